@@ -17,7 +17,7 @@ import type { Capabilities, Modules } from '../policy/compiler/types.ts';
 import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { Content } from '../store/snapshots.ts';
-import type { Project } from '../workflow/project.ts';
+import type { CallerProject } from '../workflow/project.ts';
 import { layeredContent } from './dry-run.ts';
 import { openCompiler, ownRoot } from './own-package.ts';
 
@@ -30,7 +30,7 @@ interface Loaded {
 }
 
 /** Everything wrong with the present configuration, in the order of the files: also what a load that failed did not come to. */
-export function everyProblem(project: Project): Promise<Problem[]> {
+export function everyProblem(project: CallerProject): Promise<Problem[]> {
   const { configuration, view, problems } = project.describe().present;
   return listed({ known: configuration, content: view.content, problems, home: project.place.home });
 }

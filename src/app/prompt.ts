@@ -4,7 +4,7 @@ import { collectFacts } from '../facts/collect.ts';
 import type { Topology } from '../model/configuration.ts';
 import { targets } from '../workflow/context/render.ts';
 import { percentOf, readFilled, type WindowWarnings } from '../workflow/context/window.ts';
-import type { Project } from '../workflow/project.ts';
+import type { CallerProject } from '../workflow/project.ts';
 import { groundOf } from '../workflow/view.ts';
 
 export interface Prompt {
@@ -23,11 +23,10 @@ const maxPrefix = 1_000;
 
 /** `whole` is to be remembered as given. */
 export async function promptContext(
-  project: Project,
+  project: CallerProject,
   prompt: Prompt,
   warnings: WindowWarnings,
 ): Promise<{ text: string; whole: string }> {
-  const { where } = project;
   const whole = project.context('whole');
   const { mode: name, configuration } = project.describe();
   const mode = name === null ? undefined : configuration.topology?.modes.get(name);
@@ -48,19 +47,16 @@ export async function promptContext(
   if (warning !== null) extras.push(warning);
   if (prompt.given !== whole) return { text: project.context('whole', { extras }), whole };
   const unmet = await unmetWays(project, mode.name, configuration.topology as Topology);
-  // Other questions were answered meanwhile.
-  project.ask(where);
   return { text: project.context('line', { extras, unmet }), whole };
 }
 
 /** By target, the checks that do not hold now; nothing is started for it. */
-export async function unmetWays(project: Project, name: string, topology: Topology): Promise<Map<string, string[]>> {
-  const { where } = project;
+export async function unmetWays(project: CallerProject, name: string, topology: Topology): Promise<Map<string, string[]>> {
   const mode = topology.modes.get(name);
   const found = new Map<string, string[]>();
   for (const { to, require, approve } of mode === undefined ? [] : targets(mode, topology).slice(0, maxWays)) {
     if (require.length === 0 && approve === null) continue;
-    const unmet = await project.ask(where).moves.unmetTo(to);
+    const unmet = await project.moves.unmetTo(to);
     if (unmet !== null)
       found.set(
         to,
@@ -71,7 +67,12 @@ export async function unmetWays(project: Project, name: string, topology: Topolo
 }
 
 /** What custom policies say; that they cannot be asked, where they cannot. */
-function policyTexts(project: Project, mode: string, { session, permissionMode }: Prompt, percent: number | null): string[] {
+function policyTexts(
+  project: CallerProject,
+  mode: string,
+  { session, permissionMode }: Prompt,
+  percent: number | null,
+): string[] {
   const policy = project.policyOf(mode);
   const { pinned } = project.describe();
   if (policy === null || pinned.known.policies.length === 0) return [];
@@ -81,7 +82,7 @@ function policyTexts(project: Project, mode: string, { session, permissionMode }
     event: 'UserPromptSubmit',
     tool: 'mcp__plugin_modes_modes__status',
     input: {},
-    cwd: project.where.cwd ?? project.root,
+    cwd: project.caller.cwd ?? project.root,
     toolUseId: null,
     sessionId: session === '' ? null : session,
     permissionMode,

@@ -6,7 +6,7 @@ import { makeFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { objectOf } from '../store/log/files.ts';
 import { isRunning } from '../store/server-record.ts';
-import type { Project } from '../workflow/project.ts';
+import type { CallerProject } from '../workflow/project.ts';
 import type { WayState } from './statusline.ts';
 
 const maxBytes = 1_048_576;
@@ -27,10 +27,17 @@ export function seenFolder(dataFolder: string): string {
 }
 
 /** Throws when the disk refuses. */
-export function recordSeen(dataFolder: string, project: Project, ways: WayState[]): void {
+export function recordSeen(dataFolder: string, project: CallerProject, ways: WayState[]): void {
   const { mode } = project.describe();
   if (mode === null) return;
-  const seen: Seen = { version: 1, root: project.root, session: project.where.session, mode, at: new Date().toISOString(), ways };
+  const seen: Seen = {
+    version: 1,
+    root: project.root,
+    session: project.caller.session,
+    mode,
+    at: new Date().toISOString(),
+    ways,
+  };
   makeFolder(seenFolder(dataFolder));
   writeWhole(path.join(seenFolder(dataFolder), `${process.pid}.json`), JSON.stringify(seen));
 }

@@ -4,7 +4,7 @@ import { targets } from '../workflow/context/render.ts';
 import { offLeft } from '../workflow/grants.ts';
 import { countItems } from '../workflow/plan/show.ts';
 import { topOf } from '../workflow/plan/work.ts';
-import type { Project } from '../workflow/project.ts';
+import type { CallerProject } from '../workflow/project.ts';
 import type { State, Trouble } from '../workflow/state.ts';
 
 /** Some of several: requirements that hold, items that are done. */
@@ -38,7 +38,7 @@ const alarms: Record<Trouble['code'], string> = {
 };
 
 /** As whoever asked last sees the project. `gates` are counted apart, since that looks at files. */
-export function statusLineOf(project: Project, gates: Count | null): StatusLine {
+export function statusLineOf(project: CallerProject, gates: Count | null): StatusLine {
   const { mode, state, problems, present } = project.describe();
   const broken = problems.find(({ severity }) => severity === 'error');
   const where = broken?.file === undefined ? broken?.code : `${broken.file}:${broken.line ?? 1}`;
@@ -46,7 +46,7 @@ export function statusLineOf(project: Project, gates: Count | null): StatusLine 
   const top = topOf(state.work);
   return {
     mode: mode ?? (trouble?.code === 'E_STOPPED' ? (state.entries.at(-1)?.to ?? null) : null),
-    alarm: broken === undefined ? alarmOf(state, project.where.session) : `config broken: ${where}`,
+    alarm: broken === undefined ? alarmOf(state, project.caller.session) : `config broken: ${where}`,
     note:
       present.trusted && !present.differs
         ? opaNote(project)
@@ -62,7 +62,7 @@ export function statusLineOf(project: Project, gates: Count | null): StatusLine 
 }
 
 /** Of the OPA server that is named and not heard. */
-function opaNote(project: Project): string | null {
+function opaNote(project: CallerProject): string | null {
   const { opa } = project.describe().configuration;
   const { trouble } = opa === null ? { trouble: null } : opaStanding(opa, project.place.dataFolder);
   if (opa === null || trouble === null) return null;
@@ -102,7 +102,7 @@ export interface WayState {
 }
 
 /** Every way out of the present mode that asks for something. Looks at files, and starts nothing that a requirement asks to be run. */
-export async function lookAtGates(project: Project): Promise<WayState[]> {
+export async function lookAtGates(project: CallerProject): Promise<WayState[]> {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   const ways = from && configuration.topology ? targets(from, configuration.topology) : [];

@@ -9,7 +9,7 @@ import type { Requirement } from '../model/requirement.ts';
 import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import type { Engine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
-import type { Where } from './scope.ts';
+import type { Caller } from './scope.ts';
 import type { State } from './state.ts';
 import { groundOf, type View } from './view.ts';
 
@@ -17,10 +17,9 @@ import { groundOf, type View } from './view.ts';
 export interface Hall {
   readonly root: string;
   readonly place: Place;
-  where: Where;
+  readonly caller: Caller;
   /** The folder that the mode of whoever asks is about. */
   ground(): string;
-  ask(where: Where): unknown;
   state(): State;
   decide(call: ToolCall): Decision;
   describe(): { pinned: View };
@@ -56,7 +55,7 @@ export interface Running {
 const toldEntries = 50;
 
 export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): Engine {
-  const { where } = hall;
+  const { caller } = hall;
   const root = hall.ground();
   const { mode, to, explanation, permissionMode, plan, running } = asking;
   const { pinned } = hall.describe();
@@ -66,22 +65,13 @@ export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): E
     input,
     cwd,
     toolUseId: null,
-    sessionId: where.session,
+    sessionId: caller.session,
     permissionMode,
     agentId: null,
     agentType: null,
     mcpServer: null,
     transcriptPath: null,
   });
-  /** Asks in the name of the session, and leaves whoever is asked about as it was. */
-  const decide = (asked: ToolCall): Decision => {
-    const before = hall.where;
-    try {
-      return hall.decide(asked);
-    } finally {
-      hall.ask(before);
-    }
-  };
   return {
     asked: { mode, to, explanation, ...(plan !== undefined && { plan }) },
     journal: hall
@@ -100,18 +90,18 @@ export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): E
     starts: running !== null,
     trusts: ({ source }: Requirement) => pinned.trusted || !source.file.startsWith(PROJECT_SHOWN),
     refuses(command, folder) {
-      const { decision, reason, remedy } = decide(call('Bash', { command }, folder));
+      const { decision, reason, remedy } = hall.decide(call('Bash', { command }, folder));
       return decision === 'deny' ? { reason, remedy } : null;
     },
     sandbox: () => findSandbox({ place: hall.place, start }),
-    hides: (name) => decide(call('Read', { file_path: path.join(root, name) }, root)).decision === 'deny',
+    hides: (name) => hall.decide(call('Read', { file_path: path.join(root, name) }, root)).decision === 'deny',
     gates() {
       const policy = hall.policyOf(mode);
       if (policy === null) throw new Error(`the policy of ${mode} is not loaded`);
       const asked = call(
         'mcp__plugin_modes_modes__transition',
         { target: to, explanation, ...(plan !== undefined && { plan }) },
-        where.cwd ?? root,
+        caller.cwd ?? root,
       );
       const agent = { agentId: null, agentType: null };
       const ground = groundOf(pinned, { mode, state: hall.state(), isNamed: false, place: hall.place, agent, others: [] });

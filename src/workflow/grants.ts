@@ -87,7 +87,7 @@ export function callsLeft({ count, uses }: OpenGrant): number {
 }
 
 /** Who asks whether something holds for a call. */
-export interface Caller {
+export interface GrantCaller {
   session: string | null;
   toolUse: string | null;
   /** Whether somebody counts the calls of this session: without, a grant for a number of calls would be one for any number. */
@@ -97,7 +97,7 @@ export interface Caller {
 /** What holds for one call; null: nothing, which is the usual case. */
 export function heldFor(
   { grants, off }: Authority,
-  { session, toolUse, isCounted }: Caller,
+  { session, toolUse, isCounted }: GrantCaller,
   clock: () => Clock = readClock,
 ): Held | null {
   const isOwn = (one: { session: string }): boolean => one.session === session;

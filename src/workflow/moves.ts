@@ -52,7 +52,6 @@ export class Moves {
     deed: Deed = { actor: 'model' },
     running: Running = {},
   ): Promise<{ success: true; new_state: string } | Refusal> {
-    const { where } = this.seat;
     const state = this.seat.state();
     const broken = this.seat.broken();
     if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
@@ -62,8 +61,6 @@ export class Moves {
     const { permissionMode } = asker;
     const asking = { explanation: explanation as string, permissionMode, running };
     const { unmet, proofs } = await this.edges.judge(found.way, position, this.seat, asking);
-    // Other questions were answered meanwhile.
-    this.seat.ask(where);
     const refused = refuseUnmet(state.mode, found.way, unmet);
     if (refused !== null) {
       this.refusals.note({ from: position.mode, to: found.way.to, session: asker.session, unmet });
@@ -90,7 +87,7 @@ export class Moves {
     const found = findWay(target, 'asked by a person', state, this.seat.topology());
     if (!found.success) return found;
     const isApproved =
-      sight !== null && this.edges.approve(this.position(state) as Position, target, sight, this.seat.where.session);
+      sight !== null && this.edges.approve(this.position(state) as Position, target, sight, this.seat.caller.session);
     return isApproved
       ? null
       : { success: false, reason: 'Nothing is approved: the mode or the plan changed while you were asked.' };
@@ -122,7 +119,6 @@ export class Moves {
    * the least.
    */
   async unmetByPlan(plan: string, { permissionMode }: Asker, running: Running): Promise<Unmet[]> {
-    const { where } = this.seat;
     const state = this.seat.state();
     const topology = this.seat.topology();
     const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -136,8 +132,6 @@ export class Moves {
       const require = way.require.filter(({ check }) => check === 'policy' || check === 'review');
       const asking = { explanation: '', permissionMode, plan, running };
       const unmet = await this.edges.unmet({ ...way, require, approve: null }, position, this.seat, asking);
-      // Other questions were answered meanwhile.
-      this.seat.ask(where);
       if (least === null || unmet.length < least.length) least = unmet;
     }
     return least ?? [];

@@ -10,12 +10,12 @@ import { MalformedInput } from '../facts/table.ts';
 import type { Decision } from '../model/decision.ts';
 import type { ToolCall } from '../model/facts.ts';
 import { markAround, OtherProjects, type Touching } from './other-projects.ts';
-import { byOther, type Open, otherProject, type Project } from './project.ts';
+import { byOther, type CallerProject, callerOf, type Open, otherProject, type Project } from './project.ts';
 
 /** `project`: the one that decided; null: the call touches none, or none of them denies or asks. */
 export interface OutsideDecision {
   decision: Decision;
-  project: Project | null;
+  project: CallerProject | null;
 }
 
 export class Outside {
@@ -38,7 +38,9 @@ export class Outside {
   private judge(call: ToolCall, touched: readonly Project[]): OutsideDecision {
     const pass = passEvent(call.tool, randomUUID);
     const found = touched.length === 0 ? null : this.others.judge(call, touched);
-    return found === null ? { decision: pass, project: null } : { decision: byOther(found, pass), project: found.by };
+    return found === null
+      ? { decision: pass, project: null }
+      : { decision: byOther(found, pass), project: found.by.for(callerOf(call)) };
   }
 
   /** Where the call reads, writes and works, without any rule. */

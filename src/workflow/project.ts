@@ -1,4 +1,4 @@
-// One governed project and everything that is asked of it: decisions, mode, context, changes.
+// A governed project, and what one caller may ask of it: decisions, mode, context, transitions.
 import { randomUUID } from 'node:crypto';
 import { decide, denyEvent, type Ground, passEvent } from '../engine/decide.ts';
 import type { Policy } from '../engine/policies.ts';
@@ -24,19 +24,19 @@ import { renderContext, renderLine, type Situation } from './context/render.ts';
 import { Edges } from './edges.ts';
 import { UsedFiles } from './gates/uses.ts';
 import { Granting } from './granting.ts';
-import { type Caller, heldFor } from './grants.ts';
+import { type GrantCaller, heldFor } from './grants.ts';
 import { Moves, type Seat } from './moves.ts';
 import { News } from './news.ts';
 import { OtherProjects } from './other-projects.ts';
 import { Branches } from './plan/branches.ts';
 import { Plans } from './plan/plans.ts';
-import { noSession, Stores, type Where } from './scope.ts';
+import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
 import type { State, StateStore } from './state.ts';
 import { statusOf } from './status.ts';
 import { brokenBy, groundOf, problemsOf, type View } from './view.ts';
 
-export type { Where } from './scope.ts';
+export { type Caller, nobody } from './scope.ts';
 
 export interface Open {
   /** Where the client was started: CLAUDE_PROJECT_DIR. */
@@ -66,13 +66,13 @@ export function openProject(open: Open): Project | null {
   const isIn = begun !== null && isStillIn(begun, named);
   const found = findProject(isIn ? begun.root : place.root, place, begun);
   if (found === null) return null;
-  return new Project(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
+  return makeProject(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
 }
 
 /** Another project, which a call of a session elsewhere touches. */
 export function otherProject(found: Found, { start, env, packageRoot, prepare, isOnce }: Omit<Open, 'session'>): Project {
   const place = placeOf(found.root, env, packageRoot);
-  return new Project(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
+  return makeProject(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
 }
 
 /** What another project decided, told to a session that is not in it. */
@@ -93,54 +93,27 @@ export function byOther({ decision, by }: { decision: Decision; by: Project }, o
   };
 }
 
-export class Project implements Seat {
+/** A governed project. What depends on who asks is answered by `for(caller)`. */
+export class Project {
   readonly root: string;
   /** The folder with modes.yaml; the view and the socket are there. */
   readonly folder: string;
-  private readonly stores: Stores;
-  /** For whom the next questions are. */
-  where: Where = { session: null, cwd: null };
-  private readonly contents: Contents;
-  private viewRewritten = false;
-  /** Every change of mode. */
-  readonly moves: Moves;
-  readonly plans: Plans;
-  readonly granting: Granting;
-  readonly approvals: Approvals;
-  private readonly isServed: (session: string) => boolean;
-  /** The broken content that each session was told of. */
-  private readonly toldBroken = new Map<string, string>();
-  private readonly told = new News();
-  private readonly others: OtherProjects<Project>;
+  readonly place: Place;
 
-  constructor(
-    private readonly found: Found,
-    readonly place: Place,
-    open: Open,
-  ) {
-    const { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false } = open;
-    this.others = new OtherProjects(place, found.root, (other) => otherProject(other, open));
-    this.isServed = isServed;
-    this.granting = new Granting(this);
-    this.root = found.root;
-    this.folder = found.folder;
-    this.stores = new Stores(found.root, found.folder, place, isOnce || isServer ? readBuild(packageRoot) : null);
-    this.moves = new Moves(this, new Edges(place, { start, env }));
-    this.plans = new Plans(this, this.moves, place.home);
-    this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce);
-    const used = new UsedFiles(found.root, place.home, place.dataFolder);
-    this.approvals = new Approvals(this.contents, used, this.granting, () => this.counting().pinned);
+  constructor(protected readonly shared: Shared) {
+    this.root = shared.found.root;
+    this.folder = shared.found.folder;
+    this.place = shared.place;
   }
 
-  /** Says for whom the next questions are; every question is synchronous after it. */
-  ask(where: Where): this {
-    this.where = where;
-    return this;
+  /** The project as one caller sees it. */
+  for({ session, cwd }: Caller): CallerProject {
+    return new CallerProject(this.shared, { session, cwd });
   }
 
   /** Call when something in the configuration may have changed; the next `ready` looks. */
   touch(): void {
-    this.contents.touch();
+    this.shared.contents.touch();
   }
 
   /**
@@ -148,17 +121,17 @@ export class Project implements Seat {
    * synchronous after it. A session that is not named is looked up when it is first asked about.
    */
   async ready(session: string | null = null): Promise<void> {
-    await this.contents.ready(session);
+    await this.shared.contents.ready(session);
     // Those that a call was refused for, by a host that did not wait for them.
-    await this.others.load();
+    await this.shared.others.load();
   }
 
   /** Loads the other projects below this one, for a host that decides without waiting. */
   async readyBelow(): Promise<void> {
-    await this.others.loadBelow();
+    await this.shared.others.loadBelow();
   }
 
-  /** Decides the JSON text of a PreToolUse event. null: the text is no JSON object. */
+  /** Decides the JSON text of a PreToolUse event. */
   decideText(text: string): Decision {
     try {
       return this.decideEvent(parseEvent(text));
@@ -179,41 +152,136 @@ export class Project implements Seat {
     return this.decide(call);
   }
 
-  /**
-   * By the content that the session began with and by the present one, and by the present modes of other projects that the call touches:
-   * the strictest counts. `named`: as if in this mode. Where another project has to be loaded for it, see `fully`.
-   */
-  decide(call: ToolCall, named: string | null = null): Decision {
-    this.where = { session: call.sessionId, cwd: call.cwd };
-    if (this.contents.released) return passEvent(call.tool, randomUUID);
-    try {
-      const counting = this.counting();
-      const state = this.state();
-      const mode = named ?? state.mode;
-      const held = named === null ? heldFor(state.authority, this.callerOf(call)) : null;
-      const workedIn: (readonly string[])[] = [];
-      const own = this.decideBy(call, counting, { mode, state, isNamed: named !== null, agent: call, held }, { workedIn });
-      const decision = this.withOthers(call, own, workedIn);
-      return this.others.isWaiting ? decision : this.withNews(decision);
-    } catch (error) {
-      return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
-    }
+  /** Decides a call for the caller that it names. `mode`: as if the project were in this mode. */
+  decide(call: ToolCall, mode: string | null = null): Decision {
+    return this.for(callerOf(call)).decideAsCaller(call, mode);
   }
 
   /** Decides, and once more where other projects that the call touches had to be loaded first. */
   async fully<T>(decide: () => T): Promise<T> {
     const first = decide();
-    return (await this.others.load()) ? decide() : first;
+    return (await this.shared.others.load()) ? decide() : first;
   }
 
   /** What the present mode here says of the part of a call from elsewhere that touches this project. No session's grants count. */
   decideFromOutside(call: ToolCall): Decision {
-    this.where = { session: call.sessionId, cwd: call.cwd };
-    if (!this.contents.isLoaded) return denyEvent(`the modes of ${this.root} are not loaded yet`, randomUUID);
+    return this.for(callerOf(call)).decidePart(call);
+  }
+
+  /** What some running session began with, where that is not the present content. */
+  otherThanPresent(): Promise<View | null> {
+    return this.shared.contents.otherThanPresent();
+  }
+
+  /** A person ended that this folder is governed, here or elsewhere: nothing is decided any more. */
+  get released(): boolean {
+    return this.shared.contents.released;
+  }
+
+  /** Ends that this folder is governed, with what its sessions began with. */
+  release(): void {
+    this.shared.contents.release();
+  }
+
+  /** What a process that decides a single call leaves for the next, after its answer. */
+  summarise(): void {
+    this.shared.stores.summarise();
+  }
+
+  /** Checks the journals that the first answers took from summaries, and every journal that is opened later. */
+  check(): Promise<void> {
+    return this.shared.stores.check();
+  }
+
+  markGoverned(): void {
+    this.shared.contents.markGoverned();
+  }
+}
+
+/** What all callers of one project share. */
+interface Shared {
+  found: Found;
+  place: Place;
+  /** Whether a session's own server lives. */
+  isServed: (session: string) => boolean;
+  stores: Stores;
+  contents: Contents;
+  edges: Edges;
+  used: UsedFiles;
+  others: OtherProjects<Project>;
+  told: News;
+  /** The broken content that each session was told of. */
+  toldBroken: Map<string, string>;
+  viewRewritten: boolean;
+}
+
+export function makeProject(found: Found, place: Place, open: Open): Project {
+  const { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false } = open;
+  return new Project({
+    found,
+    place,
+    isServed,
+    stores: new Stores(found.root, found.folder, place, isOnce || isServer ? readBuild(packageRoot) : null),
+    contents: new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce),
+    edges: new Edges(place, { start, env }),
+    used: new UsedFiles(found.root, place.home, place.dataFolder),
+    others: new OtherProjects(place, found.root, (other) => otherProject(other, open)),
+    told: new News(),
+    toldBroken: new Map(),
+    viewRewritten: false,
+  });
+}
+
+export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
+  return { session, cwd };
+}
+
+/** A project as one caller sees it. The caller never changes, so an answer does not depend on who asked in between. */
+export class CallerProject extends Project implements Seat {
+  /** Every transition. */
+  readonly moves: Moves;
+  readonly plans: Plans;
+  readonly granting: Granting;
+  readonly approvals: Approvals;
+
+  constructor(
+    shared: Shared,
+    readonly caller: Caller,
+  ) {
+    super(shared);
+    this.granting = new Granting(this);
+    this.moves = new Moves(this, shared.edges);
+    this.plans = new Plans(this, this.moves, this.place.home);
+    this.approvals = new Approvals(shared.contents, shared.used, this.granting, () => this.counting().pinned);
+  }
+
+  /**
+   * By the content that the session began with and by the present one, and by the present modes of other projects that the call touches:
+   * the strictest counts. `named`: as if in this mode. Where another project has to be loaded for it, see `fully`.
+   */
+  decideAsCaller(call: ToolCall, named: string | null): Decision {
+    if (this.shared.contents.released) return passEvent(call.tool, randomUUID);
     try {
-      const counting = this.contents.of(null);
+      const counting = this.counting();
+      const state = this.state();
+      const mode = named ?? state.mode;
+      const held = named === null ? heldFor(state.authority, this.grantCallerOf(call)) : null;
+      const workedIn: (readonly string[])[] = [];
+      const own = this.decideBy(call, counting, { mode, state, isNamed: named !== null, agent: call, held }, { workedIn });
+      const decision = this.withOthers(call, own, workedIn);
+      return this.shared.others.isWaiting ? decision : this.withNews(decision);
+    } catch (error) {
+      return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
+    }
+  }
+
+  /** What the present mode here says of the part of a call from elsewhere that touches this project. No session's grants count. */
+  decidePart(call: ToolCall): Decision {
+    if (!this.shared.contents.isLoaded) return denyEvent(`the modes of ${this.root} are not loaded yet`, randomUUID);
+    try {
+      const counting = this.shared.contents.of(null);
       const topology = counting.pinned.known.topology;
-      const state = this.stores.of(this.where, topology)?.read(topology) ?? noSession;
+      const state = this.shared.stores.of(this.caller, topology)?.read(topology) ?? noSession;
       const agent = { agentId: null, agentType: null };
       return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, held: null }, { within: true });
     } catch (error) {
@@ -234,28 +302,28 @@ export class Project implements Seat {
       const isByTree = pinned.known.topology?.scope === 'worktree';
       return decide(call, isByTree ? { ...ground, reached: this.reachedBy(view) } : ground, randomUUID);
     };
-    const first = by(pinned, [this.contents.present], facts);
+    const first = by(pinned, [this.shared.contents.present], facts);
     // A present content without this mode has nothing to say of it.
     if (present === pinned || asked.mode === null || present.policies.of(asked.mode) === null) return first;
     const { within } = facts;
     const second = by(present, [], within === undefined ? {} : { within });
-    return stricter(first, second, brokenBy(pinned) === null, wayToAdopt(this.contents.present.known));
+    return stricter(first, second, brokenBy(pinned) === null, wayToAdopt(this.shared.contents.present.known));
   }
 
   private withOthers(call: ToolCall, own: Decision, workedIn: readonly (readonly string[])[]): Decision {
     // Nothing is stricter, and to look for other projects costs more than most decisions.
     if (own.decision === 'deny') return own;
-    const other = this.others.judge(call, this.others.touchedBy({ facts: own.facts, workedIn }));
+    const other = this.shared.others.judge(call, this.shared.others.touchedBy({ facts: own.facts, workedIn }));
     return other === null || !isStricter(other.decision.decision, own.decision) ? own : byOther(other, own);
   }
 
   /** Other worktrees' modes count for what a call does in them: where it is made from would be the caller's choice. */
   private reachedBy({ policies }: View): NonNullable<Ground['reached']> {
-    const { where } = this;
+    const { caller } = this;
     const topology = this.topology();
     return (facts) =>
-      this.stores.reached(where, topology, facts).map((one) => {
-        const { mode, trouble } = this.stores.of(one, topology)?.read(topology) ?? noSession;
+      this.shared.stores.reached(caller, topology, facts).map((one) => {
+        const { mode, trouble } = this.shared.stores.of(one, topology)?.read(topology) ?? noSession;
         const policy = mode === null ? null : policies.of(mode);
         return { mode, policy, trouble: trouble && `${trouble.message} (${trouble.code})` };
       });
@@ -263,22 +331,22 @@ export class Project implements Seat {
 
   /** Tells each session once, with its next answer, of a change that cannot be used. */
   private withNews(decision: Decision): Decision {
-    const { present } = this.contents;
-    const { session } = this.where;
+    const { present } = this.shared.contents;
+    const { session } = this.caller;
     const notice = this.counting().pinned.id === present.id ? null : brokenNotice(present);
-    if (notice === null || session === null || this.toldBroken.get(session) === present.id) return decision;
-    this.toldBroken.set(session, present.id);
+    if (notice === null || session === null || this.shared.toldBroken.get(session) === present.id) return decision;
+    this.shared.toldBroken.set(session, present.id);
     if (decision.decision === 'deny' || decision.decision === 'ask')
       return { ...decision, remedy: [decision.remedy, notice].filter((part) => part !== '').join('\n\n') };
     return { ...decision, advice: [decision.advice, notice].filter((part) => part !== undefined).join('\n\n') };
   }
 
-  /** Whether a rule of any mode denies reading a path, for whoever asks now. */
+  /** Whether a rule of any mode denies reading a path, for this caller. */
   hiding(): (name: PathName) => boolean {
-    const { session } = this.where;
+    const { session } = this.caller;
     let held: Counting | null = null;
     return (name) => {
-      held ??= this.contents.of(session);
+      held ??= this.shared.contents.of(session);
       const { pinned, present } = held;
       return pinned.policies.hides(name) || (present !== pinned && present.policies.hides(name));
     };
@@ -288,7 +356,7 @@ export class Project implements Seat {
   describe(): {
     mode: string | null;
     state: State;
-    /** What the session that asks began with: its modes and edges hold. */
+    /** What the caller's session began with: its modes and edges hold. */
     configuration: Known;
     trusted: boolean;
     problems: Problem[];
@@ -301,7 +369,7 @@ export class Project implements Seat {
   } {
     const state = this.state();
     const { pinned } = this.counting();
-    const { present } = this.contents;
+    const { present } = this.shared.contents;
     return {
       mode: state.mode,
       state,
@@ -316,34 +384,19 @@ export class Project implements Seat {
         view: present,
       },
       pinned,
-      layer: this.found.layer,
-      foreign: this.found.foreign,
-      viewRewritten: this.viewRewritten,
+      layer: this.shared.found.layer,
+      foreign: this.shared.found.foreign,
+      viewRewritten: this.shared.viewRewritten,
     };
   }
 
-  /** What some running session began with, where that is not the present content. */
-  otherThanPresent(): Promise<View | null> {
-    return this.contents.otherThanPresent();
-  }
-
   /**
-   * Begins the session that asks anew with the present content, or every session of the project; not with one that cannot be used.
+   * Begins the caller's session again with the present content, or every session of the project; not with one that cannot be used.
    * Only a person asks for it. Throws where the disk refuses.
    */
   adopt(who: 'session' | 'all'): void {
-    if (who === 'all') this.contents.adopt('all');
-    else if (this.where.session !== null) this.contents.adopt({ session: this.where.session });
-  }
-
-  /** A person ended that this folder is governed, here or elsewhere: nothing is decided any more. */
-  get released(): boolean {
-    return this.contents.released;
-  }
-
-  /** Ends that this folder is governed, with what its sessions began with. */
-  release(): void {
-    this.contents.release();
+    if (who === 'all') this.shared.contents.adopt('all');
+    else if (this.caller.session !== null) this.shared.contents.adopt({ session: this.caller.session });
   }
 
   /** The policy of a mode; null when there is none. */
@@ -354,7 +407,7 @@ export class Project implements Seat {
   /** Of the present content, and of what the session began with. */
   problems(): Problem[] {
     const { pinned } = this.counting();
-    const { present } = this.contents;
+    const { present } = this.shared.contents;
     return pinned === present ? problemsOf(present) : [...new Set([...problemsOf(present), ...problemsOf(pinned)])];
   }
 
@@ -378,13 +431,13 @@ export class Project implements Seat {
 
   /** The context of the mode, when the agent that asks was told of another one; null when nothing is new. '': the main thread. */
   news(agent: string): string | null {
-    const told = this.told.take({ session: this.where.session, agent }, this.scopeKey() ?? '', this.state());
+    const told = this.shared.told.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
     return told === null ? null : `${told}\n\n${this.context('whole', { subagent: agent !== '' })}`;
   }
 
   /** The agent that asks is being given the mode as it is now, or changed it. */
   heard(agent = ''): void {
-    this.told.heard({ session: this.where.session, agent }, this.scopeKey() ?? '', this.state());
+    this.shared.told.heard({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
   }
 
   /** The source document's status, with more. */
@@ -393,9 +446,9 @@ export class Project implements Seat {
       root: this.root,
       state: this.state(),
       counting: this.counting(),
-      present: this.contents.present,
+      present: this.shared.contents.present,
       problems: this.problems(),
-      viewRewritten: this.viewRewritten,
+      viewRewritten: this.shared.viewRewritten,
       dataFolder: this.place.dataFolder,
     });
   }
@@ -403,41 +456,27 @@ export class Project implements Seat {
   /** Keeps the view equal to the journal and remembers that this folder is governed. Only the server calls it. */
   keepView(): void {
     const topology = this.topology();
-    if (topology !== null && this.store()?.refreshView(topology)) this.viewRewritten = true;
+    if (topology !== null && this.store()?.refreshView(topology)) this.shared.viewRewritten = true;
   }
 
-  /** What a process that decides a single call leaves for the next, behind its answer. */
-  summarise(): void {
-    this.stores.summarise();
-  }
-
-  /** What the first answers went by is checked, as all that is asked about later. */
-  check(): Promise<void> {
-    return this.stores.check();
-  }
-
-  markGoverned(): void {
-    this.contents.markGoverned();
-  }
-
-  private callerOf({ sessionId: session, toolUseId: toolUse }: ToolCall): Caller {
-    return { session, toolUse, isCounted: () => session !== null && this.isServed(session) };
+  private grantCallerOf({ sessionId: session, toolUseId: toolUse }: ToolCall): GrantCaller {
+    return { session, toolUse, isCounted: () => session !== null && this.shared.isServed(session) };
   }
 
   store(): StateStore | null {
-    return this.stores.of(this.where, this.topology());
+    return this.shared.stores.of(this.caller, this.topology());
   }
 
   scopeKey(): string | null {
-    return this.stores.key(this.where, this.topology());
+    return this.shared.stores.key(this.caller, this.topology());
   }
 
   ground(): string {
-    return this.stores.ground(this.where, this.topology());
+    return this.shared.stores.ground(this.caller, this.topology());
   }
 
   private counting(): Counting {
-    return this.contents.of(this.where.session);
+    return this.shared.contents.of(this.caller.session);
   }
 
   topology(): Topology | null {
@@ -449,7 +488,7 @@ export class Project implements Seat {
   }
 
   private situation(subagent: boolean): Situation | string {
-    const { contents, found, viewRewritten } = this;
+    const { contents, found, viewRewritten } = this.shared;
     const counting = this.counting();
     const told = { state: this.state(), counting, present: contents.present, found, viewRewritten, subagent };
     return situationOf({ ...told, toolPrefix: toolPrefix(this.place) });

@@ -12,11 +12,14 @@ import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';
 
 /** Who asks: with a scope of session or worktree each has a mode of its own. */
-export interface Where {
+export interface Caller {
   session: string | null;
   /** Absolute. */
   cwd: string | null;
 }
+
+/** A caller that names neither a session nor a folder. */
+export const nobody: Caller = { session: null, cwd: null };
 
 /** Stores of sessions and worktrees that are kept open. */
 const maxStores = 200;
@@ -35,7 +38,7 @@ export class Stores {
   ) {}
 
   /** Names whose mode it is; '' for the project, null when each session has one and the asker names none. */
-  key({ session, cwd }: Where, topology: Topology | null): string | null {
+  key({ session, cwd }: Caller, topology: Topology | null): string | null {
     switch (topology?.scope) {
       case 'session':
         return session === null ? null : `session ${session}`;
@@ -48,8 +51,8 @@ export class Stores {
   }
 
   /** The state of whoever asks; null where `key` is. */
-  of(where: Where, topology: Topology | null): StateStore | null {
-    const key = this.key(where, topology);
+  of(caller: Caller, topology: Topology | null): StateStore | null {
+    const key = this.key(caller, topology);
     if (key === null) return null;
     let store = this.open.get(key);
     if (store === undefined) {
@@ -62,7 +65,7 @@ export class Stores {
   }
 
   /** The folder that a mode is about: a worktree's own, where each has a mode; else the project's root. */
-  ground({ cwd }: Where, topology: Topology | null): string {
+  ground({ cwd }: Caller, topology: Topology | null): string {
     return (topology?.scope === 'worktree' && cwd !== null && this.treeAt(cwd)?.project) || this.root;
   }
 
@@ -78,10 +81,10 @@ export class Stores {
   }
 
   /** Places in the project with a mode of their own that a call reads or writes in, from another such place. */
-  reached(from: Where, topology: Topology | null, { reads, writes }: Facts): Where[] {
+  reached(from: Caller, topology: Topology | null, { reads, writes }: Facts): Caller[] {
     if (topology?.scope !== 'worktree') return [];
     const own = this.key(from, topology);
-    const found = new Map<string, Where>();
+    const found = new Map<string, Caller>();
     for (const { names, readings, deep } of [...reads, ...writes])
       for (const at of new Set(readings.flat())) {
         const name = names[at]?.path ?? '';
@@ -113,7 +116,7 @@ export class Stores {
 }
 
 /** Everybody who has a mode of their own: the project, its worktrees, or the sessions that have begun. */
-export function everybody(root: string, dataFolder: string, scope: Topology['scope']): Where[] {
+export function everybody(root: string, dataFolder: string, scope: Topology['scope']): Caller[] {
   if (scope === 'session') return pinnedSessions(dataFolder, root).map((session) => ({ session, cwd: null }));
   const trees = scope === 'worktree' ? namesIn(path.join(root, '.claude/worktrees')) : [];
   return [null, ...trees.map((name) => path.join(root, '.claude/worktrees', name))].map((cwd) => ({ session: null, cwd }));

@@ -5,6 +5,7 @@ import type { Facts } from '../../src/model/facts.ts';
 import { openBundle } from '../../src/policy/bundle.ts';
 import { coreQuestion } from '../../src/rules/core-input.ts';
 import type { RulesData } from '../../src/rules/index-data.ts';
+import { nobody } from '../../src/workflow/project.ts';
 import { eventOf, type Ground, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
 import { mixedEvents } from './mix.ts';
 import { type Bench, heldBy, pacedText, type Row, ratio, Samples, spread } from './row.ts';
@@ -55,7 +56,7 @@ async function open(count: number, ground: Ground): Promise<Side> {
   const project = await ground.open();
   const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', refusedBashAt(n)));
   const all = factsOf(project, events);
-  const policy = project.policyOf('test-dev');
+  const policy = project.for(nobody).policyOf('test-dev');
   const facts = all[0];
   if (policy === null || facts === undefined) throw new Error(`no policy with ${count} rules`);
   if (policy.evaluate(facts).verdict !== 'deny') throw new Error(`the verdict with ${count} rules is not deny`);

@@ -10,7 +10,7 @@ import type { Prepare } from '../../src/engine/prepared.ts';
 import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import type { Bundle } from '../../src/policy/bundle.ts';
 import { recordTrust } from '../../src/store/trust.ts';
-import { openProject, type Project } from '../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../src/workflow/project.ts';
 
 export const packageRoot = process.cwd();
 const session = '00000000-0000-4000-8000-000000000000';
@@ -72,10 +72,13 @@ export function makeGround(settings: object | null = null, layered = false): Gro
       const project = openProject({ start: root, env, packageRoot, prepare: keeping });
       if (project === null) throw new Error('the project is not governed');
       await project.ready();
-      const wrong = project.problems().filter(({ severity }) => severity === 'error');
+      const wrong = project
+        .for(nobody)
+        .problems()
+        .filter(({ severity }) => severity === 'error');
       if (wrong.length > 0) throw new Error(wrong.map(({ file, message }) => `${file}: ${message}`).join('\n'));
-      if (project.describe().mode === 'idle')
-        project.moves.force('test-dev', 'to be measured', { session, permissionMode: null });
+      if (project.for(nobody).describe().mode === 'idle')
+        project.for(nobody).moves.force('test-dev', 'to be measured', { session, permissionMode: null });
       return project;
     },
     remove: () => {

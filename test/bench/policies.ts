@@ -1,8 +1,10 @@
 // Custom policies: what a decision takes with them, and how long an edit takes until the socket answers otherwise.
+
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import type { Facts } from '../../src/model/facts.ts';
+import { nobody } from '../../src/workflow/project.ts';
 import {
   eventOf,
   type Ground,
@@ -50,7 +52,7 @@ async function evaluations(say: (text: string) => void): Promise<Row[]> {
         { length: manyCalls },
         (_, n) => project.decideText(eventOf(ground.root, 'Bash', refusedBashAt(n))).facts,
       );
-      const policy = project.policyOf('test-dev');
+      const policy = project.for(nobody).policyOf('test-dev');
       if (policy === null || all.includes(null)) throw new Error(`no policy with ${count} custom policies`);
       const next = inTurn(all as Facts[]);
       rows.push({ count, ...spread(4_000, () => policy.evaluate(next())) });

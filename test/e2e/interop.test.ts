@@ -9,7 +9,7 @@ import type * as sdk from '../../src/adapters/sdk/sdk.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { prepare } from '../../src/engine/prepare.ts';
 import { recordTrust } from '../../src/store/trust.ts';
-import { openProject } from '../../src/workflow/project.ts';
+import { nobody, openProject } from '../../src/workflow/project.ts';
 import { clientEnvironment, installClient, pluginFolder, REPOSITORY, session } from './client.ts';
 import { playHost } from './host.ts';
 import { dataFolder } from './mode.ts';
@@ -87,7 +87,7 @@ describe('the permission-prompt tool', () => {
       const env = { HOME: place.home, CLAUDE_PROJECT_DIR: place.project };
       const project = openProject({ start: place.project, env, packageRoot: pluginFolder(), prepare });
       await project?.ready();
-      expect(project?.moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+      expect(project?.for(nobody).moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
       return put('late.txt');
     };
     const { calls, requests, lines } = await session({

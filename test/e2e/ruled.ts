@@ -60,7 +60,7 @@ export async function modeSays(place: Place, layers: Layers, calls: Block[][]): 
   const project = openProject({ start: place.project, env, packageRoot: pluginFolder(), prepare });
   if (project === null) throw new Error('the project is not governed');
   await project.ready(null);
-  const asked = project.ask({ session: null, cwd: place.project });
+  const asked = project.for({ session: null, cwd: place.project });
   return calls.map(([block]) => {
     if (block?.type !== 'tool_use') throw new Error('no call');
     const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd: place.project, tool_use_id: 't' };

@@ -9,7 +9,7 @@ import { prepare } from '../../src/engine/prepare.ts';
 import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import type { Decision } from '../../src/model/decision.ts';
 import { recordTrust } from '../../src/store/trust.ts';
-import { openProject, type Project } from '../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../src/workflow/project.ts';
 import { eventOf } from '../bench/ground.ts';
 
 /** Names below the folder with what they are: kind, mode, content or target of a link. */
@@ -77,7 +77,10 @@ export class Sandbox {
     const project = openProject({ start: made.root, env, packageRoot: process.cwd(), prepare });
     if (project === null) throw new Error('the project of the sandbox is not governed');
     await project.ready();
-    const wrong = project.problems().filter(({ severity }) => severity === 'error');
+    const wrong = project
+      .for(nobody)
+      .problems()
+      .filter(({ severity }) => severity === 'error');
     if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'));
     made.project = project;
     fs.cpSync(path.join(made.base, 'live'), made.pristine, { recursive: true, verbatimSymlinks: true });

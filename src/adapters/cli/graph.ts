@@ -4,7 +4,7 @@ import { toMermaid } from '../../app/picture/mermaid.ts';
 import { type Theme, toSvg } from '../../app/picture/svg.ts';
 import { toText } from '../../app/picture/text.ts';
 import { unmetWays } from '../../app/prompt.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import { requireProject } from './open.ts';
 import { writeOutput } from './policy-output.ts';
 import { refuse } from './refuse.ts';
@@ -77,7 +77,7 @@ function kindOf(options: GraphOptions): Kind {
 }
 
 /** What of the gates of the ways out does not hold now; nothing is started for it. */
-async function unmetNow(project: Project): Promise<ReadonlyMap<string, string[]>> {
+async function unmetNow(project: CallerProject): Promise<ReadonlyMap<string, string[]>> {
   const { mode, configuration } = project.describe();
   return mode === null || configuration.topology === null ? new Map() : unmetWays(project, mode, configuration.topology);
 }

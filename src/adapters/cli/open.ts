@@ -8,7 +8,7 @@ import { maxEventBytes } from '../../facts/call.ts';
 import { placeOf, real } from '../../facts/paths/place.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import { findProject as findFolder } from '../../store/find-project.ts';
-import { openProject, type Project } from '../../workflow/project.ts';
+import { type CallerProject, openProject } from '../../workflow/project.ts';
 import { showProgress } from './progress.ts';
 import { UsageError } from './terminal.ts';
 
@@ -82,19 +82,19 @@ export function requireMode(name: string, modes: ReadonlyMap<string, unknown> | 
 }
 
 /** The governed project, loaded. Throws `UsageError` when there is none. */
-export async function requireProject(named: string | undefined): Promise<Project> {
+export async function requireProject(named: string | undefined): Promise<CallerProject> {
   const project = await findProject(named);
   if (project === null) throw new UsageError(noModes(startFolder(named)), 'E_NO_MODES');
   return project;
 }
 
 /** The governed project, loaded; null when there is none. */
-export async function findProject(named: string | undefined): Promise<Project | null> {
+export async function findProject(named: string | undefined): Promise<CallerProject | null> {
   const start = startFolder(named);
   const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });
   const session = process.env.CLAUDE_CODE_SESSION_ID ?? null;
   if (project === null) return null;
   const progress = showProgress('preparing the policies');
   await project.ready(session).finally(progress.end);
-  return project.ask({ session, cwd: start });
+  return project.for({ session, cwd: start });
 }

@@ -1,5 +1,5 @@
 // modes stop: the emergency stop, for everyone who can type it.
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import { everybody } from '../../workflow/scope.ts';
 import { requireProject } from './open.ts';
 import { refuse } from './refuse.ts';
@@ -15,7 +15,7 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
   const { topology } = project.describe().configuration;
   const asked = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
   const ends = [];
-  for (const where of asked) ends.push(await stopOne(project, where));
+  for (const where of asked) ends.push(await stopOne(project.for(where)));
   if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has begun' });
   const failed = ends.find(({ stopped }) => !stopped);
   const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
@@ -27,9 +27,10 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
   return exits.fine;
 }
 
-async function stopOne(project: Project, where: Project['where']): Promise<{ changed: boolean; stopped: boolean; why: string }> {
-  await project.ready(where.session);
-  const changed = project.ask(where).moves.stop('modes stop in a terminal', { session: where.session, permissionMode: null });
+async function stopOne(project: CallerProject): Promise<{ changed: boolean; stopped: boolean; why: string }> {
+  const { session } = project.caller;
+  await project.ready(session);
+  const changed = project.moves.stop('modes stop in a terminal', { session, permissionMode: null });
   const { trouble } = project.state();
   return { changed, stopped: trouble?.code === 'E_STOPPED', why: trouble?.message ?? 'modes.yaml cannot be used' };
 }

@@ -3,7 +3,7 @@
 import { about, deciderOf, oneLine, tableLine } from '../../app/log/table.ts';
 import { type LogEvent, readEvent } from '../../store/log/event.ts';
 import type { LogFiles, Position } from '../../store/log/files.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 
 /** Nothing in it ends the line, is unseen, or turns the direction of writing. */
 export interface Row {
@@ -92,7 +92,7 @@ export class Decisions {
   }
 
   /** Every rule of every mode, with how often it took part in a decision that the log holds. Throws when the disk refuses. */
-  rules(project: Project): RuleRow[] {
+  rules(project: CallerProject): RuleRow[] {
     this.read();
     const fired = new Map<string, { count: number; last: string }>();
     for (const { row, rules } of this.kept)

@@ -10,13 +10,13 @@ import { readEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { follow } from '../../store/log/follow.ts';
 import { findDecision } from '../../store/log/query.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import { Decisions, rowOf } from './decisions.ts';
 import { refusal } from './guard.ts';
 import { pageState } from './state.ts';
 
 export interface DashboardOptions {
-  project: Project;
+  project: CallerProject;
   /** The page, as it is built. */
   page: string;
   /** 0: any that is free. */

@@ -6,7 +6,7 @@ import { newestSeen } from '../../app/seen.ts';
 import { lookAtGates } from '../../app/statusline.ts';
 import { healthLine, healthOf } from '../../store/log/losses.ts';
 import { topOf } from '../../workflow/plan/work.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 
 export interface PageState {
   name: string;
@@ -26,7 +26,7 @@ export interface PageState {
   log: string;
 }
 
-export async function pageState(project: Project): Promise<PageState> {
+export async function pageState(project: CallerProject): Promise<PageState> {
   await project.ready();
   const { mode, configuration, state, trusted, problems } = project.describe();
   const { topology, settings } = configuration;

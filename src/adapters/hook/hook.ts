@@ -14,7 +14,7 @@ import { notedOf } from '../../store/log/event.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed } from '../../store/server-record.ts';
 import { Outside } from '../../workflow/outside.ts';
-import { type Open, openProject, type Where } from '../../workflow/project.ts';
+import { type Caller, type Open, openProject } from '../../workflow/project.ts';
 
 /** By file of dist/, what kind of call it was: code is compiled that this kind needs. */
 type Kinds = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ async function answer(): Promise<Kinds> {
   if (project === null) return answerOutside(event, input, open);
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
-    const context = project.ask(where).context('whole', { subagent: event === 'SubagentStart' });
+    const context = project.for(where).context('whole', { subagent: event === 'SubagentStart' });
     const found =
       event === 'SessionStart' ? slow().startLines({ place: project.place, start: project.place.start ?? project.root }) : '';
     print(contextText(event, [context, found].filter((text) => text !== '').join('\n\n')));
@@ -65,7 +65,7 @@ async function answer(): Promise<Kinds> {
   const kinds = kindsOf(event, decision);
   if (project.released) return kinds;
   const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root), isOnce: true });
-  log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.hiding()));
+  log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.for(where).hiding()));
   log.flush();
   project.summarise();
   return kinds;
@@ -116,7 +116,7 @@ function eventOf(text: string | null): Record<string, unknown> {
 }
 
 /** Whose event it is; one that cannot be read is nobody's. */
-function whereOf(text: string | null): Where {
+function whereOf(text: string | null): Caller {
   const { session_id: session, cwd } = eventOf(text);
   return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }

@@ -4,7 +4,7 @@ import { Approvals } from '../../store/log/approvals.ts';
 import { hasMods } from '../../workflow/findings/find.ts';
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { Surroundings } from '../../workflow/findings/types.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import type { Fields } from './results.ts';
 
 /** Modes of the client in which it shows every ask to the person. */
@@ -27,7 +27,7 @@ export class Asked {
   }
 
   /** A call ran. */
-  ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: Fields, project: Project): void {
+  ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: Fields, project: CallerProject): void {
     const asked = this.open.get(id);
     this.open.delete(id);
     // Another hook, or the person, may have put something else in its place.

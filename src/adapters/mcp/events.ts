@@ -18,7 +18,7 @@ import { type Finding, findingLines, type Surroundings } from '../../workflow/fi
 import type { Asker } from '../../workflow/moves.ts';
 import type { Outside } from '../../workflow/outside.ts';
 import { stopPhrase } from '../../workflow/phrases.ts';
-import type { Project, Where } from '../../workflow/project.ts';
+import type { Caller, CallerProject, Project } from '../../workflow/project.ts';
 import type { RunLedger } from '../../workflow/runs.ts';
 import type { Asked } from './asked.ts';
 import type { SeenCalls, Told } from './calls.ts';
@@ -62,7 +62,7 @@ export interface EventContext {
   /** The folder as it is where no modes govern it. */
   outside(): Outside;
   /** Looks at the files of a first mode, which nothing was recorded of. */
-  beginGates(project: Project): void;
+  beginGates(project: CallerProject): void;
 }
 
 type Answer = Record<string, unknown>;
@@ -95,7 +95,6 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   if (project === null) return answerOutside(event, headless, context);
   const decided = await project.fully(() => project.decideEvent(event));
-  project.ask(whereOf(fields));
   // What is refused all the same uses nothing up.
   const decision = isRefused(hookAnswer(decided, headless))
     ? decided
@@ -105,8 +104,7 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
   if (told === 'first') context.asked.answered(fields, answer, context.surroundings);
   if (told === 'first' && !isRefused(answer)) {
     startRun(fields, project, context.runs);
-    const revise = await context.planMode.before(fields, planContext(project.ask(whereOf(fields)), fields, context));
-    project.ask(whereOf(fields));
+    const revise = await context.planMode.before(fields, planContext(project, fields, context));
     if (revise !== null) return denied(revise);
   }
   const news = [decision.advice ?? null, project.news(fields.agent_id ?? '')].filter((part) => part !== null).join('\n\n');
@@ -161,7 +159,7 @@ function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventC
   return told;
 }
 
-function planContext(project: Project, fields: Fields, { env, surroundings }: EventContext): PlanModeContext {
+function planContext(project: CallerProject, fields: Fields, { env, surroundings }: EventContext): PlanModeContext {
   return { project, asker: askerOf(fields), headless: isHeadless(env.CLAUDE_CODE_ENTRYPOINT), surroundings };
 }
 
@@ -176,7 +174,7 @@ function isRefused(answer: HookAnswer): boolean {
   return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'deny';
 }
 
-function startRun(fields: Fields, project: Project, runs: RunLedger): void {
+function startRun(fields: Fields, project: CallerProject, runs: RunLedger): void {
   const command = fields.tool_name === 'Bash' ? commandOf(fields) : null;
   if (command === null) return;
   const id = fields.tool_use_id ?? '';
@@ -203,7 +201,7 @@ async function permissionRequest(fields: Fields, context: EventContext): Promise
   if (project === null || fields.agent_id) return {};
   if (ownToolOf(fields, context.place) !== permissionModeTool) return {};
   const decision = followPermissionMode(
-    project.ask(whereOf(fields)),
+    project,
     askerOf(fields),
     isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT),
     context.followed,
@@ -217,18 +215,18 @@ async function toolEnded(fields: Fields, context: EventContext): Promise<Answer>
   const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
   if (told === 'contradicted') runs.void(id, contradicted);
   if (told === 'first' && fields.hook_event_name === 'PostToolUse') {
-    const present = (await project())?.ask(whereOf(fields)) ?? null;
+    const present = (await project())?.for(whereOf(fields)) ?? null;
     if (present !== null) context.asked.ran(fields, present);
     const mode = present?.state().mode;
     const said = present && (await context.planMode.after(fields, planContext(present, fields, context)));
-    const isOther = present?.ask(whereOf(fields)).state().mode !== mode;
+    const isOther = present?.state().mode !== mode;
     const told = isOther ? `${said}\n\n${present?.context('whole')}` : said;
     if (told) return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: told } };
   }
   if (told !== 'first' || fields.tool_name !== 'Bash') return {};
   const run = runs.runs().find((one) => one.id === id);
   if (run === undefined) return {};
-  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const present = (await project())?.for(whereOf(fields)) ?? null;
   present?.moves.noteRun(id, null);
   runs.end(id, { ...readResult(fields), stay: present?.moves.stay() ?? null });
   // Another hook may have put a different command in its place.
@@ -237,7 +235,7 @@ async function toolEnded(fields: Fields, context: EventContext): Promise<Answer>
 }
 
 async function subagentStart(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
-  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const present = (await project())?.for(whereOf(fields)) ?? null;
   const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
   const stay = present?.moves.stay() ?? null;
@@ -250,7 +248,7 @@ async function subagentStart(fields: Fields, { runs, project }: EventContext): P
 }
 
 async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
-  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const present = (await project())?.for(whereOf(fields)) ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
   present?.moves.noteAgent(id, type);
   runs.stopped(fields.session_id || null, id);
@@ -267,7 +265,7 @@ async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await projectOf(fields, context);
   if (project === null) return tellNested(fields, context);
-  const stopped = stopBy(fields, project.ask(whereOf(fields)));
+  const stopped = stopBy(fields, project);
   const asking = askingOf(fields, context, project);
   const triggered = stopped === null ? await trigger(asking, fields.prompt ?? '', fields.source ?? '') : null;
   const isFree = stopped === null && triggered === null;
@@ -275,7 +273,7 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
   const session = fields.session_id ?? '';
   const { permissionMode } = askerOf(fields);
   const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
-  project.ask(whereOf(fields)).heard();
+  project.heard();
   const { text, whole } = await promptContext(project, prompt, context.warnings);
   const found = context.given.has(session) ? [] : context.findings();
   const said = triggered ?? begun?.text ?? null;
@@ -305,18 +303,17 @@ const maxTold = 9_800;
 const promptPatience = 100_000;
 
 /** How the person who typed a prompt is asked what it widens. */
-function askingOf(fields: Fields, context: EventContext, project: Project): Asking {
+function askingOf(fields: Fields, context: EventContext, project: CallerProject): Asking {
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   return {
     project,
     asker: askerOf(fields),
-    where: whereOf(fields),
     ask: (message, label, instead) => askPerson({ ...context, headless }, message, label, instead, promptPatience),
   };
 }
 
 /** Stops the work where the prompt holds a phrase for it; what the person is told, or null. */
-function stopBy(fields: Fields, project: Project): string | null {
+function stopBy(fields: Fields, project: CallerProject): string | null {
   const { stop } = project.describe().configuration.topology ?? { stop: null };
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
@@ -330,7 +327,7 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
   if (command === undefined || !isTyped(fields, context.place)) return {};
   const typed = {
     server: context.server,
-    project: (await projectOf(fields, context))?.ask(whereOf(fields)) ?? null,
+    project: await projectOf(fields, context),
     place: context.place,
     packageRoot: context.packageRoot,
     asker: askerOf(fields),
@@ -341,7 +338,7 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
     findings: context.findings,
     reopen: async () => {
       await context.reopen();
-      return context.project();
+      return (await context.project())?.for(whereOf(fields)) ?? null;
     },
     log: context.log,
   };
@@ -374,10 +371,10 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
 }
 
 /** The project. When this server first hears of a session or a worktree, what it has from an earlier one ends, and its first mode begins. */
-async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<Project | null> {
-  const present = await project();
+async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<CallerProject | null> {
+  const present = (await project())?.for(whereOf(fields)) ?? null;
   if (present === null || !fields.session_id) return present;
-  const key = JSON.stringify([fields.session_id, present.ask(whereOf(fields)).scopeKey()]);
+  const key = JSON.stringify([fields.session_id, present.scopeKey()]);
   if (!begun.has(key)) {
     present.granting.begin(askerOf(fields));
     beginGates(present);
@@ -390,7 +387,7 @@ function askerOf(fields: Fields): Asker {
   return { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
 }
 
-function whereOf(fields: Fields): Where {
+function whereOf(fields: Fields): Caller {
   return { session: fields.session_id || null, cwd: fields.cwd || null };
 }
 

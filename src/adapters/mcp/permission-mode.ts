@@ -2,7 +2,7 @@
 // is a tool of ours that does nothing but raise one.
 
 import type { Asker } from '../../workflow/moves.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import { type PermissionMode, permissionModes } from '../sdk/grantable.ts';
 
 /** The tool's name. No decision of ours lets it through: the client then asks, and its request is what can be answered. */
@@ -33,7 +33,7 @@ export class FollowedModes {
  * and the client has no place to ask: its own question stands on the screen while the hook runs, and a yes there sets nothing.
  */
 export function followPermissionMode(
-  project: Project,
+  project: CallerProject,
   { session, permissionMode }: Asker,
   headless: boolean,
   followed: FollowedModes,
@@ -52,7 +52,11 @@ export function followPermissionMode(
 }
 
 /** What the tool answers once it is let through. */
-export function permissionModeAnswer(project: Project, { permissionMode }: Asker, set: string | null): { success: boolean } {
+export function permissionModeAnswer(
+  project: CallerProject,
+  { permissionMode }: Asker,
+  set: string | null,
+): { success: boolean } {
   const wanted = wantedMode(project);
   const answer = (body: object) => ({ success: 'permission_mode' in body, ...body });
   if (wanted === null) return answer({ reason: noneNamed });
@@ -65,7 +69,7 @@ export function permissionModeAnswer(project: Project, { permissionMode }: Asker
 const noneNamed =
   'The mode names no permission mode that counts (permissionMode in modes.yaml; one that lets more happen unasked counts once a person approved it).';
 
-function wantedMode(project: Project): string | null {
+function wantedMode(project: CallerProject): string | null {
   const { mode, configuration } = project.describe();
   return (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null;
 }

@@ -3,7 +3,7 @@
 import { type Noted, notedOf } from '../../store/log/event.ts';
 import type { Project } from '../../workflow/project.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../sdk/permission.ts';
-import { eventOf, type HostCall, ruleOn, textIn } from '../sdk/ruling.ts';
+import { callerOf, eventOf, type HostCall, ruleOn, textIn } from '../sdk/ruling.ts';
 import type { SeenCalls } from './calls.ts';
 import type { ToolShape } from './plan-tools.ts';
 
@@ -77,7 +77,10 @@ export async function answerPrompt(
     const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';
     const question = { input: input as Record<string, unknown>, suggestions, wantsPerson };
     const answer = answerOf(ruling, question) ?? refusal(ruling, question);
-    log({ ...notedOf(eventOf(call), ruling.decision, 'prompt', {}, project.hiding()), answered: answer.behavior });
+    log({
+      ...notedOf(eventOf(call), ruling.decision, 'prompt', {}, project.for(callerOf(call)).hiding()),
+      answered: answer.behavior,
+    });
     return answer;
   } catch (error) {
     return refuseFault(error);

@@ -7,12 +7,12 @@ import { planOfMarkdown } from '../../workflow/plan/markdown.ts';
 import type { PlanAnswer } from '../../workflow/plan/plans.ts';
 import { shortHash } from '../../workflow/plan/show.ts';
 import { topOf } from '../../workflow/plan/work.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { type Fields, objectOf } from './results.ts';
 
 export interface PlanModeContext {
-  project: Project;
+  project: CallerProject;
   asker: Asker;
   headless: boolean;
   surroundings(): Surroundings;
@@ -167,7 +167,7 @@ function doubt(fields: Fields, { headless, surroundings }: PlanModeContext): str
 }
 
 /** Where nothing asks for plans, the client's own are its own affair. */
-function usesPlans(project: Project): boolean {
+function usesPlans(project: CallerProject): boolean {
   const { configuration, state } = project.describe();
   const modes = [...(configuration.topology?.modes.values() ?? [])];
   return (

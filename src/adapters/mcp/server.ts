@@ -17,7 +17,7 @@ import { WindowWarnings } from '../../workflow/context/window.ts';
 import { find, findEnding } from '../../workflow/findings/find.ts';
 import type { Finding, Surroundings } from '../../workflow/findings/types.ts';
 import { Outside } from '../../workflow/outside.ts';
-import { openProject, type Project } from '../../workflow/project.ts';
+import { type Caller, type CallerProject, openProject, type Project } from '../../workflow/project.ts';
 import { RunLedger } from '../../workflow/runs.ts';
 import { answersOf } from '../socket/answers.ts';
 import { SessionRecord } from '../socket/record.ts';
@@ -78,12 +78,16 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     log = new DecisionLog({ dataFolder, root, build, trouble: note });
     return log;
   };
-  const line = new StatusKeeper(place.dataFolder, runs, () => project, note);
+  /** The session that started this server. */
+  const own: Caller = { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start };
+  /** Whose event was answered last: the client gives a session another id when it is cleared. */
+  let last = own;
+  const line = new StatusKeeper(place.dataFolder, runs, () => project?.for(last) ?? null, note);
   const watchers: fs.FSWatcher[] = [];
   const teams = new Teams({ place, changed: () => project?.touch(), note });
   const errands = teams.start();
 
-  const beginGates = (one: Project): void => attempt('the files are not looked at', () => one.moves.beginGates(runs));
+  const beginGates = (one: CallerProject): void => attempt('the files are not looked at', () => one.moves.beginGates(runs));
 
   const open = async (): Promise<void> => {
     for (const watcher of watchers.splice(0)) watcher.close();
@@ -100,11 +104,10 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     await opened.ready();
     await teams.opened(opened.root);
     project = opened;
-    opened.ask({ session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
     // Without one of these the project is still decided about, by this pipe and by the one-shot.
     attempt('the project is not marked as governed', () => opened.markGoverned());
-    attempt('the view is not kept', () => opened.keepView());
-    beginGates(opened);
+    attempt('the view is not kept', () => opened.for(own).keepView());
+    beginGates(opened.for(own));
     attempt('the session is not recorded', () => record.write());
     attempt('the surroundings are not looked at', () => void standing.ended());
     attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot, opened.root));
@@ -115,7 +118,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       line.touch();
       policies.changed(file);
     };
-    watchers.push(...watch(opened, changed, note));
+    watchers.push(...watch(opened.for(own), changed, note));
     const named = readNamed(env, opened);
     refused = named.refused;
     for (const { what, file } of refused) note(`${file} has ${what}`);
@@ -194,19 +197,19 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
           await openOnce();
         },
       };
+      if (fields.session_id) last = { session: fields.session_id, cwd: fields.cwd || null };
       const answer = await answerEvent(fields, context);
       line.touch(settling.has(fields.hook_event_name ?? ''));
       return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
     if (name === permissionPromptTool && headless) {
-      const announced = announcementOf(input, seen, { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
+      const announced = announcementOf(input, seen, { ...own, cwd: start });
       const governing = await current(announced.session ?? null);
       const answer = await answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
       return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
-    const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
-    const present = await current(where.session);
-    present?.ask(where);
+    const where = seen.where(id) ?? { ...own, permissionMode: null };
+    const present = (await current(where.session))?.for(where) ?? null;
     // Evidence counts only while nobody else could have told it.
     standing.ended();
     const outcome = await callTool(

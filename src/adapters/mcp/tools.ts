@@ -3,7 +3,7 @@
 import type { Running } from '../../workflow/engine.ts';
 import type { Finding } from '../../workflow/findings/types.ts';
 import type { Asker } from '../../workflow/moves.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import type { RunLedger } from '../../workflow/runs.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
@@ -81,7 +81,7 @@ export interface Known {
 export async function callTool(
   name: string,
   input: Record<string, unknown>,
-  project: Project | null,
+  project: CallerProject | null,
   asker: Asker,
   known: Known,
 ): Promise<Outcome | null> {

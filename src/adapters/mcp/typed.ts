@@ -14,7 +14,7 @@ import { targets } from '../../workflow/context/render.ts';
 import { type Finding, findingLines } from '../../workflow/findings/types.ts';
 import type { Asker } from '../../workflow/moves.ts';
 import { contextOf } from '../../workflow/plan/show.ts';
-import type { Project, Where } from '../../workflow/project.ts';
+import type { Caller, CallerProject } from '../../workflow/project.ts';
 import { cut } from '../../workflow/status.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { stillClosed } from '../../workflow/view.ts';
@@ -34,19 +34,19 @@ import { why } from './typed/why.ts';
 export interface Typed {
   server: Server;
   /** null: the project is not governed. */
-  project: Project | null;
+  project: CallerProject | null;
   place: Place;
   packageRoot: string;
   asker: Asker;
-  where: Where;
+  where: Caller;
   signal: AbortSignal;
   standing: Standing;
   headless: boolean;
   findings(): Finding[];
   /** Opens the project anew after it was set up; null: it has no modes now. */
-  reopen(): Promise<Project | null>;
+  reopen(): Promise<CallerProject | null>;
   /** The decision log of a project. */
-  log(project: Project): DecisionLog;
+  log(project: CallerProject): DecisionLog;
 }
 
 const notGoverned = 'This project has no modes. /modes:setup sets it up.';
@@ -101,10 +101,7 @@ const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:on', governed(on)],
   ['modes:task', governed(task)],
   ['modes:apply', governed(apply, 'trust')],
-  [
-    'modes:why',
-    async ({ project, log, where }, args) => (project === null ? notGoverned : why(project, log(project), where, args)),
-  ],
+  ['modes:why', async ({ project, log }, args) => (project === null ? notGoverned : why(project, log(project), args))],
 ]);
 
 /** A command for a project that has modes. */
@@ -117,7 +114,7 @@ function governed(
     if (project === null) return notGoverned;
     await project.ready(where.session);
     const ask: Asking['ask'] = (message, label, instead) => askFor(authority, typed, message, label, instead);
-    return answer({ project: project.ask(where), asker, where, ask }, args);
+    return answer({ project, asker, ask }, args);
   };
 }
 
@@ -133,7 +130,6 @@ async function mode(typed: Typed, args: string): Promise<string> {
   const { project } = typed;
   if (project === null) return notGoverned;
   await project.ready();
-  project.ask(typed.where);
   if (word === '') return short(project);
   if (word === 'status') return long(project, typed.findings(), healthLine(typed.log(project).health()));
   const { topology } = project.describe().configuration;
@@ -159,7 +155,6 @@ async function mode(typed: Typed, args: string): Promise<string> {
   }
   await project.ready();
   // Other events were answered while the dialog was open.
-  project.ask(typed.where);
   if (free && !(await isFreeEdge(project, target))) return 'The mode was changed meanwhile: type it again.';
   const result = project.moves.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
@@ -186,9 +181,9 @@ async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   typed.project?.touch();
   await typed.project?.ready(typed.where.session);
-  typed.project?.ask(typed.where).adopt('session');
+  typed.project?.adopt('session');
   const opened = await typed.reopen();
-  return [...done, ...(opened === null ? [] : stillClosed(opened.ask(typed.where).state()))];
+  return [...done, ...(opened === null ? [] : stillClosed(opened.state()))];
 }
 
 async function begin(typed: Typed, args: string): Promise<string> {
@@ -224,14 +219,14 @@ async function undo(typed: Typed): Promise<string> {
 }
 
 /** After an emergency stop, or where the mode is not known, work goes on where it was stopped, or where it begins: that passes no gate. */
-function resumable(project: Project): string[] {
+function resumable(project: CallerProject): string[] {
   const { mode: present, configuration, state } = project.describe();
   if (present !== null || configuration.topology === null) return [];
   const stopped = state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : undefined;
   return [...new Set([stopped, configuration.topology.default])].filter((mode) => mode !== undefined);
 }
 
-async function isFreeEdge(project: Project, target: string): Promise<boolean> {
+async function isFreeEdge(project: CallerProject, target: string): Promise<boolean> {
   const { topology } = project.describe().configuration;
   const { mode: present } = project.describe();
   const from = present === null ? undefined : topology?.modes.get(present);
@@ -239,7 +234,7 @@ async function isFreeEdge(project: Project, target: string): Promise<boolean> {
   return edge !== undefined && edge.constraint === null && (await project.moves.unmetTo(target))?.length === 0;
 }
 
-function short(project: Project): string {
+function short(project: CallerProject): string {
   const { mode: present, configuration, state } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
   if (present === null || from === undefined || configuration.topology === null) {
@@ -251,7 +246,7 @@ function short(project: Project): string {
   return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
 }
 
-function long(project: Project, found: Finding[], log: string): string {
+function long(project: CallerProject, found: Finding[], log: string): string {
   const { state, trusted, configuration } = project.describe();
   const history = state.entries
     .slice(-5)
@@ -261,7 +256,7 @@ function long(project: Project, found: Finding[], log: string): string {
     );
   return [
     short(project),
-    `Project: ${project.root}`,
+    `CallerProject: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
     laterTrust(project.place.dataFolder, project.root) ?? '',
     ...(history.length > 0 ? ['History:', ...history] : []),

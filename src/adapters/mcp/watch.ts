@@ -1,13 +1,13 @@
 // What is changed on disk while the server runs: seen at once, and policies compiled before anyone asks by them.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject, Project } from '../../workflow/project.ts';
 
 /** Milliseconds that a save may go on after its first sign. */
 const settleMs = 20;
 
 /** Watches the folders of the configuration, so that no decision has to look at files for it. */
-export function watch(project: Project, changed: (file: string) => void, note: (message: string) => void): fs.FSWatcher[] {
+export function watch(project: CallerProject, changed: (file: string) => void, note: (message: string) => void): fs.FSWatcher[] {
   return [project.folder, path.join(project.folder, 'policies'), path.join(project.folder, 'modes')].flatMap((folder) => {
     try {
       const watcher = fs.watch(folder, (_, name) => {

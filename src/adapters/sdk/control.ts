@@ -7,7 +7,7 @@ import { answerEvent, type Telling } from './events.ts';
 import { isGranted } from './grantable.ts';
 import { answerOf, refusal, refuseFault, wantsPerson } from './permission.ts';
 import type { Places } from './places.ts';
-import { eventOf, type HostCall, ruleOn, textIn } from './ruling.ts';
+import { callerOf, eventOf, type HostCall, ruleOn, textIn } from './ruling.ts';
 
 export interface ControlHost extends Telling {
   /** Where the client was started, and whose session it is where no event says so. */
@@ -92,7 +92,7 @@ function note(
   { project, log }: ControlHost,
 ): void {
   if (project.released) return;
-  log?.note({ ...notedOf(eventOf(call), decision, 'host', {}, project.hiding()), answered });
+  log?.note({ ...notedOf(eventOf(call), decision, 'host', {}, project.for(callerOf(call)).hiding()), answered });
 }
 
 async function hookCallback(request: Record<string, unknown>, host: ControlHost): Promise<object> {
@@ -108,7 +108,7 @@ async function setPermissionMode(
   { project, cwd, session }: ControlHost,
 ): Promise<object> {
   await project.ready(session);
-  const { mode, configuration } = project.ask({ session, cwd }).describe();
+  const { mode, configuration } = project.for({ session, cwd }).describe();
   const named = (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null;
   if (mode !== null && isGranted(wanted, named)) return { mode: wanted };
   const most = named === null ? 'names no permissionMode, so at most default' : `names permissionMode: ${named}`;

@@ -31,14 +31,13 @@ export async function answerEvent(
   // One that does not say what it is may be about a call: it is decided as one, as by the hooks.
   if (name === 'PreToolUse' || typeof name !== 'string' || name === '') {
     const decision = await project.fully(() => project.decideEvent(event));
-    project.ask({ session, cwd });
     const answer = hookAnswer(decision, headless);
-    if (!project.released) log?.note(notedOf(event, decision, 'host', answer, project.hiding()));
+    if (!project.released) log?.note(notedOf(event, decision, 'host', answer, project.for({ session, cwd }).hiding()));
     return answer;
   }
   if (name !== 'UserPromptSubmit' && name !== 'SubagentStart') return {};
   const isNew = name === 'SubagentStart' || !told.has(session ?? '');
   if (name === 'UserPromptSubmit') told.add(session ?? '');
-  const text = project.ask({ session, cwd }).context(isNew ? 'whole' : 'line', { subagent: name === 'SubagentStart' });
+  const text = project.for({ session, cwd }).context(isNew ? 'whole' : 'line', { subagent: name === 'SubagentStart' });
   return { hookSpecificOutput: { hookEventName: name, additionalContext: text } };
 }

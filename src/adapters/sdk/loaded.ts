@@ -46,7 +46,7 @@ export async function loadProjectBy(prepare: Prepare, folder: string, options: O
   const { project, start } = opened;
   await project.readyBelow();
   const session = options.session ?? null;
-  const described = () => project.ask({ session, cwd: start }).describe();
+  const described = () => project.for({ session, cwd: start }).describe();
   return {
     root: project.root,
     get mode() {

@@ -8,7 +8,7 @@ import { isGranted, type PermissionMode, type PermissionUpdate } from './grantab
 import { type OpenOptions, open } from './open.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault, wantsPerson } from './permission.ts';
 import { Places } from './places.ts';
-import { eventOf, type HostCall, ruleOn } from './ruling.ts';
+import { callerOf, eventOf, type HostCall, ruleOn } from './ruling.ts';
 
 /** What of the SDK's `canUseTool` options is looked at. */
 export interface Asked {
@@ -86,14 +86,14 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
     const answer = answerOf(ruling, question);
     if (!project.released) {
       const answered = answer?.behavior ?? ruling.decision.decision;
-      log.note({ ...notedOf(eventOf(call), ruling.decision, 'host', {}, project.hiding()), answered });
+      log.note({ ...notedOf(eventOf(call), ruling.decision, 'host', {}, project.for(callerOf(call)).hiding()), answered });
     }
     return { answer, refused: refusal(ruling, question) };
   };
 
   const present = async (): Promise<{ mode: string | null; names: string | null }> => {
     await project.ready(named);
-    const { mode, configuration } = project.ask({ session: named, cwd: start }).describe();
+    const { mode, configuration } = project.for({ session: named, cwd: start }).describe();
     return { mode, names: (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null };
   };
 

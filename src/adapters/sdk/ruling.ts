@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
 import { isStricter } from '../../policy/verdict.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { Caller, Project } from '../../workflow/project.ts';
 
 /** A call as hosts and permission prompts name it. What they do not tell is left out. */
 export interface HostCall {
@@ -58,11 +58,15 @@ export function eventOf(call: HostCall): Record<string, unknown> {
   };
 }
 
+export function callerOf({ session = null, cwd }: HostCall): Caller {
+  return { session, cwd };
+}
+
 /** Decides a call as the hooks do; `project.ready(session)` was waited for. Never throws. */
 export function ruleOn(project: Project, call: HostCall): Ruling {
   const decision = project.decideEvent(eventOf(call));
   const blocked = blockedBy(project, call, decision);
-  const { mode, state, configuration, present } = project.ask({ session: call.session ?? null, cwd: call.cwd }).describe();
+  const { mode, state, configuration, present } = project.for(callerOf(call)).describe();
   const both = [configuration, present.configuration];
   return {
     decision: blocked === null ? decision : strictest([decision, blocked]),

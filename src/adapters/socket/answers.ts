@@ -7,7 +7,7 @@ import { parseEvent } from '../../facts/call.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
-import type { Project, Where } from '../../workflow/project.ts';
+import type { Caller, Project } from '../../workflow/project.ts';
 import { markOf } from './record.ts';
 import type { Answers } from './socket.ts';
 
@@ -21,11 +21,10 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
       const event = eventOf(text);
       if (event === null) return null;
       const decision = await project.fully(() => project.decideEvent(event));
-      project.ask(whereOf(event));
       // A dry run.
       if (explain) return JSON.stringify(decision);
       const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
-      if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.hiding()));
+      if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.for(whereOf(event)).hiding()));
       return answerText(answer);
     },
     tooLarge() {
@@ -34,14 +33,14 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
       log.note(notedOf({}, decision, 'socket', answer, () => true));
       return answerText(answer);
     },
-    context: (event, asker) => contextText(event, project.ask(asker).context('whole', { subagent: event === 'SubagentStart' })),
-    status: (asker) => JSON.stringify(project.ask(asker).status()),
+    context: (event, asker) => contextText(event, project.for(asker).context('whole', { subagent: event === 'SubagentStart' })),
+    status: (asker) => JSON.stringify(project.for(asker).status()),
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };
 }
 
 /** Whose event it is. */
-function whereOf({ session_id: session, cwd }: Record<string, unknown>): Where {
+function whereOf({ session_id: session, cwd }: Record<string, unknown>): Caller {
   return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 

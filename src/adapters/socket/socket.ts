@@ -5,7 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { maxEventBytes } from '../../facts/call.ts';
-import type { Where } from '../../workflow/project.ts';
+import type { Caller } from '../../workflow/project.ts';
 
 /** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
 export interface Answers {
@@ -17,8 +17,8 @@ export interface Answers {
   checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
   /** Refusal of an event that is too large. */
   tooLarge(): string;
-  context(event: string, asker: Where): string;
-  status(asker: Where): string;
+  context(event: string, asker: Caller): string;
+  status(asker: Caller): string;
   health(): string;
 }
 
@@ -284,7 +284,7 @@ function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
 }
 
 /** Who asks, where the query says so: the session's id and the folder it is in now. */
-function askerOf(url: URL): Where {
+function askerOf(url: URL): Caller {
   const given = (name: string) => url.searchParams.get(name) || null;
   return { session: given('session'), cwd: given('cwd') };
 }

@@ -5,7 +5,7 @@ import { recordSeen, seenFolder } from '../../app/seen.ts';
 import { countGates, lookAtGates, statusLineOf, statusLineText, type WayState } from '../../app/statusline.ts';
 import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { isRunning } from '../../store/server-record.ts';
-import type { Project } from '../../workflow/project.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import type { RunLedger } from '../../workflow/runs.ts';
 
 /** Milliseconds that several changes are gathered. */
@@ -27,7 +27,7 @@ export class StatusKeeper {
     private readonly dataFolder: string,
     private readonly runs: RunLedger,
     /** The governed project; null while there is none. */
-    private readonly project: () => Project | null,
+    private readonly project: () => CallerProject | null,
     private readonly note: (message: string) => void,
   ) {}
 
@@ -90,7 +90,7 @@ export class StatusKeeper {
   }
 
   /** Changes with what was seen to run, and with the plan. */
-  private evidence(project: Project): string {
+  private evidence(project: CallerProject): string {
     const ends = [...this.runs.runs(), ...this.runs.agents()].map(({ id, endedAt }) => [id, endedAt]);
     return JSON.stringify([ends, project.describe().state.work]);
   }
@@ -123,7 +123,7 @@ export class StatusKeeper {
 }
 
 /** Changes with the mode, and with the configuration that it is of. */
-function modeOf(project: Project): string {
+function modeOf(project: CallerProject): string {
   const { state, configuration } = project.describe();
   return JSON.stringify([state.entries.at(-1)?.hash ?? '', state.mode, configuration.hash]);
 }

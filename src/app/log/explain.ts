@@ -25,7 +25,6 @@ export interface Asked {
   decide(call: ToolCall, mode: string | null): Decision;
   describe(): { configuration: { topology: Topology | null }; pinned: Looked; present: { view: Looked } };
   state(): { mode: string | null };
-  ask(where: { session: string | null; cwd: string | null }): unknown;
   moves: { unmetTo(mode: string): Promise<Open['unmet'] | null> };
 }
 
@@ -162,14 +161,12 @@ function callOf({ labels, result, input }: LogEvent, given: Record<string, unkno
 async function openIn(call: ToolCall, refusedIn: string | null, from: string | null, project: Asked): Promise<Open[]> {
   const { topology } = project.describe().configuration;
   if (topology === null) return [];
-  const where = { session: call.sessionId, cwd: call.cwd };
   const ways = waysFrom(from, topology);
   const found: Open[] = [];
   for (const mode of topology.modes.keys()) {
     const { decision } = mode === refusedIn ? { decision: 'deny' } : project.decide(call, mode);
     if (decision !== 'allow' && decision !== 'pass') continue;
     const way = ways.get(mode);
-    project.ask(where);
     const gate = way === undefined ? onlyByPerson : await gateTo(way[0], from, project, topology);
     found.push({ mode, decision, way: way ?? [mode], ...gate });
   }

@@ -1,9 +1,11 @@
 // A day of ordinary work under every mode of every preset: what is denied is denied by the preset's own lines and policies, or by its own default.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { workday } from '../../e2e/workday.ts';
 import { makeWorld, type World } from '../semantics/world.ts';
 import { named } from './named.ts';
@@ -30,7 +32,12 @@ async function open(preset: string, withDefaults: boolean): Promise<{ world: Wor
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.root, env: { PATH: process.env.PATH, HOME: world.home } });
   await world.trust();
   const project = await world.open();
-  expect(project.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(
+    project
+      .for(nobody)
+      .problems()
+      .filter(({ severity }) => severity === 'error'),
+  ).toEqual([]);
   return { world, project };
 }
 
@@ -42,7 +49,7 @@ describe.each(presets)('%s', (preset) => {
   test('in each of its modes, by the session and by each subagent that is spoken of', async () => {
     const { world, project } = await open(preset, true);
     const lenient = (await open(preset, false)).project;
-    for (const { name: mode, agents } of project.describe().configuration.topology!.modes.values()) {
+    for (const { name: mode, agents } of project.for(nobody).describe().configuration.topology!.modes.values()) {
       for (const agent of [null, ...agents.map(({ type }) => type)]) {
         const counts = { allow: 0, pass: 0, ask: 0, deny: 0 };
         const foreign: unknown[] = [];
@@ -51,7 +58,7 @@ describe.each(presets)('%s', (preset) => {
           const { name, input } = block as { name: string; input: Record<string, unknown> };
           const ask = (asked: Project, root: string) => {
             const moved = JSON.parse(JSON.stringify(input).replaceAll(world.root, root)) as Record<string, unknown>;
-            asked.moves.force(mode, 'the day', { session: null, permissionMode: null });
+            asked.for(nobody).moves.force(mode, 'the day', { session: null, permissionMode: null });
             const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd: root, tool_name: name, tool_input: moved };
             const caller = agent === null ? {} : { agent_id: 'a', agent_type: agent };
             return named(asked.decideText(JSON.stringify({ ...event, ...caller })));

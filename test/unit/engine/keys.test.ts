@@ -1,7 +1,9 @@
 // Keys of a mode, as calls are decided by them: a project on a disk, its configuration prepared, real facts and policies.
+
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../src/model/decision.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { makeWorld, type World } from '../semantics/world.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];
@@ -117,7 +119,7 @@ describe('groups', () => {
 
   test.each(['(?=a)b', '(a)\\1', '(', '[a', 'a\\', '*a', 'a)|(b', 'x{2000}'])('%j is no expression', async (expression) => {
     const world = await makeProject({ one: regex(expression) });
-    const problems = (await world.open()).problems();
+    const problems = (await world.open()).for(nobody).problems();
     expect(problems).toContainEqual(
       expect.objectContaining({ code: 'E_FILE_REGEX', file: '.claude/modes.yaml', line: 5, length: expression.length }),
     );
@@ -126,12 +128,17 @@ describe('groups', () => {
 
   test.each(['|', 'a|b', '^$', '\\Qa.b', '(?i)(a|b)+', '\\x{e9}'])('%j is one', async (expression) => {
     const world = await makeProject({ one: regex(expression) });
-    expect((await world.open()).problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(
+      (await world.open())
+        .for(nobody)
+        .problems()
+        .filter(({ severity }) => severity === 'error'),
+    ).toEqual([]);
   });
 
   test('a pattern that cannot be read is told at its place', async () => {
     const world = await makeProject({ one: '    groups: [{edit: {files: [ok, "a/{b"]}}]\n' });
-    expect((await world.open()).problems()).toContainEqual(
+    expect((await world.open()).for(nobody).problems()).toContainEqual(
       expect.objectContaining({ code: 'E_RULE_PATH', file: '.claude/modes.yaml', line: 5, column: 37 }),
     );
   });
@@ -290,7 +297,7 @@ describe('agents', () => {
 
   test('a rule that cannot be read is an error at its place', async () => {
     const world = await makeProject({ one: '    agents:\n      x: {rules: {deny: [Reed]}}\n' });
-    expect((await world.open()).problems()).toContainEqual(
+    expect((await world.open()).for(nobody).problems()).toContainEqual(
       expect.objectContaining({ code: 'E_RULE_UNKNOWN_TOOL', file: '.claude/modes.yaml', line: 6, column: 26 }),
     );
   });

@@ -1,4 +1,5 @@
 // Warnings about rules that do something else than is thought. Each has to be sure: a false alarm teaches people to look away.
+
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,6 +13,7 @@ import { beats, canMeetPath } from '../../../src/rules/covers.ts';
 import { accessesOf, matches, meetsPath } from '../../../src/rules/direct.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { home, type Lists, rulesOf } from '../rules/core.ts';
 import { facts, narrowRule, pathPattern, settings } from '../rules/generate.ts';
 import { decideDirectly } from '../rules/model.ts';
@@ -386,7 +388,7 @@ describe('a mode that denies by default', () => {
 });
 
 async function told(world: World) {
-  const { configuration, view } = (await world.open()).describe().present;
+  const { configuration, view } = (await world.open()).for(nobody).describe().present;
   return surprisesIn(configuration, view.content, world.home);
 }
 
@@ -445,7 +447,7 @@ describe('a project on a disk', () => {
       const world = makeWorld();
       world.remove('.claude');
       cpSync(join('examples', name), world.root, { recursive: true });
-      expect([...(await world.open()).problems(), ...(await told(world))]).toEqual([]);
+      expect([...(await world.open()).for(nobody).problems(), ...(await told(world))]).toEqual([]);
     },
   );
 });

@@ -1,10 +1,12 @@
 // State, pins and caches: what a call, a verb and a server say of each.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { bundleKey, obtainBundle } from '../../../src/policy/cache.ts';
 import { readCore } from '../../../src/policy/core.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { wayOutOf } from '../../../src/workflow/view.ts';
 import { makeFolder } from '../workflow/ground.ts';
 import { Layered, modesYaml } from '../workflow/layered.ts';
@@ -32,9 +34,11 @@ const journalOf = (at: Layered) => {
 };
 
 export const kept: Ways = {
-  E_STOPPED: told('work that was stopped', /\/modes:mode NAME/, async (at) => (await at.open()).moves.stop('modes stop', person)),
+  E_STOPPED: told('work that was stopped', /\/modes:mode NAME/, async (at) =>
+    (await at.open()).for(nobody).moves.stop('modes stop', person),
+  ),
   E_JOURNAL_BROKEN: told('a journal that was cut', /\/modes:mode NAME/, async (at) => {
-    (await at.open()).moves.force('two', 'x', person);
+    (await at.open()).for(nobody).moves.force('two', 'x', person);
     for (const name of fs.readdirSync(journalOf(at))) fs.truncateSync(path.join(journalOf(at), name), 9);
   }),
   E_VIEW_WITHOUT_JOURNAL: told('a folder that was copied', /\/modes:mode NAME/, (at) =>
@@ -44,7 +48,7 @@ export const kept: Ways = {
   E_NO_TOPOLOGY: {
     what: 'modes that cannot be used',
     async meets() {
-      const { trouble } = (await new Layered().put('project', 'modes.yaml', '[').open()).state();
+      const { trouble } = (await new Layered().put('project', 'modes.yaml', '[').open()).for(nobody).state();
       return trouble === null ? [] : [{ ...trouble, remedy: wayOutOf(trouble) }];
     },
     at: null,

@@ -1,4 +1,5 @@
 // Bundles and teams.yaml: what is refused of a bundle, and what a project then says.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { layerFolders } from '../../../src/platform/layer-folders.ts';
@@ -8,6 +9,7 @@ import { verifyingKey } from '../../../src/teams/keys.ts';
 import { Refused } from '../../../src/teams/refusal.ts';
 import { verifyBundle } from '../../../src/teams/signature.ts';
 import { unpackArchive } from '../../../src/teams/unpack.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import {
   archiveOf,
   bundleOf,
@@ -87,7 +89,7 @@ const said = (what: string, make: () => Layered | Promise<Layered>, at: string |
   what,
   async meets() {
     const layered = await make();
-    const problems = (await layered.open()).problems();
+    const problems = (await layered.open()).for(nobody).problems();
     return problems.map((one) => ({ ...one, ...(one.file && { file: one.file.replace(layered.base, '…') }) }));
   },
   at,

@@ -90,8 +90,8 @@ describe('the last good policy holds where in its place there is', () => {
     expect(answer.said).toMatch(said);
     // Each session is told once; context and status go on saying it.
     expect((await call()).said).not.toMatch(said);
-    expect(server.ask({ session, cwd: null }).context('whole')).toMatch(said);
-    expect(JSON.stringify(server.ask({ session, cwd: null }).status())).toContain('tf.rego');
+    expect(server.for({ session, cwd: null }).context('whole')).toMatch(said);
+    expect(JSON.stringify(server.for({ session, cwd: null }).status())).toContain('tf.rego');
     // A process that starts for one call has the same answer.
     expect((await at.decide('Bash', { command: 'terraform apply' }, session)).decision).toBe('deny');
     fs.rmSync(at.at('project', FILE));

@@ -1,4 +1,5 @@
 // Whose words count: the project, its layers, trust, and what a session began with.
+
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fs from 'node:fs';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readConfiguration } from '../../../src/config/read.ts';
 import * as both from '../../../src/engine/stricter.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { makeWorld, topology, type World } from './world.ts';
 
 vi.mock('../../../src/engine/stricter.ts', { spy: true });
@@ -74,9 +76,9 @@ describe('modes and edges', () => {
   test('of an untrusted project hold as written [s:topology.untrusted]', async () => {
     const world = makeWorld();
     const project = await world.open();
-    expect(project.describe().trusted).toBe(false);
-    expect(await project.moves.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
-    expect(await project.moves.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
+    expect(project.for(nobody).describe().trusted).toBe(false);
+    expect(await project.for(nobody).moves.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
+    expect(await project.for(nobody).moves.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
   });
 
   test('other layers add to edges that are there, and add none [s:topology.additions]', () => {
@@ -127,39 +129,39 @@ describe('trust', () => {
   test.each(parts)('covers %s [s:trust.covers]', async (_, change) => {
     const world = makeWorld();
     await world.trust();
-    expect((await world.open()).describe().present.trusted).toBe(true);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(true);
     change(world);
-    expect((await world.open()).describe().present.trusted).toBe(false);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(false);
   });
 
   test('does not cover prose [s:trust.prose]', async () => {
     const world = makeWorld();
     await world.trust();
     world.put('.claude/CLAUDE.one.md', 'Be kind.');
-    expect((await world.open()).describe().present.trusted).toBe(true);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(true);
   });
 
   test('is for one exact content: going back to it is trusted again [s:trust.exact]', async () => {
     const world = makeWorld();
     await world.trust();
     world.settings(open);
-    expect((await world.open()).describe().present.trusted).toBe(false);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(false);
     world.settings({});
-    expect((await world.open()).describe().present.trusted).toBe(true);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(true);
   });
 
   test('comes by a signature of a key that the user pinned, over this content [s:trust.signature]', async () => {
     const world = makeWorld();
     world.settings(open);
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const hash = (await world.open()).describe().present.configuration.hash;
+    const hash = (await world.open()).for(nobody).describe().present.configuration.hash;
     world.put('.claude/modes.sig', sign(null, Buffer.from(hash), privateKey).toString('base64'));
-    expect((await world.open()).describe().present.trusted).toBe(false);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(false);
     world.put('~/.claude/modes.keys.pem', publicKey.export({ type: 'spki', format: 'pem' }) as string);
-    expect((await world.open()).describe().present.trusted).toBe(true);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(true);
     expect(await write(world, 's', 'src/a')).toBe('allow');
     world.settings({ allow: ['Bash', 'Write(**)'] });
-    expect((await world.open()).describe().present.trusted).toBe(false);
+    expect((await world.open()).for(nobody).describe().present.trusted).toBe(false);
   });
 
   test('of an earlier content: a new session begins with that, and the stricter of both counts [s:untrusted.earlier]', async () => {
@@ -219,9 +221,12 @@ describe('a session that began with some content', () => {
     await world.trust();
     const project = await world.open();
     await project.ready('s');
-    project.ask({ session: 's', cwd: world.root });
-    expect(await project.moves.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
-    expect(await project.moves.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
+    expect(await project.for({ session: 's', cwd: world.root }).moves.transition('three', 'try', asker('s'))).toMatchObject({
+      success: false,
+    });
+    expect(await project.for({ session: 's', cwd: world.root }).moves.transition('two', 'go', asker('s'))).toMatchObject({
+      success: true,
+    });
   });
 
   test.each<[string, (world: World) => void]>([
@@ -241,10 +246,10 @@ describe('a session that began with some content', () => {
     await write(world, 't', 'README');
     world.settings(open);
     const project = await world.open();
-    project.approvals.give('terminal');
+    project.for(nobody).approvals.give('terminal');
     project.touch();
     await project.ready();
-    project.adopt('all');
+    project.for(nobody).adopt('all');
     expect(await write(world, 's', 'src/a')).toBe('allow');
     expect(await write(world, 't', 'src/a')).toBe('allow');
   });

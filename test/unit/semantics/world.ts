@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Decision } from '../../../src/model/decision.ts';
-import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
 import { named } from '../engine/named.ts';
 import { prepare } from '../patient.ts';
@@ -52,7 +52,7 @@ export function makeWorld(): World {
       return project;
     },
     async trust() {
-      (await world.open()).approvals.give('terminal');
+      (await world.open()).for(nobody).approvals.give('terminal');
     },
     async decide(session, tool, input, by) {
       living ??= await world.open();

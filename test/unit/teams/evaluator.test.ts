@@ -1,5 +1,7 @@
 // Who may say that an OPA server gives the verdicts, and what is taken of it.
+
 import { expect, test } from 'vitest';
+import { nobody } from '../../../src/workflow/project.ts';
 import { Layered, modesYaml, permissions } from '../workflow/layered.ts';
 
 const machine = () =>
@@ -9,7 +11,7 @@ const machine = () =>
 const url = 'https://opa.example.org';
 
 async function known(layered: Layered) {
-  const { configuration, problems } = (await layered.open()).describe();
+  const { configuration, problems } = (await layered.open()).for(nobody).describe();
   return { opa: configuration.opa, problems: problems.map(({ code, file, line, remedy }) => ({ code, file, line, remedy })) };
 }
 

@@ -1,4 +1,5 @@
 // The organisation's bundle as a layer: downloaded over TLS, verified, kept, and worth less when it gets old.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { pinsOf, readTrouble } from '../../../src/store/kept-bundle.ts';
 import { Teams } from '../../../src/teams/begin.ts';
 import { WindowWarnings } from '../../../src/workflow/context/window.ts';
 import { find } from '../../../src/workflow/findings/find.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
 import { decideBy, permissions } from '../workflow/layered.ts';
 import { type Files, keysOf, placeAt, signed, TestServer } from './ground.ts';
@@ -48,7 +50,7 @@ context contains "The house rules are on the wiki."
   ]);
   const project = await place.open();
   const prompt = { given: null, session: 's', permissionMode: null, transcript: '' };
-  expect((await promptContext(project, prompt, new WindowWarnings())).text).toMatch(
+  expect((await promptContext(project.for(nobody), prompt, new WindowWarnings())).text).toMatch(
     /Small steps\.[\s\S]*house rules are on the wiki/,
   );
   const { rules } = await place.decide('Bash', { command: 'curl x.org' });
@@ -65,7 +67,7 @@ test('modes of a bundle are the modes of every project, and stay so when it gets
   const server = (await TestServer.start()).serve(() => bytes);
   const place = site(server, '  good_for: 2h\n');
   const seen = async () => {
-    const { mode, configuration } = (await place.open()).describe();
+    const { mode, configuration } = (await place.open()).for(nobody).describe();
     return [mode, configuration.topologyLayer, [...(configuration.topology?.modes.keys() ?? [])], await bash(place, 'ls')];
   };
   expect(codeOf(await place.keeper.turn())).toBe('new');

@@ -1,4 +1,5 @@
 // A stock OPA server gives the verdicts: the same as this machine's; and what holds when it is killed, hangs or has another bundle.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { opaRecordFile, readOpaRecord } from '../../../src/store/opa-record.ts';
 import { unpackArchive } from '../../../src/teams/unpack.ts';
 import { find } from '../../../src/workflow/findings/find.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { type Sample, work } from '../../bench/developers.ts';
 import { forFile } from '../cleanup.ts';
 import { shareCompiled } from '../errors/way.ts';
@@ -121,26 +123,30 @@ describe.skipIf(program === null)('a stock OPA server', () => {
       ...Array(2).fill('deny local it is left alone for now: it cannot be reached (ECONNREFUSED)'),
     ]);
     // Others that ask it know of it too.
-    project.moves.force('two', 'x', { session: null, permissionMode: null });
+    project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
     expect(saying(bash(project, 'cat a'))).toBe('ask local it is left alone for now: it cannot be reached (ECONNREFUSED)');
-    project.moves.force('one', 'x', { session: null, permissionMode: null });
+    project.for(nobody).moves.force('one', 'x', { session: null, permissionMode: null });
     // What it said before is the verdict of the same bundle.
     expect(saying(bash(project, 'git push'))).toBe('deny opa');
     const found = () => find({ place: placeAt(layered), start: layered.root }).filter(({ code }) => code === 'F_EVALUATOR');
     expect(found().map(({ what, file }) => [what, file])).toEqual([
       [expect.stringMatching(/^no verdict of the OPA server https.* cannot be reached/), opaRecordFile(layered.data)],
     ]);
-    expect(project.status().evaluator).toMatchObject({
+    expect(project.for(nobody).status().evaluator).toMatchObject({
       server: server.url,
       check: false,
       fallback: 'local',
       trouble: { why: expect.stringMatching(/ECONNREFUSED/) },
     });
-    expect(statusLineOf(project, null).note).toBe('OPA not heard: decided here');
+    expect(statusLineOf(project.for(nobody), null).note).toBe('OPA not heard: decided here');
     await server.start(bundle.file);
     const again = await heardAgain(project);
     expect(again.slice(0, -1).every((one) => one.startsWith('deny local it is '))).toBe(true);
-    expect([found(), readOpaRecord(layered.data)?.trouble, statusLineOf(project, null).note]).toEqual([[], null, null]);
+    expect([found(), readOpaRecord(layered.data)?.trouble, statusLineOf(project.for(nobody), null).note]).toEqual([
+      [],
+      null,
+      null,
+    ]);
   });
 
   test('hanging: a decision waits as long as it may, and only the first three', async () => {
@@ -184,7 +190,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     naming(own, other.url);
     const project = await own.open();
     expect(saying(bash(project, 'cat a'))).toMatch(/^pass local it has another bundle/);
-    project.moves.force('two', 'x', { session: null, permissionMode: null });
+    project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
     expect(saying(bash(project, 'cat a b'))).toBe('ask opa');
     const write = (agent: object) =>
       saying(
@@ -206,7 +212,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     own.drop('managed', 'teams.yaml').put('user', 'teams.yaml', text);
     const project = await own.open();
     expect([saying(bash(project, 'git push')), saying(bash(project, 'cat a'))]).toEqual(['deny both', 'pass both']);
-    expect(project.status().evaluator).toMatchObject({ check: true });
+    expect(project.for(nobody).status().evaluator).toMatchObject({ check: true });
   });
 
   test('a server that calls another policy by the name of ours: the stricter counts, and what differs is counted and shown', async () => {
@@ -229,7 +235,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
       'pass both',
     ]);
     const shown = { count: 1, mode: 'one', what: differ('pass by default', 'deny by rule') };
-    expect(project.status().evaluator).toMatchObject({ differing: shown });
+    expect(project.for(nobody).status().evaluator).toMatchObject({ differing: shown });
     const found = find({ place: placeAt(own), start: own.root }).filter(({ code }) => code === 'F_EVALUATOR');
     expect(found.map(({ what }) => what)).toEqual([`1 verdicts that differ, the newest in one: ${shown.what}`]);
     own.put('managed', 'teams.yaml', 'evaluator: local\n');

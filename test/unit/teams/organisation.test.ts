@@ -1,4 +1,5 @@
 // What the organisation says in teams.yaml beside its bundle: modes, enforcement, authority.
+
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import { typedCommand } from '../../../src/adapters/mcp/typed.ts';
 import { hashOf, recordSetup } from '../../../src/app/setup/undo.ts';
 import { statusLineOf } from '../../../src/app/statusline.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { RunLedger } from '../../../src/workflow/runs.ts';
 import { configurationLines } from '../../../src/workflow/situation.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
@@ -100,7 +102,7 @@ test.each<[what: string, put: (file: string) => void]>([
 function typedIn(project: Project) {
   return {
     server: new Server({ name: 'modes', version: '1' }, { capabilities: {} }),
-    project,
+    project: project.for(nobody),
     place: project.place,
     packageRoot,
     asker: { session: 's', permissionMode: null },
@@ -133,8 +135,8 @@ test.each<[string, string, RegExp]>([
     modesYaml().replace('to: two', 'to: two, constraint: c, approve: human').replace('to: one', 'to: one, constraint: c'),
   );
   const project = await place.open();
-  project.moves.force('two', 'x', { session: null, permissionMode: null });
-  if (command === 'modes:approve') project.moves.force('one', 'x', { session: null, permissionMode: null });
+  project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
+  if (command === 'modes:approve') project.for(nobody).moves.force('one', 'x', { session: null, permissionMode: null });
   const typed = typedIn(project);
   expect(await typedCommand(command)!(typed, args)).toMatch(expected);
   const known = {
@@ -144,7 +146,7 @@ test.each<[string, string, RegExp]>([
     standing: typed.standing,
     followed: () => null,
   };
-  const forced = await callTool('force_transition', { target: 'one' }, project, typed.asker, known as never);
+  const forced = await callTool('force_transition', { target: 'one' }, project.for(nobody), typed.asker, known as never);
   expect(forced?.value).toMatchObject({ success: false, reason: expect.stringMatching(/authority\.force/) });
 });
 
@@ -169,9 +171,9 @@ describe('where nobody may approve what needs a person', () => {
   const open = async () => {
     const place = await plain('authority: {approve: false}\n').put('project', 'modes.yaml', modesYaml(protocols)).trust();
     const project = await place.open('s');
-    return project.ask({ session: 's', cwd: place.root });
+    return project.for({ session: 's', cwd: place.root });
   };
-  const top = (project: Project) => project.state().work.plans.at(-1);
+  const top = (project: Project) => project.for(nobody).state().work.plans.at(-1);
 
   test('a protocol with a mode does not begin, and nobody is asked', async () => {
     const project = await open();
@@ -186,7 +188,7 @@ describe('where nobody may approve what needs a person', () => {
     const project = await open();
     const mode = new PlanMode();
     const context = {
-      project,
+      project: project.for(nobody),
       asker: typedIn(project).asker,
       headless: false,
       surroundings: () => ({ place: project.place, start: project.root }),
@@ -204,8 +206,8 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   const yaml = modesYaml('stop: {phrases: [SILENCE]}\n').replace('transitions: [{to: one}]', 'transitions: [{to: three}]');
   const place = plain('authority: {force: false}\n').put('project', 'modes.yaml', `${yaml}  three: {}\n`);
   const project = await place.open();
-  project.moves.force('two', 'x', { session: null, permissionMode: null });
-  expect(project.moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+  project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
+  expect(project.for(nobody).moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
   await project.ready();
   const name = (mode: string) => typedCommand('modes:mode')!(typedIn(project), mode);
   // One that is refused is not asked about; the others are, of a client that is not there.
@@ -226,14 +228,15 @@ describe('where nobody may approve', () => {
   const seen = async (place: Layered) => [
     await place.write('a'),
     await place.write('b'),
-    (await place.open()).describe().present.trusted,
+    (await place.open()).for(nobody).describe().present.trusted,
     (await place.open())
+      .for(nobody)
       .describe()
       .problems.map(({ code }) => code)
       .filter((code) => code === 'W_TRUST_FORBIDDEN').length,
   ];
   const sign = async (place: Layered) => {
-    const { hash } = (await place.open()).describe().configuration;
+    const { hash } = (await place.open()).for(nobody).describe().configuration;
     place.put('project', 'modes.sig', signBytes(null, Buffer.from(hash), privateKey).toString('base64'));
   };
 
@@ -244,10 +247,10 @@ describe('where nobody may approve', () => {
     expect([await seen(place), writes()]).toEqual([['allow', 'deny', true, 0], 'allow']);
     place.put('managed', 'teams.yaml', forbids);
     expect(await seen(place)).toEqual(['pass', 'deny', false, 1]);
-    const { view } = (await place.open()).describe().present;
+    const { view } = (await place.open()).for(nobody).describe().present;
     expect(configurationLines(view, view, false)[0]).toMatch(/^not trusted, since the organisation lets nobody approve: sha256:/);
-    expect(statusLineOf(await place.open(), null).note).toBe('not trusted');
-    expect((await place.open()).context('whole')).toMatch(/The organisation lets nobody approve/);
+    expect(statusLineOf((await place.open()).for(nobody), null).note).toBe('not trusted');
+    expect((await place.open()).for(nobody).context('whole')).toMatch(/The organisation lets nobody approve/);
     // For a session that began before it was forbidden too.
     session.touch();
     await session.ready('s');
@@ -277,7 +280,7 @@ describe('where nobody may approve', () => {
     await session.ready('s');
     const { decision, reason } = decideBy(session, 'Write', { file_path: `${place.root}/b`, content: '' }, 's');
     expect([decision, await place.write('b', 't')]).toEqual(['deny', 'allow']);
-    const told = [reason, session.context('whole'), statusLineOf(session, null).note ?? ''];
+    const told = [reason, session.for(nobody).context('whole'), statusLineOf(session.for(nobody), null).note ?? ''];
     expect(told.join('\n')).not.toContain('/modes:trust');
     expect(told).toEqual([
       expect.stringMatching(/a session that begins now has the present one/),

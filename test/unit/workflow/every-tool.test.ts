@@ -1,4 +1,5 @@
 // Every tool of the table in every mode of presets of each kind: one verdict, whoever asks and by whatever way.
+
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { answerControl } from '../../../src/adapters/sdk/control.ts';
 import { Places } from '../../../src/adapters/sdk/places.ts';
 import { explainCall } from '../../../src/app/log/explain.ts';
 import { toolCall } from '../../../src/facts/call.ts';
-import { type Project as Opened, openProject } from '../../../src/workflow/project.ts';
+import { nobody, type Project as Opened, openProject } from '../../../src/workflow/project.ts';
 import { preToolUse, Session } from '../adapters/mcp/session.ts';
 import { ask } from '../adapters/socket/ground.ts';
 import { prepare } from '../patient.ts';
@@ -78,7 +79,7 @@ async function everyWay(session: Session, project: Opened, { tool, input }: Call
   const canUse = await hosted(project, { subtype: 'can_use_tool', tool_name: tool, input, tool_use_id: 't' });
   const prompt = await session.tool('permission_prompt', { tool_name: tool, input, tool_use_id: 'unannounced' });
   const { decision } = project.decideText(body);
-  const explained = await explainCall(toolCall(event), null, project);
+  const explained = await explainCall(toolCall(event), null, project.for(nobody));
   const alone = isAlone
     ? await run(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
         cwd: '/',

@@ -1,4 +1,5 @@
 // Grants and `off`: what is typed, what the journal makes of it, and how they end.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { Granting } from '../../../src/workflow/granting.ts';
 import { type Clock, heldFor } from '../../../src/workflow/grants.ts';
 import type { Asker } from '../../../src/workflow/moves.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { decideBy, Layered, permissions } from './layered.ts';
 
 const context = { home: '/home/ann' };
@@ -82,9 +84,9 @@ async function makeGround() {
   const project = await layered.open('anna');
   await project.ready('bert');
   const clock: Clock = { now: Date.now(), uptime: 1_000 };
-  const ask = (asker: Asker) => project.ask({ session: asker.session, cwd: project.root });
+  const ask = (asker: Asker) => project.for({ session: asker.session, cwd: project.root });
   ask(anna);
-  const granting = new Granting(project, () => clock);
+  const granting = new Granting(project.for(nobody), () => clock);
   return { layered, project, clock, granting, ask };
 }
 
@@ -104,7 +106,7 @@ function holding(
   toolUse: string | null = 't1',
   isCounted = true,
 ) {
-  const held = heldFor(project.state().authority, { session, toolUse, isCounted: () => isCounted }, () => clock);
+  const held = heldFor(project.for(nobody).state().authority, { session, toolUse, isCounted: () => isCounted }, () => clock);
   return held === null ? null : [...held.grants.map(({ id }) => id), ...(held.off ? ['off'] : [])];
 }
 
@@ -172,16 +174,16 @@ describe('a grant', () => {
   });
 
   test.each<[string, (project: Project) => unknown]>([
-    ['a transition', (project) => project.moves.transition('two', 'because', anna)],
-    ['a forced change', (project) => project.moves.force('two', 'because', anna)],
-    ['a change by another session', (project) => project.moves.force('two', 'because', bert)],
-    ['the emergency stop', (project) => project.moves.stop('SILENCE', bert)],
+    ['a transition', (project) => project.for(nobody).moves.transition('two', 'because', anna)],
+    ['a forced change', (project) => project.for(nobody).moves.force('two', 'because', anna)],
+    ['a change by another session', (project) => project.for(nobody).moves.force('two', 'because', bert)],
+    ['the emergency stop', (project) => project.for(nobody).moves.stop('SILENCE', bert)],
   ])('ends with %s, and stays in the journal [w:grant.ends]', async (_, change) => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
     await change(ground.project);
     expect(holding(ground, 'anna')).toBeNull();
-    ground.project.moves.force('one', 'back', anna);
+    ground.project.for(nobody).moves.force('one', 'back', anna);
     expect(holding(ground, 'anna')).toBeNull();
     expect(journalOf(ground.layered).filter(({ kind }) => kind === 'authority')).toHaveLength(1);
   });
@@ -198,7 +200,7 @@ describe('a grant', () => {
   test('is none where the mode is another by now', async () => {
     const ground = await makeGround();
     expect(ground.granting.give(rulesOf('Write'), unbound, 'two', '', anna)).toBeNull();
-    ground.project.moves.stop('SILENCE', anna);
+    ground.project.for(nobody).moves.stop('SILENCE', anna);
     expect(ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna)).toBeNull();
     expect(ground.granting.off(null, '', anna)).toBe(false);
   });
@@ -215,14 +217,14 @@ describe('a grant', () => {
 
   test('is no change of mode: neither history nor news tell of it', async () => {
     const ground = await makeGround();
-    ground.project.moves.force('two', 'x', anna);
-    expect(ground.project.news('')).toBeNull();
+    ground.project.for(nobody).moves.force('two', 'x', anna);
+    expect(ground.project.for(nobody).news('')).toBeNull();
     const before = fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8');
-    const { since, entries } = ground.project.state();
+    const { since, entries } = ground.project.for(nobody).state();
     ground.granting.give(rulesOf('Write'), unbound, 'two', '', bert);
-    expect(ground.project.state()).toMatchObject({ mode: 'two', since });
-    expect(ground.project.state().entries).toHaveLength(entries.length);
-    expect(ground.project.news('')).toBeNull();
+    expect(ground.project.for(nobody).state()).toMatchObject({ mode: 'two', since });
+    expect(ground.project.for(nobody).state().entries).toHaveLength(entries.length);
+    expect(ground.project.for(nobody).news('')).toBeNull();
     expect(fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8')).toBe(before);
   });
 });
@@ -231,7 +233,7 @@ describe('rules that are off', () => {
   test('rest for a session, over changes of mode, until they are on [w:off.lasts]', async () => {
     const ground = await makeGround();
     expect(ground.granting.off(null, 'why', anna)).toBe(true);
-    ground.project.moves.force('two', 'x', anna);
+    ground.project.for(nobody).moves.force('two', 'x', anna);
     expect(holding(ground, 'anna')).toEqual(['off']);
     expect(holding(ground, 'bert')).toBeNull();
     expect(ground.granting.on(bert)).toBe(false);
@@ -251,8 +253,8 @@ describe('rules that are off', () => {
   test('hold again after the emergency stop [w:stop.clears]', async () => {
     const ground = await makeGround();
     ground.granting.off(null, '', anna);
-    ground.project.moves.stop('SILENCE', anna);
-    ground.project.moves.force('one', 'x', anna);
+    ground.project.for(nobody).moves.stop('SILENCE', anna);
+    ground.project.for(nobody).moves.force('one', 'x', anna);
     expect(holding(ground, 'anna')).toBeNull();
   });
 });
@@ -299,8 +301,11 @@ describe('the record', () => {
     const file = path.join(layered.data, 'projects', name as string, 'journal/00000001.json');
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('"count":1', '"count":9'));
     const other = await layered.open('anna');
-    other.ask({ session: 'anna', cwd: other.root });
-    expect(other.state()).toMatchObject({ mode: null, trouble: { code: 'E_JOURNAL_BROKEN' }, authority: { grants: [] } });
+    expect(other.for({ session: 'anna', cwd: other.root }).state()).toMatchObject({
+      mode: null,
+      trouble: { code: 'E_JOURNAL_BROKEN' },
+      authority: { grants: [] },
+    });
   });
 
   test('is one for all processes: each decides by it, and only for its session', async () => {
@@ -319,9 +324,13 @@ test('writers that come at the same time all get through', async () => {
   const { layered } = await makeGround();
   const others = await Promise.all(Array.from({ length: 4 }, () => layered.open('anna')));
   for (const [at, project] of others.entries()) {
-    project.ask({ session: 'anna', cwd: project.root });
     // Each has read the journal before the one before it wrote.
-    project.granting.give(rulesOf('Write'), unbound, 'one', `writer ${at}`, anna);
+    project.for({ session: 'anna', cwd: project.root }).granting.give(rulesOf('Write'), unbound, 'one', `writer ${at}`, anna);
   }
-  expect(others[0]?.granting.live('anna').grants.map(({ id }) => id)).toEqual(['g1', 'g2', 'g3', 'g4']);
+  expect(
+    others[0]
+      ?.for(nobody)
+      .granting.live('anna')
+      .grants.map(({ id }) => id),
+  ).toEqual(['g1', 'g2', 'g3', 'g4']);
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { placeOf } from '../../../src/facts/paths/place.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import { findProject } from '../../../src/store/find-project.ts';
-import { type Open, Project } from '../../../src/workflow/project.ts';
+import { makeProject, nobody, type Open, type Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
 import { prepare } from '../patient.ts';
 
@@ -61,14 +61,14 @@ export class Layered {
     const place = { ...start, managedFolders: [path.dirname(this.folders.managed)] };
     const found = findProject(this.root, place);
     if (found === null) throw new Error('not governed');
-    const project = new Project(found, place, { start: this.root, env: this.env, packageRoot, prepare, ...more });
+    const project = makeProject(found, place, { start: this.root, env: this.env, packageRoot, prepare, ...more });
     await project.ready(session);
     return project;
   }
 
   /** A person approves the present content. */
   async trust(): Promise<this> {
-    (await this.open()).approvals.give('terminal');
+    (await this.open()).for(nobody).approvals.give('terminal');
     return this;
   }
 

@@ -1,9 +1,11 @@
 // Managed, user, project, local: what each may say, and what an untrusted project may not.
+
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layerFolders } from '../../../src/platform/layer-folders.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { decideBy, Layered, modesYaml, permissions } from './layered.ts';
 
 const errors = (problems: { severity: string; code: string }[]) =>
@@ -40,7 +42,7 @@ describe('rules', () => {
     const at = new Layered('config/of-the-client').put('project', 'modes.yaml', modesYaml());
     at.put('user', 'settings.any.json', permissions({ deny: ['Write(a)'] }));
     expect(await at.write('a')).toBe('deny');
-    expect((await at.open()).problems()).toEqual([]);
+    expect((await at.open()).for(nobody).problems()).toEqual([]);
   });
 
   type Row = [
@@ -86,7 +88,7 @@ describe('modes and edges', () => {
     const at = new Layered();
     for (const [layer, name] of Object.entries(layers)) at.put(layer as 'user', 'modes.yaml', named(name));
     if (trusted) await at.trust();
-    const { configuration } = (await at.open()).describe();
+    const { configuration } = (await at.open()).for(nobody).describe();
     expect([...(configuration.topology?.modes.keys() ?? [])]).toEqual([mode]);
     expect(errors(configuration.problems)).toEqual([]);
   });
@@ -108,7 +110,7 @@ describe('modes and edges', () => {
         'modes.yaml',
         'name: p\ndefault: a\nmodes:\n  b:\n    transitions: [{to: c, approve: human}]\n  a:\n  c:\n',
       );
-    const { modes } = (await at.open()).describe().configuration.topology!;
+    const { modes } = (await at.open()).for(nobody).describe().configuration.topology!;
     const edges = (mode: string) => modes.get(mode)?.transitions.map(({ to, constraint, approve }) => [to, constraint, approve]);
     expect([...modes.keys()]).toEqual(['a', 'b', 'c']);
     expect(edges('a')).toEqual([['b', 'first\nsecond', 'human']]);
@@ -143,7 +145,7 @@ describe('modes and edges', () => {
       at.put(layer as 'user', 'modes.yaml', modesYaml(said === '' ? '' : `stop: ${said}\n`));
     }
     if (trusted) await at.trust();
-    const found = (await at.open()).describe().configuration.topology?.stop ?? null;
+    const found = (await at.open()).for(nobody).describe().configuration.topology?.stop ?? null;
     expect(found && [found.phrases, found.to]).toEqual(stop);
   });
 
@@ -168,14 +170,19 @@ describe('modes and edges', () => {
       .put('user', 'CLAUDE.one.md', 'of the user')
       .put('user', 'modes/one/more.md', 'more of the user')
       .put('managed', 'CLAUDE.one.md', 'of the organisation');
-    expect((await at.open()).context('whole')).toContain(
+    expect((await at.open()).for(nobody).context('whole')).toContain(
       'INSTRUCTIONS:\nof the organisation\n\nof the user\n\nmore of the user\n\nof the project',
     );
   });
 
   test('a user’s file for a mode of another project is no problem of this one', async () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml()).put('user', 'settings.elsewhere.json', permissions({}));
-    expect((await at.open()).problems().map(({ code }) => code)).not.toContain('W_UNKNOWN_MODE_FILE');
+    expect(
+      (await at.open())
+        .for(nobody)
+        .problems()
+        .map(({ code }) => code),
+    ).not.toContain('W_UNKNOWN_MODE_FILE');
   });
 });
 
@@ -217,7 +224,7 @@ describe('custom Rego', () => {
       .put('project', 'modes.yaml', oneMode)
       .put('user', 'policies/u.rego', policy('same', 'deny'))
       .put('project', 'policies/p.rego', policy('same', 'allow', '/x'));
-    expect(errors((await at.open()).problems())).toContain('E_POLICY_SHARED');
+    expect(errors((await at.open()).for(nobody).problems())).toContain('E_POLICY_SHARED');
     expect(await at.write('a')).toBe('deny');
   }, 60_000);
 });
@@ -232,7 +239,7 @@ describe('whose it is', () => {
       const at = new Layered().put('project', 'modes.yaml', modesYaml());
       at.put(layer, 'settings.any.json', permissions({ allow: ['Write'] }));
       fs.chownSync(path.dirname(at.at(layer, 'x')), other, other);
-      expect(errors((await at.open()).problems())).toContain('E_FOREIGN_OWNER');
+      expect(errors((await at.open()).for(nobody).problems())).toContain('E_FOREIGN_OWNER');
       expect(await at.write('a')).toBe('deny');
     }
   });
@@ -242,7 +249,7 @@ describe('whose it is', () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     at.put('user', 'settings.any.json', permissions({ allow: ['Write'] }));
     fs.chownSync(at.at('user', 'settings.any.json'), other, other);
-    expect(errors((await at.open()).problems())).toContain('E_FOREIGN_OWNER');
+    expect(errors((await at.open()).for(nobody).problems())).toContain('E_FOREIGN_OWNER');
     expect(await at.write('a')).toBe('deny');
   });
 
@@ -251,7 +258,7 @@ describe('whose it is', () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     at.put('project', 'settings.one.json', permissions({ allow: ['Write(a)'] }));
     fs.chownSync(path.dirname(at.at('project', 'x')), other, other);
-    expect((await at.open()).context('whole')).toContain('belongs to another user');
+    expect((await at.open()).for(nobody).context('whole')).toContain('belongs to another user');
     expect(await at.write('a')).toBe('pass');
     await at.trust();
     expect(await at.write('a')).toBe('allow');
@@ -263,9 +270,9 @@ describe('whose it is', () => {
     fs.mkdirSync(path.dirname(at.at('user', 'x')), { recursive: true });
     fs.symlinkSync(path.join(at.home, 'dotfile.json'), at.at('user', 'settings.any.json'));
     expect(await at.write('a')).toBe('deny');
-    expect(errors((await at.open()).problems())).toEqual([]);
+    expect(errors((await at.open()).for(nobody).problems())).toEqual([]);
     fs.symlinkSync(path.join(at.home, 'dotfile.json'), at.at('project', 'settings.any.json'));
-    expect(errors((await at.open()).problems())).toEqual(['E_LEAVES_PROJECT']);
+    expect(errors((await at.open()).for(nobody).problems())).toEqual(['E_LEAVES_PROJECT']);
   });
 
   test('the home folder’s own .claude is the user’s, and no project’s', () => {
@@ -280,7 +287,7 @@ describe('a signature', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
   const signed = async (at: Layered, key = privateKey) => {
-    const { hash } = (await at.open()).describe().present.configuration;
+    const { hash } = (await at.open()).for(nobody).describe().present.configuration;
     at.put('project', 'modes.sig', `${sign(null, Buffer.from(hash), key).toString('base64')}\n`);
   };
   const ground = () =>
@@ -331,6 +338,6 @@ test('prose can change without a new approval [s:trust.prose] [s:trust.exact]', 
   await at.trust();
   at.put('project', 'CLAUDE.one.md', 'after');
   const project = await at.open();
-  expect(project.context('whole')).toContain('after');
+  expect(project.for(nobody).context('whole')).toContain('after');
   expect(decideBy(project, 'Write', { file_path: path.join(at.root, 'a'), content: '' }).decision).toBe('allow');
 });

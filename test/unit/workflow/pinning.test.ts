@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
 import { contentId } from '../../../src/store/snapshots.ts';
-import { openProject } from '../../../src/workflow/project.ts';
+import { nobody, openProject } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from './layered.ts';
 
@@ -93,7 +93,7 @@ describe('the stricter of both holds', () => {
   test('modes and edges are those that it began with [s:pin.edges]', async () => {
     const at = await begin();
     at.put('project', 'modes.yaml', 'name: t\ndefault: one\nmodes:\n  one:\n    transitions: [{to: free}]\n  free:\n');
-    const project = (await at.open(session)).ask({ session, cwd: at.root });
+    const project = (await at.open(session)).for({ session, cwd: at.root });
     const asker = { session, permissionMode: null };
     expect(await project.moves.transition('free', 'because', asker)).toMatchObject({
       success: false,
@@ -186,7 +186,7 @@ describe('a session', () => {
       damage(at);
       const decision = await at.decide('Write', { file_path: path.join(at.root, 'docs/a'), content: '' }, session);
       expect(decision).toMatchObject({ decision: 'deny', reason: expect.stringMatching(/E_PIN_LOST/) });
-      const project = (await at.open(session)).ask({ session, cwd: at.root });
+      const project = (await at.open(session)).for({ session, cwd: at.root });
       project.adopt('session');
       expect(await at.write('docs/a', session)).toBe('pass');
     }
@@ -208,7 +208,7 @@ describe('a session', () => {
     at.put('project', 'settings.one.json', permissions({ deny: ['Write(docs/**)'] }));
     second.touch();
     await Promise.all([first.ready('both'), second.ready('both')]);
-    const pinned = [first, second].map((one) => one.ask({ session: 'both', cwd: null }).describe().pinned.id);
+    const pinned = [first, second].map((one) => one.for({ session: 'both', cwd: null }).describe().pinned.id);
     expect(pinned[0]).toBe(pinned[1]);
   });
 
@@ -287,8 +287,8 @@ describe('a person adopts the present content', () => {
     at.put('project', 'settings.one.json', loose);
     server.touch();
     await server.ready(session);
-    server.ask({ session, cwd: at.root }).adopt('session');
-    server.approvals.give('dialog');
+    server.for({ session, cwd: at.root }).adopt('session');
+    server.for(nobody).approvals.give('dialog');
     expect((await writeBy(server, 'src/a', session)).decision).toBe('allow');
     expect(await at.write('src/a', session)).toBe('allow');
     expect(await at.write('src/a', 'other')).toBe('deny');
@@ -299,8 +299,8 @@ describe('a person adopts the present content', () => {
     const server = await at.open(session);
     at.put('project', 'settings.one.json', loose);
     const terminal = await at.open();
-    terminal.adopt('all');
-    terminal.approvals.give('terminal');
+    terminal.for(nobody).adopt('all');
+    terminal.for(nobody).approvals.give('terminal');
     await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision).toBe('allow');
     expect(await at.write('src/a', session)).toBe('allow');
   });
@@ -308,7 +308,7 @@ describe('a person adopts the present content', () => {
   test('but not one that cannot be used', async () => {
     const at = await begin();
     at.put('project', 'modes.yaml', '[');
-    const project = (await at.open(session)).ask({ session, cwd: at.root });
+    const project = (await at.open(session)).for({ session, cwd: at.root });
     project.adopt('session');
     project.adopt('all');
     expect([await at.write('src/a', session), await at.write('docs/a', session)]).toEqual(['deny', 'allow']);
@@ -333,7 +333,7 @@ describe('a person adopts the present content', () => {
 test('one content is evaluated once, two while they differ [s:pin.once]', async () => {
   const at = await begin();
   const views = async () => {
-    const { pinned, present } = (await at.open(session)).ask({ session, cwd: null }).describe();
+    const { pinned, present } = (await at.open(session)).for({ session, cwd: null }).describe();
     return [pinned === present.view, present.differs];
   };
   expect(await views()).toEqual([true, false]);
@@ -347,7 +347,7 @@ test('one content is evaluated once, two while they differ [s:pin.once]', async 
 
 test('a copy is named after what counts in it, prose aside', async () => {
   const at = await begin();
-  const idOf = async () => contentId((await at.open()).describe().present.view.content);
+  const idOf = async () => contentId((await at.open()).for(nobody).describe().present.view.content);
   const before = await idOf();
   at.put('project', 'CLAUDE.one.md', 'prose');
   expect(await idOf()).toBe(before);

@@ -1,8 +1,10 @@
 // What a plan narrows while it lasts: writes of other files than those of its open items.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseRules } from '../../../src/rules/parse.ts';
 import { topOf } from '../../../src/workflow/plan/work.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { asker, makePlace, type Place, twoModes } from './plan-project.ts';
 
 let place: Place;
@@ -20,10 +22,10 @@ const write = (name: string) =>
   decide('Write', { file_path: name.startsWith('/') ? name : `${place.root}/${name}`, content: 'x' });
 const bash = (command: string) => decide('Bash', { command });
 const approve = async (items: unknown[], more: Record<string, unknown> = {}) => {
-  expect(await project.plans.propose({ items, ...more }, asker)).toMatchObject({ success: true });
-  expect(project.plans.approve(topOf(project.state().work)?.hash ?? '', asker)).toBeNull();
+  expect(await project.for(nobody).plans.propose({ items, ...more }, asker)).toMatchObject({ success: true });
+  expect(project.for(nobody).plans.approve(topOf(project.for(nobody).state().work)?.hash ?? '', asker)).toBeNull();
 };
-const check = (item: number) => project.plans.check({ item }, asker);
+const check = (item: number) => project.for(nobody).plans.check({ item }, asker);
 
 const bounded = [{ text: 'one', files: ['src/parse/**', 'docs/*.md'] }, { text: 'two', files: ['test/**'] }, 'three'];
 
@@ -73,16 +75,16 @@ describe('it ends', () => {
 
   test('with the emergency stop, which closes more', async () => {
     await approve(bounded);
-    project.moves.stop('SILENCE', asker);
+    project.for(nobody).moves.stop('SILENCE', asker);
     expect(write('src/parse/a.ts')).toMatchObject({ decision: 'deny', by: 'trouble' });
   });
 });
 
 test('a list that nobody approved narrows nothing, and lifts nothing of the one that it interrupts', async () => {
-  await project.plans.propose({ items: [{ text: 'one', files: ['src/**'] }] }, asker);
+  await project.for(nobody).plans.propose({ items: [{ text: 'one', files: ['src/**'] }] }, asker);
   expect(write('docs/a.md').decision).toBe('pass');
   await approve([{ text: 'one', files: ['src/**'] }], { title: 'again' });
-  await project.plans.propose({ items: ['other'], interrupt: true }, asker);
+  await project.for(nobody).plans.propose({ items: ['other'], interrupt: true }, asker);
   expect(write('docs/a.md').decision).toBe('deny');
 });
 
@@ -99,11 +101,10 @@ test('an allow rule that names the command settles what may write anywhere', asy
   place.put('.claude/settings.discussion.json', '{"permissions":{"allow":["Bash(node build.js)", "Bash"]}}');
   place.put('.claude/settings.implementation.json', '{}');
   project = await place.open();
-  project.approvals.give('terminal');
+  project.for(nobody).approvals.give('terminal');
   await project.ready('b');
   const as = (command: string) =>
     project.decideText(JSON.stringify({ session_id: 'b', cwd: place.root, tool_name: 'Bash', tool_input: { command } })).decision;
-  project.ask({ session: 'b', cwd: place.root });
   await approve(bounded);
   expect(as('node build.js')).toBe('allow');
   expect(as('node other.js')).toBe('ask');
@@ -127,9 +128,9 @@ test('a grant of the path opens it, and so does what switches the rules off', as
     home: place.home,
     arguments: new Map(),
   });
-  expect(project.granting.give(rules, { seconds: null, count: null }, 'discussion', 'x', asker)).not.toBeNull();
+  expect(project.for(nobody).granting.give(rules, { seconds: null, count: null }, 'discussion', 'x', asker)).not.toBeNull();
   expect(write('src/print/a.ts').decision).toBe('pass');
   expect(write('src/print/b.ts').decision).toBe('deny');
-  project.granting.off(null, 'x', asker);
+  project.for(nobody).granting.off(null, 'x', asker);
   expect(write('src/print/b.ts').decision).toBe('pass');
 });

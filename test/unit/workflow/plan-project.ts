@@ -48,7 +48,7 @@ export function makePlace(modes = twoModes): Place {
       const opened = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
       if (opened === null) throw new Error('not governed');
       await opened.ready('a');
-      return opened.ask({ session: 'a', cwd: root });
+      return opened.for({ session: 'a', cwd: root });
     },
   };
 }

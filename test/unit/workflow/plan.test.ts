@@ -1,10 +1,12 @@
 // Plans: what a person approved binds, what the agent checks off is counted, and a complete one ends its mode.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { statusLineOf } from '../../../src/app/statusline.ts';
 import { topOf } from '../../../src/workflow/plan/work.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { asker, makePlace, type Place, twoModes } from './plan-project.ts';
 
 let place: Place;
@@ -14,12 +16,13 @@ beforeEach(async () => {
   project = await place.open();
 });
 
-const top = () => topOf(project.state().work);
-const propose = (items: unknown, more: Record<string, unknown> = {}) => project.plans.propose({ items, ...more }, asker);
-const check = (item: unknown, more: Record<string, unknown> = {}) => project.plans.check({ item, ...more }, asker);
-const done = (more: Record<string, unknown> = {}) => project.plans.done({ explanation: 'because', ...more }, asker);
-const approve = () => project.plans.approve(top()?.hash ?? '', asker);
-const go = (to: string) => project.moves.transition(to, 'because', asker);
+const top = () => topOf(project.for(nobody).state().work);
+const propose = (items: unknown, more: Record<string, unknown> = {}) =>
+  project.for(nobody).plans.propose({ items, ...more }, asker);
+const check = (item: unknown, more: Record<string, unknown> = {}) => project.for(nobody).plans.check({ item, ...more }, asker);
+const done = (more: Record<string, unknown> = {}) => project.for(nobody).plans.done({ explanation: 'because', ...more }, asker);
+const approve = () => project.for(nobody).plans.approve(top()?.hash ?? '', asker);
+const go = (to: string) => project.for(nobody).moves.transition(to, 'because', asker);
 /** A plan that is approved, and the mode that it is for. */
 const begin = async (items: unknown = ['one', 'two']) => {
   await propose(items);
@@ -71,7 +74,7 @@ describe('a gate that asks for an approved plan', () => {
     expect(await go('implementation')).toMatchObject({
       unmet: [{ how: `A person types /modes:approve plan ${top()?.hash.slice(0, 12)} and confirms.` }],
     });
-    expect(project.plans.approve('0'.repeat(64), asker)).toContain('Nothing is approved');
+    expect(project.for(nobody).plans.approve('0'.repeat(64), asker)).toContain('Nothing is approved');
     expect(approve()).toBeNull();
     expect(await go('implementation')).toMatchObject({ success: true });
   });
@@ -101,20 +104,24 @@ describe('an approved list that is changed', () => {
       difference: ['− 2. two', '→ 1 → 2. one', '+ 3. four (files: src/**)'],
       plan: { approved: false },
     });
-    expect(project.state().mode).toBe('discussion');
+    expect(project.for(nobody).state().mode).toBe('discussion');
     expect(await go('implementation')).toMatchObject({ success: false });
   });
 
   test('is the same entry of the journal as the return, which the engine makes', async () => {
     await begin();
     await propose(['other']);
-    expect(project.state().entries.at(-1)).toMatchObject({ actor: 'engine', to: 'discussion', work: { did: 'change' } });
+    expect(project.for(nobody).state().entries.at(-1)).toMatchObject({
+      actor: 'engine',
+      to: 'discussion',
+      work: { did: 'change' },
+    });
   });
 
   test('the same list again changes nothing', async () => {
     await begin();
     expect(await propose([' one', 'two\n'])).toMatchObject({ success: true, note: expect.any(String), plan: { approved: true } });
-    expect(project.state().mode).toBe('implementation');
+    expect(project.for(nobody).state().mode).toBe('implementation');
   });
 
   test('keeps what is done of what stays', async () => {
@@ -147,8 +154,8 @@ describe('a complete plan', () => {
     await begin();
     expect(await check(1)).toMatchObject({ success: true, plan: { complete: false, done: '1 of 2, as the agent says' } });
     expect(await check(2)).toMatchObject({ success: true, complete: true, mode: 'discussion', plan: null });
-    expect(project.state()).toMatchObject({ mode: 'discussion', work: { plans: [] } });
-    expect(project.state().entries.at(-1)).toMatchObject({ kind: 'transition', actor: 'engine' });
+    expect(project.for(nobody).state()).toMatchObject({ mode: 'discussion', work: { plans: [] } });
+    expect(project.for(nobody).state().entries.at(-1)).toMatchObject({ kind: 'transition', actor: 'engine' });
   });
 
   const gated = twoModes.replace('- {to: discussion}', '- {to: discussion, require: [{file: done.txt}]}');
@@ -163,7 +170,7 @@ describe('a complete plan', () => {
       unmet: [{ check: 'file: done.txt' }],
       stays: expect.stringContaining('plan_done'),
     });
-    expect(project.state().mode).toBe('implementation');
+    expect(project.for(nobody).state().mode).toBe('implementation');
     expect(await done()).toMatchObject({ unmet: [{ check: 'file: done.txt' }] });
     place.put('done.txt', '');
     expect(await done()).toMatchObject({ success: true, mode: 'discussion', plan: null });
@@ -178,17 +185,20 @@ describe('a complete plan', () => {
     project = await place.open();
     await begin(['one', 'two']);
     expect(await act()).toMatchObject({ success: false, unmet: [{ check: 'file: done.txt' }] });
-    expect(project.state()).toMatchObject({ mode: 'implementation', work: { plans: [{ approved: true, items: [{}, {}] }] } });
+    expect(project.for(nobody).state()).toMatchObject({
+      mode: 'implementation',
+      work: { plans: [{ approved: true, items: [{}, {}] }] },
+    });
     await check([1, 2]);
     expect(await act()).toMatchObject({ success: false });
-    expect(project.state().mode).toBe('implementation');
+    expect(project.for(nobody).state().mode).toBe('implementation');
   });
 
   test('in a mode that does not end stays to be looked at', async () => {
     await propose(['one']);
     expect(await check(1)).toMatchObject({ complete: true, plan: { complete: true } });
     expect(await propose(['next'])).toMatchObject({ success: true, plan: { items: [{ text: 'next' }] } });
-    expect(project.state().work.plans).toHaveLength(1);
+    expect(project.for(nobody).state().work.plans).toHaveLength(1);
   });
 
   test('is open again where an item is', async () => {
@@ -211,7 +221,7 @@ describe('interruptions', () => {
     expect(approve()).toBeNull();
     expect(await go('implementation')).toMatchObject({ success: true });
     expect(await check(1)).toMatchObject({ complete: true, mode: 'discussion' });
-    expect(project.state().mode).toBe('discussion');
+    expect(project.for(nobody).state().mode).toBe('discussion');
     expect(top()).toMatchObject({ title: 'first', approved: false });
   });
 
@@ -239,24 +249,24 @@ describe('interruptions', () => {
 });
 
 test('what is proposed while a protocol lasts comes before it', async () => {
-  await project.plans.put({ title: 'start', items: [{ text: 'propose', files: [] }] }, { asker, protocol: 'start' });
+  await project.for(nobody).plans.put({ title: 'start', items: [{ text: 'propose', files: [] }] }, { asker, protocol: 'start' });
   expect(await propose(['one'])).toMatchObject({ waiting: ['start'], plan: { items: [{ text: 'one' }] } });
   expect(await propose(['one', 'two'])).toMatchObject({ waiting: ['start'], difference: ['+ 2. two'] });
 });
 
 test('the status line counts the items of the plan', async () => {
-  expect(statusLineOf(project, null)).toMatchObject({ plan: null, task: null });
+  expect(statusLineOf(project.for(nobody), null)).toMatchObject({ plan: null, task: null });
   await propose(['one', 'two', 'three']);
   await check([1, 3]);
-  project.moves.record({ did: 'task', task: { name: 'form', branch: null, scope: [] } }, 'person', 'x', asker);
-  expect(statusLineOf(project, null)).toMatchObject({ plan: { done: 2, of: 3 }, task: 'form' });
+  project.for(nobody).moves.record({ did: 'task', task: { name: 'form', branch: null, scope: [] } }, 'person', 'x', asker);
+  expect(statusLineOf(project.for(nobody), null)).toMatchObject({ plan: { done: 2, of: 3 }, task: 'form' });
 });
 
 describe('giving up', () => {
   test('an approved plan ends the mode', async () => {
     await begin();
     expect(await done({ give_up: true })).toMatchObject({ success: true, given_up: true, mode: 'discussion', plan: null });
-    expect(project.state().mode).toBe('discussion');
+    expect(project.for(nobody).state().mode).toBe('discussion');
   });
 });
 
@@ -279,7 +289,10 @@ describe('what is not a plan', () => {
     ['a title that is none', { items: ['a'], title: 3 }, /title/],
     ['an interruption that is neither yes nor no', { items: ['a'], interrupt: 'yes' }, /interrupt/],
   ])('%s is refused and says why', async (_, input, reason) => {
-    expect(await project.plans.propose(input, asker)).toMatchObject({ success: false, reason: expect.stringMatching(reason) });
+    expect(await project.for(nobody).plans.propose(input, asker)).toMatchObject({
+      success: false,
+      reason: expect.stringMatching(reason),
+    });
     expect(top()).toBeNull();
   });
 
@@ -301,7 +314,7 @@ describe('where plans are kept', () => {
     approve();
     await check(1);
     const other = await place.open();
-    expect(topOf(other.state().work)).toMatchObject({ approved: true, done: [true, false] });
+    expect(topOf(other.for(nobody).state().work)).toMatchObject({ approved: true, done: [true, false] });
   });
 
   test('a changed entry is a broken chain', async () => {
@@ -313,23 +326,23 @@ describe('where plans are kept', () => {
       .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
     fs.writeFileSync(file as string, fs.readFileSync(file as string, 'utf8').replace('"text":"one"', '"text":"two"'));
     const other = await place.open();
-    expect(other.state().trouble).toMatchObject({ code: 'E_JOURNAL_BROKEN' });
+    expect(other.for(nobody).state().trouble).toMatchObject({ code: 'E_JOURNAL_BROKEN' });
   });
 
   test('the emergency stop clears the stack, and the journal keeps it [w:stop.clears]', async () => {
     await begin();
     await propose(['x'], { interrupt: true });
-    expect(project.moves.stop('SILENCE', asker)).toBe(true);
-    expect(project.state().work.plans).toEqual([]);
+    expect(project.for(nobody).moves.stop('SILENCE', asker)).toBe(true);
+    expect(project.for(nobody).state().work.plans).toEqual([]);
     expect(await propose(['one'])).toMatchObject({ success: false, reason: expect.stringContaining('frozen') });
-    expect(project.moves.force('discussion', 'a person', asker)).toMatchObject({ success: true });
-    expect(project.state().work.plans).toEqual([]);
+    expect(project.for(nobody).moves.force('discussion', 'a person', asker)).toMatchObject({ success: true });
+    expect(project.for(nobody).state().work.plans).toEqual([]);
   });
 
   test('changes of the plan are no changes of the mode', async () => {
     await propose(['one']);
     await check(1);
-    expect(project.state()).toMatchObject({ mode: 'discussion', entries: [], since: null });
-    expect(project.news('')).toBeNull();
+    expect(project.for(nobody).state()).toMatchObject({ mode: 'discussion', entries: [], since: null });
+    expect(project.for(nobody).news('')).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ChangedPolicies, watch } from '../../../src/adapters/mcp/watch.ts';
 import type { Prepare } from '../../../src/engine/prepared.ts';
-import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -61,7 +61,12 @@ test('its remedy is a sentence of its own, with or without a full stop', async (
 
 test('its decisions count beside the rules, and name file and line', async () => {
   const project = await open({ 'push.rego': noForcePush, 'infra.rego': infra });
-  expect(project.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(
+    project
+      .for(nobody)
+      .problems()
+      .filter(({ severity }) => severity === 'error'),
+  ).toEqual([]);
   expect(decide(project, 'Bash', { command: 'git push --force' })).toMatchObject({
     decision: 'deny',
     reason: 'No force push. (.claude/policies/push.rego:3)',
@@ -134,7 +139,7 @@ test('a watched policy is compiled when it is saved, without being asked about, 
     notes.push(text);
   };
   const policies = new ChangedPolicies(project, () => signs.push('policy'), note);
-  const watchers = watch(project, (file) => policies.changed(file), note);
+  const watchers = watch(project.for(nobody), (file) => policies.changed(file), note);
   try {
     fs.writeFileSync(path.join(folder, 'notes.txt'), '');
     fs.writeFileSync(path.join(project.folder, 'infra.rego'), '');

@@ -4,7 +4,7 @@ import type { Prepare } from '../../../src/engine/prepared.ts';
 import { placeOf } from '../../../src/facts/paths/place.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import { findProject } from '../../../src/store/find-project.ts';
-import { Project } from '../../../src/workflow/project.ts';
+import { makeProject } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 import { Layered, modesYaml, packageRoot, writeBy } from './layered.ts';
 
@@ -25,7 +25,7 @@ test.each([
     return { ...made, known: { ...made.known, problems: [problem] } };
   };
   const place = placeOf(at.root, at.env, packageRoot);
-  const project = new Project(findProject(at.root, place)!, place, {
+  const project = makeProject(findProject(at.root, place)!, place, {
     start: at.root,
     env: at.env,
     packageRoot,

@@ -31,13 +31,15 @@ async function open(scope: string): Promise<Project> {
 }
 
 const modeOf = (project: Project, session: string | null, cwd: string | null = null) =>
-  project.ask({ session, cwd }).state().mode;
+  project.for({ session, cwd }).state().mode;
 
 describe('scope', () => {
   test('session: each has its own mode, and another process sees the same [w:state.scope]', async () => {
     const project = await open('session');
-    project.ask({ session: 'a', cwd: null });
-    expect(await project.moves.transition('two', 'because', asker)).toEqual({ success: true, new_state: 'two' });
+    expect(await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).toEqual({
+      success: true,
+      new_state: 'two',
+    });
     expect(modeOf(project, 'a')).toBe('two');
     expect(modeOf(project, 'b')).toBe('one');
     const other = await open('session');
@@ -60,8 +62,9 @@ describe('scope', () => {
     const project = await open('worktree');
     const tree = addTree(project.root, 'fix');
     addTree(project.root, 'other');
-    project.ask({ session: 'a', cwd: path.join(tree, 'src') });
-    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    expect(
+      (await project.for({ session: 'a', cwd: path.join(tree, 'src') }).moves.transition('two', 'because', asker)).success,
+    ).toBe(true);
     expect(modeOf(project, 'b', tree)).toBe('two');
     expect(modeOf(project, 'a', project.root)).toBe('one');
     expect(modeOf(project, 'a', path.join(project.root, '.claude/worktrees/other'))).toBe('one');
@@ -69,8 +72,7 @@ describe('scope', () => {
 
   test('worktree: a folder that is no worktree has no mode of its own', async () => {
     const project = await open('worktree');
-    project.ask({ session: 'a', cwd: null });
-    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).success).toBe(true);
     const made = path.join(project.root, '.claude/worktrees/made');
     fs.mkdirSync(path.join(made, 'src'), { recursive: true });
     fs.writeFileSync(path.join(made, '.git'), `gitdir: ${path.join(project.root, '.git/worktrees/none')}\n`);
@@ -83,8 +85,7 @@ describe('scope', () => {
     project.touch();
     await project.ready();
     const tree = addTree(project.root, 'fix');
-    project.ask({ session: 'a', cwd: null });
-    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).success).toBe(true);
     const call = (cwd: string, tool_name: string, tool_input: object) =>
       project.decideText(JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 'a', cwd, tool_name, tool_input }));
     const ours = path.join(project.root, 'src/a.ts');
@@ -100,11 +101,9 @@ describe('scope', () => {
     expect(call(tree, 'Bash', { command: 'rm -rf ../../../src' }).decision).toBe('deny');
     expect(call(tree, 'Read', { file_path: ours }).decision).toBe('pass');
     // And from outside of it, the other way round.
-    project.ask({ session: 'a', cwd: tree });
-    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
-    project.moves.force('one', 'x', { ...asker });
-    project.ask({ session: 'a', cwd: tree });
-    project.moves.stop('enough', asker);
+    expect((await project.for({ session: 'a', cwd: tree }).moves.transition('two', 'because', asker)).success).toBe(true);
+    project.for({ session: 'a', cwd: tree }).moves.force('one', 'x', { ...asker });
+    project.for({ session: 'a', cwd: tree }).moves.stop('enough', asker);
     expect(call(project.root, 'Write', { file_path: path.join(tree, 'b.txt'), content: '' })).toMatchObject({
       decision: 'deny',
       reason: expect.stringMatching(/Only reading is open where the call reaches to.*E_STOPPED/),
@@ -114,8 +113,7 @@ describe('scope', () => {
 
   test('project: one mode for all [w:state.scope]', async () => {
     const project = await open('project');
-    project.ask({ session: 'a', cwd: null });
-    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).success).toBe(true);
     expect([modeOf(project, 'b'), modeOf(project, null)]).toEqual(['two', 'two']);
     expect(JSON.parse(fs.readFileSync(path.join(project.root, '.claude/mode-state.json'), 'utf8'))).toMatchObject({
       currentMode: 'two',

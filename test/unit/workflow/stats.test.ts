@@ -307,12 +307,13 @@ describe('a change of mode', () => {
     if (opened === null) throw new Error('not governed');
     await opened.ready();
     const asker = { session: 'anna', permissionMode: 'default' };
-    opened.ask({ session: 'anna', cwd: project.root });
-    await opened.plans.propose({ title: 'p', items: ['one'] }, asker);
-    const plan = opened.state().work.plans[0]?.hash as string;
-    expect(opened.plans.approve(plan, asker)).toBeNull();
-    expect(opened.moves.approve('b')).toBeNull();
-    expect(await opened.moves.transition('b', 'x', asker)).toMatchObject({ success: true });
+    await opened.for({ session: 'anna', cwd: project.root }).plans.propose({ title: 'p', items: ['one'] }, asker);
+    const plan = opened.for({ session: 'anna', cwd: project.root }).state().work.plans[0]?.hash as string;
+    expect(opened.for({ session: 'anna', cwd: project.root }).plans.approve(plan, asker)).toBeNull();
+    expect(opened.for({ session: 'anna', cwd: project.root }).moves.approve('b')).toBeNull();
+    expect(await opened.for({ session: 'anna', cwd: project.root }).moves.transition('b', 'x', asker)).toMatchObject({
+      success: true,
+    });
     expect(readJournals(project.data, project.root)[0]?.entries.at(-1)?.evidence).toEqual([
       { check: 'approve: human', session: 'anna', at: expect.any(String) },
       { check: 'file: README.md' },

@@ -1,10 +1,12 @@
 // Tasks: what their files say, and writes only on their branch.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fits } from '../../../src/git/run.ts';
 import type { Project } from '../../../src/workflow/project.ts';
+import { nobody } from '../../../src/workflow/project.ts';
 import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../src/workflow/tasks.ts';
 import { asker, makePlace, type Place } from './plan-project.ts';
 
@@ -132,7 +134,7 @@ describe('writes', () => {
   const write = (name: string) => decide('Write', { file_path: path.resolve(place.root, name), content: 'x' });
   const start = (branch: string | null, scope: string[] = []) =>
     project
-      .ask({ session: 'a', cwd: place.root })
+      .for({ session: 'a', cwd: place.root })
       .moves.record({ did: 'task', task: { name: 'form', branch, scope } }, 'person', 'x', asker);
 
   beforeEach(async () => {
@@ -236,7 +238,7 @@ describe('writes', () => {
     place.put('src/.git/HEAD', 'ref: refs/heads/feature/form\n');
     expect(write('src/a.ts').decision).toBe('deny');
     git('switch', '-q', 'main');
-    project.moves.record({ did: 'task', task: null }, 'person', 'x', asker);
+    project.for(nobody).moves.record({ did: 'task', task: null }, 'person', 'x', asker);
     expect(write('src/a.ts')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('on main, which is protected') });
     fs.rmSync(path.join(place.root, 'src/.git/HEAD'));
     expect(write('src/a.ts').decision).toBe('deny');
@@ -257,7 +259,7 @@ describe('writes', () => {
 
   test('are free again without the task', () => {
     elsewhere();
-    project.moves.record({ did: 'task', task: null }, 'person', 'x', asker);
+    project.for(nobody).moves.record({ did: 'task', task: null }, 'person', 'x', asker);
     expect(write('a.ts').decision).toBe('pass');
   });
 
@@ -400,8 +402,8 @@ describe('writes', () => {
 
   test('the emergency stop keeps the task', () => {
     elsewhere();
-    project.moves.stop('x', asker);
-    project.moves.force('a', 'x', asker);
-    expect(project.state().work.task).toMatchObject({ name: 'form' });
+    project.for(nobody).moves.stop('x', asker);
+    project.for(nobody).moves.force('a', 'x', asker);
+    expect(project.for(nobody).state().work.task).toMatchObject({ name: 'form' });
   });
 });

@@ -8,8 +8,8 @@ import { type Asking, longestAnswer, problemLines } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
 /** Without a hash it shows everything and asks nothing: a dialog shows too few rows to decide by. */
-export async function apply({ project, asker, where, ask }: Asking, args: string): Promise<string> {
-  const { present } = project.ask(where).describe();
+export async function apply({ project, asker, ask }: Asking, args: string): Promise<string> {
+  const { present } = project.describe();
   const draft = readDraft(project.root, present.view.content);
   if ('error' in draft) return draft.error;
   if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ says what .claude/ holds already.`;
@@ -40,8 +40,8 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
   if (!answer.confirmed) return `Nothing is written: ${answer.why}`;
   const done = runSetup(plan, project.place.dataFolder, new Date());
   project.touch();
-  await project.ready(where.session);
-  if (project.ask(where).describe().present.configuration.hash !== hash)
+  await project.ready(project.caller.session);
+  if (project.describe().present.configuration.hash !== hash)
     return [...done, 'Not adopted: something else in .claude/ changed while you were asked. /modes:trust shows it.'].join('\n');
   project.adopt('session');
   project.granting.note('apply', hash, asker);

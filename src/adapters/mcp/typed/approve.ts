@@ -4,7 +4,7 @@ import { type Asking, atTerminal } from './asking.ts';
 import { approvePlan } from './plan.ts';
 
 export async function approve(asking: Asking, args: string): Promise<string> {
-  const { project, asker, where, ask } = asking;
+  const { project, asker, ask } = asking;
   const target = args.trim();
   const { mode: present, configuration } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
@@ -24,7 +24,6 @@ export async function approve(asking: Asking, args: string): Promise<string> {
   const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   await project.ready();
-  project.ask(where);
   if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
   const refused = project.moves.approve(target, seen);
   if (refused === null) project.granting.note('approve', target, asker);

@@ -2,7 +2,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Problem } from '../../../model/problem.ts';
 import type { Asker } from '../../../workflow/moves.ts';
-import type { Project, Where } from '../../../workflow/project.ts';
+import type { CallerProject } from '../../../workflow/project.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
 import type { Standing } from '../standing.ts';
 
@@ -10,9 +10,8 @@ import type { Standing } from '../standing.ts';
 export const atTerminal = 'Type it in a session on a terminal.';
 
 export interface Asking {
-  project: Project;
+  project: CallerProject;
   asker: Asker;
-  where: Where;
   /** Asks the person; `instead` says what to do where nobody can be asked. */
   ask(message: string, label: string, instead: string): Promise<Confirmation>;
 }
@@ -42,7 +41,7 @@ export const unknownMode = 'The mode is not known: name it with /modes:mode NAME
 export const longestAnswer = 9_000;
 
 /** The faults of a configuration, a line each. */
-export const problemsText = (project: Project): string => problemLines(project.problems());
+export const problemsText = (project: CallerProject): string => problemLines(project.problems());
 
 export function problemLines(problems: readonly Problem[]): string {
   return problems

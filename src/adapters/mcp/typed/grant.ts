@@ -3,8 +3,8 @@ import { rolesOf } from '../../../rules/reading.ts';
 import { describeBounds, readGrant } from '../../../workflow/grant-text.ts';
 import { type Asking, unknownMode } from './asking.ts';
 
-export async function grant({ project, asker, where, ask }: Asking, args: string): Promise<string> {
-  const { mode, configuration } = project.ask(where).describe();
+export async function grant({ project, asker, ask }: Asking, args: string): Promise<string> {
+  const { mode, configuration } = project.describe();
   if (mode === null) return unknownMode;
   if (asker.session === null) return 'The client names no session, and a grant is for one.';
   const declared = rolesOf(configuration.arguments.filter(({ trusted }) => trusted));
@@ -20,9 +20,9 @@ export async function grant({ project, asker, where, ask }: Asking, args: string
     `${lines} under allow in settings.${mode}.json, approved with modes trust in a terminal, would do without a person.`,
   );
   if (!answer.confirmed) return `Nothing is granted: ${answer.why}`;
-  await project.ready(where.session);
+  await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
-  const given = project.ask(where).granting.give(read.rules, read.bounds, mode, read.why || args.trim(), asker);
+  const given = project.granting.give(read.rules, read.bounds, mode, read.why || args.trim(), asker);
   if (given === null) return 'Nothing is granted: the mode changed while you were asked.';
   return `Granted (${given.id}): ${shown}${bounds === '' ? '' : `, ${bounds}`}. It ends with ${mode} or the session; /modes:grants back ${given.id} ends it now.`;
 }

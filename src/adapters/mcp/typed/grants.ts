@@ -3,8 +3,8 @@ import { describeTime } from '../../../workflow/grant-text.ts';
 import { callsLeft, type OpenGrant, readClock, secondsLeft } from '../../../workflow/grants.ts';
 import type { Asking } from './asking.ts';
 
-export function grants({ project, asker, where }: Asking, args: string): string {
-  const { granting } = project.ask(where);
+export function grants({ project, asker }: Asking, args: string): string {
+  const { granting } = project;
   const [verb = '', ...ids] = args.trim().split(/\s+/);
   const live = granting.live(asker.session);
   if (verb === 'back') {

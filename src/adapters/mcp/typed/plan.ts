@@ -2,20 +2,19 @@
 import type { Asker } from '../../../workflow/moves.ts';
 import { planText, shortHash } from '../../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../../workflow/plan/work.ts';
-import type { Project, Where } from '../../../workflow/project.ts';
+import type { CallerProject } from '../../../workflow/project.ts';
 import type { Confirmation } from '../dialog.ts';
 import { refuseDigits, show } from './shown.ts';
 
 export interface PlanTyped {
-  project: Project;
+  project: CallerProject;
   asker: Asker;
-  where: Where;
   ask(message: string, label: string): Promise<Confirmation>;
 }
 
 /** Without a hash it shows the whole list and asks nothing: a dialog shows too few rows to decide by. */
-export async function approvePlan({ project, asker, where, ask }: PlanTyped, typed: string): Promise<string> {
-  const plan = topOf(project.ask(where).state().work);
+export async function approvePlan({ project, asker, ask }: PlanTyped, typed: string): Promise<string> {
+  const plan = topOf(project.state().work);
   if (plan === null) return 'There is no plan to approve: the agent proposes one.';
   if (plan.approved) return `This plan is approved already:\n${planText(plan)}`;
   if (isComplete(plan))
@@ -30,8 +29,7 @@ export async function approvePlan({ project, asker, where, ask }: PlanTyped, typ
   const items = plan.items.length === 1 ? '1 item' : `${plan.items.length} items`;
   const answer = await ask(`Approve the plan ${short} of ${items}, as /modes:approve plan showed it?`, 'Yes, I have read it');
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
-  await project.ready(where.session);
+  await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
-  project.ask(where);
   return project.plans.approve(plan.hash, asker) ?? `Approved: ${items}. A changed list needs a new approval.`;
 }

@@ -13,8 +13,8 @@ export interface Begun {
 
 /** null: the prompt begins none. The protocols of what nobody approved are none. */
 export async function beginProtocol(asking: Asking, prompt: string, source: string): Promise<Begun | null> {
-  const { project, where } = asking;
-  const { configuration, trusted } = project.ask(where).describe();
+  const { project } = asking;
+  const { configuration, trusted } = project.describe();
   const { topology, topologyLayer } = configuration;
   if (topology === null || (topologyLayer === 'project' && !trusted)) return null;
   const begun = begunProtocol(prompt, source, topology.protocols.values());
@@ -23,14 +23,14 @@ export async function beginProtocol(asking: Asking, prompt: string, source: stri
   const refused = await begin(protocol, phrase, asking);
   if (refused !== null) return { told: refused, text: refused };
   const told = `The protocol ${protocol.name} began.`;
-  const instructions = instructionsOf(protocol, project.ask(where).state().work, project.root);
+  const instructions = instructionsOf(protocol, project.state().work, project.root);
   return { told, text: instructions === '' ? told : `${told}\n\n${instructions}` };
 }
 
 /** Why it did not begin; null: it did. With a mode a person is asked, since that widens, and approves the plan with it. */
-async function begin(protocol: Protocol, phrase: string, { project, asker, where, ask }: Asking): Promise<string | null> {
+async function begin(protocol: Protocol, phrase: string, { project, asker, ask }: Asking): Promise<string | null> {
   const { name, mode } = protocol;
-  const before = project.ask(where).state();
+  const before = project.state();
   const to = mode !== before.mode ? mode : null;
   if (mode !== null) {
     const why = forbidden(project.place, 'approve');
@@ -41,16 +41,14 @@ async function begin(protocol: Protocol, phrase: string, { project, asker, where
       'Type it in a session on a terminal.',
     );
     if (!answer.confirmed) return `The protocol ${name} does not begin: ${answer.why}`;
-    await project.ready(where.session);
+    await project.ready(project.caller.session);
     // Other events were answered while the dialog was open.
-    if (project.ask(where).state().mode !== before.mode) return 'The mode was changed while the person was asked.';
+    if (project.state().mode !== before.mode) return 'The mode was changed while the person was asked.';
   }
   const put = await project.plans.put(planOf(protocol), { asker, interrupts: true, approved: mode !== null, protocol: name });
-  project.ask(where);
   if (!put.success) return `The protocol ${name} does not begin: ${put.reason}`;
   if (to === null) return null;
   const done = await project.moves.transition(to, `${phrase} in a prompt`, asker, { actor: 'person' });
-  project.ask(where);
   return done.success
     ? null
     : `The plan of ${name} waits, and the mode stays ${before.mode}: ${done.reason}. A person changes it without the gate by /modes:mode ${to}.`;

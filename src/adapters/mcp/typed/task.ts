@@ -12,16 +12,16 @@ export async function task(asking: Asking, args: string): Promise<string> {
   return usage;
 }
 
-function show({ project, where }: Asking): string {
-  const { work } = project.ask(where).state();
+function show({ project }: Asking): string {
+  const { work } = project.state();
   const names = taskNames(project.root);
   const list = names.length === 0 ? 'There are no tasks in .claude/tasks.' : `Tasks: ${names.join(', ')}`;
   return [work.task === null ? 'No task.' : `Task: ${said(work.task)}`, list, usage].join('\n');
 }
 
 /** Binding narrows, so nobody is asked; leaving another task is. */
-async function start({ project, asker, where, ask }: Asking, name: string): Promise<string> {
-  const { mode, work } = project.ask(where).state();
+async function start({ project, asker, ask }: Asking, name: string): Promise<string> {
+  const { mode, work } = project.state();
   if (mode === null) return unknownMode;
   const read = readTask(project.root, project.place.home, name);
   if ('wrong' in read) return read.wrong;
@@ -36,9 +36,9 @@ async function start({ project, asker, where, ask }: Asking, name: string): Prom
       'Type it in a session on a terminal.',
     );
     if (!answer.confirmed) return `The task stays ${before.name}: ${answer.why}`;
-    await project.ready(where.session);
+    await project.ready(project.caller.session);
     // Other events were answered while the dialog was open.
-    if (project.ask(where).state().work.task?.name !== before.name) return 'The task was changed while you were asked.';
+    if (project.state().work.task?.name !== before.name) return 'The task was changed while you were asked.';
   }
   const { file: _, status: __, ...bound } = read.task;
   if (project.moves.record({ did: 'task', task: bound }, 'person', `The task ${name} began`, asker) === null)
@@ -48,8 +48,8 @@ async function start({ project, asker, where, ask }: Asking, name: string): Prom
 }
 
 /** Ends what the task narrows: a person is asked. */
-async function done({ project, asker, where, ask }: Asking, name: string): Promise<string> {
-  const { work } = project.ask(where).state();
+async function done({ project, asker, ask }: Asking, name: string): Promise<string> {
+  const { work } = project.state();
   const present = work.task;
   if (present === null) return 'There is no task.';
   if (name !== '' && name !== present.name) return `The task is ${present.name}, not ${name}.`;
@@ -61,8 +61,8 @@ async function done({ project, asker, where, ask }: Asking, name: string): Promi
     'Type it in a session on a terminal.',
   );
   if (!answer.confirmed) return `The task ${present.name} goes on: ${answer.why}`;
-  await project.ready(where.session);
-  if (project.ask(where).state().work.task?.name !== present.name) return 'The task was changed while you were asked.';
+  await project.ready(project.caller.session);
+  if (project.state().work.task?.name !== present.name) return 'The task was changed while you were asked.';
   if (project.moves.record({ did: 'task', task: null }, 'person', `The task ${present.name} is done`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   const read = readTask(project.root, project.place.home, present.name);

@@ -4,8 +4,8 @@ import { forbidden } from '../../../workflow/team.ts';
 import type { Asking } from './asking.ts';
 
 /** What the person and the model are told; null: the prompt is no trigger. The triggers of what nobody approved are none. */
-export async function trigger({ project, asker, where, ask }: Asking, prompt: string, source: string): Promise<string | null> {
-  const { mode, configuration, trusted } = project.ask(where).describe();
+export async function trigger({ project, asker, ask }: Asking, prompt: string, source: string): Promise<string | null> {
+  const { mode, configuration, trusted } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   if (from === undefined || (configuration.topologyLayer === 'project' && !trusted)) return null;
   const met = triggeredWay(prompt, source, from.transitions);
@@ -20,16 +20,15 @@ export async function trigger({ project, asker, where, ask }: Asking, prompt: st
     'Type it in a session on a terminal.',
   );
   if (!answer.confirmed) return `The mode stays ${mode}: ${answer.why}`;
-  await project.ready(where.session);
+  await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
-  if (project.ask(where).describe().mode !== mode) return 'The mode was changed while the person was asked.';
+  if (project.describe().mode !== mode) return 'The mode was changed while the person was asked.';
   if (seen !== null) {
     const refused = project.moves.approve(way.to, seen);
     if (refused !== null) return refused.reason;
     project.granting.note('approve', way.to, asker);
   }
   const done = await project.moves.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });
-  project.ask(where);
   return done.success
     ? `The person changed the mode to ${done.new_state}.`
     : `The mode stays ${mode}: ${done.reason}. A person changes it without the gate by /modes:mode ${way.to}.`;

@@ -8,7 +8,7 @@ import { firstDigits, refuseDigits, show } from './shown.ts';
  * Without a hash it shows everything and asks nothing: of a dialog's text the client shows three rows, too little to decide by.
  * With the first digits of the hash that was shown it asks.
  */
-export async function trust({ project, asker, where, ask }: Asking, args: string): Promise<string> {
+export async function trust({ project, asker, ask }: Asking, args: string): Promise<string> {
   const { present } = project.describe();
   if (args.trim() === 'back') {
     const revoked = project.approvals.revoke(null, asker);
@@ -42,8 +42,8 @@ export async function trust({ project, asker, where, ask }: Asking, args: string
   );
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
-  await project.ready(where.session);
-  if (project.ask(where).describe().present.view.id !== present.view.id || project.approvals.wanted().seal !== seal)
+  await project.ready(project.caller.session);
+  if (project.describe().present.view.id !== present.view.id || project.approvals.wanted().seal !== seal)
     return 'Nothing is approved: the configuration changed while you were asked.';
   if (!project.approvals.give('dialog', seal)) return 'Nothing is approved: the configuration changed while you were asked.';
   project.adopt('session');

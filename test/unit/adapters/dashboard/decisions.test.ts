@@ -1,4 +1,5 @@
 // Decisions as rows for the page: found, counted, each line read once, and nothing in them that a reader could be deceived by.
+
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { Decisions } from '../../../../src/adapters/dashboard/decisions.ts';
@@ -6,6 +7,7 @@ import type { Decision } from '../../../../src/model/decision.ts';
 import { makeEvent } from '../../../../src/store/log/event.ts';
 import { type Disk, LogFiles } from '../../../../src/store/log/files.ts';
 import type { Project } from '../../../../src/workflow/project.ts';
+import { nobody } from '../../../../src/workflow/project.ts';
 import { makeKept, noted, source, write } from '../../store/log/ground.ts';
 
 const line = (tool: string, input: Record<string, unknown>, decided: Partial<Decision> = {}) =>
@@ -46,7 +48,7 @@ test('are counted by rule, and no more than fit on a page are given', () => {
   const rules = ['Write(src/**)', 'Read(a)'].map((text) => ({ effect: 'deny', text, source }));
   const configuration = { topology: { modes: new Map([['m', {}]]) }, settings: new Map([['m', { rules }]]) };
   const project = { describe: () => ({ configuration }) } as unknown as Project;
-  expect(decisions.rules(project).map(({ text, fired, last }) => [text, fired, last !== null])).toEqual([
+  expect(decisions.rules(project.for(nobody)).map(({ text, fired, last }) => [text, fired, last !== null])).toEqual([
     ['Write(src/**)', 201, true],
     ['Read(a)', 0, false],
   ]);

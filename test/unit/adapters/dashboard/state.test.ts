@@ -1,7 +1,8 @@
 // What the dashboard says of a running session: gates fill as its server sees them held.
+
 import { expect, test } from 'vitest';
 import { pageState } from '../../../../src/adapters/dashboard/state.ts';
-import { type Project as Opened, openProject } from '../../../../src/workflow/project.ts';
+import { nobody, type Project as Opened, openProject } from '../../../../src/workflow/project.ts';
 import { prepare } from '../../patient.ts';
 import { builtPlugin } from '../../plugin/plugin.ts';
 import { makeProject } from '../../plugin/project.ts';
@@ -11,7 +12,7 @@ test('gates fill by what the session ran and wrote, which no other process knows
   const project = makeProject({ example: 'tdd-checked' });
   const session = await Session.start(project);
   const opened = openProject({ start: project.root, env: project.env(), packageRoot: await builtPlugin(), prepare }) as Opened;
-  const gates = async () => (await pageState(opened)).gates.map(({ to, done, of }) => `${to} ${done}/${of}`);
+  const gates = async () => (await pageState(opened.for(nobody))).gates.map(({ to, done, of }) => `${to} ${done}/${of}`);
   expect(await gates()).toEqual([]);
   await session.transition('test-dev');
   await expect.poll(gates, { timeout: 20_000 }).toEqual(['feature-dev 0/2']);
@@ -20,7 +21,7 @@ test('gates fill by what the session ran and wrote, which no other process knows
   await session.event('PreToolUse', call);
   await session.event('PostToolUseFailure', { ...call, error: 'Exit code 1\nnot yet', is_interrupt: 'false' });
   await expect.poll(gates, { timeout: 20_000 }).toEqual(['feature-dev 2/2']);
-  const { mode, words, machine } = await pageState(opened);
+  const { mode, words, machine } = await pageState(opened.for(nobody));
   expect([mode, words.includes('fails: npm test (holds)')]).toEqual(['test-dev', true]);
   expect(machine?.states.find(({ present }) => present)?.name).toBe('test-dev');
   await session.end();
@@ -32,7 +33,7 @@ test('says what is wrong where there is no machine to draw', async () => {
   const project = makeProject({ example: 'daic' });
   project.put('.claude/modes.yaml', 'name: [');
   const opened = openProject({ start: project.root, env: project.env(), packageRoot: await builtPlugin(), prepare }) as Opened;
-  expect(await pageState(opened)).toMatchObject({
+  expect(await pageState(opened.for(nobody))).toMatchObject({
     svg: null,
     machine: null,
     gates: [],

@@ -1,8 +1,10 @@
 // A request for permission: what it is answered by, and in which form.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Opened } from '../../../../src/adapters/sdk/open.ts';
 import { answerOf, refusal } from '../../../../src/adapters/sdk/permission.ts';
 import { type HostCall, type Ruling, ruleOn } from '../../../../src/adapters/sdk/ruling.ts';
+import { nobody } from '../../../../src/workflow/project.ts';
 import { hostedProject, openHosted, removeProjects } from './ground.ts';
 
 let opened: Opened;
@@ -154,7 +156,7 @@ describe('suggestions', () => {
 
 test('an emergency stop interrupts what it denies [s:headless.stop]', async () => {
   const stopped = await openHosted(hostedProject({ user: 'headless: {pass: allow}' }));
-  expect(stopped.project.moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+  expect(stopped.project.for(nobody).moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
   const [tool, input] = write('notes/b.md');
   expect(answerOf(rule(stopped, tool, input), { input })).toMatchObject({ behavior: 'deny', interrupt: true });
   expect(behavior(stopped, 'Read', { file_path: 'notes/a.md' })).toBe('allow');

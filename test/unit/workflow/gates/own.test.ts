@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Running } from '../../../../src/workflow/engine.ts';
 import type { ReviewInput } from '../../../../src/workflow/gates/review.ts';
 import type { Unmet } from '../../../../src/workflow/gates/words.ts';
-import { openProject, type Project } from '../../../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
 import { prepare } from '../../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -49,21 +49,25 @@ async function open({ require, edge = '', above = '', trusted = true, settings =
   const project = openProject({ start: root, env: all, packageRoot, prepare });
   if (project === null) throw new Error('not governed');
   await project.ready('s');
-  project.ask({ session: 's', cwd: root });
-  expect(project.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(
+    project
+      .for({ session: 's', cwd: root })
+      .problems()
+      .filter(({ severity }) => severity === 'error'),
+  ).toEqual([]);
   if (trusted) await trust(project);
   return project;
 }
 
 async function trust(project: Project): Promise<void> {
-  project.approvals.give('terminal');
-  project.adopt('all');
+  project.for(nobody).approvals.give('terminal');
+  project.for(nobody).adopt('all');
   await project.ready('s');
 }
 
 /** What does not hold; nothing when the change was made. */
 async function go(project: Project, running: Running = {}, cwd = root): Promise<Unmet[]> {
-  const answer = await project.ask({ session: 's', cwd }).moves.transition('b', 'because', asker, undefined, running);
+  const answer = await project.for({ session: 's', cwd }).moves.transition('b', 'because', asker, undefined, running);
   if (answer.success) return [];
   if (answer.unmet === undefined) throw new Error(answer.reason);
   return answer.unmet;
@@ -76,7 +80,7 @@ describe('run', () => {
     const project = await open({ require: '{run: "echo ran > ../ran"}' });
     expect(await go(project)).toEqual([]);
     expect(fs.readFileSync(path.join(base, 'ran'), 'utf8')).toBe('ran\n');
-    expect(project.state().mode).toBe('b');
+    expect(project.for(nobody).state().mode).toBe('b');
   });
 
   test.each([
@@ -225,7 +229,7 @@ describe('run', () => {
 
   test('is not run for somebody who only asks [w:run.asked]', async () => {
     const project = await open({ require: '{run: touch ../ran}' });
-    expect(await project.moves.unmetTo('b')).toHaveLength(1);
+    expect(await project.for(nobody).moves.unmetTo('b')).toHaveLength(1);
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
   });
 
@@ -257,11 +261,11 @@ describe('run', () => {
 
 test('the emergency stop ends a command that runs for a gate', async () => {
   const project = await open({ require: '{run: "touch ../ran; sleep 60"}' });
-  const answer = project.moves.transition('b', 'because', asker, undefined, {});
+  const answer = project.for(nobody).moves.transition('b', 'because', asker, undefined, {});
   await expect.poll(() => fs.existsSync(path.join(base, 'ran')), { timeout: 20_000 }).toBe(true);
-  expect(project.moves.stop('SILENCE in a prompt', asker)).toBe(true);
+  expect(project.for(nobody).moves.stop('SILENCE in a prompt', asker)).toBe(true);
   expect((await answer).success).toBe(false);
-  expect(project.state().trouble?.code).toBe('E_STOPPED');
+  expect(project.for(nobody).state().trouble?.code).toBe('E_STOPPED');
 });
 
 describe('the files that a command uses', () => {
@@ -377,18 +381,18 @@ describe('the files that a command uses', () => {
 
   test('stand in what a person approves, by a hash of their own [w:run.uses]', async () => {
     const project = await open({ require: '{run: npm test}', trusted: false });
-    const before = project.approvals.wanted();
+    const before = project.for(nobody).approvals.wanted();
     expect(before.news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
     await trust(project);
-    expect(project.approvals.wanted()).toEqual({ seal: before.seal, news: [] });
+    expect(project.for(nobody).approvals.wanted()).toEqual({ seal: before.seal, news: [] });
     write('package.json', '{}');
-    expect(project.approvals.wanted().news).toEqual(['run: npm test: package.json changed']);
-    expect(project.approvals.wanted().seal).not.toBe(before.seal);
+    expect(project.for(nobody).approvals.wanted().news).toEqual(['run: npm test: package.json changed']);
+    expect(project.for(nobody).approvals.wanted().seal).not.toBe(before.seal);
   });
 
   test('change nothing where no gate runs a command', async () => {
     const project = await open({ require: '{file: a.md}' });
-    expect(project.approvals.wanted()).toEqual({ seal: project.describe().configuration.hash, news: [] });
+    expect(project.for(nobody).approvals.wanted()).toEqual({ seal: project.for(nobody).describe().configuration.hash, news: [] });
   });
 
   test('that nobody approved, since only a signature did, close the gate', async () => {
@@ -416,8 +420,8 @@ describe('review', () => {
   /** The mode was entered at the first commit, and there is a second. */
   const withSecond = async () => {
     const project = await open({ require: seeing });
-    project.moves.force('b', 'x', asker);
-    project.moves.force('a', 'to begin', asker);
+    project.for(nobody).moves.force('b', 'x', asker);
+    project.for(nobody).moves.force('a', 'to begin', asker);
     const entered = git('rev-parse', 'HEAD').trim();
     write('src/a.js', 'two');
     git('commit', '-q', '-am', 'second');
@@ -443,8 +447,8 @@ describe('review', () => {
     fs.rmSync(at('.git'), { recursive: true });
     git('init', '-q');
     const project = await open({ require: seeing });
-    project.moves.force('b', 'x', asker);
-    project.moves.force('a', 'to begin', asker);
+    project.for(nobody).moves.force('b', 'x', asker);
+    project.for(nobody).moves.force('a', 'to begin', asker);
     git('add', '.');
     git('commit', '-q', '-m', 'all of it');
     expect(await go(project)).toEqual([]);
@@ -456,15 +460,15 @@ describe('review', () => {
     fs.mkdirSync(many);
     for (let one = 0; one <= 20_000; one++) fs.closeSync(fs.openSync(path.join(many, `${one}`), 'w'));
     const project = await open({ require: seeing });
-    project.moves.force('b', 'x', asker);
+    project.for(nobody).moves.force('b', 'x', asker);
     fs.symlinkSync(many, at('link'));
-    project.moves.force('a', 'to begin', asker);
+    project.for(nobody).moves.force('a', 'to begin', asker);
     fs.rmSync(at('link'));
     write('src/a.js', 'two');
     git('commit', '-q', '-am', 'second');
     expect(missing(await go(project))).toBe('the commit of the entry was not recorded');
-    project.moves.force('b', 'x', asker);
-    project.moves.force('a', 'anew', asker);
+    project.for(nobody).moves.force('b', 'x', asker);
+    project.for(nobody).moves.force('a', 'anew', asker);
     expect(await go(project)).toEqual([]);
   });
 
@@ -529,7 +533,7 @@ describe('review', () => {
     write('src/c/new.js', 'hidden');
     write('secret.js', 'hidden');
     fs.writeFileSync(at('.git/info/exclude'), 'secret.js\n');
-    project.moves.force('a', 'to begin', asker);
+    project.for(nobody).moves.force('a', 'to begin', asker);
     const why = 'it hides files from git, and is not committed';
     expect(await told()).toEqual([
       { path: '.git/info/exclude', why },
@@ -647,8 +651,8 @@ describe('policy', () => {
 describe('an approval', () => {
   test('binds the files as they were [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    const seen = project.moves.seen();
-    expect(project.moves.approve('b', seen)).toBeNull();
+    const seen = project.for(nobody).moves.seen();
+    expect(project.for(nobody).moves.approve('b', seen)).toBeNull();
     write('src/a.js', 'two');
     expect(await go(project)).toEqual([
       {
@@ -663,23 +667,23 @@ describe('an approval', () => {
 
   test('binds what the person was asked about, not what is there when the answer comes [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    const seen = project.moves.seen();
+    const seen = project.for(nobody).moves.seen();
     write('src/new.js', 'slipped in');
-    expect(project.moves.approve('b', seen)).toBeNull();
+    expect(project.for(nobody).moves.approve('b', seen)).toBeNull();
     expect(missing(await go(project))).toBe('src/new.js changed since a person approved');
   });
 
   test('binds the plan [w:approve.plan]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    expect(project.moves.approve('b', project.moves.seen())).toBeNull();
-    const proposed = await project.plans.propose({ title: 'Another', items: ['one'] }, asker);
+    expect(project.for(nobody).moves.approve('b', project.for(nobody).moves.seen())).toBeNull();
+    const proposed = await project.for(nobody).plans.propose({ title: 'Another', items: ['one'] }, asker);
     expect(proposed.success).toBe(true);
     expect(missing(await go(project))).toBe('a confirmed approval');
   });
 
   test('does not survive a command of the gate that changes them [w:approve.tree]', async () => {
     const project = await open({ require: '{run: echo x > src/b.js, outputs: src/b.js}', edge: ', approve: human' });
-    expect(project.moves.approve('b', project.moves.seen())).toBeNull();
+    expect(project.for(nobody).moves.approve('b', project.for(nobody).moves.seen())).toBeNull();
     expect(missing(await go(project))).toBe('src/b.js changed since a person approved');
   });
 });

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openProject, type Project } from '../../../../src/workflow/project.ts';
+import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
 import { prepare } from '../../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -29,7 +29,7 @@ describe.each(presets)('%s', (preset) => {
     if (opened === null) throw new Error('not governed');
     project = opened;
     await project.ready();
-    project.approvals.give('terminal');
+    project.for(nobody).approvals.give('terminal');
     await project.ready();
   });
   afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ describe.each(presets)('%s', (preset) => {
     'deno.json',
   ];
   test.each(files)('a write of %s is asked about or denied in every mode [w:gate.presets]', (name) => {
-    const { configuration } = project.describe();
+    const { configuration } = project.for(nobody).describe();
     for (const mode of configuration.topology?.modes.keys() ?? []) {
       const call = (tool: string, input: Record<string, unknown>) => ({
         event: 'PreToolUse',
