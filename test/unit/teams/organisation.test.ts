@@ -278,9 +278,10 @@ describe('where nobody may approve', () => {
     await sign(place);
     session.touch();
     await session.ready('s');
+    const asker = { session: 's', cwd: place.root };
     const { decision, reason } = decideBy(session, 'Write', { file_path: `${place.root}/b`, content: '' }, 's');
     expect([decision, await place.write('b', 't')]).toEqual(['deny', 'allow']);
-    const told = [reason, session.for(nobody).context('whole'), statusLineOf(session.for(nobody), null).note ?? ''];
+    const told = [reason, session.for(asker).context('whole'), statusLineOf(session.for(asker), null).note ?? ''];
     expect(told.join('\n')).not.toContain('/modes:trust');
     expect(told).toEqual([
       expect.stringMatching(/a session that begins now has the present one/),

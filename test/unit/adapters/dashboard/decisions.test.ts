@@ -6,8 +6,7 @@ import { Decisions } from '../../../../src/adapters/dashboard/decisions.ts';
 import type { Decision } from '../../../../src/model/decision.ts';
 import { makeEvent } from '../../../../src/store/log/event.ts';
 import { type Disk, LogFiles } from '../../../../src/store/log/files.ts';
-import type { Project } from '../../../../src/workflow/project.ts';
-import { nobody } from '../../../../src/workflow/project.ts';
+import type { CallerProject } from '../../../../src/workflow/project.ts';
 import { makeKept, noted, source, write } from '../../store/log/ground.ts';
 
 const line = (tool: string, input: Record<string, unknown>, decided: Partial<Decision> = {}) =>
@@ -47,8 +46,8 @@ test('are counted by rule, and no more than fit on a page are given', () => {
   expect(decisions.search('', all)).toMatchObject({ rows: { length: 200 }, more: true });
   const rules = ['Write(src/**)', 'Read(a)'].map((text) => ({ effect: 'deny', text, source }));
   const configuration = { topology: { modes: new Map([['m', {}]]) }, settings: new Map([['m', { rules }]]) };
-  const project = { describe: () => ({ configuration }) } as unknown as Project;
-  expect(decisions.rules(project.for(nobody)).map(({ text, fired, last }) => [text, fired, last !== null])).toEqual([
+  const project = { describe: () => ({ configuration }) } as unknown as CallerProject;
+  expect(decisions.rules(project).map(({ text, fired, last }) => [text, fired, last !== null])).toEqual([
     ['Write(src/**)', 201, true],
     ['Read(a)', 0, false],
   ]);

@@ -363,7 +363,7 @@ describe('several servers', () => {
 describe('a process that is killed', () => {
   let bundles: string;
   beforeAll(async () => {
-    bundles = fs.mkdtempSync(path.join(here, '../../../node_modules/.cache-test-'));
+    bundles = fs.mkdtempSync(path.join(here, '../../../../node_modules/.cache-test-'));
     await build({
       entryPoints: [path.join(here, 'keeper.ts')],
       bundle: true,

@@ -127,7 +127,7 @@ describe('four processes at once', () => {
   let bundle: string;
   beforeAll(async () => {
     const here = path.dirname(fileURLToPath(import.meta.url));
-    bundle = fs.mkdtempSync(path.join(here, '../../../node_modules/.cache-test-'));
+    bundle = fs.mkdtempSync(path.join(here, '../../../../node_modules/.cache-test-'));
     await build({
       entryPoints: [path.join(here, 'writer.ts')],
       bundle: true,
