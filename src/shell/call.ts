@@ -1,4 +1,5 @@
-// One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
+// One simple command during its analysis: its words, its working folder, and the methods that tables and handlers use to record
+// its effects.
 import { posix } from 'node:path';
 import type { Function as FunctionNode } from 'unbash';
 import type {
@@ -36,36 +37,36 @@ import {
   unmirrorOutline,
 } from './targets.ts';
 
-/** What a call needs of the walk that found it. */
+/** The services that a call needs from its walk. */
 export interface CallHost {
   readonly effects: Effects;
   readonly home: string;
   readonly temp: string;
-  /** The event's working folder. */
+  /** The working folder of the hook event. */
   readonly origin: string;
-  /** Folders in which git may run: its settings there are no stranger's. */
+  /** Folders where git may run, because the git configuration there is trusted. */
   readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
   readonly disk: DiskView;
-  /** What commands print here is taken for words or names by something else. */
+  /** True if another command may use the output of commands here as words or names. */
   readonly isCaptured: boolean;
-  /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */
+  /** Walks a text as a separate script. `state` is its start state and receives its final state. */
   runText(text: string, at: Place, state: State): void;
-  /** Judges a command line inside this one as an entry of its own. */
+  /** Analyzes a command line inside this one as a separate entry. */
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
-  /** Walks the commands in texts that Bash evaluates as arithmetic, in subscripts for example. */
+  /** Walks the commands in texts that Bash evaluates as arithmetic, for example in subscripts. */
   runEvaluated(texts: readonly string[], at: Place, state: State): void;
-  /** Judges what a wrapper runs, as the same entry. */
+  /** Analyzes the command inside a wrapper as the same entry. */
   unwrapped(call: Call): void;
-  /** Walks a text in every folder in which it may run at a later time. */
+  /** Walks a text in every folder where it may run later. */
   defer(text: string, at: Place, state: State): void;
-  /** Walks every function of a name that is defined somewhere in the text; what holds afterwards is the caller's. */
+  /** Walks every function with this name that is defined anywhere in the text. The caller decides on the state afterwards. */
   callDefinitions(name: string, state: State, args: Arg[]): void;
-  /** Counts so many characters that are looked at; false when there are too many to follow. */
+  /** Adds to the number of characters examined. Returns false if the limit is exceeded. */
   look(characters: number, at: Place): boolean;
-  /** Remembers that the function being walked made a variable its own. */
+  /** Records that the current function declared a local variable. */
   markLocal(name: string): void;
-  /** Remembers that a file descriptor was used in a way after which /dev/fd/N may be some file. */
+  /** Records a use of a file descriptor after which /dev/fd/N may be any file. */
   markDescriptor(part: 'odd' | 'sink', at: Place): void;
   /** Walks the body of a function. */
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
@@ -76,37 +77,37 @@ const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_SOURCE: readonly { pos: number; text: string }[] = [];
 const NO_PATHS: string[] = [];
 const SECRETS: readonly CommandTag[] = ['secrets'];
-/** So many names are looked for in a text that comes on standard input. */
+/** Maximum number of names that are searched for in a text on standard input. */
 const MOST_INPUTS = 200;
-/** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
+/** Cost of one use of a path, in characters: a fixed amount, plus its length divided by `PART`. */
 const PATH = 16;
 const PART = 4;
-/** The folder that a path counts from is gone through and copied too: it counts for a part of its characters. */
+/** Divisor for the length of the folder of a path, which is copied and searched too. */
 const FOLDER = 8;
 
 export class Call {
   readonly host: CallHost;
   readonly entry: number;
-  /** Command word first. */
+  /** The command word is the first element. */
   args: Arg[];
   name = '';
   readonly state: State;
-  /** Folders in which it runs, where a wrapper changes them. */
+  /** The possible working folders of the command. A wrapper can change them. */
   cwds: readonly string[] | null;
   stdin: Stdin;
-  /** The state in force when the command fails, where that differs. */
+  /** The state after the command fails, if it differs. */
   failure: State | null = null;
-  /** After this command nothing runs (exit, return, break, exec). */
+  /** Nothing runs after this command (exit, return, break, exec). */
   ends: 'no' | 'shell' | 'loop' = 'no';
   /** Assignments before the command. */
   prefix: readonly PrefixAssignment[] = NO_PREFIX;
-  /** The words of the command in the text, where they may differ from `args`. */
+  /** The words of the command in the source text, if they may differ from `args`. */
   source: readonly { pos: number; text: string }[] = NO_SOURCE;
-  /** Functions and builtins do not count: an external program is started (env, xargs, find). */
+  /** Starts an external program (env, xargs, find), so functions and builtins are skipped. */
   external = false;
-  /** `command` and `builtin` look no functions up. */
+  /** `command` and `builtin` do not look up functions. */
   skipFunctions = false;
-  /** What it prints, in any reading of its words; null before one was judged. */
+  /** The output under any reading of the words, or null before the first reading was analyzed. */
   output: Value | null = null;
 
   constructor(host: CallHost, entry: number, args: Arg[], state: State, stdin: Stdin) {
@@ -134,29 +135,31 @@ export class Call {
     this.host.effects.worsen(this.entry, cls, text, at);
   }
 
-  /** Not understood. Where the reason is a word that is not known, the command may do whatever it does with any other word. */
+  /**
+   * The command is not understood. If an unknown word is the reason, the command may do anything that it does with another word.
+   */
   unknown(text: string, at: Place | Arg = this.at): void {
     const isOpen = at instanceof Arg && at.value === null && !at.int;
     this.host.effects.worsen(this.entry, 'unknown', text, at, isOpen);
   }
 
-  /** May run any command: which, only the running call knows. */
+  /** The command may run any command, and only the running call knows which. */
   anything(text: string, at: Place = this.at): void {
     this.host.effects.worsen(this.entry, 'unknown', text, at, true);
   }
 
-  /** Bash evaluates this word once more, subscripts with their commands included. */
+  /** Bash evaluates this word a second time, including subscripts with commands in them. */
   evaluates(text: string, arg: Arg): void {
     this.unknown(text, arg);
     this.host.runEvaluated(arg.literal === null ? (arg.texts ?? []) : [arg.literal], arg, this.state);
   }
 
-  /** What is not known may be the content of a file, and is sent to a host. */
+  /** The unknown text may be the content of a file, and the command sends it to a host. */
   carries(text: string, at: Place = this.at): void {
     this.is('unknown', `${text} may carry data away`, at);
   }
 
-  /** Hands words over to something that may run them, in a way that is not looked into. */
+  /** Records words that are passed to something that may run them and is not analyzed. */
   opaque(...args: Arg[]): void {
     const entry = this.host.effects.commands[this.entry];
     if (args.length === 0) return;
@@ -166,7 +169,7 @@ export class Call {
     else for (const text of texts) entry.opaque.push(text);
   }
 
-  /** Starts another program where its effects are not known: what deny and ask say of that one counts as well. */
+  /** Starts another program with unknown effects. Deny and ask rules for that program also apply. */
   starts(words: Arg[]): void {
     const [program] = words;
     if (program === undefined) return;
@@ -175,10 +178,10 @@ export class Call {
     for (const name of new Set([program.text, named, basename(named)])) this.spelled(name, words.slice(1));
   }
 
-  /** The subcommand as it would be without options before it: what deny and ask say of that counts as well. */
+  /** Records the subcommand as if no options came before it, so that deny and ask rules for that form also apply. */
   subcommand({ operands, options, problem }: Given): void {
     if (options.length > 0 || problem !== null) this.spelled(this.name, operands);
-    // An option that is not known may have taken the word behind it.
+    // The unknown option may have taken the next word as its value.
     if (problem !== null) this.spelled(this.name, operands.slice(1));
   }
 
@@ -187,26 +190,26 @@ export class Call {
     if (entry !== undefined) spell(entry, name, rest);
   }
 
-  /** The same for what comes on standard input, where that is known. */
+  /** Does the same for the text on standard input, if it is known. */
   opaqueInput(): void {
     const text = 'text' in this.stdin ? this.stdin.text : undefined;
     if (text !== undefined) this.opaque(literalArg(text, this.at.pos, this.at.end));
   }
 
-  /** Reaches a network, if known which host. */
+  /** Records network access, with the host if it is known. */
   network(host?: string | null): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.network = true;
     if (host) this.host.effects.reach(host);
   }
 
-  /** Prints credentials, or may. */
+  /** The command prints credentials, or may do so. */
   secrets(): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.tags = SECRETS;
   }
 
-  /** A URL or `host:path` word that is contacted. */
+  /** Records access to the host of a URL or of a `host:path` word. */
   url(arg: Arg): void {
     this.network(arg.literal === null ? null : hostOf(arg.literal));
   }
@@ -226,14 +229,14 @@ export class Call {
     return out;
   }
 
-  /** Outlines of the paths that a word may name. Relative ones count from the folders in force. */
+  /** Outlines of the paths that a word may name. Relative paths are resolved against the current folders. */
   private outlines(arg: Arg): Outline[] {
     const { cwds } = this;
     const all = arg.value !== null ? [arg.pattern ? outlineOfPattern(arg.value) : [arg.value]] : this.outlinesOfUnknown(arg);
     return all.flatMap(([first, ...rest]): Outline[] => {
       const head = first!;
       if (head.startsWith('/')) return [[head, ...rest]];
-      // An unknown beginning may be absolute, or lead anywhere from here.
+      // An unknown beginning may be an absolute path, or lead to any place relative to the current folder.
       if (head === '' && rest.length > 0 && !arg.pattern && !(arg.confined && cwds !== null)) return [[head, ...rest]];
       if (cwds === null) return [['', `/${head}`, ...rest]];
       return absolute(head, cwds)!.map((path) => [path, ...rest]);
@@ -244,18 +247,18 @@ export class Call {
     return texts !== null && !many ? texts.map((text) => [text]) : listOf(outlines);
   }
 
-  /** Remembers what is known of a path that is written and not known in full. */
+  /** Records the certain parts of the path of a write that is not fully known. */
   private openWrite(arg: Arg, via: string): void {
-    // The text as a whole asks, and its words are judged once more.
+    // The whole text requires approval, and its words are analyzed again one by one.
     if (this.host.effects.overrun !== null) return;
     for (const outline of this.outlines(arg)) this.addOpen('write', outline, arg, via);
   }
 
-  /** The same for a path that is read. With `deep` or `within` it may be any file below, too. */
+  /** Does the same for a read. With `deep` or `within`, the path may also be any file below it. */
   private openRead(arg: Arg, via: string, how: HowRead): void {
     if (this.host.effects.overrun !== null) return;
     for (const outline of this.outlines(arg)) {
-      // Of a folder that is only listed names are shown, and no file.
+      // Listing a folder shows names and no file contents.
       if (how.listing && isBlank(outline)) continue;
       this.addOpen('read', outline, arg, via);
       if ((how.deep || how.within) && outline.at(-1) !== '')
@@ -270,12 +273,12 @@ export class Call {
     }
   }
 
-  /** Where a path leads that goes through the folder or the root of a process. */
+  /** The real paths of a path through the working folder or the root of a process. */
   private mirrored(path: string, arg: Arg, via: string): string[] {
     const found = unmirror(path);
     if (found === null) return NO_PATHS;
     const names = found.isRoot ? [found.rest || '/'] : (this.cwds ?? NO_PATHS).map((cwd) => cwd + found.rest);
-    // Another process may be in any folder.
+    // Another process may have any working folder.
     if (!found.isRoot && (this.cwds === null || !found.isSelf)) this.addOpen('read', ['', found.rest], arg, via);
     return names.flatMap((name) => [name, ...this.mirrored(name, arg, via)]);
   }
@@ -285,12 +288,12 @@ export class Call {
     this.host.effects.openTargets.push({ kind, outline, via, command: this.entry, ...(confined && { confined }) });
   }
 
-  /** Writes somewhere, and where is not known. */
+  /** Records a write to an unknown place. */
   writeAnywhere(via: string): void {
     this.host.effects.openTargets.push({ kind: 'write', outline: BLANK, via, command: this.entry });
   }
 
-  /** Reads a file. Of a word that is not known in full, its certain parts are kept. */
+  /** Records the read of a file. If the word is not fully known, its certain parts are recorded. */
   read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
       for (const b of arg.below)
@@ -298,7 +301,7 @@ export class Call {
       return;
     }
     for (const name of arg.found?.names ?? []) {
-      // In a folder among them everything is read by what goes below it.
+      // In a listed folder, the operation on the files below it reads everything.
       const skips = name.files || !(how.deep || how.within) ? name.skips : null;
       this.read(
         arg.name(name),
@@ -329,7 +332,7 @@ export class Call {
     }
   }
 
-  /** Lines of a file that is printed may be names for what comes behind. */
+  /** Each line of a printed file may be a name that a later command uses. */
   private listLines(path: string): void {
     const lines = this.host.disk.text(path)?.split(/[\n\0]/) ?? [];
     this.lists(
@@ -340,15 +343,18 @@ export class Call {
     );
   }
 
-  /** Reads below the folder in force. */
+  /** Records a read below the current folder. */
   readHere(via: string, how: HowRead = NOTHING): void {
     this.read(literalArg('.', this.at.pos, this.at.end), via, how);
   }
 
-  /** Changes a path (deep: and everything below it; node: the name itself, so that /dev/null counts too). A target that is not known makes the command unknown. */
+  /**
+   * Records the change of a path. `deep`: and everything below it. `node`: the entry itself, so that even /dev/null counts. An
+   * unknown target makes the command unknown.
+   */
   write(arg: Arg, via: string, how: HowWritten = NOTHING): void {
     if (arg.below && arg.links !== 'followed') {
-      // Something below known folders.
+      // An unknown path below known folders.
       for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
       return;
     }
@@ -361,7 +367,7 @@ export class Call {
     const at: Place = arg;
     if (!paths) {
       this.openWrite(arg, via);
-      // Its protection asks wherever it may lead.
+      // The protection of unknown write targets asks for approval, for any possible path.
       this.is('unknown', `${how.why ?? `${via} writes`}, and where is not known`, at);
       return;
     }
@@ -386,7 +392,7 @@ export class Call {
     }
   }
 
-  /** Folders that are made on the way to a path and that `..` leaves again; those that lie above it need no word. */
+  /** Records folders that are created along a path and that `..` then leaves. The parents of the target need no entry. */
   foldersOnTheWay(arg: Arg, via: string): void {
     for (const { index } of (arg.literal ?? '').matchAll(/(?<!\/)\/+\.\.(?=\/|$)/g)) {
       const left = arg.literal!.slice(0, index);
@@ -394,19 +400,22 @@ export class Call {
     }
   }
 
-  /** Changes something that is no file of the tree (a repository's bookkeeping): class writes without a target. */
+  /**
+   * Records a change to something other than a file of the tree, such as the internal data of a repository: class `writes`
+   * without a target.
+   */
   bookkeeping(text: string, at: Place = this.at): void {
     this.is('writes', text, at);
   }
 
   /**
-   * Puts `sources` at `dest`: since the file system is not looked at, dest may be a file or a folder that takes them in.
-   * @param intoFolder dest is certainly a folder (several sources, `-t`, trailing slash); false when certainly not (`-T`)
+   * Puts `sources` at `dest`. The file system is not examined, so `dest` may be a file, or a folder that receives the sources.
+   * @param intoFolder true if dest is certainly a folder (several sources, `-t`, trailing slash), false if certainly not (`-T`)
    */
   place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false, brings?: Brings): void {
-    // `.`, `..` and what ends in a slash can be nothing but folders.
+    // `.`, `..`, and a path with a trailing slash can only be folders.
     const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
-    // A link brings nothing: what lies below its name lies there already.
+    // A link adds no files: everything below its name already exists elsewhere.
     const arrives = via !== 'ln' && via !== 'cp -s';
     if (folder !== true) this.write(dest, via, { deep, arrives, brings });
     if (folder === false) return;
@@ -418,7 +427,7 @@ export class Call {
     for (const s of sources) {
       const name = s.value === null ? null : basename(s.value);
       if (name === null || name === '' || name === '.' || name === '..' || s.many) {
-        // Names below the folder are not known, so all of it is meant.
+        // The names below the folder are not known, so the write covers the whole folder.
         this.write(dest, via, { deep: true, arrives, brings });
         continue;
       }
@@ -428,13 +437,13 @@ export class Call {
   }
 
   /**
-   * Makes `dest` a symbolic link to `source`, which is a second name for what lies there. The text counts from the link's folder,
-   * or from the folder in force when `isFromHere`.
+   * Makes `dest` a symbolic link to `source`, which gives the target a second name. The text is relative to the folder of the
+   * link, or to the current folder if `isFromHere` is true.
    */
   link(source: Arg, dest: Arg, via: string, intoFolder: boolean | null, isFromHere = false): void {
     const texts = source.value !== null ? [source.value] : source.many ? null : source.texts;
     const names = this.linkNames(source, texts, dest, intoFolder) ?? [];
-    // A pattern is expanded in the folder in force, whatever folder the link lies in.
+    // A pattern is expanded in the current folder, even if the link is in another folder.
     const isKnown = (text: string, name: string): boolean =>
       !source.pattern || isFromHere || text.startsWith('/') || (this.cwds?.length === 1 && this.cwds[0] === dirname(name));
     const areKnown = texts !== null && names.length > 0 && texts.every((text) => names.every((name) => isKnown(text, name)));
@@ -450,7 +459,7 @@ export class Call {
     }
   }
 
-  /** The names that a link may get; null where they are not known. */
+  /** The possible names of a link, or null if they are not known. */
   private linkNames(source: Arg, texts: readonly string[] | null, dest: Arg, intoFolder: boolean | null): string[] | null {
     const places = dest.pattern ? null : this.paths(dest);
     if (places === null) return null;
@@ -462,7 +471,7 @@ export class Call {
     ];
   }
 
-  /** Remembers that `name` will stand for what `source` names; a link's text counts from the link's folder. */
+  /** Records that `name` will refer to the target of `source`. The text of a link is relative to the folder of the link. */
   alias(name: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
     const text = how === 'copy' ? source.value : source.literal;
     const kind = { command: this.entry, isCopy: how === 'copy', isGlob: source.pattern };
@@ -471,25 +480,25 @@ export class Call {
         this.host.effects.aliases.push({ name: n, path, ...kind });
   }
 
-  /** The same where `dest` may be a folder that takes the source in. */
+  /** Does the same if `dest` may be a folder that receives the source. */
   aliasAt(dest: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
     this.alias(dest, source, how);
     if (dest.literal !== null && source.literal !== null)
       this.alias(dest.as(`${trimSlashes(dest.literal)}/${basename(source.literal)}`), source, how);
   }
 
-  /** Remembers that links may have come to lie below a folder. */
+  /** Records that there may now be links below a folder. */
   linksBelow(folder: Arg): void {
     for (const name of this.paths(folder) ?? []) this.host.effects.aliases.push({ name, path: null, command: this.entry });
   }
 
-  /** Says where it works, where that is not simply the folder that the text begins in; null: not known. */
+  /** Records the working folders if they are not just the start folder of the text. Null: not known. */
   worksIn(folders: readonly string[] | null): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry && (folders?.length !== 1 || folders[0] !== this.host.origin)) entry.folders = folders ?? [];
   }
 
-  /** What is understood so far holds only while none of these files is there. */
+  /** The analysis so far is valid only while none of these files exists. */
   loads(files: readonly string[]): void {
     const entry = this.host.effects.commands[this.entry];
     if (!entry || (entry.class !== 'read-only' && entry.class !== 'writes')) return;
@@ -502,7 +511,7 @@ export class Call {
     this.is('read-only', condition(entry.name, load));
   }
 
-  /** Reports what an option table did not know. True when nothing was wrong. */
+  /** Reports words that the option table does not know. Returns true if it knows all words. */
   accept(given: Given, loose = false): boolean {
     let ok = true;
     if (given.problem) {
@@ -550,15 +559,15 @@ export class Call {
     }
   }
 
-  /** Judges a program text with a shell's meaning, as a script of its own. */
+  /** Analyzes a shell program text as a separate script. */
   script(arg: Arg, state: State): void {
     if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
     else this.host.runText(arg.literal, arg, state);
   }
 
   /**
-   * Runs a file as a script of the shell. `/dev/stdin` and `/dev/fd/63` hold a text that only the running call knows, so it may
-   * be any command.
+   * Runs a file as a shell script. `/dev/stdin` and `/dev/fd/63` contain a text that only the running call knows, so it may be
+   * any command.
    */
   scriptFile(file: Arg, state: State): void {
     const { literal } = file;
@@ -570,34 +579,34 @@ export class Call {
     } else this.is('runs', `${this.name} runs the script ${literal}`, file);
   }
 
-  /** Runs what is known of standard input. */
+  /** Runs the text on standard input, if it is known. */
   runInput(state: State): void {
     if ('text' in this.stdin && this.stdin.text !== undefined) this.host.runText(this.stdin.text, this.at, state);
   }
 
-  /** Judges a program text that runs at a later time, when folder and variables may be others. */
+  /** Analyzes a program text that runs later, possibly with another folder and other variables. */
   later(arg: Arg): void {
     const texts = arg.literal === null ? (arg.texts ?? []) : [arg.literal];
     if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
     for (const text of texts) this.host.defer(text, arg, this.state);
   }
 
-  /** Runs a text of which only parts are known, if any: it may hold any command. */
+  /** Runs a text that is known only in part or not at all. It may contain any command. */
   runsUnknownText(text: string, arg: Arg): void {
     this.anything(text, arg);
     const { state } = this;
-    // The parts that are certain are judged, each as a text of its own.
+    // Each certain part is analyzed as a separate text.
     for (const outline of arg.value === null ? listOf(arg.outlines) : [])
       for (const piece of outline) if (piece.trim() !== '') this.host.runText(piece, arg, state.fresh(this.cwds));
   }
 
-  /** Goes on with the command that a wrapper runs. */
+  /** Continues with the command inside a wrapper. */
   unwrap(args: Arg[]): void {
     this.args = args;
     this.host.unwrapped(this);
   }
 
-  /** Runs the shell function that goes by the name, if there is one. */
+  /** Runs the shell function with the name of this command, if one exists. */
   function(): boolean {
     if (this.external || this.skipFunctions) return false;
     if (this.state.doubts(this.name)) {
@@ -606,7 +615,7 @@ export class Call {
           ? `${this.name} is a function that only some paths define`
           : `${this.name} may be one of more functions than are followed`,
       );
-      // What each of them certainly does counts all the same.
+      // The certain effects of each definition count in any case.
       this.host.callDefinitions(this.name, this.state, this.rest);
       return true;
     }
@@ -617,12 +626,12 @@ export class Call {
     return true;
   }
 
-  /** A path below starting points (here when null), as find gives it to commands. */
+  /** A path below the starting points, as find passes it to commands. Null: the current folder. */
   found(at: Arg, starts: Arg[] | null, many: boolean, links: Links): Arg {
     const leads = starts ? starts.map((s) => s.lead) : ['.'];
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
-    // Of a glob, the folder in which it finds something.
+    // For a glob, the folder where it looks for matches.
     const folders = starts?.map(({ literal, value }) => literal ?? value?.replace(/[^/]*[*?[].*$/s, '') ?? null) ?? ['.'];
     const below = folders.every((one) => one !== null) ? folders.map((one) => one || '.') : null;
     return argOf({
@@ -637,22 +646,22 @@ export class Call {
     });
   }
 
-  /** Says what it prints on standard output in one reading of its words. */
+  /** Records the output on standard output under one reading of the words. */
   prints(value: Value): void {
     this.output = this.output === null ? value : joinValues(this.output, value);
   }
 
-  /** A word nobody wrote. */
+  /** A word that is not in the source text. */
   appended(many = true, found: Found | null = null): Arg {
     return unknownArg(this.at.pos, this.at.end, many, found);
   }
 
-  /** Prints names that something behind it may take for words. */
+  /** Records printed names that a later command may use as words. */
   lists(...names: FoundName[]): void {
     this.host.effects.listed.push(...names);
   }
 
-  /** What may be words, lines or names in what comes on standard input, as far as that is known. */
+  /** Possible words, lines, and names in the known text on standard input. */
   inputs(): string[] {
     const text = 'text' in this.stdin ? (this.stdin.text ?? '') : '';
     if (text === '') return [];
@@ -661,20 +670,20 @@ export class Call {
     return [...new Set([...lines, ...words])].filter(Boolean).slice(0, MOST_INPUTS);
   }
 
-  /** The same, with names that are listed there. */
+  /** The same, plus the names that are listed on standard input. */
   inputNames(): Found | null {
     const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
     const found = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
     if (found === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return found;
-    // Quotes, blanks and backslashes mean something to some of those who read names.
+    // Some commands that read names interpret quotes, blanks, and backslashes.
     const isPlain = texts.length < MOST_INPUTS && texts.every(({ text }) => /^[\w./@+:,-]+$/.test(text));
     return isPlain ? { ...found, isListed: true } : found;
   }
 
-  /** Names that a file holds, as far as it can be read. */
+  /** Names that a file contains, if it can be read. */
   namesInFile(arg: Arg): Found | null {
     const paths = this.paths(arg) ?? NO_PATHS;
-    // In some of the folders in which the shell may be there is no such file.
+    // The shell may be in one of several folders, and the file may be missing in some of them.
     const texts = paths.map((path) => this.host.disk.text(path)).filter((text) => text !== null);
     if (texts.length === 0 || arg.pattern) return null;
     const before = this.stdin;
@@ -684,13 +693,13 @@ export class Call {
     return found;
   }
 
-  /** Reads the files that are named in a file, where it can be read; else any file. */
+  /** Reads the files named in a list file. If the list cannot be read, they may be any files. */
   readNamesIn(list: Arg, via: string, how: HowRead = NOTHING): void {
     const found = list.literal === '-' ? this.inputNames() : this.namesInFile(list);
     this.read(this.appended(true, found), via, how);
   }
 
-  /** Names on standard input are files that it reads. */
+  /** Reads the files that are named on standard input. */
   readInputs(via: string, how: HowRead = NOTHING): void {
     for (const name of this.inputs()) this.read(literalArg(name, this.at.pos, this.at.end), via, how);
   }

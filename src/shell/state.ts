@@ -1,55 +1,57 @@
-// What is known of the shell while its text is walked: the working folder, variables, functions. Joined where control flow joins.
+// State of the shell at one point of the walk: working folder, variables, functions. Branches of the control flow join their
+// states.
 import type { Function as FunctionNode } from 'unbash';
 import type { Outlines, PrefixAssignment } from '../model/command.ts';
 import { type Found, joinFound, NOT_ALL, sameFound } from './found.ts';
 import { Names, Numbering } from './names.ts';
 import { joinOutlines, sameOutlines } from './outline.ts';
 
-/** What a variable may hold. `null` texts: anything. */
+/** The possible values of a variable. If `texts` is null, it may be anything. */
 export interface Value {
-  /** The possible texts, at most MAX_TEXTS; null when not known. */
+  /** The possible texts, at most MAX_TEXTS, or null if not known. */
   texts: string[] | null;
-  /** Certainly an integer (and so without blanks, globs, or anything arithmetic would evaluate). */
+  /** Certainly an integer, so it has no blanks, no globs, and no text that arithmetic would evaluate. */
   int: boolean;
-  /** Literal beginning common to all texts when they are not known; '' when none. */
+  /** If the texts are not known, the beginning that all of them share ('' if they share nothing). */
   lead: string;
-  /** May hold blanks or glob characters, or be empty: an unquoted use may give any number of words. */
+  /** May contain blanks or glob characters, or be empty, so an unquoted use may produce any number of words. */
   splits: boolean;
-  /** May be empty where it is none of these: unquoted it becomes no word then. */
+  /** May be empty even if the other fields do not allow it. Unquoted, it then produces no word. */
   vanishes?: boolean;
-  /** Names that it may be, where the texts are not known. */
+  /** Possible names, if the texts are not known. */
   found?: Found;
-  /** The pieces that are certain, where the texts are not known. */
+  /** The certain pieces, if the texts are not known. */
   outlines?: Outlines;
-  /** What is not known in it holds neither a slash nor `..`. */
+  /** The unknown part contains neither a slash nor `..`. */
   confined?: true;
-  /** The form that it has whatever it is, where the texts are not known. */
+  /** The form of every possible text, if the texts are not known. */
   shape?: Shape;
-  /** Lines of which each is one word with this value. */
+  /** The text consists of lines, and each line is one word with this value. */
   each?: Value;
-  /** Elements, where it is an array: in their order, or in no order and number that is known. */
+  /** The elements of an array: exact and in order, or in unknown order and number. */
   items?: Items;
-  /** An associative array: its subscripts are texts, not arithmetic. */
+  /** An associative array: its subscripts are texts and not arithmetic. */
   isAssociative?: boolean;
-  /** A subscript that an array certainly has. */
+  /** A key that an associative array certainly has. */
   isKey?: boolean;
   /** Readonly: later assignments may have no effect. */
   frozen?: boolean;
 }
 
 /**
- * A text with neither blanks nor globs, which may be empty. count: digits only; name: does not begin with a dash.
- * Holds while no condition in `unless` is true (`folder:/a`, `dashed:/a`, as in `BashLoad`): each command that gets such a word carries them.
+ * A text without blanks and globs, which may be empty. count: digits only. name: does not begin with a dash.
+ * Valid only while no condition in `unless` is true (`folder:/a`, `dashed:/a`, as in `BashLoad`). Each command that receives such
+ * a word also receives the conditions.
  */
 export interface Shape {
   readonly kind: 'count' | 'name';
   readonly unless: readonly string[];
 }
 
-/** More conditions than this are not kept. */
+/** Maximum number of conditions. With more, the shape is dropped. */
 const MAX_CONDITIONS = 4;
 
-/** The form that both have; undefined when there is none. */
+/** The form that both shapes have, or undefined if they have no common form. */
 export function joinShapes(a: Shape | undefined, b: Shape | undefined): Shape | undefined {
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined;
   const kind = a.kind === b.kind ? a.kind : 'name';
@@ -65,25 +67,25 @@ function sameShape(a: Shape | undefined, b: Shape | undefined): boolean {
 
 export interface Items {
   readonly values: readonly Value[];
-  /** All elements in their order. False: any number of elements, each of which is one of these values. */
+  /** True: all elements in order. False: any number of elements, each with one of these values. */
   readonly isExact: boolean;
 }
 
 export const MAX_TEXTS = 8;
 
-/** Elements that are followed of one array. */
+/** Maximum number of elements of an array that are followed. */
 const MAX_ITEMS = 64;
 
 export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
 const NO_ITEMS: Items = { values: [ANYTHING], isExact: false };
-/** Anything, and later assignments may have no effect. */
+/** Any value, and later assignments may have no effect. */
 const FROZEN: Value = { ...ANYTHING, frozen: true };
-/** A subscript of an associative array. A shell without such arrays only has numbers. */
+/** A subscript of an associative array. In a shell without such arrays it is a number. */
 export const KEY: Value = { ...ANYTHING, isKey: true };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
-/** The same, never below zero: its beginning stands for any digit. */
+/** An integer that is never negative. The lead `0` represents any digit. */
 export const UNSIGNED: Value = { ...INTEGER, lead: '0' };
-/** How many there are, or which, as a command prints it that prints nothing where it fails. */
+/** A count or an index printed by a command. Empty if the command fails. */
 export const COUNT: Value = { ...INTEGER, lead: '0', vanishes: true };
 
 const INT = /^-?(?:0|[1-9]\d{0,14})$/;
@@ -98,7 +100,7 @@ function commonLead(a: string, b: string): string {
   return a.slice(0, i);
 }
 
-/** An array of these elements. Read without a subscript it is its first element; zsh reads all of them. */
+/** An array with these elements. Without a subscript, Bash reads its first element and zsh reads all of them. */
 export function arrayValue(values: readonly Value[], isExact: boolean): Value {
   const kept = values.slice(0, MAX_ITEMS);
   const items: Items = { values: kept, isExact: isExact && kept.length === values.length };
@@ -107,19 +109,19 @@ export function arrayValue(values: readonly Value[], isExact: boolean): Value {
   return { ...ANYTHING, found: namesOf(any) ?? undefined, items };
 }
 
-/** Any element of an array, or of what is no array the value itself. */
+/** Any element of an array. For a scalar, the value itself. */
 export function anyItem({ items, ...value }: Value): Value {
   return items === undefined || items.values.length === 0 ? value : items.values.reduce(joinValues);
 }
 
 function joinItems(a: Value, b: Value): Items | undefined {
   if (a.items === undefined && b.items === undefined) return undefined;
-  // Elements that it has on one path stay possible on the other.
+  // An element from one path remains possible after the join.
   const [mine, theirs] = [a.items ?? NO_ITEMS, b.items ?? NO_ITEMS];
   return sameItems(mine, theirs) ? mine : anyItems([...mine.values, ...theirs.values]);
 }
 
-/** Any number of elements, each of which is one of these values. */
+/** Any number of elements, each with one of these values. */
 export function anyItems(values: readonly Value[]): Items {
   return { values: values.length === 0 ? values : [values.reduce(joinValues)], isExact: false };
 }
@@ -185,17 +187,17 @@ export function isUnsigned({ int, texts, lead }: Value): boolean {
   return int && (texts === null ? lead === '0' : texts.every((text) => !text.startsWith('-')));
 }
 
-/** The pieces of a value that are certain: all of it where its texts are known. */
+/** The certain pieces of a value. If its texts are known, each text is one piece. */
 export function outlinesOf({ texts, outlines }: Value): Outlines {
   return texts === null ? outlines : texts.map((text) => [text]);
 }
 
-/** True where whatever is not known of a value is part of one name. */
+/** True if the unknown part of a value is part of a single file name. */
 export function isConfined({ texts, int, confined }: Value): boolean {
   return texts !== null || int || confined === true;
 }
 
-/** Names that a value may be; texts that are known are such names. */
+/** Possible names of a value. Known texts are such names. */
 export function namesOf({ found, texts }: Value): Found | null {
   return found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
 }
@@ -211,12 +213,12 @@ function joinTexts(a: string[], b: string[]): string[] | null {
   return a.length + more.length > MAX_TEXTS ? null : [...a, ...more];
 }
 
-// Shared until first written, so that the usual command allocates none of them.
+// Shared until the first write, so that a typical command allocates none of them.
 const NO_VARS = new Names<Value>();
 const NO_FUNCTIONS = new Names<FunctionNode>();
 const NO_NAMES = new Names<true>();
 
-/** So many variables and functions are followed: where ways meet, all of them are compared. */
+/** Maximum number of variables, and of functions, that are followed. Each join compares all of them. */
 const MAX_NAMES = 100;
 
 interface Numberings {
@@ -224,24 +226,24 @@ interface Numberings {
   ofFunctions: Numbering;
 }
 
-/** What holds at one point of the text. Copies are cheap: names are shared until one side writes. */
+/** State at one point of the text. Copies are cheap: the names are shared until one side writes. */
 export class State {
-  /** The folders the shell may be in, absolute; null when not known. */
+  /** Absolute folders that the shell may be in, or null if not known. */
   cwds: readonly string[] | null;
   private readonly numberings: Numberings;
   private vars = NO_VARS;
   private functions = NO_FUNCTIONS;
   /** Functions that some path may have defined differently. */
   private doubtful = NO_NAMES;
-  /** Positional parameters; null when not known. */
+  /** Positional parameters, or null if not known. */
   positional: Items | null = null;
-  /** `$0`; null when not known. */
+  /** `$0`, or null if not known. */
   shellName: Value | null = null;
-  /** Why command names no longer mean what they say (PATH, aliases, hash). */
+  /** Reason why command names may no longer run the usual programs (PATH, aliases, hash). */
   taint: string | null = null;
-  /** Why the environment of external programs is not trusted. */
+  /** Reason why the environment of external programs is not trusted. */
   envTaint: string | null = null;
-  /** More names were set than are followed: any name may be a variable that holds anything, or a function. */
+  /** More names were set than are followed, so any name may be a variable with any value, or a function. */
   private crowded = false;
   private sharesVars = true;
   private sharesFunctions = true;
@@ -254,7 +256,7 @@ export class State {
     this.numberings = numberings;
   }
 
-  /** The one folder the shell is in, if that is certain. */
+  /** The folder of the shell, if there is only one possible folder. */
   get cwd(): string | null {
     return this.cwds?.length === 1 ? this.cwds[0]! : null;
   }
@@ -281,7 +283,7 @@ export class State {
     this.sharesFunctions = true;
   }
 
-  /** Takes over what holds in another state, which must not be used any more or shares from then on. */
+  /** Takes the content of another state. From now on, the other state must not be used, or it shares its names with this one. */
   become(other: State): void {
     if (other === this) return;
     other.sharesVars = true;
@@ -302,7 +304,7 @@ export class State {
     this.sharesFunctions = false;
   }
 
-  /** True when a variable was set, or may have been. */
+  /** True if a variable was set, or may have been. */
   has(name: string): boolean {
     return this.crowded || this.vars.get(this.numberings.ofVariables.find(name)) !== undefined;
   }
@@ -326,7 +328,7 @@ export class State {
     this.vars.set(number, value);
   }
 
-  /** What is assigned in front of something that the shell runs itself holds in there, and goes to the programs it starts. */
+  /** Assignments before a function or a builtin apply inside it and are passed to the programs that it starts. */
   assigned(prefix: readonly PrefixAssignment[]): void {
     for (const { name, safe, known } of prefix) {
       this.set(name, ANYTHING);
@@ -334,17 +336,17 @@ export class State {
     }
   }
 
-  /** The function that certainly goes by a name. */
+  /** The function that a name certainly refers to. */
   function(name: string): FunctionNode | undefined {
     return this.functions.get(this.numberings.ofFunctions.find(name));
   }
 
-  /** True when only some paths define a function of that name, or define it differently. */
+  /** True if only some paths define a function with that name, or if they define it differently. */
   differs(name: string): boolean {
     return this.doubtful.get(this.numberings.ofFunctions.find(name)) !== undefined;
   }
 
-  /** True when a name may or may not be that of a function. */
+  /** True if it is uncertain whether a function with this name exists. */
   doubts(name: string): boolean {
     return this.differs(name) || (this.crowded && this.function(name) === undefined);
   }
@@ -362,7 +364,7 @@ export class State {
     this.doubtful.delete(number);
   }
 
-  /** Some path defines a function of that name, or defines it no more. */
+  /** Some path defines a function with that name, or removes it. */
   doubt(name: string): void {
     this.mistrust(this.numberings.ofFunctions.give(name));
   }
@@ -375,7 +377,7 @@ export class State {
     else this.doubtful.set(number, true);
   }
 
-  /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
+  /** The start state of a new shell process. It inherits the folder and the taints. Everything else is unknown. */
   fresh(cwds: readonly string[] | null): State {
     const s = new State(cwds, this.numberings);
     this.sharesVars = true;
@@ -384,14 +386,14 @@ export class State {
     s.envTaint = this.envTaint;
     s.crowded = this.crowded;
     s.forgetVariables();
-    // A shell sets these when it starts, whatever its environment says.
+    // A shell sets these when it starts and ignores the environment.
     for (const name of ['IFS', 'PWD']) s.vars.delete(this.numberings.ofVariables.give(name));
     return s;
   }
 
-  /** Forgets every variable: something may have assigned any of them. */
+  /** Marks every variable as unknown, because any of them may have been assigned. */
   forgetVariables(): void {
-    // Names that are special while unset must not count as unset.
+    // These names have a special meaning while they are unset, so they must not count as unset.
     for (const name of SPECIAL_UNSET) this.forget(this.numberings.ofVariables.give(name));
     for (let number = 0; number < this.vars.end; number++) if (this.vars.get(number) !== undefined) this.forget(number);
     this.positional = null;
@@ -403,12 +405,12 @@ export class State {
     this.vars.set(number, ANYTHING);
   }
 
-  /** Variables and functions that are compared where ways meet. */
+  /** Number of variables and functions that a join compares. */
   get breadth(): number {
     return this.vars.end + this.functions.end;
   }
 
-  /** Becomes what holds on either path. */
+  /** Changes this state so that it covers both paths. */
   join(other: State): void {
     if (other === this) return;
     this.cwds = joinFolders(this.cwds, other.cwds);
@@ -435,7 +437,8 @@ export class State {
       const mine = this.vars.get(number);
       const theirs = others.get(number);
       if (mine === theirs) continue;
-      // What it holds on one path stays possible where it is not set on the other. A text of several words is not kept: it costs too much.
+      // A value from one path remains possible if the other path does not set the variable. A text of several words is not kept,
+      // because it costs too much.
       if (mine === undefined) this.put(number, theirs!.texts && theirs!.splits ? ANYTHING : joinValues(ANYTHING, theirs!));
       else {
         const joined = joinValues(mine, theirs ?? ANYTHING);
@@ -446,7 +449,7 @@ export class State {
     }
   }
 
-  /** True when a second walk from here cannot differ from one that started at `other`. */
+  /** True if a second walk from this state cannot differ from a walk that started at `other`. */
   covers(other: State): boolean {
     if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
     if (this.positional !== null && !sameItems(this.positional, other.positional ?? undefined)) return false;
@@ -462,7 +465,7 @@ export class State {
   }
 }
 
-/** What Bash or zsh sets by itself, whatever was assigned: `$_` is the last word of the command before. */
+/** Variables that Bash or zsh sets itself, regardless of assignments. `$_` is the last word of the previous command. */
 const SET_BY_SHELLS = new Set('_ FUNCNAME PIPESTATUS GROUPS MATCH MBEGIN MEND match mbegin mend funcstack'.split(' '));
 
 const SPECIAL_UNSET = ['HOME', 'PWD', 'IFS'];

@@ -1,4 +1,5 @@
-// The walk through a text: which script, function or substitution is being looked at, and what its parts ask of it.
+// The walk through a text. It tracks the current script, function, or substitution, and provides services to the other parts of
+// the analyser.
 import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
 import type { BashContext, DeclaredCommand, Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
@@ -20,12 +21,12 @@ import { isRewritten } from './shapes.ts';
 import { ANYTHING, State, type Value } from './state.ts';
 import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
 
-/** Characters that are looked at, all told: loops, functions and words with several readings look at the same ones again. */
+/** Total characters that are examined. Loops, functions, and words with several readings examine the same characters again. */
 const MAX_LOOKED_AT = 120_000;
-/** The same for the commands of rejected texts, which are judged one by one. */
+/** The same limit for the commands of rejected texts, which are analyzed one by one. */
 const MAX_SALVAGED = 20_000;
 
-/** Functions that are being walked, that were walked once, and where each was defined. */
+/** Functions that are being walked, functions that were walked once, and the place of each definition. */
 class Functions {
   readonly calling = new Set<FunctionNode>();
   readonly walked = new Set<FunctionNode>();
@@ -34,18 +35,18 @@ class Functions {
 
 const NO_FUNCTIONS = new Functions();
 
-/** A text that runs at a time of its own, such as the body of a trap. */
+/** A text that runs at a later, unknown time, such as the body of a trap. */
 interface LaterText {
   text: string;
   at: Place;
   scope: Scope;
-  /** Where it was set, everything that held since, and what held last. */
+  /** The state at the definition, the join of all states since then, and the latest state. */
   start: State;
   joined: State;
   last: State;
 }
 
-/** Of one text so many are followed, and so many folders in which they may run. */
+/** Maximum number of texts that run later, and maximum number of folders where each of them may run. */
 const MAX_LATER = 32;
 const MAX_EVERYWHERE = 50;
 
@@ -61,19 +62,22 @@ export class Walk implements Walker {
   current: number | null = null;
   private lookedAt = 0;
   private mostLookedAt: number;
-  /** Texts that cannot be followed, with what holds where they stand; null while their commands are judged. */
+  /** Texts that cannot be followed, with the state at their position. Null while their commands are analyzed. */
   private rejected: Map<string, State> | null = new Map();
-  /** Where a descriptor was made a name for a file that is read, and where one was opened by name for writing. */
+  /**
+   * The place at which a descriptor became a name for a file that is read, and the place at which one was opened by name for
+   * writing.
+   */
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;
   private functions: Functions | null = null;
   private readonly laterTexts: LaterText[] = [];
-  /** Every folder that the shell was in, and whether it was in one that is not known. */
+  /** Every folder that the shell was in, and whether it was ever in an unknown folder. */
   private readonly folders = new Set<string>();
   private isLost = false;
   private lastFolders: readonly string[] | null | undefined;
 
-  /** @param length of the text that is walked */
+  /** @param length number of characters of the text that is walked */
   constructor(context: BashContext, length = 0, isSure = true) {
     this.mostLookedAt = MAX_LOOKED_AT * Math.max(1, length / MAX_CHARACTERS);
     this.disk = new DiskView(context.disk ?? null, isSure);
@@ -102,14 +106,17 @@ export class Walk implements Walker {
     if (this.rejected && this.rejected.size > 0) this.salvage(this.rejected);
   }
 
-  /** Says why a text is not followed as it is, and keeps it to be salvaged; gives the text that is parsed in its place. */
+  /**
+   * Reports why a text is not followed in its original form, and keeps it for the salvage. Returns the text to parse instead, or
+   * null.
+   */
   private reject({ text, parsed, pos, end }: TextProblem, source: string, state: State): string | null {
     this.misread(text, { pos, end });
     if (parsed === null) this.rejected?.set(source, state.copy());
     return parsed;
   }
 
-  /** Judges every command that a text may hold which cannot be followed as a whole: what its literal words name is certain. */
+  /** Analyzes every command that a rejected text may contain. The literal words of such a command are certain. */
   salvage(rejected: ReadonlyMap<string, State>): void {
     this.rejected = null;
     this.lookedAt = 0;
@@ -131,13 +138,13 @@ export class Walk implements Walker {
 
   private salvagePiece(piece: string, state: State, fixed: Place): void {
     const scope: Scope = { ...this.scope, top: false, fixed, exits: [], returns: [], stdin: INHERIT };
-    // Where an earlier piece went elsewhere, the folder that the text begins in is still possible.
+    // If an earlier piece changed the folder, the start folder of the text is still possible.
     const at = state.copy();
     this.within(scope, () => this.script(parseScript(piece), piece, at));
     state.join(at);
   }
 
-  /** Text that is not understood: it may do what any command does. */
+  /** Reports a text that is not understood. It may do anything that a command can do. */
   private misread(text: string, at: Place): void {
     this.effects.worsen(this.current, 'unknown', text, this.place(at), true);
   }
@@ -146,7 +153,10 @@ export class Walk implements Walker {
     return this.scope.isCaptured ?? false;
   }
 
-  /** What runs at a time that nobody knows runs in every folder that the shell was in: bodies of traps, functions that nothing seen calls. */
+  /**
+   * Walks the bodies of traps, and functions without a known call, in every folder that the shell was in. They run at an unknown
+   * time.
+   */
   private runLater(): void {
     const { walked, defined } = this.functions ?? NO_FUNCTIONS;
     let done = 0;
@@ -191,7 +201,7 @@ export class Walk implements Walker {
 
   defer(text: string, at: Place, state: State): void {
     const place = this.place(at);
-    // Rounds of a loop come by again.
+    // A loop reaches the same text again in each round.
     const before = this.laterTexts.find((one) => one.text === text && one.at.pos === place.pos);
     if (before !== undefined) before.joined.join(state);
     else if (this.laterTexts.length >= MAX_LATER) this.trouble('more texts that run later than are followed', at.pos, at.end);
@@ -202,7 +212,7 @@ export class Walk implements Walker {
     }
   }
 
-  // ---- places and trouble
+  // ---- places and problems
 
   place(node: Place): Place {
     return this.scope.fixed ?? node;
@@ -218,7 +228,7 @@ export class Walk implements Walker {
   }
 
   runEvaluated(texts: readonly string[], at: Place, state: State): void {
-    // In a here-document quotes are text, as they are where Bash evaluates a subscript.
+    // Quotes are literal in a here-document, as they are in a subscript that Bash evaluates.
     for (const text of evaluatedTexts(texts, state))
       if (/[$`]/.test(text)) this.runText(`: <<MODES_TEXT\n${text}\nMODES_TEXT`, at, state.copy());
   }
@@ -339,7 +349,7 @@ export class Walk implements Walker {
     state.set(name, value);
   }
 
-  // ---- what commands ask for
+  // ---- requests from commands
 
   unwrapped(call: Call): void {
     if (this.look(weightOf(call.args), call.at)) dispatch(call);
@@ -399,7 +409,7 @@ export class Walk implements Walker {
     }
   }
 
-  /** Runs a function's body where it is called. */
+  /** Walks the body of a function at its call. */
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void {
     this.functions ??= new Functions();
     const { calling, walked } = this.functions;
@@ -419,7 +429,7 @@ export class Walk implements Walker {
       state.become(after(flow, state));
     });
     for (const r of returns) state.join(r);
-    // What the function called its own is the caller's again.
+    // Variables that were local to the function have the values of the caller again.
     for (const name of locals) state.set(name, ANYTHING);
     state.positional = positional;
     calling.delete(fn);

@@ -1,4 +1,5 @@
-// Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
+// Expansion of words as Bash does it before a command runs. The result is static text if it is certain, otherwise the facts known
+// about it.
 
 import { parse, type Word, type WordPart } from 'unbash';
 import type { FoundName, Outlines } from '../model/command.ts';
@@ -32,24 +33,24 @@ import {
 import { isUnsignedExpression } from './unsigned.ts';
 import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
 
-/** What words need of the walk: nested scripts, trouble, arithmetic. */
+/** The services of the walk that word expansion needs: nested scripts, problem reports, arithmetic. */
 export interface WordHost {
   readonly effects: Effects;
   readonly home: string;
-  /** Walks a substitution's script; says what it certainly prints, else null. */
+  /** Walks the script of a substitution and returns the certain part of its output. */
   substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value;
   /** Checks an arithmetic expression: every variable in it must be a known integer. */
   arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void;
   /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
   arithmeticWord(word: Word, state: State, what: string): void;
   trouble(text: string, pos: number, end: number): void;
-  /** Reports a text that the shell evaluates once more, and walks the commands in it where it is known. */
+  /** Reports a text that the shell evaluates a second time. If the text is known, walks the commands in it. */
   evaluated(why: string, value: Value, at: { pos: number; end: number }, state: State): void;
-  /** Counts so many characters that are looked at; false when there are too many to follow. */
+  /** Adds to the number of characters examined. Returns false if the limit is exceeded. */
   look(characters: number, at: { pos: number; end: number }): boolean;
 }
 
-/** What each of the words that a variable is split into counts for, beside its characters. */
+/** Cost of each word that a variable is split into, in characters, in addition to its own characters. */
 const SPLIT = 12;
 
 const NO_TEXTS: string[] = [];
@@ -59,7 +60,7 @@ interface Piece {
   /** Unquoted and not literal: subject to splitting and globbing. */
   open: boolean;
   glob?: boolean;
-  /** `"$@"`, arrays: any number of words even in quotes. Which ones, where the value has items that are exact. */
+  /** `"$@"` or an array: any number of words, even in quotes. If `value.items` is exact, the words are those items. */
   list?: boolean;
   hidden?: boolean;
 }
@@ -82,7 +83,7 @@ const SPECIAL_INT = new Set([
   'LINES',
 ]);
 
-/** A value that a parameter has; `list`: it is any number of words, even in quotes. */
+/** The value of a parameter. `list`: it expands to any number of words, even in quotes. */
 interface Got {
   value: Value;
   list: boolean;
@@ -91,12 +92,12 @@ interface Got {
 const ONE = (value: Value): Got => ({ value, list: false });
 const UNSET_ITEM = textValue('');
 
-/** The words of an array or of `$@`, each of them by itself. */
+/** The words of an array or of `$@`, each as a separate value. */
 function allOf(items: Items | null | undefined): Got {
   return { value: items ? { ...ANYTHING, items, found: foundOf(items) } : ANYTHING, list: true };
 }
 
-/** The same as one text, as `*` makes of them in quotes. */
+/** The items joined into one text, as `*` joins them in quotes. */
 function joined({ items }: Value, state: State): Value {
   const found = items ? foundOf(items) : undefined;
   if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: found && { ...found, isAll: false } };
@@ -132,7 +133,7 @@ function parameter(name: string, state: State, host: WordHost, quoted: boolean):
 
 const INDEX = /^-?\d{1,6}$/;
 
-/** `${a[i]}`. zsh counts from 1. */
+/** `${a[i]}`. zsh counts from 1, so a positive index may select either of two elements. */
 function element(base: Value, index: Word, state: State, host: WordHost): Value {
   const { items } = base;
   if (items === undefined || items.values.length === 0) return ANYTHING;
@@ -146,7 +147,7 @@ function element(base: Value, index: Word, state: State, host: WordHost): Value 
   return n > 0 ? joinValues(here, items.values[n - 1] ?? UNSET_ITEM) : here;
 }
 
-/** The same change made to each text that is known; null where it is not certain what becomes of one. */
+/** Applies a change to each known text. `change` returns null if its result is not certain. */
 function changed(value: Value, change: (text: string) => string | null): Value {
   if (value.texts !== null) {
     const texts = value.texts.map(change);
@@ -160,7 +161,7 @@ function changed(value: Value, change: (text: string) => string | null): Value {
   return { ...ANYTHING, found: { names, isAll: value.found!.isAll && names.length === value.found!.names.length } };
 }
 
-/** The same for each word of a list. */
+/** Applies a change to each word of a list. */
 function eachChanged(base: Got, change: (text: string) => string | null): Got {
   const { items } = base.value;
   if (!base.list) return ONE(changed(base.value, change));
@@ -169,7 +170,7 @@ function eachChanged(base: Got, change: (text: string) => string | null): Got {
   return { value: { ...ANYTHING, items: made, found: foundOf(made) }, list: true };
 }
 
-/** The pattern that an operand is; null where it is not certain. */
+/** The pattern in an operand, or null if it is not certain. */
 function patternOf(word: Word, state: State, host: WordHost): RegExp | null {
   const out: PatternPiece[] = [];
   for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value, pos: word.pos, end: word.end }]) {
@@ -186,7 +187,7 @@ function patternOf(word: Word, state: State, host: WordHost): RegExp | null {
   return patternExpression(out);
 }
 
-/** A number in an offset or a length; null where it is not known. */
+/** The number in an offset or a length, or null if it is not known. */
 function numberOf(word: Word | undefined, state: State, host: WordHost, what: string): number | null {
   if (word === undefined) return null;
   host.arithmeticWord(word, state, what);
@@ -197,7 +198,7 @@ function numberOf(word: Word | undefined, state: State, host: WordHost, what: st
   return text === '' ? (texts?.length === 1 ? 0 : null) : INDEX.test(text) ? Number(text) : null;
 }
 
-/** `${a[@]:1:2}` and `${@:2}`, which counts from `$0`. */
+/** `${a[@]:1:2}`, and `${@:2}`. Index 0 of `$@` is `$0`. */
 function sliceItems(
   { items }: Value,
   isParameters: boolean,
@@ -213,8 +214,8 @@ function sliceItems(
 }
 
 /**
- * Checks what stands between the brackets of `a[…]`: arithmetic, unless the array is associative. An old shell has no such arrays and
- * evaluates it all the same, so that only plain texts and keys are accepted.
+ * Checks the text between the brackets of `a[…]`. It is arithmetic unless the array is associative. An old shell has no
+ * associative arrays and evaluates the text as arithmetic in any case, so only plain texts and keys are accepted.
  */
 export function checkSubscript(index: Word, name: string, state: State, host: WordHost): void {
   if (state.get(name).isAssociative && quietly(state, host, (at) => isPlainKey(wordValue(index, at, host, true), at))) {
@@ -229,7 +230,7 @@ function isPlainKey({ isKey, texts }: Value, state: State): boolean {
   return texts?.every((text) => isSubscriptText(text, state)) ?? false;
 }
 
-/** A text that does no harm as arithmetic either. */
+/** True if the text is also harmless when it is evaluated as arithmetic. */
 export function isSubscriptText(text: string, state: State): boolean {
   return (
     /^[\w.:/@ -]+$/.test(text) && (text.match(/[A-Za-z_]\w*/g) ?? []).every((name) => !state.has(name) || state.get(name).int)
@@ -254,17 +255,17 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
   if (part.index && !isAll) checkSubscript(part.index, part.parameter, state, host);
   const held = part.index ? parameter(part.parameter, state, host, quoted).value : null;
   const base = ((): Got => {
-    // In quotes too what follows is done to each word before they are joined.
+    // Even in quotes, the operation applies to each word before the words are joined.
     if (held === null) return parameter(part.parameter, state, host, false);
     if (!isAll) return ONE(element(held, part.index!, state, host));
-    // A variable that is no array is one of one element.
+    // A scalar variable acts as an array of one element.
     const single = held.texts !== null && held.items === undefined ? { values: [held], isExact: true } : undefined;
     return allOf(held.items ?? single);
   })();
   const { list } = base;
   if (part.prefix === '#') return ONE(lengthOf(base, op === undefined));
   if (part.prefix === '!') {
-    // ${!array[@]} lists indices and ${!prefix*} names; anything else evaluates what the variable holds.
+    // `${!array[@]}` lists indices and `${!prefix*}` lists names. Any other form evaluates the value of the variable.
     if (isAll) return { value: indicesOf(held!), list: index === '@' || !quoted };
     if (op?.type === 'Names') return { value: ANYTHING, list: op.operator === '@' || !quoted };
     const name = base.value.texts?.length === 1 ? base.value.texts[0]! : '';
@@ -276,7 +277,7 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
   switch (op.type) {
     case 'Default': {
       const written = wordValue(op.operand, state, host, quoted);
-      // In double quotes a single quote and most backslashes stay.
+      // In double quotes, a single quote and most backslashes are literal.
       const operand = quoted && /['\\]/.test(op.operand.text) ? uncertain(written) : written;
       if (op.operator.endsWith('=')) {
         const { taint } = checkAssignment(part.parameter, ANYTHING, 'plain');
@@ -317,7 +318,7 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
       wordValue(op.pattern, state, host, true);
       const { texts } = wordValue(op.replacement, state, host, true);
       const pattern = quietly(state, host, (at) => patternOf(op.pattern, at, host));
-      // `&` stands for what was matched, unless it is quoted.
+      // An unquoted `&` in the replacement is the matched text.
       const by = texts?.length === 1 && !/[&\\]/.test(op.replacement.text + texts[0]!) ? texts[0]! : null;
       return eachChanged(base, (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, by, op.operator)));
     }
@@ -344,13 +345,13 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
   }
 }
 
-/** A value that may be another text than the one that is known. */
+/** Marks a value as uncertain: it may also be a text other than the known ones. */
 function uncertain(value: Value): Value {
   const found = namesOf(value);
   return found === null ? ANYTHING : { ...ANYTHING, found: { ...found, isAll: false } };
 }
 
-/** Looks again at something that was walked already, without saying twice what it does. */
+/** Examines a part that was already walked, without reporting its effects a second time. */
 function quietly<T>(state: State, host: WordHost, look: (at: State) => T): T {
   const mark = host.effects.mark();
   const found = look(state.copy());
@@ -367,12 +368,12 @@ function lengthOf({ value, list }: Got, isWhole: boolean): Value {
 
 function indicesOf({ items, isAssociative }: Value): Value {
   if (isAssociative) return { ...ANYTHING, each: KEY };
-  // zsh has no such expansion, and an array may have gaps unless all of it is known.
+  // zsh does not have this expansion. An array may have gaps unless every element is known.
   if (!items?.isExact) return ANYTHING;
   return { ...ANYTHING, items: { values: items.values.map((_, i) => textValue(String(i))), isExact: true } };
 }
 
-/** `${text@U}` and its kin. */
+/** `${text@U}` and the related transformations. */
 function transformed(text: string, how: string): string | null {
   if (!isAscii(text)) return null;
   if (how === 'U') return text.toUpperCase();
@@ -382,7 +383,7 @@ function transformed(text: string, how: string): string | null {
   return how === 'Q' && !/['\x00-\x1f\x7f]/.test(text) ? `'${text}'` : null;
 }
 
-/** Parts of a word that is a pattern or a choice as a whole. */
+/** Walks the parts of a word for their effects only, for a word that is a pattern or an alternative as a whole. */
 function inner(parts: readonly WordPart[] | undefined, state: State, host: WordHost): void {
   if (!parts) return;
   checkSubscripts(parts, state, host);
@@ -406,7 +407,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
         : part.parts.flatMap((p) => closed(pieceOf(p, state, host, true)));
     case 'Glob':
       inner(part.parts, state, host);
-      // In quotes it is what it is in a pattern or a value: plain text.
+      // In quotes, in a pattern, and in a value, this is plain text.
       return [{ value: literal(part.text), open: false, glob: true }];
     case 'ExtendedGlob':
       if (isPlainGroup(part.text)) return [{ value: literal('*'), open: false, glob: true }];
@@ -414,7 +415,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
       inner(part.parts, state, host);
       return [{ value: ANYTHING, open: true, glob: true }];
     case 'BraceExpansion':
-      // Braces that make words were expanded before; these are plain characters.
+      // Brace expansions that produce words were expanded earlier. These braces are literal characters.
       if (!part.parts) return [{ value: literal(part.text.replace(/\\(.)/gs, '$1')), open: false }];
       return [
         { value: literal('{'), open: false },
@@ -427,7 +428,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
     }
     case 'ParameterExpansion': {
       const p = expansion(part, state, host, quoted);
-      // Of an operand only what is not quoted is split.
+      // Only the unquoted parts of an operand are split.
       const isQuoted = !quoted && part.operation?.type === 'Default' && /["'\\]/.test(part.operation.operand.text);
       const value = isQuoted && p.value.splits ? uncertain(p.value) : p.value;
       return [{ value, open: !quoted, list: p.list }];
@@ -446,8 +447,8 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
 }
 
 /**
- * An extended glob that finds no more than `*` does. zsh takes a group at the end of a word for qualifiers, some of which run text
- * (`e`, `o`, `O`, `P`, `+`), unless it has a bar.
+ * True if an extended glob matches no more than `*` does. zsh reads a group at the end of a word as glob qualifiers unless the
+ * group contains a bar. Some qualifiers run text (`e`, `o`, `O`, `P`, `+`).
  */
 function isPlainGroup(text: string): boolean {
   const group = /^[!@]\(([\w*?|][\w*?|.-]*)\)$/.exec(text)?.[1];
@@ -463,18 +464,18 @@ function literal(text: string): Value {
 }
 
 const TILDE = /^~([^/\s'"\\$`*?[:]*)/;
-/** A word that looks like an assignment: Bash expands tildes behind its `=` and its colons. */
+/** A word that looks like an assignment. Bash expands tildes after its `=` and after its colons. */
 const LIKE_ASSIGNMENT = /^[A-Za-z_]\w*\+?=(?:~|.*[=:]~)/s;
 
-/** What a tilde with this name stands for. */
+/** The expansion of a tilde with this name. */
 function tilde(name: string, state: State, host: WordHost): Value {
   if (name === '') return state.has('HOME') ? state.get('HOME') : literal(host.home);
   if (name === '+' && state.cwd !== null && !state.has('PWD')) return literal(state.cwd);
-  // A name that no user has stays as it is.
+  // If no user has this name, the text is not expanded.
   return { ...uncertain(literal(`~${name}`)), splits: false };
 }
 
-/** A literal text with tildes behind `=` or a colon: whether they are expanded depends on the rest of the word and on the shell. */
+/** Splits a literal text at tildes after `=` or a colon. The rest of the word and the shell decide whether they are expanded. */
 function tildePieces(text: string, state: State, host: WordHost): Piece[] {
   const out: Piece[] = [];
   let from = 0;
@@ -507,12 +508,12 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
   const value = plainText(first, word);
   const rest = parts && lead !== '' ? parts.slice(1) : (parts ?? []);
   const behind = rest.flatMap((p) => pieceOf(p, state, host, quoted));
-  // Bash leaves expansions alone behind `~:`.
+  // After `~:`, Bash does not perform expansions.
   if (/^~[^/]*:/.test(lead)) return [{ value: ANYTHING, open: true, list: true }];
   return [...(lead === '' ? [] : tildesIn(lead, value, rest, state, host)), ...behind];
 }
 
-/** The literal text that a word begins with, where `rest` follows. */
+/** The literal text at the beginning of a word, followed by `rest`. */
 function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: State, host: WordHost): Piece[] {
   const plain: Piece = { value: literal(value), open: false };
   if (lead.startsWith('~')) {
@@ -534,7 +535,7 @@ function plainText(part: WordPart | undefined, word: Word): string {
   return part?.type === 'Literal' ? part.value : word.value;
 }
 
-/** One value with another behind it. */
+/** The concatenation of two values. */
 export function concat(a: Value, b: Value): Value {
   let texts: string[] | null = null;
   if (a.texts?.length === 1 && b.texts?.length === 1) return textValue(a.texts[0]! + b.texts[0]!);
@@ -556,13 +557,13 @@ export function concat(a: Value, b: Value): Value {
   };
 }
 
-/** What is known of the beginning that pieces make together. */
+/** The certain beginning of the text that the pieces form. */
 function leadOf(all: readonly Piece[]): string {
   let lead = '';
   for (let i = 0; i < all.length; i++) {
     const { value, glob, list } = all[i]!;
     if (glob || list) return lead;
-    // Where it is empty the word begins as the next piece does.
+    // If this piece is empty, the word begins with the next piece.
     if (value.vanishes && (lead !== '' || (i + 1 < all.length && /^-|^$/.test(leadOf(all.slice(i + 1)))))) return lead;
     lead += value.lead;
     if (value.texts?.length !== 1) return lead;
@@ -570,7 +571,7 @@ function leadOf(all: readonly Piece[]): string {
   return lead;
 }
 
-/** Names that pieces may make together, where each of them has some that are known. */
+/** Names that the pieces may form together. Null unless every piece has known names. */
 function foundIn(all: readonly Piece[]): Found | null {
   if (!all.some(({ value }) => value.found)) return null;
   let out: Found | null = null;
@@ -582,7 +583,7 @@ function foundIn(all: readonly Piece[]): Found | null {
   return out;
 }
 
-/** The certain pieces of each word that parts of a word may become: what splits ends one word and begins another. */
+/** The certain pieces of each word that the parts may form. A part that may be split ends one word and begins another. */
 function outlinesIn(all: readonly Piece[], hasSeparators: boolean): Outlines {
   let out: Outlines = [];
   let isFirst = true;
@@ -603,7 +604,7 @@ function outlinesIn(all: readonly Piece[], hasSeparators: boolean): Outlines {
   return out;
 }
 
-/** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
+/** The value of a word in a context without splitting and globbing: assignments, here-strings, `case`, `[[ ]]`. */
 export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
   if (!host.look(word.text.length, word)) return ANYTHING;
   if (isPlain(word.text)) return textValue(word.text);
@@ -626,29 +627,35 @@ function joinedList(value: Value, state: State): Value {
   return joined(value, state);
 }
 
-/** As `wordValue`, with the tilde behind a colon of an assignment, which is not expanded here: of such values little is known. */
+/** As `wordValue`, for an assignment. The tilde after a colon is not expanded here, so such a value is unknown. */
 export function assignmentValue(word: Word, state: State, host: WordHost): Value {
   const v = wordValue(word, state, host);
   return /:~/.test(word.text) ? ANYTHING : v;
 }
 
-/** A word that holds nothing of a shell; null for any other. */
+/** A word without shell syntax, or null for any other word. */
 export function plainWord(word: Word, host: WordHost, at: { pos: number; end: number }): Arg | null {
   const { text } = word;
   return isPlain(text) && host.look(text.length, word) ? new Arg(text, text, at.pos, at.end) : null;
 }
 
-/** Counts what a word holds beside what is written: variables that hold each other double with each assignment. */
+/**
+ * Counts the characters that a word contains beyond its source text. Variables that contain each other can double with each
+ * assignment.
+ */
 function follows(all: readonly Piece[], word: Word, host: WordHost): boolean {
   let held = -word.text.length;
   for (const { value } of all) for (const text of value.texts ?? NO_TEXTS) held += text.length;
   return held <= 0 || host.look(held, word);
 }
 
-/** So many combinations of texts that pieces may have are followed. */
+/** Maximum number of combinations of piece texts that are followed. */
 const MAX_COMBINED = 8;
 
-/** Every combination of the texts that pieces may have, each piece with one text or exact items; null where that is not known. */
+/**
+ * Every combination of the texts of the pieces, in which each piece has one text or exact items. Null if a text is unknown or
+ * there are too many combinations.
+ */
 function combined(all: readonly Piece[]): Piece[][] | null {
   let out: Piece[][] = [[]];
   for (const piece of all) {
@@ -662,7 +669,9 @@ function combined(all: readonly Piece[]): Piece[][] | null {
   return out;
 }
 
-/** A word in the making: its text, and the same as a pattern in which quoted characters match themselves. */
+/**
+ * A word under construction: its text, and the same text as a pattern. Quoted wildcards do not act as wildcards in the pattern.
+ */
 interface Field {
   text: string;
   pattern: string;
@@ -672,7 +681,7 @@ interface Field {
 
 const WILD = /[*?[\\]/g;
 
-/** The words that pieces of one text each make, as Bash splits them. */
+/** The words that pieces with one text each form after Bash splits them. */
 function fieldsOf(all: readonly Piece[]): Field[] {
   const out: Field[] = [];
   let field: Field | null = null;
@@ -707,7 +716,7 @@ function fieldsOf(all: readonly Piece[]): Field[] {
   return out;
 }
 
-/** What a word becomes as command words: braces, tilde, expansions, splitting, globbing. */
+/** The words that a command receives: after brace, tilde, and other expansions, splitting, and globbing. */
 export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   return expand(word, state, host, /[{].*(?:,|\.\.)/s.test(word.text));
 }
@@ -726,7 +735,7 @@ function expand(word: Word, state: State, host: WordHost, hasBraces: boolean): A
     return [equals ? argOf({ value, text: quoted, pos, end, equals }) : new Arg(value, quoted, pos, end)];
   }
   const list = hasBraces ? expandBraces(text) : [text];
-  // Empty results vanish.
+  // Unquoted empty results produce no word.
   if (list !== null && (list.length !== 1 || list[0] !== text))
     return list.filter((x) => x !== '').flatMap((x) => reread(x, pos, end, state, host));
   const all = list === null ? aroundBraces(word, state, host) : pieces(word, state, host);
@@ -745,7 +754,7 @@ function expand(word: Word, state: State, host: WordHost, hasBraces: boolean): A
   return [openWord(word, all, ways ?? null, hasSeparators)];
 }
 
-/** Where the texts of unquoted parts may be split. */
+/** The number of blanks where unquoted texts may be split. */
 function blanksIn(all: readonly Piece[]): number {
   let blanks = 0;
   for (const { value, open } of all)
@@ -755,7 +764,7 @@ function blanksIn(all: readonly Piece[]): number {
   return blanks;
 }
 
-/** Words that are certain. Null: shells differ on how many there are. */
+/** Words that are certain, or null if shells disagree on their number. */
 function exactWords({ text, pos, end }: Word, all: readonly Piece[], fields: readonly Field[]): Arg[] | null {
   const whole = all.some(({ list }) => list) ? null : all.map(({ value }) => value.texts![0]!).join('');
   if (fields.length === 0 && whole !== null && whole !== '') return null;
@@ -778,7 +787,7 @@ function exactWords({ text, pos, end }: Word, all: readonly Piece[], fields: rea
   });
 }
 
-/** A word of which not all is known. */
+/** A word that is not fully known. */
 function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[][] | null, hasSeparators: boolean): Arg {
   const only = all.length === 1 ? all[0]! : null;
   const hasGlob = all.some(({ glob }) => glob);
@@ -791,7 +800,7 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
     .map((field): FoundName => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
   const known: Found | null = names && names.length > 0 ? { names, isAll: true } : null;
   const some = isSingle || known ? null : (listFound(all) ?? foundIn(all));
-  // Quoted blanks do not split.
+  // Quoted blanks do not split a word.
   const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
   const found = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
   return argOf({
@@ -815,12 +824,12 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
   });
 }
 
-/** The form of a word that is not known, where each of its parts has one. */
+/** The form of an unknown word, if each of its parts has a known form. */
 function shapeOf(all: readonly Piece[]): Shape | null {
   const [first, ...rest] = all;
   if (first === undefined) return null;
   if (rest.length === 0) return first.value.shape ?? null;
-  // Where the first part is empty, the word begins as the next one does.
+  // If the first part is empty, the word begins with the next part.
   if (first.value.texts === null && !/^[\w./@]/.test(leadOf(rest))) return null;
   let shape: Shape | undefined;
   for (const [i, { value, hidden }] of all.entries()) {
@@ -833,12 +842,12 @@ function shapeOf(all: readonly Piece[]): Shape | null {
 
 const PLAIN_NAME: Shape = { kind: 'name', unless: [] };
 
-/** Numbers, and texts without blanks, globs, or a dash at the beginning. */
+/** A number, or a text without blanks, globs, or a leading dash. */
 function isName({ int, lead, texts }: Value): boolean {
   return texts === null ? int && lead === '0' : texts.every((text) => /^[\w./@:~^{}=,+%][\w./@:~^{}=,+%-]*$/.test(text));
 }
 
-/** The text with a 1 for each number that is not known. */
+/** The text with `1` in place of each unknown number. */
 function numberedText(all: readonly Piece[]): string | null {
   let text = '';
   for (const { value, list, hidden } of all) {
@@ -849,7 +858,7 @@ function numberedText(all: readonly Piece[]): string | null {
   return text;
 }
 
-/** Names of a list: each of its words alone, and the first and the last with what stands around it. */
+/** Names in a list: each of its words alone, and the first and the last word joined with the adjacent text. */
 function listFound(all: readonly Piece[]): Found | null {
   const list = all.find((piece) => piece.list);
   if (list?.value.found === undefined) return null;
@@ -858,7 +867,7 @@ function listFound(all: readonly Piece[]): Found | null {
   return { ...(around === null ? list.value.found : joinFound(list.value.found, around)), isAll: false };
 }
 
-/** Names that Bash splits at blanks and then reads as globs; zsh does neither. */
+/** Names after Bash splits them at blanks and expands them as globs. zsh does neither. */
 function splitNames(found: Found, hasSeparators: boolean): Found {
   const parts = found.names.flatMap(({ text, how }): FoundName[] => {
     if (how !== 'one' || !/[\s*?[]/.test(text)) return [];
@@ -882,7 +891,7 @@ function isStatic({ value, open, glob, list, hidden }: Piece): boolean {
   return !open && !glob && !list && !hidden && value.texts?.length === 1;
 }
 
-/** A word with more braces than are followed: what stands in front of the first and behind the last of them. */
+/** A word with more brace expansions than are followed. Only the parts before the first and after the last of them are kept. */
 function aroundBraces(word: Word, state: State, host: WordHost): Piece[] {
   const parts = word.parts ?? [];
   const isBraces = (part: WordPart) => part.type === 'BraceExpansion';
@@ -906,18 +915,18 @@ function reread(text: string, pos: number, end: number, state: State, host: Word
   return expand(node.suffix[0]!, state, host, false).map((a) => a.at({ pos, end }));
 }
 
-/** What a variable holds that was set to a word. */
+/** The value of a variable after a word is assigned to it. */
 export function valueOfWord(arg: Arg): Value {
   if (arg.value !== null && !arg.pattern) return textValue(arg.value);
   if (arg.each) return arg.each;
   if (arg.int) return arg.vanishes ? COUNT : INTEGER;
   if (arg.shape) return { ...ANYTHING, splits: false, vanishes: true, shape: arg.shape, lead: arg.lead, outlines: arg.outlines };
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
-  // Names that a glob finds may hold anything behind its literal beginning.
+  // Names from `find` may be anything below their starting folders.
   if (arg.below) return { ...ANYTHING, found: among(arg.below.map((text) => ({ text, how: 'deep' }))) ?? undefined };
   const found =
     arg.value !== null ? { names: [{ text: arg.value, how: 'glob' as const }], isAll: true } : (arg.found ?? undefined);
-  // Of several words that a command or a glob names one is not certainly any of them.
+  // If a command or a glob yields several words, no single name in them is certain.
   const isAll = found?.isAll && (!arg.many || found.names.every(({ how }) => how === 'one'));
   return {
     texts: null,
@@ -930,7 +939,7 @@ export function valueOfWord(arg: Arg): Value {
   };
 }
 
-/** Words as parameters of a function or a script, or as elements of an array. */
+/** Values of words that become parameters of a function or a script, or elements of an array. */
 export function parametersOf(args: readonly Arg[]): Items {
   const values = args.map(valueOfWord);
   return areNumbered(args) ? { values, isExact: true } : anyItems(values);
