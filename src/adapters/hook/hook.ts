@@ -1,4 +1,5 @@
-// The one-shot process: decides one hook event from the same files when no server answers. Changes nothing.
+// The one-shot process: if no server answers, it decides one hook event from the same files. It does not change any mode or
+// grant.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,10 +17,13 @@ import { isServed } from '../../store/server-record.ts';
 import { Outside } from '../../workflow/outside.ts';
 import { type Caller, type Open, openProject } from '../../workflow/project.ts';
 
-/** By file of dist/, what kind of call it was: code is compiled that this kind needs. */
+/** The kind of this call, by file of dist/: the compiled code of each kind is cached. */
 type Kinds = Readonly<Record<string, string>>;
 
-/** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
+/**
+ * usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer. Any failure is a nonzero exit, which the caller turns into
+ * a refusal.
+ */
 export function main(): Promise<Kinds> {
   return answer().catch((error: unknown) => {
     fs.writeSync(2, `Modes: E_HOOK_CHECK the check failed: ${String((error as Error)?.message ?? error)}\n`);
@@ -33,7 +37,7 @@ async function answer(): Promise<Kinds> {
   if (major < 20 || (major === 20 && minor < 11))
     throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed (E_HOOK_NODE)`);
   const event = process.argv[2] ?? 'PreToolUse';
-  // The shell client replaces PATH; what the client's own was decides which folders are guarded.
+  // The shell client replaces PATH. The client's original PATH determines which folders are protected.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
   const input = readStdin();
   const where = whereOf(input);
@@ -71,7 +75,7 @@ async function answer(): Promise<Kinds> {
   return kinds;
 }
 
-/** The folder has no modes: only projects that the call touches have a say. */
+/** The folder has no modes: only projects that the call touches decide about it. */
 async function answerOutside(event: string, input: string | null, open: Open): Promise<Kinds> {
   const outside = new Outside(open);
   if (event !== 'PreToolUse') {
@@ -105,7 +109,7 @@ function kindsOf(event: string, { tool, decision, by, facts }: Decision): Kinds 
   };
 }
 
-/** The event that was decided; an empty one where it cannot be read. */
+/** The parsed event; an empty one if it cannot be parsed. */
 function eventOf(text: string | null): Record<string, unknown> {
   try {
     return text === null ? {} : parseEvent(text);
@@ -115,18 +119,20 @@ function eventOf(text: string | null): Record<string, unknown> {
   }
 }
 
-/** Whose event it is; one that cannot be read is nobody's. */
+/** The caller of the event; an event that cannot be parsed has no caller. */
 function whereOf(text: string | null): Caller {
   const { session_id: session, cwd } = eventOf(text);
   return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 
-/** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */
+/**
+ * Prepares a policy that is not cached. The code is in a second file, so that the usual call does not pay for loading parsers.
+ */
 export const prepare: Prepare = (sources, build) => slow().prepare(sources, build);
 
 const slow = () => createRequire(import.meta.url)('./prepare.cjs') as typeof import('../sdk/slow.ts');
 
-/** The whole of stdin; null when it is too large. */
+/** All of stdin; null if it is too large. */
 function readStdin(): string | null {
   const chunks: Buffer[] = [];
   const chunk = Buffer.allocUnsafeSlow(1 << 16);
@@ -136,7 +142,7 @@ function readStdin(): string | null {
     try {
       count = fs.readSync(0, chunk, 0, chunk.length, null);
     } catch (error) {
-      // A socket pair that is not ready yet; the writer is about to.
+      // The socket pair has no data yet; the writer is about to send some.
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
         continue;

@@ -1,4 +1,5 @@
-// The file that the one-shot runs from. It has nearly all of what the package exports, so CommonJS programs get that from here too.
+// The entry file of the one-shot process. It contains nearly all exports of the package, so CommonJS programs load them from here
+// too.
 import { createRequire } from 'node:module';
 import { analyseBash, decide, loadProjectBy } from '../sdk/loaded.ts';
 import { openModesBy } from '../sdk/modes.ts';
@@ -10,7 +11,7 @@ export { main } from './hook.ts';
 const slow = (): typeof import('../sdk/slow.ts') =>
   createRequire(import.meta.url)('./prepare.cjs') as typeof import('../sdk/slow.ts');
 
-/** What dist/library.cjs gives. */
+/** The exports of dist/library.cjs. */
 export const library = {
   analyseBash,
   decide,
@@ -18,5 +19,5 @@ export const library = {
   parseRule: (...given: Parameters<typeof import('../sdk/rule.ts').parseRule>) => slow().parseRule(...given),
 };
 
-/** What dist/sdk.cjs gives. */
+/** The exports of dist/sdk.cjs. */
 export const sdk = { openModes: (folder: string, options?: OpenOptions) => openModesBy(prepare, folder, options) };

@@ -1,29 +1,32 @@
-// Starts the one-shot process from compiled code that an earlier one left in the data folder: compiling it anew takes longer than
-// deciding. What is kept counts only with its own hash, for exactly this source, this Node and this machine's V8.
+// Starts the one-shot process from compiled code that an earlier one stored in the data folder, because compiling takes longer
+// than deciding. Stored code counts only with a valid hash, and only for exactly this source, this Node and this machine's V8.
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
-/** A file of dist/ that is run from what is kept of it. */
+/** A file of dist/ that runs from its cached compiled code. */
 interface Part {
-  /** Of the file in which it is kept. */
+  /** Name of the cache file. */
   name: string;
   exports: unknown;
   script: vm.Script;
-  /** Nothing was kept that counts. */
+  /** The cache had no valid code. */
   isFresh: boolean;
-  /** Kinds of calls that were compiled for. */
+  /** Kinds of calls that the cached code was compiled for. */
   kinds: string[];
 }
 
-/** Compiled code begins with its hash and the kinds of calls, filled up to this. A multiple of 8: V8 copies what lies elsewhere. */
+/**
+ * Cached code begins with its hash and the kinds of calls, padded to this size. A multiple of 8: V8 copies data that is not
+ * aligned.
+ */
 const headBytes = 512;
 const hashBytes = 32;
-/** After so many it has nearly all that is ever run. */
+/** After this many kinds, the cache contains nearly all code that ever runs. */
 const maxKinds = 12;
-/** Files of other versions and parts that are left. */
+/** Maximum number of files of other versions and parts that are kept. */
 const maxOthers = 5;
 
 const before = '(function (exports, require, module, __filename, __dirname) {';
@@ -34,13 +37,13 @@ const parts = new Map<string, Part>();
 
 const { main } = load('hook-main.cjs') as typeof import('./hook.ts');
 void main().then((kinds) => {
-  // Behind the answer, when everything that this call needed is compiled.
+  // After the answer, when all code that this call needed is compiled.
   if (!process.exitCode) for (const [file, part] of parts) keepCompiled(part, kinds[file] ?? '');
-  // Taking the heap apart is work for nobody.
+  // Exit at once: a tidy teardown of the heap only costs time.
   process.exit();
 });
 
-/** Runs a file of dist/ as `require` does. The build writes nothing but ASCII into it. */
+/** Runs a file of dist/ as `require` does. The build writes only ASCII into it. */
 function load(file: string): unknown {
   const known = parts.get(file);
   if (known !== undefined) return known.exports;
@@ -54,14 +57,17 @@ function load(file: string): unknown {
   });
   const isFresh = compiled === null || script.cachedDataRejected === true;
   const module = { exports: {} };
-  // This file lies beside it.
+  // This file is in the same folder.
   const requireKept = (asked: string): unknown => (asked === './bash.cjs' ? load('bash.cjs') : require(asked));
   script.runInThisContext()(module.exports, requireKept, module, at, __dirname);
   parts.set(file, { name, exports: module.exports, script, isFresh, kinds: isFresh ? [] : compiled.kinds });
   return module.exports;
 }
 
-/** The file within the function that `require` makes of it, put together as bytes: texts of this size fill V8's youngest heap. */
+/**
+ * The file inside the function wrapper that `require` adds. It is joined as bytes, because strings of this size fill V8's young
+ * heap.
+ */
 function readSource(file: string): Buffer {
   const handle = fs.openSync(file, 'r');
   try {
@@ -77,7 +83,7 @@ function readSource(file: string): Buffer {
   }
 }
 
-/** As everywhere: the client's own folder, by its name or in the home folder. */
+/** The client's own folder, found as everywhere else: by its variable or in the home folder. */
 function configFolder(): string {
   const { CLAUDE_CONFIG_DIR: named, HOME: home } = process.env;
   const isSteady = (name: string): boolean => path.isAbsolute(name) && !name.includes('/proc/');
@@ -85,7 +91,7 @@ function configFolder(): string {
   return path.join(home && isSteady(home) ? path.resolve(home) : os.userInfo().homedir, '.claude');
 }
 
-/** null: nothing that counts is there. Another user's file, and one that others may write, is none. */
+/** null if there is no valid code. A file of another user, or one that others may write, is not valid. */
 function readCompiled(name: string): { data: Buffer; kinds: string[] } | null {
   let handle: number | null = null;
   try {
@@ -106,7 +112,9 @@ function readCompiled(name: string): { data: Buffer; kinds: string[] } | null {
   }
 }
 
-/** Only into a data folder that is there, and only for another kind of call. What the disk refuses costs the next call its time. */
+/**
+ * Writes only into an existing data folder, and only for a new kind of call. If the write fails, the next call just takes longer.
+ */
 function keepCompiled({ name, script, isFresh, kinds }: Part, kind: string): void {
   const learnt = kinds.includes(kind) ? kinds : [...kinds, kind];
   const head = learnt.join('\n').padEnd(headBytes - hashBytes);

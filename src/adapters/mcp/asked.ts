@@ -1,4 +1,4 @@
-// Asks that only a person can have answered, followed until the call ran.
+// Asks that only a person can have answered, tracked until the call runs.
 import type { HookAnswer } from '../../model/decision.ts';
 import { Approvals } from '../../store/log/approvals.ts';
 import { hasMods } from '../../workflow/findings/find.ts';
@@ -9,14 +9,14 @@ import type { Fields } from './results.ts';
 
 /** Modes of the client in which it shows every ask to the person. */
 const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 'auto']);
-/** Asks that are remembered until their call ended. */
+/** Maximum number of asks that are remembered until their call ends. */
 const kept = 200;
 
 export class Asked {
-  /** What was asked about, by tool-use id. */
+  /** Input of the call that was asked about, by tool-use id. */
   private readonly open = new Map<string, string>();
 
-  /** An answer goes out. Where something else than the person could say yes, it is not followed. */
+  /** Called when an answer is sent. If anything but the person could say yes, the ask is not tracked. */
   answered(fields: Fields, answer: HookAnswer, surroundings: () => Surroundings): void {
     const { tool_use_id: id = '', tool_name: tool = '', tool_input: input = '' } = fields;
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
@@ -26,16 +26,16 @@ export class Asked {
     if (this.open.size > kept) this.open.delete(this.open.keys().next().value as string);
   }
 
-  /** A call ran. */
+  /** Called when a call has run. */
   ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: Fields, project: CallerProject): void {
     const asked = this.open.get(id);
     this.open.delete(id);
-    // Another hook, or the person, may have put something else in its place.
+    // Another hook, or the person, may have replaced the input.
     if (asked === undefined || asked !== input || session === '') return;
     new Approvals(project.place.dataFolder, project.root).note(session, id);
   }
 
-  /** Two events that differ were told of one call. */
+  /** Two different events were announced for one call. */
   forget(id: string): void {
     this.open.delete(id);
   }

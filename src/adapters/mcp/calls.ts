@@ -1,13 +1,13 @@
-// Which tool calls the client announced on the private pipe, and which have ended: only open ones may change anything.
+// Tool calls that the client announced on the private pipe, and those that have ended. Only open ones may change anything.
 import { createHash } from 'node:crypto';
 import { canonical } from '../../facts/protections/without-plugin.ts';
 
-/** How many announcements are remembered; a transition follows its own within milliseconds. */
+/** Maximum number of remembered announcements. A transition arrives within milliseconds of its own. */
 const kept = 1_000;
 
 interface Announced {
   tool: string;
-  /** Which of our own tools it calls; null: it is another server's, or the client's. */
+  /** The tool of Modes that it calls; null if the tool belongs to another server or to the client. */
   own: string | null;
   agentId: string;
   agentType: string;
@@ -16,20 +16,23 @@ interface Announced {
   session: string | null;
   cwd: string | null;
   permissionMode: string | null;
-  /** What a call of our own tools is made with, kept as its hash; null for any other. */
+  /** Hash of the arguments of a call of our own tools; null for any other call. */
   input: unknown;
-  /** The whole event, kept as its hash: two that differ under one id count as none. */
+  /** Hash of the complete event. Two different events under one id void the call. */
   text: string;
-  /** The result, kept the same way; null: the call has not ended. */
+  /** Hash of the result; null while the call has not ended. */
   result: string | null;
-  /** It served, or what was told of it contradicts itself. */
+  /** The call has been used, or its announcements contradict each other. */
   void: boolean;
 }
 
-/** `first`: told for the first time; `again`: the same once more; `contradicted`: something else under this id; `unknown`: never announced. */
+/**
+ * `first`: announced for the first time. `again`: the same event again. `contradicted`: a different event under this id.
+ * `unknown`: never announced.
+ */
 export type Told = 'first' | 'again' | 'contradicted' | 'unknown';
 
-/** Calls seen in PreToolUse of the private pipe, by tool-use id. */
+/** Calls seen in PreToolUse events of the private pipe, by tool-use id. */
 export class SeenCalls {
   private readonly byId = new Map<string, Announced>();
 
@@ -37,7 +40,7 @@ export class SeenCalls {
     const text = hashOf(call.text);
     const before = this.byId.get(id);
     if (before !== undefined) {
-      // What served or was contradicted once is not announced anew.
+      // A call that was used or contradicted cannot be announced again.
       before.void ||= before.text !== text;
       return before.text === text ? 'again' : 'contradicted';
     }
@@ -46,7 +49,7 @@ export class SeenCalls {
     return 'first';
   }
 
-  /** The result of a call closes it. `text` is the whole event. */
+  /** Records the result of a call, which closes it. `text` is the complete event. */
   end(id: string, tool: string, text: string): Told {
     const seen = this.byId.get(id);
     if (seen === undefined) return 'unknown';
@@ -58,13 +61,15 @@ export class SeenCalls {
     return 'contradicted';
   }
 
-  /** Where the announced call comes from. */
+  /** The origin of the announced call. */
   where(id: unknown): Omit<Announced, 'input' | 'text' | 'result' | 'void'> | null {
     const seen = typeof id === 'string' ? this.byId.get(id) : undefined;
     return seen ?? null;
   }
 
-  /** Why a call of one of our tools with this id and input may not change the mode; null: it may. An id serves once. */
+  /**
+   * The reason why a call of our tools with this id and input may not change the mode; null if it may. An id can be used once.
+   */
   refuse(id: unknown, own: string, input: unknown): string | null {
     if (typeof id !== 'string' || id === '') return 'the call carries no tool-use id of the client';
     const seen = this.byId.get(id);
@@ -72,7 +77,7 @@ export class SeenCalls {
     if (seen.result !== null) return 'the client told that this call has ended';
     if (seen.own !== own) return 'the client announced another call under this id';
     if (seen.agentId !== '') return 'a subagent does not change the mode';
-    // Another hook may have put other arguments in their place.
+    // Another hook may have replaced the arguments.
     if (seen.input !== hashOf(canonical(input))) return 'the client announced this call with other arguments';
     seen.void = true;
     return null;

@@ -3,14 +3,14 @@ import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/ind
 import { showUnseen } from '../../config/text.ts';
 import type { Standing } from './standing.ts';
 
-/** Milliseconds; shorter than the hook's own limit, after which the client would send the command to the model. */
+/** Milliseconds. Shorter than the hook's own limit, after which the client would send the command to the model. */
 const patience = 540_000;
 
 export type Confirmation = { confirmed: true } | { confirmed: false; why: string };
 
 /**
- * Asks for a deliberate yes: a required tick without a default. Everything but an accept with the tick is a no, and so is a
- * client without dialogs, a settings file with a hook that could answer, and a cancelled request.
+ * Asks for a deliberate yes: a required checkbox without a default. Only an accept with the checkbox ticked is a yes. A client
+ * without dialogs, a settings file with a hook that could answer, and a cancelled request are a no.
  */
 export async function confirm(
   server: Server,
@@ -37,7 +37,7 @@ export async function confirm(
       { timeout: limit, signal },
     );
     if (signal.aborted) return no('the question was withdrawn.');
-    // What was written while the question stood may have answered it.
+    // A hook that was written while the question was open may have answered it.
     if (answer.action === 'accept' && answer.content?.confirm === true) return refuseForeign(standing) ?? { confirmed: true };
     return no(answer.action === 'cancel' ? 'nobody answered.' : 'it was declined.');
   } catch (error) {
@@ -45,7 +45,7 @@ export async function confirm(
   }
 }
 
-/** What an answer to `confirm` must look like. The SDK's own validator takes any schema, and a tenth of the server's start. */
+/** The form of an answer to `confirm`. The SDK's own validator takes any schema, and a tenth of the server's start time. */
 export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: <T>({ required = [] }: { required?: readonly string[] }) => {
     const isTick = (content: unknown, name: string): boolean =>

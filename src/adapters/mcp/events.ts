@@ -1,4 +1,4 @@
-// Hook events on the private pipe, which only the client speaks on: a table of events.
+// Hook events on the private pipe, which only the client can write to: a table of handlers by event.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { promptContext } from '../../app/prompt.ts';
 import { showUnseen } from '../../config/text.ts';
@@ -41,27 +41,27 @@ export interface EventContext {
   runs: RunLedger;
   standing: Standing;
   signal: AbortSignal;
-  /** The governed project, loaded; null when there is none. */
+  /** The governed project, loaded; null when no project is governed. */
   project(): Promise<Project | null>;
   reopen(): Promise<void>;
-  /** What lies in the project's surroundings that could go round the modes or speak for them. */
+  /** Files near the project that could bypass the modes or approve in a person's name. */
   findings(): Finding[];
   surroundings(): Surroundings;
   /** The decision log of a project. */
   log(project: Project): DecisionLog;
-  /** The whole context that a session was last given, by session id. */
+  /** The complete context that each session was last given, by session id. */
   given: Map<string, string>;
-  /** What sessions were told of their context windows. */
+  /** The context-window warnings that each session has received. */
   warnings: WindowWarnings;
   planMode: PlanMode;
   asked: Asked;
-  /** Permission modes that the client was told to take. */
+  /** Permission modes that the server told the client to switch to. */
   followed: FollowedModes;
-  /** Sessions that this server has seen: what they have from an earlier one is over. */
+  /** Sessions that this server has seen. Grants that a session has from an earlier server have ended. */
   begun: Set<string>;
-  /** The folder as it is where no modes govern it. */
+  /** The session's folder when no modes govern it. */
   outside(): Outside;
-  /** Looks at the files of a first mode, which nothing was recorded of. */
+  /** Records the watched files for the gates of a first mode, which no transition recorded. */
   beginGates(project: CallerProject): void;
 }
 
@@ -81,7 +81,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['ConfigChange', configChange],
 ]);
 
-/** Answers one hook event. An event that is not known, or is not whole, is an error: the client then treats the hook as failed. */
+/** Answers one hook event. An unknown or incomplete event throws: the client then treats the hook as failed. */
 export async function answerEvent(fields: Fields, context: EventContext): Promise<Answer> {
   const handler = handlers.get(fields.hook_event_name ?? '');
   if (handler === undefined) throw new Error(`unknown event ${JSON.stringify(fields.hook_event_name ?? '')}`);
@@ -95,7 +95,7 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   if (project === null) return answerOutside(event, headless, context);
   const decided = await project.fully(() => project.decideEvent(event));
-  // What is refused all the same uses nothing up.
+  // A refused call uses up no counted grant.
   const decision = isRefused(hookAnswer(decided, headless))
     ? decided
     : spend(project, decided, fields.tool_use_id ?? '', askerOf(fields));
@@ -115,12 +115,12 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
       ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
       additionalContext: news,
     },
-    // The model hears of it by the context, a person by this.
+    // The context informs the model; this message informs the person.
     ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
   };
 }
 
-/** Where no modes govern the session's folder, only other projects that the call touches have a say. */
+/** If no modes govern the session's folder, only the other projects that the call touches decide about it. */
 async function answerOutside(event: Record<string, unknown>, headless: boolean, context: EventContext): Promise<Answer> {
   const { decision, project } = await context.outside().decideEvent(event);
   const answer = hookAnswer(decision, headless);
@@ -128,7 +128,7 @@ async function answerOutside(event: Record<string, unknown>, headless: boolean, 
   return { ...answer };
 }
 
-/** Tells a session once which governed projects its folder contains. */
+/** Lists to a session, once, the governed projects that its folder contains. */
 function tellNested({ session_id: session = '' }: Fields, { outside, given }: EventContext): Answer {
   const told = given.has(session) ? '' : outside().told();
   given.set(session, told);
@@ -136,7 +136,7 @@ function tellNested({ session_id: session = '' }: Fields, { outside, given }: Ev
   return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: told }, systemMessage: told };
 }
 
-/** Notes the call for a later change of mode or result. A call without an id is only decided about. */
+/** Records the call for a later change of mode or for its result. A call without an id is decided but not recorded. */
 function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): Told {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
@@ -169,7 +169,7 @@ function denied(reason: string): Answer {
 
 const contradicted = 'two hook events that differ named this call';
 
-/** What would be asked is refused where nobody can be asked. */
+/** True for a deny. `hookAnswer` has already turned an ask into a deny where no person can answer. */
 function isRefused(answer: HookAnswer): boolean {
   return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'deny';
 }
@@ -189,13 +189,13 @@ function startRun(fields: Fields, project: CallerProject, runs: RunLedger): void
   project.moves.noteRun(id, command);
 }
 
-/** Which of our own tools is called; null: none, or the event says no server that we know. */
+/** The tool of Modes that is called; null if it is another tool, or if the event names no server that we recognize. */
 function ownToolOf({ tool_name: tool = '', mcp_server: server = '' }: Fields, place: Place): string | null {
   if (!tool.startsWith('mcp__')) return null;
   return ownToolName({ tool, mcpServer: serverOf(parsed(server)) }, place);
 }
 
-/** Answered for one tool of ours only, in the main thread: every other request is the person's. */
+/** Answers only for one tool of Modes, and only in the main thread. The person answers every other permission request. */
 async function permissionRequest(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await projectOf(fields, context);
   if (project === null || fields.agent_id) return {};
@@ -229,7 +229,7 @@ async function toolEnded(fields: Fields, context: EventContext): Promise<Answer>
   const present = (await project())?.for(whereOf(fields)) ?? null;
   present?.moves.noteRun(id, null);
   runs.end(id, { ...readResult(fields), stay: present?.moves.stay() ?? null });
-  // Another hook may have put a different command in its place.
+  // Another hook may have replaced the command.
   if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
   return {};
 }
@@ -256,7 +256,7 @@ async function subagentStop(fields: Fields, { runs, project }: EventContext): Pr
   return {};
 }
 
-/** Never answered with context: that would make the model go on. */
+/** Never answers with context: context would make the model continue. */
 async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
   runs.stopped(fields.session_id || null, null);
   return {};
@@ -278,7 +278,7 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
   const found = context.given.has(session) ? [] : context.findings();
   const said = triggered ?? begun?.text ?? null;
   const isLong = said !== null && said.length + text.length > maxTold;
-  // What does not fit beside it is told with the next prompt.
+  // The next prompt carries the context that does not fit into this answer.
   if (isLong) context.given.delete(session);
   else remember(context.given, session, whole);
   const told = [
@@ -297,12 +297,12 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
   };
 }
 
-/** Longest text that goes out at once, characters; the client replaces anything over 10,000 by a preview. */
+/** Maximum characters of one answer. The client replaces anything over 10,000 by a preview. */
 const maxTold = 9_800;
-/** Milliseconds; shorter than the hook's own limit for a prompt. */
+/** Milliseconds. Shorter than the hook's own limit for a prompt. */
 const promptPatience = 100_000;
 
-/** How the person who typed a prompt is asked what it widens. */
+/** How to ask the person who typed a prompt for the permissions that it adds. */
 function askingOf(fields: Fields, context: EventContext, project: CallerProject): Asking {
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   return {
@@ -312,7 +312,7 @@ function askingOf(fields: Fields, context: EventContext, project: CallerProject)
   };
 }
 
-/** Stops the work where the prompt holds a phrase for it; what the person is told, or null. */
+/** Stops the work if the prompt contains a stop phrase. Returns the message for the person, or null. */
 function stopBy(fields: Fields, project: CallerProject): string | null {
   const { stop } = project.describe().configuration.topology ?? { stop: null };
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
@@ -343,11 +343,11 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
     log: context.log,
   };
   const failed = (error: unknown): string => `/${name} failed: ${(error as Error).message}`;
-  // What an agent wrote and a person reads here steers no terminal.
+  // The text may contain words of an agent, and a person reads it here: it must not contain terminal escape sequences.
   return { decision: 'block', reason: showUnseen(await command(typed, fields.command_args ?? '').catch(failed)) };
 }
 
-/** One of our own command files: the plugin's, or the project's where our server is registered by hand. */
+/** True for a command file of Modes: the plugin's, or the project's if our server is registered by hand. */
 function isTyped({ command_name: name = '', command_source: source }: Fields, place: Place): boolean {
   if (name.includes(':') && source === 'plugin') return true;
   const isOurs = source === 'projectSettings' && registeredPackage(place) !== null;
@@ -355,7 +355,7 @@ function isTyped({ command_name: name = '', command_source: source }: Fields, pl
 }
 
 async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
-  // Of managed settings the client does not ask us; a skill is no settings file.
+  // The client does not ask hooks about managed settings, and a skill is not a settings file.
   if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
   context.standing.ended();
   const [disabled] = findDisabled(context.surroundings(), fields.file_path || null);
@@ -370,7 +370,10 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
   return {};
 }
 
-/** The project. When this server first hears of a session or a worktree, what it has from an earlier one ends, and its first mode begins. */
+/**
+ * The project of the event. On the first event of a session or a worktree, grants from an earlier server end and its first mode
+ * begins.
+ */
 async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<CallerProject | null> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
   if (present === null || !fields.session_id) return present;
@@ -391,7 +394,10 @@ function whereOf(fields: Fields): Caller {
   return { session: fields.session_id || null, cwd: fields.cwd || null };
 }
 
-/** The event as the other channels see it: objects parsed, empty strings absent. Text that is no JSON stays text and is refused later. */
+/**
+ * The event in the form of the other channels: objects are parsed, empty strings are absent. Invalid JSON stays text and is
+ * refused later.
+ */
 function eventOf(fields: Fields): Record<string, unknown> {
   const event: Record<string, unknown> = { ...fields };
   for (const name of ['tool_input', 'mcp_server']) {
@@ -405,7 +411,10 @@ function eventOf(fields: Fields): Record<string, unknown> {
   return event;
 }
 
-/** Text that is no JSON stays text: `toolCall` refuses an input that is no object, and a server that is none counts as unknown. */
+/**
+ * Invalid JSON stays text: `toolCall` refuses an input that is not an object, and treats a server that is not an object as
+ * unknown.
+ */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,7 +5,7 @@ import { serve } from './server.ts';
 
 dropOddZone(process.env);
 await serve(packageRoot(import.meta.url));
-// What is no longer used is collected when the memory has grown by this much: it stays small beside the client for as long as that runs.
-// Not before the start is over, in which all that is loaded stays.
+// Collects garbage when the memory has grown by this percentage: the server runs as long as the client and must stay small beside
+// it. Set only after the start, because everything that is loaded then stays.
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--heap-growing-percent=30');

@@ -1,4 +1,4 @@
-// What the registration of the server names: CLAUDE_MODES_CONFIG_DIR, the folder with modes.yaml, and CLAUDE_MODES_SOCKET.
+// Variables in the registration of the server: CLAUDE_MODES_CONFIG_DIR, the folder with modes.yaml, and CLAUDE_MODES_SOCKET.
 import fs from 'node:fs';
 import path from 'node:path';
 import { startOf } from '../../facts/paths/place.ts';
@@ -9,10 +9,10 @@ import { socketName } from '../socket/socket.ts';
 
 const folderVariable = 'CLAUDE_MODES_CONFIG_DIR';
 const socketVariable = 'CLAUDE_MODES_SOCKET';
-/** Bytes of a socket's name that a client can reach; what is longer is cut. */
+/** Maximum bytes of a socket's name that a client can reach; a longer name is truncated. */
 const maxSocket = 107;
 
-/** Where the session was started: what the client says, else the folder around the one that is named, else this process's own. */
+/** The folder in which the session was started: from the client, else the parent of the named folder, else this process's own. */
 export function startFolder(env: NodeJS.ProcessEnv): string {
   const named = setTo(env, folderVariable);
   const around = named !== null && path.isAbsolute(named) && path.basename(named) === '.claude' ? path.dirname(named) : null;
@@ -20,15 +20,15 @@ export function startFolder(env: NodeJS.ProcessEnv): string {
 }
 
 export interface Named {
-  /** Where the server listens besides `.claude/mode.sock`; null: nowhere. */
+  /** An additional address on which the server listens besides `.claude/mode.sock`, or null. */
   socket: { folder: string; name: string } | null;
-  /** Variables that are not followed, each with the reason. */
+  /** Variables that are ignored, each with the reason. */
   refused: Finding[];
 }
 
 /**
- * What of it is followed for a project. The folder says nothing that is not so already: the hooks read the project's own `.claude`
- * whatever the server was told, and no other folder is kept from the agent.
+ * The settings that apply to a project. The folder setting can only confirm the default: the hooks always read the project's own
+ * `.claude`, and no other folder is protected from the agent.
  */
 export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: string; folder: string }): Named {
   const refused: Finding[] = [];
@@ -47,7 +47,7 @@ export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: stri
   return { socket: unsafe !== null || isUsual ? null : own, refused };
 }
 
-/** null where it is not set, or names a variable that the client did not know. */
+/** null if it is not set, or if it names a variable that the client did not expand. */
 function setTo(env: NodeJS.ProcessEnv, name: string): string | null {
   const value = env[name];
   return value === undefined || value === '' || value.includes('${') ? null : value;

@@ -1,18 +1,18 @@
-// The client's own permission mode that a mode names. A hook may set it only in the answer to a request for permission, so there
-// is a tool of ours that does nothing but raise one.
+// Sets the client's permission mode that a mode names. A hook may set it only in its answer to a permission request, so Modes has
+// a tool that only raises such a request.
 
 import type { Asker } from '../../workflow/moves.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { type PermissionMode, permissionModes } from '../sdk/grantable.ts';
 
-/** The tool's name. No decision of ours lets it through: the client then asks, and its request is what can be answered. */
+/** The tool's name. No decision of Modes allows it: the client then raises a permission request, which a hook can answer. */
 export const permissionModeTool = 'permission_mode';
 
 type Decision =
   | { behavior: 'allow'; updatedPermissions: [{ type: 'setMode'; mode: string; destination: 'session' }] }
   | { behavior: 'deny'; message: string };
 
-/** What sessions' requests led to, told once by the tool. */
+/** Results of the sessions' requests. The tool reports each once. */
 export class FollowedModes {
   readonly #bySession = new Map<string, string>();
 
@@ -20,7 +20,7 @@ export class FollowedModes {
     this.#bySession.set(session ?? '', mode);
   }
 
-  /** The mode that was set since the last question; null: the client asked for nothing. */
+  /** The mode that was set since the last call of `take`; null if the client sent no permission request. */
   take(session: string | null): string | null {
     const mode = this.#bySession.get(session ?? '') ?? null;
     this.#bySession.delete(session ?? '');
@@ -29,8 +29,9 @@ export class FollowedModes {
 }
 
 /**
- * Answers the client's request for permission to use the tool. A stricter mode is set; one that lets more happen is for a person,
- * and the client has no place to ask: its own question stands on the screen while the hook runs, and a yes there sets nothing.
+ * Answers the client's request for permission to use the tool. A stricter mode is set. A mode that permits more is for a person
+ * to choose, and the client offers no dialog for that: its own question stays on the screen while the hook runs, and a yes there
+ * sets nothing.
  */
 export function followPermissionMode(
   project: CallerProject,
@@ -45,13 +46,13 @@ export function followPermissionMode(
   });
   if (wanted === null) return { behavior: 'deny', message: noneNamed };
   if (isWider(permissionMode, wanted)) return stays(`${wanted} lets more happen unasked`);
-  // There the client refuses every tool that could lead out again, ours too.
+  // In a headless plan mode the client refuses every tool that could leave it, including ours.
   if (headless && wanted === 'plan' && permissionMode !== wanted) return stays('nobody is here to end the plan mode');
   followed.set(session, wanted);
   return { behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode: wanted, destination: 'session' }] };
 }
 
-/** What the tool answers once it is let through. */
+/** The answer of the tool after the client allowed the call. */
 export function permissionModeAnswer(
   project: CallerProject,
   { permissionMode }: Asker,
@@ -74,7 +75,7 @@ function wantedMode(project: CallerProject): string | null {
   return (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null;
 }
 
-/** One that is not known counts as the strictest. */
+/** An unknown mode counts as the strictest. */
 function isWider(from: string | null, to: string): boolean {
   const rank = (mode: string): number => permissionModes.indexOf(mode as PermissionMode);
   return rank(to) > Math.max(0, rank(from ?? ''));

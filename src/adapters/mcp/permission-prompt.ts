@@ -1,4 +1,4 @@
-// The tool behind `--permission-prompt-tool`: the client asks it where it would ask a person.
+// The tool for `--permission-prompt-tool`: the client calls it where it would otherwise ask a person.
 
 import { type Noted, notedOf } from '../../store/log/event.ts';
 import type { Project } from '../../workflow/project.ts';
@@ -29,12 +29,12 @@ export const permissionPromptShape: ToolShape = {
   _meta: {},
 };
 
-/** What is known of the call from its announcement on the private pipe, if there was one. */
+/** Facts about the call from its announcement on the private pipe, if it was announced. */
 export interface Announcement extends Omit<HostCall, 'tool' | 'input' | 'toolUseId' | 'blockedPath'> {
   isAnnounced: boolean;
 }
 
-/** By the PreToolUse of the same call; where there was none, the session that was started here. */
+/** Facts from the PreToolUse event of the same call. Without one: the session that was started here. */
 export function announcementOf(
   { tool_name: tool, tool_use_id: id }: Record<string, unknown>,
   seen: SeenCalls,
@@ -55,7 +55,10 @@ export function announcementOf(
   };
 }
 
-/** Answers one request. Never throws. What is neither allowed nor denied is denied: a session with this tool has nobody to ask. */
+/**
+ * Answers one request. Never throws. A call that is neither allowed nor denied is denied: a session with this tool has no person
+ * to ask.
+ */
 export async function answerPrompt(
   given: Record<string, unknown>,
   project: Project | null,
@@ -73,7 +76,7 @@ export async function answerPrompt(
       blockedPath: textIn(given, 'blocked_path'),
     };
     const ruling = await project.fully(() => ruleOn(project, call));
-    // The hooks allowed it, and the client asks all the same: its own rules want a person.
+    // The hooks allowed the call and the client asks anyway: its own rules require a person.
     const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';
     const question = { input: input as Record<string, unknown>, suggestions, wantsPerson };
     const answer = answerOf(ruling, question) ?? refusal(ruling, question);

@@ -1,4 +1,4 @@
-// The client's own plans: its plan mode, and its lists of things to do where it still has them.
+// The client's own plans: its plan mode, and its to-do lists in versions that still have them.
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { Surroundings } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
@@ -18,13 +18,13 @@ export interface PlanModeContext {
   surroundings(): Surroundings;
 }
 
-/** Milliseconds; shorter than the hook's own limit, after which the client would go on without an answer. */
+/** Milliseconds. Shorter than the hook's own limit, after which the client would continue without an answer. */
 const patience = 7_000;
 const kept = 50;
 
 interface Announced {
   plan: string;
-  /** Why a yes in the client's dialog would not count; null: it would. */
+  /** The reason why a yes in the client's dialog would not count; null if it counts. */
   why: string | null;
 }
 
@@ -36,12 +36,12 @@ interface Judged {
 /** Follows the calls of one session's main thread. */
 export class PlanMode {
   private readonly announced = new Map<string, Announced>();
-  /** By plan and where the project stands. */
+  /** By plan and state of the project. */
   private readonly judged = new Map<string, Judged>();
   /** Texts of the client's tasks, by id. */
   private readonly tasks = new Map<string, string>();
 
-  /** A call is about to be made. Why it is refused; null: it is not. */
+  /** Called before a call runs. Returns the reason to refuse it, or null. */
   async before(fields: Fields, context: PlanModeContext): Promise<string | null> {
     if (fields.tool_name !== 'ExitPlanMode' || fields.agent_id || !usesPlans(context.project)) return null;
     const { plan } = objectOf(fields.tool_input) ?? {};
@@ -57,12 +57,12 @@ export class PlanMode {
     return null;
   }
 
-  /** Two events that differ were told of one call. */
+  /** Two different events were announced for one call. */
   forget(id: string): void {
     this.announced.delete(id);
   }
 
-  /** A call was made. What the model is told; null: nothing. */
+  /** Called after a call has run. Returns a message for the model, or null. */
   async after(fields: Fields, context: PlanModeContext): Promise<string | null> {
     const follow = followed.get(fields.tool_name ?? '');
     if (follow === undefined || fields.agent_id || !usesPlans(context.project)) return null;
@@ -86,7 +86,7 @@ export class PlanMode {
     return `The plan is taken over, and not approved for Modes, since ${why}.${how}`;
   }
 
-  /** The whole list at once: another list is a changed plan. */
+  /** The call contains the complete list. A different list is a changed plan. */
   async wroteTodos({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
     const { todos } = objectOf(tool_input) ?? {};
     if (!Array.isArray(todos)) return null;
@@ -122,7 +122,7 @@ export class PlanMode {
     return tell(await project.plans.check({ item: at + 1 }, asker));
   }
 
-  /** What `policy:` and `review:` say against the plan; null: it takes longer than a hook may, and goes on. */
+  /** The objections of `policy:` and `review:` to the plan. null: the check takes longer than a hook may, and continues. */
   private async judge(plan: string, { project, asker }: PlanModeContext): Promise<Unmet[] | null> {
     const { state } = project.describe();
     const key = JSON.stringify([plan, state.mode, state.entries.at(-1)?.hash]);
@@ -132,7 +132,7 @@ export class PlanMode {
       begun.done = project.moves.unmetByPlan(plan, asker, {}).then((unmet) => {
         begun.unmet = unmet;
       });
-      // Whoever waits is told; whoever does not, asks again.
+      // A caller that waits gets the error. A caller that does not wait asks again later.
       begun.done.catch(() => this.judged.delete(key));
       this.judged.set(key, begun);
       trim(this.judged);
@@ -143,7 +143,7 @@ export class PlanMode {
       timer = setTimeout(resolve, patience);
     });
     await Promise.race([judged.done, tired]).finally(() => clearTimeout(timer));
-    // What was found holds for one call: files may change before the next.
+    // A result is valid for one call: files may change before the next.
     if (judged.unmet !== null) this.judged.delete(key);
     return judged.unmet;
   }
@@ -158,7 +158,7 @@ const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['TaskUpdate', (mode, fields, context) => mode.updatedTask(fields, context)],
 ]);
 
-/** Why a yes would not be that of a person who sees the plan in plan mode; null: it is. */
+/** The reason why a yes may not come from a person who sees the plan in plan mode; null if it does. */
 function doubt(fields: Fields, { headless, surroundings }: PlanModeContext): string | null {
   if (fields.permission_mode !== 'plan') return 'the client was not in its plan mode';
   if (headless) return 'nobody can be asked in this session';
@@ -166,7 +166,7 @@ function doubt(fields: Fields, { headless, surroundings }: PlanModeContext): str
   return file === null ? null : `a hook in ${file} could answer for the person`;
 }
 
-/** Where nothing asks for plans, the client's own are its own affair. */
+/** If no mode or protocol requires plans, Modes does not interfere with the client's own. */
 function usesPlans(project: CallerProject): boolean {
   const { configuration, state } = project.describe();
   const modes = [...(configuration.topology?.modes.values() ?? [])];

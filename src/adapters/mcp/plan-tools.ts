@@ -1,4 +1,4 @@
-// The plan tools as the model sees them, and what each of them does.
+// The plan tools: the form that the model sees, and their implementation.
 import { limits } from '../../workflow/plan/input.ts';
 import type { PlanAnswer, Plans, Worker } from '../../workflow/plan/plans.ts';
 

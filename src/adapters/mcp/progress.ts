@@ -1,4 +1,4 @@
-// A request that takes long: whether it is still waited for, and what is told meanwhile.
+// A request that takes long: whether the client still waits for it, and its progress messages.
 import type { Running } from '../../workflow/engine.ts';
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
   }): Promise<void>;
 }
 
-/** Progress is told only to a client that gave a token for it. */
+/** Only a client that gave a progress token receives progress messages. */
 export function runningOf(token: string | number | undefined, { signal, sendNotification }: Waiting): Running {
   if (token === undefined) return { signal };
   return {

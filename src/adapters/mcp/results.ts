@@ -1,15 +1,15 @@
-// What the client tells about the end of a Bash call, read as one of the ways a run can end.
+// Converts the client's report on the end of a Bash call to an `Ending`.
 import type { Ending } from '../../workflow/runs.ts';
 
-/** Fields of a hook event arrive as strings; objects as JSON text; a missing one as ''. */
+/** Fields of a hook event are strings: an object as JSON text, a missing one as ''. */
 export type Fields = Record<string, string>;
 
-/** The ending that a PostToolUse or PostToolUseFailure of Bash tells, and what was printed. */
+/** The ending that a PostToolUse or PostToolUseFailure of Bash reports, and the output. */
 export function readResult(fields: Fields): { ending: Ending; output: string } {
   return fields.hook_event_name === 'PostToolUse' ? readSuccess(fields) : readFailure(fields);
 }
 
-/** The command that a Bash event names; null when it names none. */
+/** The command in a Bash event; null if it has none. */
 export function commandOf(fields: Fields): string | null {
   const { command } = objectOf(fields.tool_input) ?? {};
   return typeof command === 'string' ? command : null;
@@ -28,7 +28,7 @@ function readSuccess(fields: Fields): { ending: Ending; output: string } {
   return { ending: { how: 'passed' }, output };
 }
 
-/** `Exit code N`, then what was printed; a run over its limit says so in a line of its own. */
+/** `Exit code N`, then the output. A run over its time limit says so in a separate line. */
 function readFailure({ error = '', is_interrupt: interrupted = '' }: Fields): { ending: Ending; output: string } {
   const [head = '', ...rest] = error.split('\n');
   const output = rest.join('\n');

@@ -1,4 +1,4 @@
-// The server of Modes, one a session: tools for the model, the private channel for hooks, and the socket.
+// The server of Modes, one for each session: tools for the model, the private channel for hooks, and the socket.
 
 import type fs from 'node:fs';
 import path from 'node:path';
@@ -38,10 +38,10 @@ import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
 import { ChangedPolicies, watch } from './watch.ts';
 
-/** The tool that only hooks call; it is in no list. */
+/** The tool that only hooks call. No list of tools contains it. */
 const hookTool = 'hook';
 
-/** Events after which files, or what a person approved, may be other ones than before. */
+/** Events after which files or a person's approvals may have changed. */
 const settling: ReadonlySet<string> = new Set(['Stop', 'UserPromptExpansion']);
 
 /** Starts the server on this process's stdin and stdout and serves until stdin ends. */
@@ -80,7 +80,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   };
   /** The session that started this server. */
   const own: Caller = { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start };
-  /** Whose event was answered last: the client gives a session another id when it is cleared. */
+  /** The caller of the last event: the client gives a session another id when it is cleared. */
   let last = own;
   const line = new StatusKeeper(place.dataFolder, runs, () => project?.for(last) ?? null, note);
   const watchers: fs.FSWatcher[] = [];
@@ -96,7 +96,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     project = null;
     const opened = openProject({ start, env, packageRoot, prepare, isServer: true });
     if (opened === null) {
-      // Looked for once: the shell client then asks about this folder too.
+      // Searched once: after that the shell client also asks about this folder.
       if (outside === null) attempt('the projects below are not marked', () => outsideNow().mark());
       return;
     }
@@ -104,7 +104,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     await opened.ready();
     await teams.opened(opened.root);
     project = opened;
-    // Without one of these the project is still decided about, by this pipe and by the one-shot.
+    // If one of these steps fails, this pipe and the one-shot process still decide about the project.
     attempt('the project is not marked as governed', () => opened.markGoverned());
     attempt('the view is not kept', () => opened.for(own).keepView());
     beginGates(opened.for(own));
@@ -135,7 +135,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   };
 
   let opening: Promise<void> | null = null;
-  /** Opens the project once, however many events ask for it at the same time. */
+  /** Opens the project once, even if several events ask for it at the same time. */
   const openOnce = (): Promise<void> => {
     opening ??= open().finally(() => {
       opening = null;
@@ -146,12 +146,12 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const current = async (session: string | null): Promise<Project | null> => {
     if (project === null) await openOnce();
     await project?.ready(session);
-    // A person ended it in a terminal.
+    // A person ended the modes of this project in a terminal.
     if (project?.released) await openOnce();
     return project;
   };
 
-  // Nobody is asked by a tool where a person sits at the client.
+  // Only a headless session has the permission-prompt tool: elsewhere the client asks its person.
   const headless = isHeadless(env.CLAUDE_CODE_ENTRYPOINT);
   const server = new Server(
     { name: 'modes', version: build },
@@ -210,7 +210,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     }
     const where = seen.where(id) ?? { ...own, permissionMode: null };
     const present = (await current(where.session))?.for(where) ?? null;
-    // Evidence counts only while nobody else could have told it.
+    // Evidence counts only as long as no other process could have faked it.
     standing.ended();
     const outcome = await callTool(
       name,
@@ -258,7 +258,7 @@ function fieldsOf(input: Record<string, unknown>): Fields {
   return fields;
 }
 
-/** Does one thing of ending or opening; what fails is told and stops nothing else. */
+/** Runs one step of opening or closing. A failure is reported and does not stop the other steps. */
 function attempt(otherwise: string, act: () => void): void {
   try {
     act();

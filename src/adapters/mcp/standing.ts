@@ -1,18 +1,21 @@
-// Whether the private pipe and the dialogs still mean something in this session.
+// Whether the private pipe and the dialogs can still be trusted in this session.
 import type { Finding } from '../../workflow/findings/types.ts';
 
-/** Once somebody else could have spoken on the pipe or answered a dialog, this session has no evidence and no authority any more. */
+/**
+ * Once another process could have written to the pipe or answered a dialog, this session has no evidence and no authority any
+ * more.
+ */
 export class Standing {
   private found: Finding | null = null;
 
   constructor(
-    /** Findings of that kind as things are now. */
+    /** The current findings of that kind. */
     private readonly look: () => Finding[],
-    /** Called once, when the first is found. */
+    /** Called once, with the first finding. */
     private readonly onEnd: (finding: Finding) => void,
   ) {}
 
-  /** Looks anew; what was found once stays, though it may be gone by now. null: nothing was ever found. */
+  /** Checks again. A finding stays, even if its cause has disappeared. null: there never was one. */
   ended(): Finding | null {
     if (this.found !== null) return this.found;
     [this.found = null] = this.look();

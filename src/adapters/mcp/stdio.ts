@@ -1,13 +1,13 @@
-// The private pipe to the client: lines of any length up to a limit, joined once.
+// The private pipe to the client: lines up to a maximum length, each joined once.
 import { type Readable, Transform } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 
-/** Longest message, bytes; a longer one is dropped with a note on stderr, and its hook counts as failed. */
+/** Maximum length of a message in bytes. A longer one is dropped with a note on stderr, and its hook counts as failed. */
 const maxLine = 67_108_864;
 
 /**
- * The SDK's reader copies everything it has at every chunk, which is quadratic in the length of a message, and closes over
- * 10 MiB. So whole lines are put together here and handed over one by one.
+ * The SDK's reader copies its complete buffer for every chunk, which is quadratic in the length of a message, and closes over 10
+ * MiB. So complete lines are joined here and passed on one by one.
  */
 export function stdioTransport(input: Readable, onEnd: () => void): StdioServerTransport {
   const lines = new LineJoiner();
@@ -18,7 +18,7 @@ export function stdioTransport(input: Readable, onEnd: () => void): StdioServerT
   return new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * maxLine });
 }
 
-/** Gives whole lines, one a chunk. `limit` is the longest line in bytes, its end included. */
+/** Emits one complete line per chunk. `limit` is the maximum length of a line in bytes, including its end. */
 export class LineJoiner extends Transform {
   private parts: Buffer[] = [];
   private size = 0;

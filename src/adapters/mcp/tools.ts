@@ -1,4 +1,4 @@
-// The tools that the model sees: status, transition, force_transition, permission_mode, and those of plans.
+// The tools that the model sees: status, transition, force_transition, permission_mode, and the plan tools.
 
 import type { Running } from '../../workflow/engine.ts';
 import type { Finding } from '../../workflow/findings/types.ts';
@@ -64,20 +64,22 @@ const notGoverned: Outcome = {
   failed: true,
 };
 
-/** What the session knows beside the project. */
+/** Facts about the session that are not part of the project. */
 export interface Known {
-  /** Why this call may not change anything; null: it may. Asked once. */
+  /**
+   * The reason why this call may not change anything; null if it may. May be called only once, because it uses the call's id up.
+   */
   refusal(): string | null;
   findings(): Finding[];
   runs: RunLedger;
   standing: Standing;
-  /** The permission mode that the client was told to take for this call; null: none. */
+  /** The permission mode that the server told the client to switch to for this call, or null. */
   followed(): string | null;
   /** The request, while a command of a gate runs. */
   running: Running;
 }
 
-/** Carries out a call of the model. */
+/** Runs a tool call of the model. */
 export async function callTool(
   name: string,
   input: Record<string, unknown>,
@@ -121,16 +123,16 @@ function outcomeOf(answer: { success: boolean }): Outcome {
   return { value: { ...answer }, failed: !answer.success };
 }
 
-/** What could go round the modes or speak for them; absent when there is nothing. */
+/** Findings that could bypass the modes or approve in a person's name; absent if there are none. */
 function foundBy({ findings }: Known): { findings?: Finding[] } {
   const found = findings();
   return found.length === 0 ? {} : { findings: found };
 }
 
-/** How many of the newest commands and subagents the status tool shows. */
+/** Maximum number of recent commands and subagents that the status tool shows. */
 const shown = 10;
 
-/** What this session's evidence is: how commands and subagents ended, as the client told it. */
+/** The evidence of this session: how commands and subagents ended, as the client reported it. */
 function evidenceOf(runs: RunLedger): Record<string, unknown> {
   if (runs.forfeited !== null) return { evidence: { none: runs.forfeited } };
   const commands = runs

@@ -1,4 +1,4 @@
-// What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
+// The commands that a person types, such as /modes:mode, /modes:trust, /modes:setup. They are answered without the model.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
@@ -43,7 +43,7 @@ export interface Typed {
   standing: Standing;
   headless: boolean;
   findings(): Finding[];
-  /** Opens the project anew after it was set up; null: it has no modes now. */
+  /** Reopens the project after its setup; null if it has no modes now. */
   reopen(): Promise<CallerProject | null>;
   /** The decision log of a project. */
   log(project: CallerProject): DecisionLog;
@@ -73,10 +73,10 @@ export const help = `/modes:mode            the mode, its ways out
 
 type Answer = (typed: Typed, args: string) => Promise<string>;
 
-/** Characters of what is typed behind a command, which may come back in what it answers: a call that somebody asks about is the longest. */
+/** Maximum characters of a command's argument, which the answer may repeat. A call to explain (/modes:why) is the longest. */
 const longest = { why: 10_000, others: 2_000 };
 
-/** What answers a typed command; undefined: it is none of ours. */
+/** The handler of a typed command; undefined if it is not a command of Modes. */
 export function typedCommand(typedName: string): Answer | undefined {
   const name = typedName.includes(':') ? typedName : `modes:${typedName}`;
   const answer = commands.get(name);
@@ -88,7 +88,7 @@ export function typedCommand(typedName: string): Answer | undefined {
       : `Nothing was done: behind /${typedName} are ${args.length} characters, and ${most} are the most.`;
 }
 
-/** One row a command file. */
+/** One row for each command file. */
 const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:mode', mode],
   ['modes:approve', governed(approve, 'approve')],
@@ -104,7 +104,7 @@ const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:why', async ({ project, log }, args) => (project === null ? notGoverned : why(project, log(project), args))],
 ]);
 
-/** A command for a project that has modes. */
+/** Wraps a command that needs a governed project. */
 function governed(
   answer: (asking: Asking, args: string) => string | Promise<string>,
   authority: Authority | null = null,
@@ -118,7 +118,7 @@ function governed(
   };
 }
 
-/** Asks the person, unless the organisation lets nobody do it. */
+/** Asks the person, unless the organization forbids this action. */
 async function askFor(authority: Authority | null, typed: Typed, ...question: [string, string, string]): Promise<Confirmation> {
   const why = authority === null ? null : forbidden(typed.project?.place ?? typed.place, authority);
   return why === null ? askPerson(typed, ...question) : { confirmed: false, why };
@@ -176,7 +176,7 @@ async function setup(typed: Typed, args: string): Promise<string> {
   return (await write(typed, plan)).join('\n');
 }
 
-/** Carries a setup out that a person said yes to. */
+/** Runs a setup that a person has confirmed. */
 async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   typed.project?.touch();
@@ -218,7 +218,10 @@ async function undo(typed: Typed): Promise<string> {
   return done.join('\n');
 }
 
-/** After an emergency stop, or where the mode is not known, work goes on where it was stopped, or where it begins: that passes no gate. */
+/**
+ * Modes in which work may resume without a gate. After an emergency stop: the mode of the stop, and the default mode. If the mode
+ * is unknown: the default mode.
+ */
 function resumable(project: CallerProject): string[] {
   const { mode: present, configuration, state } = project.describe();
   if (present !== null || configuration.topology === null) return [];

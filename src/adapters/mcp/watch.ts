@@ -1,12 +1,12 @@
-// What is changed on disk while the server runs: seen at once, and policies compiled before anyone asks by them.
+// Notices changes on disk while the server runs at once, and compiles changed policies before the next call needs them.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { CallerProject, Project } from '../../workflow/project.ts';
 
-/** Milliseconds that a save may go on after its first sign. */
+/** Milliseconds that a save may take after its first event. */
 const settleMs = 20;
 
-/** Watches the folders of the configuration, so that no decision has to look at files for it. */
+/** Watches the folders of the configuration, so that no decision has to check files for changes. */
 export function watch(project: CallerProject, changed: (file: string) => void, note: (message: string) => void): fs.FSWatcher[] {
   return [project.folder, path.join(project.folder, 'policies'), path.join(project.folder, 'modes')].flatMap((folder) => {
     try {
@@ -19,14 +19,14 @@ export function watch(project: CallerProject, changed: (file: string) => void, n
       watcher.on('error', () => project.touch());
       return [watcher.unref()];
     } catch (error) {
-      // The periodic look finds changes in what cannot be watched; a folder that is not there is the usual case.
+      // The periodic check finds changes in a folder that cannot be watched. Usually such a folder does not exist.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(`${folder} is not watched: ${(error as Error).message}`);
       return [];
     }
   });
 }
 
-/** Has the compiler come up at the first sign of a change, even of a file that an editor keeps beside it, and the change compiled. */
+/** Starts the compiler at the first event, even for an editor's temporary file, and then compiles the change. */
 export class ChangedPolicies {
   private readonly folder: string;
   private soon: NodeJS.Timeout | null = null;

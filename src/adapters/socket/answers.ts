@@ -1,4 +1,4 @@
-// What the socket answers for a project.
+// The answers of the socket for a project.
 
 import { randomUUID } from 'node:crypto';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
@@ -11,7 +11,7 @@ import type { Caller, Project } from '../../workflow/project.ts';
 import { markOf } from './record.ts';
 import type { Answers } from './socket.ts';
 
-/** Bound to one project; the answer of a decision is made from the entrypoint that the asking client sent, not our own. */
+/** The answers for one project. A decision is rendered for the entrypoint that the client sent, not for the server's own. */
 export function answersOf(project: Project, build: string, log: DecisionLog): Answers {
   const mark = markOf(project.place.dataFolder);
   return {
@@ -21,7 +21,7 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
       const event = eventOf(text);
       if (event === null) return null;
       const decision = await project.fully(() => project.decideEvent(event));
-      // A dry run.
+      // A dry run: nothing is logged.
       if (explain) return JSON.stringify(decision);
       const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
       if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.for(whereOf(event)).hiding()));
@@ -39,12 +39,12 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
   };
 }
 
-/** Whose event it is. */
+/** The caller of the event. */
 function whereOf({ session_id: session, cwd }: Record<string, unknown>): Caller {
   return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 
-/** null: the text is no JSON object. */
+/** null: the text is not a JSON object. */
 function eventOf(text: string): Record<string, unknown> | null {
   try {
     return parseEvent(text);

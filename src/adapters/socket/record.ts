@@ -1,19 +1,19 @@
-// Which server belongs to which session: the hook client uses the socket only while its own session's server lives.
+// Records which server belongs to which session: the hook client uses the socket only while the server of its own session runs.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, sweepFresh, writeWhole } from '../../platform/data-folder.ts';
 import { isRunning, readPid, sessionName, sessionsFolder } from '../../store/server-record.ts';
 
-/** Beginning of the records by the client's process id; no session may take such a name. */
+/** Prefix of the records by the client's process id. No session may have such a name. */
 const byClient = 'pid-';
 
-/** What the hook client sends beside its build. */
+/** Contains the mark that the hook client sends with its build. */
 const markFile = 'mark';
 
 /**
- * Names one data folder, in 16 hex digits; null where there is none. Clients with different data folders, such as two configuration
- * folders of one person, meet at one project's socket, and each has a mode and a trust of its own.
+ * Identifies one data folder, in 16 hex digits; null if it does not exist. Clients with different data folders, such as two
+ * configuration folders of one person, use the same project's socket, but each has its own mode and trust.
  */
 export function markOf(dataFolder: string): string | null {
   const stat = fs.statSync(dataFolder, { throwIfNoEntry: false });
@@ -35,7 +35,10 @@ export class SessionRecord {
     if (env.CLAUDE_CODE_SESSION_ID) this.add(env.CLAUDE_CODE_SESSION_ID);
   }
 
-  /** Adds a session id; written at once when records are kept. A disk that refuses is told of and costs only the use of the socket. */
+  /**
+   * Adds a session id, and writes it at once if records are written. A failed write is reported and costs only the use of the
+   * socket.
+   */
   add(session: string): void {
     if (!sessionName.test(session) || session.startsWith(byClient) || this.names.has(session)) return;
     this.names.add(session);
@@ -47,13 +50,13 @@ export class SessionRecord {
     }
   }
 
-  /** Starts keeping records; also notes where Node is, for the one-shot process. */
+  /** Starts writing records. Also stores the path of Node for the one-shot process. */
   write(): void {
     makeFolder(this.folder());
     this.prune();
     sweepFresh(this.dataFolder, '');
     this.written = true;
-    // Whoever sees a record has the mark to go with it.
+    // The mark is written first: a reader that finds a record must also find the mark.
     writeWhole(path.join(this.dataFolder, markFile), `${markOf(this.dataFolder)}\n`);
     for (const name of this.names) this.writeOne(name);
     writeWhole(path.join(this.dataFolder, 'node'), `${process.execPath}\n`);
@@ -71,7 +74,7 @@ export class SessionRecord {
     writeWhole(path.join(this.folder(), name), `${process.pid}\n`);
   }
 
-  /** Removes records of servers that are gone. */
+  /** Removes records of servers that have ended. */
   private prune(): void {
     for (const name of fs.readdirSync(this.folder())) {
       const file = path.join(this.folder(), name);

@@ -1,4 +1,4 @@
-// The Unix socket: reading requests only. It has no request that changes anything.
+// The Unix socket. It accepts read requests only: no request changes anything.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -7,36 +7,42 @@ import path from 'node:path';
 import { maxEventBytes } from '../../facts/call.ts';
 import type { Caller } from '../../workflow/project.ts';
 
-/** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
+/** The answers of the socket. An exception becomes a 500, which every client treats as no answer. */
 export interface Answers {
-  /** What a client has to send as its build, with the mark of its data folder; one that sends another is told 409. */
+  /** The build that a client must send, with the mark of its data folder. A client that sends another one gets a 409. */
   build: string;
-  /** Resolves when the present configuration is loaded; asked before everything but health and refusals. */
+  /** Resolves when the current configuration is loaded. Called before every request but health and refusals. */
   ready(): Promise<void>;
-  /** The hook's answer to the JSON text of a PreToolUse event; with `explain` the whole decision; null when the text is no JSON object. */
+  /**
+   * The hook's answer to the JSON text of a PreToolUse event. With `explain`: the complete decision. null if the text is not a
+   * JSON object.
+   */
   checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
-  /** Refusal of an event that is too large. */
+  /** The refusal of an event that is too large. */
   tooLarge(): string;
   context(event: string, asker: Caller): string;
   status(asker: Caller): string;
   health(): string;
 }
 
-/** The name in `.claude`; bound and reached relative to that folder, since an absolute path over 107 bytes is cut silently. */
+/**
+ * The name in `.claude`. Bound and reached relative to that folder, because an absolute path over 107 bytes is truncated
+ * silently.
+ */
 export const socketName = 'mode.sock';
 
-/** Milliseconds that a client may take to send a whole request. */
+/** Milliseconds that a client may take to send a complete request. */
 const requestTimeout = 10_000;
 
-/** More than the clients of a project need, and far fewer than the files that a process may open. */
+/** More than the clients of one project need, and far fewer than the files that a process may open. */
 export const maxConnections = 256;
 
-/** Milliseconds between two looks at whether the socket is still ours, or free. */
+/** Milliseconds between two checks whether the socket is still ours, or free. */
 const lookEvery = 1_000;
 
 /**
- * Keeps the socket of one folder bound: the first server has it, the others stand by and take over. `trouble` is told of every
- * failure once, until it changes.
+ * Keeps the socket of one folder bound. The first server binds it; the others wait and take over when it ends. `trouble` receives
+ * each failure once, until the failure changes.
  */
 export class SocketKeeper {
   private server: http.Server | null = null;
@@ -45,7 +51,7 @@ export class SocketKeeper {
   private busy: Promise<void> = Promise.resolve();
   private lastTrouble = '';
   private stopped = false;
-  /** Our own name beside the public one; unlike that of any other server, in another container too. */
+  /** Our private name beside the public one. No other server has the same, not even in another container. */
   private readonly mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
 
   constructor(
@@ -55,7 +61,7 @@ export class SocketKeeper {
     private readonly socket = socketName,
   ) {}
 
-  /** Looks once now and then every second. */
+  /** Checks once now and then every second. */
   async start(): Promise<void> {
     await this.look();
     if (this.stopped) return;
@@ -69,7 +75,7 @@ export class SocketKeeper {
     return this.server !== null;
   }
 
-  /** Gives the socket up and removes its name if it is still ours. */
+  /** Closes the socket and removes its name if it is still ours. */
   stop(): void {
     this.stopped = true;
     if (this.timer !== null) clearInterval(this.timer);
@@ -95,8 +101,9 @@ export class SocketKeeper {
   }
 
   /**
-   * Makes room for our name: true when nobody listens on it. Nothing but a socket is ever removed. What is there is first renamed and
-   * only then tested again and removed, so that a live socket, bound by somebody else a moment ago, is put back instead of unlinked.
+   * Makes the public name free: true if nobody listens on it. Removes nothing but sockets. It renames the old socket first, then
+   * tests it again, and only then removes it. So a live socket that another server bound a moment ago is put back and not
+   * unlinked.
    */
   private async clear(stat: fs.Stats): Promise<boolean> {
     if (!stat.isSocket()) throw new Error(`${this.socket} is no socket; move it away`);
@@ -104,14 +111,14 @@ export class SocketKeeper {
     const aside = `${this.socket}.${this.mark}.old`;
     const name = path.join(this.folder, this.socket);
     fs.renameSync(name, path.join(this.folder, aside));
-    // Where nobody can tell, it counts as alive.
+    // If the test fails, the socket counts as alive.
     const alive = await isAlive(this.folder, aside).catch(() => true);
     if (alive && !fs.existsSync(name)) fs.linkSync(path.join(this.folder, aside), name);
     fs.unlinkSync(path.join(this.folder, aside));
     return !alive;
   }
 
-  /** Binds under a name of our own and claims the public one by a link, which only one process can make. */
+  /** Binds under a private name and claims the public one by a hard link, which only one process can make. */
   private async bind(): Promise<void> {
     const own = `${this.socket}.${this.mark}.new`;
     const name = path.join(this.folder, own);
@@ -139,7 +146,7 @@ export class SocketKeeper {
   }
 }
 
-/** null: nothing of this name, or nothing that can be looked at. */
+/** null if no file has this name, or if it cannot be examined. */
 function inodeOf(name: string): number | null {
   try {
     return fs.lstatSync(name).ino;
@@ -168,7 +175,7 @@ function closeServer(server: http.Server): void {
   server.close();
 }
 
-/** Of too many connections the oldest is closed, so that a new one is always taken: whoever asks, asks at once. */
+/** Closes the oldest of too many connections, so that a new one is always accepted: a client sends its request at once. */
 function boundConnections(server: http.Server): void {
   const open = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
@@ -179,7 +186,7 @@ function boundConnections(server: http.Server): void {
   });
 }
 
-/** True when somebody listens on this socket of the folder; a server that hangs does. Bounded to 500 ms. */
+/** True if a process listens on this socket of the folder, even a server that hangs. Takes 500 ms at most. */
 export function isAlive(folder: string, name: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const client = inFolder(folder, () => net.connect(name));
@@ -191,14 +198,14 @@ export function isAlive(folder: string, name: string): Promise<boolean> {
     client.once('connect', () => end(true));
     client.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === 'ENOTSOCK') end(false);
-      // A full queue is one of a server that lives; whatever else stands in the way, nothing is removed.
+      // A full queue belongs to a live server. On any other error nothing is removed.
       else if (error.code === 'EAGAIN') end(true);
       else reject(error);
     });
   });
 }
 
-/** Listening binds at once, so the working folder and the mask are only changed for this call. */
+/** `listen` binds immediately, so the working folder and the umask are changed only for this call. */
 function listenIn(server: http.Server, folder: string, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -225,7 +232,7 @@ function inFolder<T>(folder: string, act: () => T): T {
   }
 }
 
-/** The working folder, or `/` when it was removed under us. */
+/** The working folder, or `/` if it was removed while we run. */
 function workingFolder(): string {
   try {
     return process.cwd();
@@ -235,7 +242,7 @@ function workingFolder(): string {
   }
 }
 
-/** Refuses what can be refused before the body is taken, so that the sender still has it for its fallback; then answers. */
+/** Sends refusals before it reads the body, so that the sender still has it for its fallback. Then answers. */
 async function respond(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -251,12 +258,12 @@ async function respond(
     if (request.method !== route.method) return send(response, 405, '{"error":"Method not allowed"}', { allow: route.method });
     if (build !== undefined && build !== answers.build) return send(response, 409, '{"error":"another build"}');
     if (Number(request.headers['content-length'] ?? 0) > maxEventBytes) return send(response, 200, answers.tooLarge());
-    // A policy that takes long to compile is waited for while the sender still has the body.
+    // A policy may take long to compile. We wait for it while the sender still has the body.
     if (route.method === 'POST') await answers.ready();
     takeBody();
     await route.answer(request, response, url, answers);
   } catch (error) {
-    // Whoever asked is gone, and nobody waits for an answer.
+    // The sender is gone, so nobody waits for an answer.
     if (request.errored) return;
     process.stderr.write(`modes: the socket could not answer: ${(error as Error).stack ?? String(error)}\n`);
     if (!response.headersSent) send(response, 500, '{"error":"Internal error"}');
@@ -268,7 +275,7 @@ function urlOf(request: http.IncomingMessage): URL | null {
   return URL.canParse(text, 'http://modes') ? new URL(text, 'http://modes') : null;
 }
 
-/** The whole body; null when it is too large. Rejects when its sender goes away. */
+/** The complete body; null if it is too large. Rejects if the sender disconnects. */
 function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -283,7 +290,7 @@ function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   });
 }
 
-/** Who asks, where the query says so: the session's id and the folder it is in now. */
+/** The caller, if the query names one: the session's id and its current folder. */
 function askerOf(url: URL): Caller {
   const given = (name: string) => url.searchParams.get(name) || null;
   return { session: given('session'), cwd: given('cwd') };

@@ -1,4 +1,4 @@
-// Keeps ready what the status line of this server's session shows, beside the script that shows it.
+// Writes the text of the status line of this server's session to a file, for the script that shows it.
 import fs from 'node:fs';
 import path from 'node:path';
 import { recordSeen, seenFolder } from '../../app/seen.ts';
@@ -8,17 +8,20 @@ import { isRunning } from '../../store/server-record.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import type { RunLedger } from '../../workflow/runs.ts';
 
-/** Milliseconds that several changes are gathered. */
+/** Milliseconds during which several changes are combined into one update. */
 const gather = 100;
-/** Milliseconds without an event before gates are counted, so that no call waits for it. */
+/** Milliseconds without an event before gates are evaluated, so that no call waits for it. */
 const quiet = 1_000;
 
-/** `<data>/status/<process id of the server>`: one session's client has one server, and the script knows it by its record. */
+/**
+ * Writes `<data>/status/<process id of the server>`. The client of a session has one server, and the script finds it by its
+ * record.
+ */
 export class StatusKeeper {
   private timer: NodeJS.Timeout | null = null;
   private gateTimer: NodeJS.Timeout | null = null;
   private ways: WayState[] | null = null;
-  /** What the gates were counted for: the mode, and what was seen to run in it. */
+  /** The mode and the evidence for which the gates were last evaluated. */
   private counted = { mode: '', evidence: '' };
   private written: string | null = null;
   private trouble = '';
@@ -26,12 +29,15 @@ export class StatusKeeper {
   constructor(
     private readonly dataFolder: string,
     private readonly runs: RunLedger,
-    /** The governed project; null while there is none. */
+    /** The governed project; null while no project is governed. */
     private readonly project: () => CallerProject | null,
     private readonly note: (message: string) => void,
   ) {}
 
-  /** Something may have changed; `anew`: of what gates look at too, though nothing was seen to run. Costs nothing now. */
+  /**
+   * Something may have changed. `anew`: files that gates check may have changed too, although no command was reported. Does no
+   * work now.
+   */
   touch(anew = false): void {
     if (anew) this.counted.evidence = '';
     this.timer ??= this.later(gather, () => {
@@ -45,7 +51,7 @@ export class StatusKeeper {
     });
   }
 
-  /** There is nothing to show any more. */
+  /** Removes the files: there is nothing to show any more. */
   remove(): void {
     for (const timer of [this.timer, this.gateTimer]) if (timer !== null) clearTimeout(timer);
     this.timer = null;
@@ -78,7 +84,7 @@ export class StatusKeeper {
       if (project === null || project.released) return;
       const now = { mode: modeOf(project), evidence: this.evidence(project) };
       if (now.mode === this.counted.mode && now.evidence === this.counted.evidence) return;
-      // Noted before: what changes meanwhile is counted again.
+      // Stored before the evaluation, so that a change during the evaluation causes another one.
       if (now.mode !== this.counted.mode) this.ways = null;
       this.counted = now;
       this.ways = await lookAtGates(project);
@@ -89,13 +95,13 @@ export class StatusKeeper {
     }
   }
 
-  /** Changes with what was seen to run, and with the plan. */
+  /** A key that changes with reported commands and subagents, and with the plan. */
   private evidence(project: CallerProject): string {
     const ends = [...this.runs.runs(), ...this.runs.agents()].map(({ id, endedAt }) => [id, endedAt]);
     return JSON.stringify([ends, project.describe().state.work]);
   }
 
-  /** Takes away what servers that were killed left behind. */
+  /** Removes the files of servers that were killed. */
   private prune(): void {
     makeFolder(this.folder());
     for (const name of fs.readdirSync(this.folder())) {
@@ -122,7 +128,7 @@ export class StatusKeeper {
   }
 }
 
-/** Changes with the mode, and with the configuration that it is of. */
+/** A key that changes with the mode and with its configuration. */
 function modeOf(project: CallerProject): string {
   const { state, configuration } = project.describe();
   return JSON.stringify([state.entries.at(-1)?.hash ?? '', state.mode, configuration.hash]);

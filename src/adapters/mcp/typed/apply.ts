@@ -1,4 +1,4 @@
-// /modes:apply: what a draft of modes would change, and writing exactly that after a yes.
+// /modes:apply: shows the changes of a draft of modes, and writes exactly those after a yes.
 
 import { DRAFT_FOLDER, readDraft } from '../../../app/setup/draft.ts';
 import { runSetup, setupText } from '../../../app/setup/setup.ts';
@@ -7,7 +7,7 @@ import { problemsOf } from '../../../workflow/view.ts';
 import { type Asking, longestAnswer, problemLines } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
-/** Without a hash it shows everything and asks nothing: a dialog shows too few rows to decide by. */
+/** Without a hash, it shows everything and asks nothing: a dialog shows too few rows for a decision. */
 export async function apply({ project, asker, ask }: Asking, args: string): Promise<string> {
   const { present } = project.describe();
   const draft = readDraft(project.root, present.view.content);

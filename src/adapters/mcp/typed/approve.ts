@@ -1,4 +1,4 @@
-// /modes:approve: a person's yes to one change of mode or to a plan, and taking the former back.
+// /modes:approve: a person approves one change of mode or a plan, or revokes an approval of a change.
 import { targets } from '../../../workflow/context/render.ts';
 import { type Asking, atTerminal } from './asking.ts';
 import { approvePlan } from './plan.ts';
@@ -19,7 +19,7 @@ export async function approve(asking: Asking, args: string): Promise<string> {
     return open.length === 0
       ? 'No way out of this mode waits for an approval. /modes:approve plan shows the plan.'
       : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
-  // What the person looks at: what changes while the question stands is not approved.
+  // The state that the person sees: a change during the dialog is not approved.
   const seen = project.moves.seen();
   const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;

@@ -1,4 +1,4 @@
-// What a typed command that widens is given, and how it asks.
+// The input of a typed command that adds permissions, and how it asks the person.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Problem } from '../../../model/problem.ts';
 import type { Asker } from '../../../workflow/moves.ts';
@@ -6,13 +6,13 @@ import type { CallerProject } from '../../../workflow/project.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
 import type { Standing } from '../standing.ts';
 
-/** What to do where nobody can be asked. */
+/** The instruction for a session in which no person can answer. */
 export const atTerminal = 'Type it in a session on a terminal.';
 
 export interface Asking {
   project: CallerProject;
   asker: Asker;
-  /** Asks the person; `instead` says what to do where nobody can be asked. */
+  /** Asks the person. `instead` is the instruction for a session in which no person can answer. */
   ask(message: string, label: string, instead: string): Promise<Confirmation>;
 }
 
@@ -23,7 +23,7 @@ export interface Dialogs {
   headless: boolean;
 }
 
-/** Asks in a dialog; where nobody sits, says what to do instead and asks nobody. */
+/** Asks in a dialog. In a headless session it only returns the instruction. */
 export async function askPerson(
   { server, standing, signal, headless }: Dialogs,
   message: string,
@@ -37,10 +37,10 @@ export async function askPerson(
 
 export const unknownMode = 'The mode is not known: name it with /modes:mode NAME first.';
 
-/** Characters of an answer; the client cuts at 10,000. */
+/** Maximum characters of an answer; the client truncates at 10,000. */
 export const longestAnswer = 9_000;
 
-/** The faults of a configuration, a line each. */
+/** The problems of a configuration, one per line. */
 export const problemsText = (project: CallerProject): string => problemLines(project.problems());
 
 export function problemLines(problems: readonly Problem[]): string {

@@ -1,4 +1,4 @@
-// /modes:grant: a person opens something for a time, a number of calls, or until the mode or the session ends.
+// /modes:grant: a person grants something for a time, a number of calls, or until the mode or the session ends.
 import { rolesOf } from '../../../rules/reading.ts';
 import { describeBounds, readGrant } from '../../../workflow/grant-text.ts';
 import { type Asking, unknownMode } from './asking.ts';

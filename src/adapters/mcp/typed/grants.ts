@@ -1,4 +1,4 @@
-// /modes:grants: what is granted in this session, and giving it back.
+// /modes:grants: lists the active grants of this session, and ends them.
 import { describeTime } from '../../../workflow/grant-text.ts';
 import { callsLeft, type OpenGrant, readClock, secondsLeft } from '../../../workflow/grants.ts';
 import type { Asking } from './asking.ts';

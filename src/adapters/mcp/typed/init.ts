@@ -1,4 +1,4 @@
-// /modes:init: the presets side by side, and setting the project up with one of them.
+// /modes:init: compares the presets, and sets the project up with one of them.
 
 import { planSummary, presetTable, readPresets, refusePreset } from '../../../app/setup/presets.ts';
 import { isDone, planSetup, type SetupPlan, setupText } from '../../../app/setup/setup.ts';
@@ -10,11 +10,11 @@ export interface Starting {
   place: Place;
   packageRoot: string;
   ask: Asking['ask'];
-  /** Carries the plan out; gives a line for each thing done. */
+  /** Carries out the plan; returns a line for each step. */
   write(plan: SetupPlan): Promise<string[]>;
 }
 
-/** `preset`: '' compares them all and asks nothing. */
+/** With an empty `preset` it compares all presets and asks nothing. */
 export async function init({ root, place, packageRoot, ask, write }: Starting, preset: string): Promise<string> {
   if (preset === '') return `${presetTable(readPresets(packageRoot))}\n\nTo set this project up with one: /modes:init NAME`;
   const plan = planSetup({ root, preset, packageRoot, configFolder: place.configFolder, home: place.home });

@@ -1,4 +1,4 @@
-// /modes:off and /modes:on: the rules of user, project and local rest for a while.
+// /modes:off and /modes:on: suspend the rules of user, project and local for a while.
 import { describeTime, readOff } from '../../../workflow/grant-text.ts';
 import { type Asking, unknownMode } from './asking.ts';
 

@@ -1,4 +1,4 @@
-// /modes:approve plan: a person's yes to exactly the list that is worked on.
+// /modes:approve plan: a person approves exactly the current list of work items.
 import type { Asker } from '../../../workflow/moves.ts';
 import { planText, shortHash } from '../../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../../workflow/plan/work.ts';
@@ -12,7 +12,7 @@ export interface PlanTyped {
   ask(message: string, label: string): Promise<Confirmation>;
 }
 
-/** Without a hash it shows the whole list and asks nothing: a dialog shows too few rows to decide by. */
+/** Without a hash, it shows the complete list and asks nothing: a dialog shows too few rows for a decision. */
 export async function approvePlan({ project, asker, ask }: PlanTyped, typed: string): Promise<string> {
   const plan = topOf(project.state().work);
   if (plan === null) return 'There is no plan to approve: the agent proposes one.';

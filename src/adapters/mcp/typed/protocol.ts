@@ -1,17 +1,17 @@
-// A prompt that begins a protocol: its plan is put on the stack, and the model gets its instructions.
+// A prompt that begins a protocol: its plan is pushed on the stack, and the model receives its instructions.
 import type { Protocol } from '../../../model/configuration.ts';
 import { begunProtocol, instructionsOf, planOf } from '../../../workflow/protocols.ts';
 import { forbidden } from '../../../workflow/team.ts';
 import type { Asking } from './asking.ts';
 
 export interface Begun {
-  /** For the person. */
+  /** The message for the person. */
   told: string;
-  /** For the model. */
+  /** The context for the model. */
   text: string;
 }
 
-/** null: the prompt begins none. The protocols of what nobody approved are none. */
+/** null if the prompt begins no protocol. Protocols of an unapproved configuration do not count. */
 export async function beginProtocol(asking: Asking, prompt: string, source: string): Promise<Begun | null> {
   const { project } = asking;
   const { configuration, trusted } = project.describe();
@@ -27,7 +27,10 @@ export async function beginProtocol(asking: Asking, prompt: string, source: stri
   return { told, text: instructions === '' ? told : `${told}\n\n${instructions}` };
 }
 
-/** Why it did not begin; null: it did. With a mode a person is asked, since that widens, and approves the plan with it. */
+/**
+ * The reason why it did not begin, or null. A protocol with a mode adds permissions, so a person is asked, and approves the plan
+ * with it.
+ */
 async function begin(protocol: Protocol, phrase: string, { project, asker, ask }: Asking): Promise<string | null> {
   const { name, mode } = protocol;
   const before = project.state();

@@ -1,4 +1,4 @@
-// /modes:task: which task work is done for, and with it the branch.
+// /modes:task: sets the task that the work is for, and with it the branch.
 import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../workflow/tasks.ts';
 import { type Asking, unknownMode } from './asking.ts';
 
@@ -19,7 +19,7 @@ function show({ project }: Asking): string {
   return [work.task === null ? 'No task.' : `Task: ${said(work.task)}`, list, usage].join('\n');
 }
 
-/** Binding narrows, so nobody is asked; leaving another task is. */
+/** Starting a task restricts, so no question is needed. Leaving another task needs a person's confirmation. */
 async function start({ project, asker, ask }: Asking, name: string): Promise<string> {
   const { mode, work } = project.state();
   if (mode === null) return unknownMode;
@@ -47,7 +47,7 @@ async function start({ project, asker, ask }: Asking, name: string): Promise<str
   return `Task: ${said(bound)}`;
 }
 
-/** Ends what the task narrows: a person is asked. */
+/** Ends the task's restrictions, so a person is asked. */
 async function done({ project, asker, ask }: Asking, name: string): Promise<string> {
   const { work } = project.state();
   const present = work.task;

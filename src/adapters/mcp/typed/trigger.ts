@@ -1,9 +1,12 @@
-// A prompt that is nothing but a trigger: the person who typed it is asked, and the transition is made where its gate holds.
+// A prompt that consists only of a trigger: the person who typed it is asked, and the transition is made if its gate passes.
 import { triggeredWay } from '../../../workflow/phrases.ts';
 import { forbidden } from '../../../workflow/team.ts';
 import type { Asking } from './asking.ts';
 
-/** What the person and the model are told; null: the prompt is no trigger. The triggers of what nobody approved are none. */
+/**
+ * The message for the person and the model; null if the prompt is no trigger. Triggers of an unapproved configuration do not
+ * count.
+ */
 export async function trigger({ project, asker, ask }: Asking, prompt: string, source: string): Promise<string | null> {
   const { mode, configuration, trusted } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);

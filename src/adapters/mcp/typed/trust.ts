@@ -1,12 +1,12 @@
-// /modes:trust: a person's yes to exactly the present configuration, and taking every such yes back.
+// /modes:trust: a person approves exactly the current configuration, or revokes all such approvals.
 import { trustText } from '../../../workflow/context/trust.ts';
 import { problemsOf } from '../../../workflow/view.ts';
 import { type Asking, longestAnswer, problemLines } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
 /**
- * Without a hash it shows everything and asks nothing: of a dialog's text the client shows three rows, too little to decide by.
- * With the first digits of the hash that was shown it asks.
+ * Without a hash, it shows everything and asks nothing: the client shows three rows of a dialog's text, too little for a
+ * decision. With the first digits of the hash that was shown, it asks.
  */
 export async function trust({ project, asker, ask }: Asking, args: string): Promise<string> {
   const { present } = project.describe();

@@ -1,4 +1,4 @@
-// /modes:why: why a call was decided as it was, from the log of this session's server.
+// /modes:why: explains the decision about a call, from the log of this session's server.
 
 import { type Explanation, explainCall, explainLogged } from '../../../app/log/explain.ts';
 import { renderExplanation } from '../../../app/log/render.ts';
@@ -9,7 +9,7 @@ import { findDecision, isId, lastDecision } from '../../../store/log/query.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
 import { longestAnswer } from './asking.ts';
 
-/** `args`: nothing for the last call of this session that was refused, a decision's id, or a call. */
+/** `args`: empty for the last refused call of this session, a decision's id, or a call. */
 export async function why(project: CallerProject, log: DecisionLog, args: string): Promise<string> {
   const what = args.trim();
   await project.ready(project.caller.session);
