@@ -1,31 +1,31 @@
-// What the journal keeps of authority: who gave, took back or used up what. None of it changes the mode.
+// Changes of authority in the journal: who gave, revoked or used up what. None of them changes the mode.
 import type { Rule } from '../model/rule.ts';
 
-/** How long something holds; both clocks must agree, so that setting one back gains nothing. */
+/** How long an authority lasts. Both clocks must agree, so that setting one back gains nothing. */
 export interface Term {
-  /** null: until it ends otherwise. */
+  /** null: no time limit. */
   seconds: number | null;
-  /** Seconds since the machine started, when it began. */
+  /** Seconds between the start of the machine and the start of this term. */
   uptime: number;
 }
 
-/** A person's yes to what rules would not let pass. */
+/** A person's approval of calls that rules do not let pass. */
 export interface GrantAct extends Term {
   did: 'grant';
-  /** As they were understood when the person said yes. */
+  /** The rules, parsed at the time of the approval. */
   rules: Rule[];
-  /** Calls that it is good for; null: any number. */
+  /** Calls that the grant covers; null: any number. */
   count: number | null;
 }
 
 export type AuthorityAct =
   | GrantAct
-  /** One call used these. */
+  /** One call used these grants. */
   | { did: 'spend'; grants: string[]; toolUse: string }
   | { did: 'back'; grants: string[] }
-  /** The server that gave them is gone, and with it what it gave to the session. */
+  /** The server that recorded the session's grants is gone, so they end. */
   | { did: 'end' }
   | ({ did: 'off' } & Term)
   | { did: 'on' }
-  /** A person's yes, or its end, that something else carries out; kept for the record. */
+  /** A person approved or revoked something that another part carries out. Recorded only. */
   | { did: 'approve' | 'trust' | 'setup' | 'apply' | 'revoke'; what: string };

@@ -1,4 +1,4 @@
-// What a person says yes to: exactly the present content, with the files that its gates' commands use; and taking that yes back.
+// A person's approval of exactly the present content and of the files that its gates' commands use, and its revocation.
 import type { Content } from '../store/snapshots.ts';
 import type { Approval } from '../store/trust.ts';
 import type { Contents } from './content.ts';
@@ -12,24 +12,25 @@ export class Approvals {
     private readonly contents: Contents,
     private readonly used: UsedFiles,
     private readonly granting: Granting,
-    /** What the session that asks began with. */
+    /** The content that the calling session is pinned to. */
     private readonly begun: () => View,
   ) {}
 
-  /** The content that a person trusted last, loaded; null where there is none. */
+  /** The content that a person trusted last, loaded; null if there is no such content. */
   async last(): Promise<View | null> {
     const content = this.contents.lastTrusted();
     return content === null ? null : this.contents.open(content);
   }
 
-  /** A content made ready beside those that count, to be looked at as it will count once a person said yes to it. */
+  /** Loads a content for display as it would apply after a person's approval. It does not apply yet. */
   open(content: Content): Promise<View> {
     return this.contents.open(content, true);
   }
 
   /**
-   * What a person is shown before they say yes: the present content as it will count then, and what they know of it. That is what the
-   * session began with, or another that runs, only where it is approved itself, or the present one is; else what was approved last.
+   * The content to show before an approval, and the content that the person knows, for comparison. The present content is shown
+   * as it would apply once approved. The known content is `running`, or the session's own if it differs from the present one.
+   * Both count as known only if they or the present content are approved. Otherwise the last approved content is used.
    */
   async toShow(running: View | null = null): Promise<{ view: View; before: View | null }> {
     const { present } = this.contents;
@@ -39,7 +40,10 @@ export class Approvals {
     return { view: await this.open(present.content), before: isKnown ? known : await this.last() };
   }
 
-  /** What is approved by a yes: the hash of the present content and of the files that its gates' commands use; `news`: those not approved. */
+  /**
+   * `seal`: the hash that an approval would cover, of the present content and the files that its gates' commands use. `news`: the
+   * files among them that are not approved yet.
+   */
   wanted(): { seal: string; news: string[] } {
     const { hash, topology } = this.contents.present.known;
     const checks = ownRunsOf(topology);
@@ -47,8 +51,8 @@ export class Approvals {
   }
 
   /**
-   * Records a person's yes to exactly the present content, and to what its gates run. False, and nothing is recorded, where that is not
-   * `seal` any more. Throws LaterVersion, or where the disk refuses.
+   * Records a person's approval of exactly the present content and of what its gates run. If that no longer matches `seal`,
+   * returns false and records nothing. Throws LaterVersion, or if the disk refuses.
    */
   give(by: Approval['by'], seal = this.wanted().seal): boolean {
     const { hash, topology } = this.contents.present.known;
@@ -57,12 +61,15 @@ export class Approvals {
     return true;
   }
 
-  /** What a person approved of this project, the newest first. */
+  /** A person's approvals for this project, newest first. */
   all(): readonly Approval[] {
     return this.contents.approvedContents();
   }
 
-  /** Takes back the yes to one content, or to all; gives what was taken back, and the journal keeps it. Throws where the disk refuses. */
+  /**
+   * Revokes the approval of one content, or of all (null), and returns the revoked ones. The journal records it. Throws if the
+   * disk refuses.
+   */
   revoke(hash: string | null, asker: Asker): Approval[] {
     const revoked = this.contents.revoke(hash);
     for (const approval of revoked) this.granting.note('revoke', approval.hash, asker);

@@ -1,4 +1,4 @@
-// Whether CI runs the client. What holds then is for the user and the organisation to say.
+// Detects whether CI runs the client. The user and the organization decide what applies then.
 
 import path from 'node:path';
 import { checkoutsOf } from '../facts/paths/worktrees.ts';
@@ -7,8 +7,8 @@ import { readRegularText } from '../platform/read-file.ts';
 const maxBytes = 1_048_576;
 
 /**
- * By the variable CI, which every CI service sets; `false`, `0` and `no` are no. Settings of a project can give the client's
- * environment any value: where one of them names CI, it proves nothing and counts as no.
+ * Reads the variable CI, which every CI service sets; `false`, `0`, `no` and `off` mean no. Settings of a project can set any
+ * variable of the client's environment. If one of them names CI, the variable proves nothing and counts as no.
  */
 export function isCi(env: NodeJS.ProcessEnv, folders: readonly string[]): boolean {
   if (/^(|0|false|no|off)$/i.test((env.CI ?? '').trim())) return false;
@@ -19,7 +19,7 @@ export function isCi(env: NodeJS.ProcessEnv, folders: readonly string[]): boolea
   return ![...new Set([...own, ...ofCheckouts])].some(saysCi);
 }
 
-/** What cannot be read may say it. */
+/** An unreadable file may set it, so it counts as setting it. */
 function saysCi(file: string): boolean {
   try {
     const { env } = JSON.parse(readRegularText(file, maxBytes)) as { env?: unknown };

@@ -1,4 +1,4 @@
-// Which content counts: what is there now, what a session began with, what a person trusted last.
+// Selects the content that applies: the present one, the one that a session is pinned to, or the last trusted one.
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
@@ -31,48 +31,48 @@ import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, 
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../store/trust-signature.ts';
 import { brokenBy, lostView, openView, type View } from './view.ts';
 
-/** Milliseconds between two looks at whether something changed, where no watch told so. */
+/** Milliseconds between two checks for changes when no file watcher reported one. */
 const lookEvery = 250;
-/** Milliseconds until what failed for a passing reason is tried again. */
+/** Milliseconds until a temporary failure is retried. */
 const retryAfter = 30_000;
-/** Sessions whose content is remembered, and contents that are kept loaded. */
+/** Limits on the remembered sessions, and on the contents that stay loaded. */
 const maxSessions = 200;
 const maxViews = 16;
 
-/** What counts for one session; the same object twice where nothing differs. */
+/** The contents that apply to one session. Both fields hold the same object if they do not differ. */
 export interface Counting {
-  /** What the session began with: its modes and edges hold. */
+  /** The content that the session is pinned to. Its modes and transitions apply. */
   pinned: View;
-  /** What is there now. While it cannot be used, the last one that could; while it is gone, the pinned content once more. */
+  /** The present content. If it is broken, the last good one. If it is gone, the pinned content. */
   present: View;
 }
 
-/** The contents of one project, loaded as they are needed. After `ready(session)` everything for that session is synchronous. */
+/** The contents of one project, loaded on demand. After `ready(session)`, everything for that session is synchronous. */
 export class Contents {
-  /** A person ended that this project is governed. */
+  /** A person stopped the governing of this project. */
   released = false;
   private marked = false;
   private readonly layers: LayerFolder[];
   private now!: View;
-  /** The present content; while it is broken, the last one that was not; null where there is none. */
+  /** The present content, or the last good one while the present one is broken. null if there is no good one. */
   private good: View | null = null;
-  /** What a session that begins now begins with. */
+  /** The content that a new session is pinned to. */
   private base!: View;
   private approvals: readonly Approval[] = [];
-  /** That the user or the organisation pinned, and those of the organisation alone. */
+  /** `keys`: signing keys pinned by the user or the organization. `houseKeys`: those of the organization alone. */
   private keys: readonly string[] = [];
   private houseKeys: readonly string[] = [];
   private build!: PrepareWith;
   /** By key of the prepared form. */
   private readonly views = new Map<string, View>();
   private readonly sessions = new Map<string, View>();
-  /** Beginnings that the disk refused to keep: this process at least knows them. */
+  /** Pins that the disk refused to store. At least this process remembers them. */
   private readonly unrecorded = new Map<string, Content>();
-  /** Sessions that were asked about before what they began with was compiled. */
+  /** Sessions that made a request before their pinned content was compiled. */
   private readonly waiting: [session: string, content: Content][] = [];
   private seen: { layers: Fingerprint[]; records: string } | null = null;
   private seenAt = 0;
-  /** When what failed for a passing reason, such as a time limit, is tried again. */
+  /** When a temporary failure, such as a time limit, is retried. */
   private retryAt = Number.POSITIVE_INFINITY;
   private dirty = true;
   private loading: Promise<void> | null = null;
@@ -88,14 +88,14 @@ export class Contents {
     this.layers = layerFolders(found.root, place);
   }
 
-  /** Call when something may have changed; the next `ready` looks. */
+  /** Call this when something may have changed. The next `ready` checks. */
   touch(): void {
     this.dirty = true;
   }
 
-  /** Resolves when the present content, and that of the session, are loaded and compiled. */
+  /** Resolves when the present content and the session's content are loaded and compiled. */
   async ready(session: string | null): Promise<void> {
-    // What is being loaded may have been read before the last change.
+    // A load in progress may have read the files before the last change.
     if (this.loading !== null) await this.loading;
     if (this.loading === null && this.isStale())
       this.loading = this.load().finally(() => {
@@ -108,7 +108,7 @@ export class Contents {
     this.remember(session, 'known' in begun ? begun : await this.open(begun));
   }
 
-  /** False before the first `ready` resolved. */
+  /** False until the first `ready` resolves. */
   get isLoaded(): boolean {
     return this.now !== undefined && this.base !== undefined;
   }
@@ -118,13 +118,13 @@ export class Contents {
     return this.now;
   }
 
-  /** What counts for a session; without one, what counts for one that begins now. */
+  /** The contents that apply to a session; for null, those that apply to a new session. */
   of(session: string | null): Counting {
     const pinned = session === null || this.released ? this.base : (this.sessions.get(session) ?? this.beginNow(session));
     return { pinned, present: this.good ?? pinned };
   }
 
-  /** The newest content that a person trusted and of which there is a copy: its project's own layer between the other present layers. */
+  /** The newest trusted content that has a stored copy: the copied project layer combined with the present other layers. */
   lastTrusted(): Content | null {
     for (const { hash } of this.approvals) {
       const project = readTrusted(this.place.dataFolder, this.found.root, hash);
@@ -133,12 +133,12 @@ export class Contents {
     return null;
   }
 
-  /** A project's own layer between the other layers as they are now. */
+  /** Combines a stored project layer with the present other layers. */
   private around(project: Content[number]): Content {
     return this.now.content.map((one) => (one.layer === 'project' ? project : one));
   }
 
-  /** Loads a content beside those that count, to compare it; `approved`: as it will count once a person said yes to it. */
+  /** Loads a content for comparison, beside those that apply. `approved`: as if a person had approved it. */
   async open(content: Content, approved = false): Promise<View> {
     const build = this.buildFor(content);
     if (approved && !build.trusted) build.trusted = true;
@@ -147,7 +147,9 @@ export class Contents {
     return this.keep(preparedKey(content, build), content, build.trusted, await this.prepare(content, build));
   }
 
-  /** What a running session began with, where that is another than the present; null: all began with the present. */
+  /**
+   * The content that some running session is pinned to, if it is not the present one. null: all are pinned to the present one.
+   */
   async otherThanPresent(): Promise<View | null> {
     const { dataFolder } = this.place;
     const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
@@ -156,7 +158,10 @@ export class Contents {
     return content === null ? lostView(id, pinProblem('its copy is gone', this.now.known), this.packageRoot) : this.open(content);
   }
 
-  /** Begins a session anew, or all of them, with the present content, if it can be used. A person has asked for it. Throws where the disk refuses. */
+  /**
+   * Pins one session, or all of them, to the present content if it is usable. Call this only at a person's request. Throws if the
+   * disk refuses.
+   */
   adopt(who: { session: string } | 'all'): void {
     const { dataFolder } = this.place;
     const at = new Date();
@@ -168,31 +173,31 @@ export class Contents {
     this.touch();
   }
 
-  /** Records that a person approved the present content. Throws LaterVersion, or where the disk refuses. */
+  /** Records that a person approved the present content. Throws LaterVersion, or if the disk refuses. */
   trust(by: Approval['by']): void {
     const { dataFolder } = this.place;
     recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date());
-    // The shell client of a session that starts above finds the project by this folder.
+    // The shell client of a session that starts in a parent folder finds the project by this folder.
     if (this.found.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.found.root)));
     this.approvals = readApprovals(this.place.dataFolder, this.found.root);
-    // At once: before it is read again, it may have been written over.
+    // Copy it now: the file may be overwritten before it is read again.
     this.keepTrusted();
     this.touch();
   }
 
-  /** What a person approved of this project, the newest first. Throws LaterVersion. */
+  /** A person's approvals for this project, newest first. Throws LaterVersion. */
   approvedContents(): readonly Approval[] {
     return listApprovals(this.place.dataFolder, this.found.root);
   }
 
-  /** Takes back a person's yes to one content, or to all; gives what was taken back. Throws where the disk refuses. */
+  /** Revokes the approval of one content, or of all (null), and returns the revoked ones. Throws if the disk refuses. */
   revoke(hash: string | null): Approval[] {
     const revoked = revokeTrust(this.place.dataFolder, this.found.root, hash);
     this.touch();
     return revoked;
   }
 
-  /** Remembers that this folder is governed, whatever becomes of its modes.yaml. Throws where the disk refuses. */
+  /** Records that this folder is governed, so that deleting modes.yaml does not end it. Throws if the disk refuses. */
   markGoverned(): void {
     if (this.found.layer !== 'project') return;
     const { dataFolder } = this.place;
@@ -201,7 +206,7 @@ export class Contents {
     this.touch();
   }
 
-  /** Ends that this folder is governed, with what its sessions began with. */
+  /** Stops governing this folder and drops the pins of its sessions. */
   release(): void {
     const { dataFolder } = this.place;
     fs.rmSync(governedMarker(dataFolder, this.found.root), { force: true });
@@ -218,7 +223,7 @@ export class Contents {
     return records !== this.seen.records || layers.some((layer, at) => !isUnchanged(this.seen!.layers[at]!, layer));
   }
 
-  /** What tells of changes without reading: files of the configuration, records of trust and pins, keys. */
+  /** Detects changes without reading contents: fingerprints of configuration files, records of trust and pins, keys. */
   private look(): { layers: Fingerprint[]; records: string } {
     const { root, folder } = this.found;
     const files = [
@@ -234,7 +239,7 @@ export class Contents {
   private async load(): Promise<void> {
     this.dirty = false;
     this.retryAt = Number.POSITIVE_INFINITY;
-    // Who asks once asks for no change.
+    // A process that decides one call never checks for changes.
     const seen = this.isOnce ? null : this.look();
     const { dataFolder, home } = this.place;
     const core = readCore(this.packageRoot);
@@ -263,13 +268,14 @@ export class Contents {
   }
 
   /**
-   * What is broken by an edit leaves what was there before it; what is gone leaves nothing. What other layers say is of now all the same,
-   * as long as it can be used: nobody closes the ears to the organisation by breaking a project.
+   * The content to use as present. If an edit broke it, the last good content is used. If modes.yaml is gone, no old copy of the
+   * whole content is used. The other layers are always the present ones while they are usable: breaking a project must not
+   * disable the organization's rules.
    */
   private async lastGood(): Promise<View | null> {
     const { dataFolder } = this.place;
     const { root } = this.found;
-    // What was good before stands in for an edit, not for what the organisation pins.
+    // The last good content may replace a broken edit, but never the bundle that the organization pins.
     if (this.now.known.problems.some(isBundleFault)) return this.now;
     if (brokenBy(this.now) !== null) {
       const isGone = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES');
@@ -290,7 +296,7 @@ export class Contents {
     return this.now;
   }
 
-  /** A marker that was there and is gone, with modes.yaml, was taken away by a person: nothing is governed here any more. */
+  /** If a marker that existed is gone together with modes.yaml, a person removed it. Then the folder is no longer governed. */
   private lookAtMarker(): void {
     const isMarked = fs.existsSync(governedMarker(this.place.dataFolder, this.found.root));
     const hasModes = brokenBy(this.now) === null || this.now.known.problems.every(({ code }) => code !== 'E_NO_MODES');
@@ -307,7 +313,7 @@ export class Contents {
     return [...layers, ...keptLayers(this.place.dataFolder, layers, Date.now())];
   }
 
-  /** Keeps a copy of what a person trusted, for sessions that find something else. */
+  /** Stores a copy of the trusted content, for sessions that start while the present content differs. */
   private keepTrusted(): void {
     const project = this.now.content.find(({ layer }) => layer === 'project');
     const approved = this.approvals.map(({ hash }) => hash);
@@ -319,15 +325,18 @@ export class Contents {
     }
   }
 
-  /** What a session begins with: its pin, or a fresh one; to be opened where it is none of those that are loaded. */
+  /**
+   * The content that a session is pinned to: its stored pin, or a new one. A `Content` result is not loaded yet; the caller opens
+   * it.
+   */
   private beginning(session: string): View | Content {
     const { dataFolder } = this.place;
     const { root } = this.found;
     let pin = readPin(dataFolder, root, session);
-    // What cannot be used is not begun with: nothing but reading is open until it can, or a person adopts another.
+    // Never pin a session to a broken content. Until it is fixed, or a person adopts another one, the session can only read.
     if (pin === null && brokenBy(this.base) === null) {
       try {
-        // Where modes.yaml goes, the shell client must still ask for this session.
+        // If modes.yaml disappears, the shell client must still ask for this session.
         if (this.found.layer === 'project') {
           markGoverned(dataFolder, root);
           this.marked = true;
@@ -348,7 +357,7 @@ export class Contents {
     );
   }
 
-  /** For whoever did not wait until the session was ready. */
+  /** For a caller that did not wait until the session was ready. */
   private beginNow(session: string): View {
     const begun = this.beginning(session);
     if ('known' in begun) return this.remember(session, begun);
@@ -363,7 +372,7 @@ export class Contents {
   }
 
   private remember(session: string, view: View): View {
-    // A session that could not begin is asked about again.
+    // A session that could not be pinned is looked up again on its next request.
     if (view === this.base && brokenBy(view) !== null) return view;
     if (this.sessions.size >= maxSessions) this.sessions.clear();
     this.sessions.set(session, view);
@@ -396,7 +405,10 @@ export class Contents {
     return { ...this.build, trusted: this.trustIn(content) };
   }
 
-  /** By a person's yes to exactly this, or a pinned key's; what has nothing that could widen needs none. */
+  /**
+   * Trusted by a person's approval of exactly this content, or by a signature of a pinned key. A content without rules that could
+   * weaken anything needs no approval.
+   */
   private trustIn(content: Content): Trust {
     const project = content.find(({ layer }) => layer === 'project');
     if (project === undefined) return 'always';

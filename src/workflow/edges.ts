@@ -1,4 +1,4 @@
-// The gates on the ways out of the present mode: what of them does not hold, by machine and by a person.
+// The gates on the transitions out of the present mode: unmet requirements, by machine and by a person.
 
 import type { Place } from '../facts/paths/place.ts';
 import { anyScope, contents, differences, hashFiles, type Scope, type Tree } from '../git/file-tree.ts';
@@ -15,13 +15,13 @@ import type { Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
 import { unmetApproval } from './transition.ts';
 
-/** Where a project stands: the mode, whose it is, and the entry of the journal that began it. */
+/** The position of a project: its mode, its scope and the journal entry that started the visit. */
 export interface Position extends Entered {
-  /** How many changes were before. */
+  /** How many changes of mode came before. */
   changes: number;
 }
 
-/** null where the mode is not known. */
+/** null if the mode is unknown. */
 export function positionOf(state: State, scope: string | null, root: string): Position | null {
   if (state.mode === null || scope === null) return null;
   const last = state.entries.at(-1);
@@ -32,36 +32,36 @@ export function positionOf(state: State, scope: string | null, root: string): Po
   };
 }
 
-/** What every way out of a mode requires of a machine. */
+/** All machine-checked requirements of the transitions out of a mode. */
 export function requirementsOf(mode: string, topology: Topology | null): Requirement[] {
   return topology?.modes.get(mode)?.transitions.flatMap((transition) => transition.require) ?? [];
 }
 
-/** What a person who is asked to approve sees. */
+/** The state that a person who is asked to approve sees. */
 export interface Sight {
-  /** By content: every file that git tracks or does not ignore, and those that the gates of the mode look at. */
+  /** Hashes of every file that git tracks or does not ignore, and of the files that the mode's gates watch. */
   files: Tree;
-  /** What the gates of the mode look at, ignored by git or not. */
+  /** The files that the mode's gates watch, ignored by git or not. */
   gates: Scope;
-  /** What decided which files those are. */
+  /** The ignore rules that selected the files. */
   ignoring: Ignoring;
-  /** Where the project stood: the mode, since when, and the open plans. */
+  /** The position of the project: the mode, its visit and the open plans. */
   at: string;
 }
 
-/** A person's yes to one edge. */
+/** A person's approval of one transition. */
 interface Approval {
   sight: Sight;
-  /** What is kept of it. */
+  /** The evidence that is stored in the journal. */
   proof: Proof;
 }
 
-/** Approvals that wait; each holds the names of all files. */
+/** Limit on the pending approvals. Each one holds the names of all files. */
 const maxApprovals = 4;
 
 export class Edges {
   readonly gates: Gates;
-  /** By edge and where the project stood. */
+  /** By transition and position of the project. */
   private readonly approvals = new Map<string, Approval>();
   private running = new AbortController();
 
@@ -75,18 +75,18 @@ export class Edges {
     this.gates = new Gates(root, home, dataFolder);
   }
 
-  /** Everything of the gate that does not hold now. `hall`: the project, for whoever asks. */
+  /** All requirements of the gate that are unmet now. `hall`: the project, for this caller. */
   async unmet(way: Way, position: Position, hall: Hall, asking: Omit<Asking, 'mode' | 'to'>): Promise<Unmet[]> {
     return (await this.judge(way, position, hall, asking)).unmet;
   }
 
-  /** The same, with what everything else holds by. */
+  /** Like `unmet`, plus the evidence for the requirements that hold. */
   async judge(way: Way, position: Position, hall: Hall, asking: Omit<Asking, 'mode' | 'to'>): Promise<Judged> {
     const approval = this.unmetApproval(way, position);
     const running = asking.running && { ...asking.running, signal: anyOf(this.running.signal, asking.running.signal) };
     const engine = engineOf(hall, this.started, { ...asking, running, mode: position.mode, to: way.to });
     const byMachine = await this.gates.judge(way.require, position, new Date(), engine, approval.length > 0);
-    // A command of the gate may have changed what was approved.
+    // A command of the gate may have changed the files that were approved.
     const again = approval.length === 0 && way.require.some(isOwnRun) ? this.unmetApproval(way, position) : approval;
     const given = way.approve === null ? undefined : this.approvals.get(keyOf(position, way.to));
     return {
@@ -106,8 +106,8 @@ export class Edges {
   }
 
   /**
-   * What an approval binds, as it is now. Throws TreeError.
-   * @param requirements those of every way out of the mode
+   * The present state of everything that an approval covers. Throws TreeError.
+   * @param requirements those of all transitions out of the mode
    */
   see(position: Position, requirements: readonly Requirement[]): Sight {
     const { root } = position;
@@ -117,10 +117,11 @@ export class Edges {
   }
 
   /**
-   * A person's yes, taken by the next transition along this edge; any other change of mode or plan, and of a file, makes it void.
-   * @param sight what the person was asked about
-   * @param session whose person it was
-   * @returns false where the mode or a plan is another than that
+   * Records a person's approval. The next change along this transition consumes it. Any other change of the mode, of a plan or of
+   * a file voids it.
+   * @param sight the state that the person was asked about
+   * @param session the session of that person
+   * @returns false if the mode or a plan has changed since
    */
   approve(position: Position, to: string, sight: Sight, session: string | null): boolean {
     if (sight.at !== standOf(position)) return false;
@@ -130,17 +131,17 @@ export class Edges {
     return true;
   }
 
-  /** Ends the approval of an edge: it was taken, or given back. False: there was none. */
+  /** Ends the approval of a transition after it was used or revoked. False if there was no approval. */
   end(position: Position, to: string): boolean {
     return this.approvals.delete(keyOf(position, to));
   }
 
-  /** Which of these targets are approved. */
+  /** The approved ones of these targets. */
   approved(position: Position, targets: readonly string[]): string[] {
     return targets.filter((to) => this.approvals.has(keyOf(position, to)));
   }
 
-  /** Files that changed since the approval, and those that git would not have ignored then; null: there is none. */
+  /** Files that changed since the approval. Files that git ignores only since then count too. null: there is no approval. */
   private approvalOf(position: Position, to: string): string[] | null {
     const approval = this.approvals.get(keyOf(position, to));
     if (approval === undefined) return null;

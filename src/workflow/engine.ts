@@ -1,4 +1,4 @@
-// What the checks of a gate may ask of the project they stand in, for one change of mode that is asked for.
+// The project's interface for the checks of a gate, for one requested change of mode.
 import path from 'node:path';
 import type { Policy } from '../engine/policies.ts';
 import { collectFacts } from '../facts/collect.ts';
@@ -13,12 +13,12 @@ import type { Caller } from './scope.ts';
 import type { State } from './state.ts';
 import { groundOf, type View } from './view.ts';
 
-/** Of the project, what a gate asks. */
+/** The part of a project that gates use. */
 export interface Hall {
   readonly root: string;
   readonly place: Place;
   readonly caller: Caller;
-  /** The folder that the mode of whoever asks is about. */
+  /** The folder that the caller's mode applies to. */
   ground(): string;
   state(): State;
   decide(call: ToolCall): Decision;
@@ -28,30 +28,30 @@ export interface Hall {
 
 /** How the server was started. */
 export interface Started {
-  /** The folder that the client was started in. */
+  /** The folder where the client was started. */
   start: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** The change that is asked for. */
+/** The requested change of mode. */
 export interface Asking {
   mode: string;
   to: string;
   explanation: string;
   permissionMode: string | null;
-  /** The plan that is judged, where it is one; else there is nothing about it. */
+  /** The plan under review; absent if the request has none. */
   plan?: string;
-  /** null: somebody only wants to know, so nothing is started. */
+  /** null: a status query, so no process is started. */
   running: Running | null;
 }
 
-/** Of the request that is being answered meanwhile. */
+/** Progress and cancellation of the request. */
 export interface Running {
   signal?: AbortSignal;
   progress?(seconds: number, limit: number, message: string): void;
 }
 
-/** Entries of the journal that a review reads. */
+/** How many journal entries a review gets. */
 const toldEntries = 50;
 
 export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): Engine {

@@ -1,4 +1,4 @@
-// What a person types behind /modes:grant and /modes:off: rules, how long, how often, and why.
+// Parses the arguments of /modes:grant and /modes:off: rules, duration, number of calls and reason.
 
 import type { Rule } from '../model/rule.ts';
 import { parseRule } from '../rules/parse.ts';
@@ -7,12 +7,12 @@ import type { Bounds } from './granting.ts';
 
 export type GrantText = { rules: Rule[]; bounds: Bounds; why: string } | { error: string };
 
-/** What a dialog shows of a text, characters; more could hide what is granted. */
+/** How many characters a dialog shows. A longer text could hide what is granted. */
 const maxText = 240;
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const example = '/modes:grant Bash(git push) 10m 3x';
 
-/** `RULE… [10m] [3x] [because WHY]`, rules as in an allow list. */
+/** Syntax: `RULE… [10m] [3x] [because WHY]`, with rules as in an allow list. */
 export function readGrant(text: string, context: ParseContext): GrantText {
   const { words, why } = split(text);
   const ruleTexts = words.filter((word) => !isTime(word) && !isCount(word));
@@ -31,7 +31,7 @@ export function readGrant(text: string, context: ParseContext): GrantText {
   return { rules, bounds, why };
 }
 
-/** `[30m] [because WHY]` */
+/** Syntax: `[30m] [because WHY]` */
 export function readOff(text: string): { seconds: number | null; why: string } | { error: string } {
   const { words, why } = split(text);
   const bounds = readBounds(words);
@@ -40,7 +40,7 @@ export function readOff(text: string): { seconds: number | null; why: string } |
   return { seconds: bounds.seconds, why };
 }
 
-/** Words apart from each other; what stands in parentheses is one with what stands before them. */
+/** Splits the text into words. A part in parentheses belongs to the word before it. */
 function split(text: string): { words: string[]; why: string } {
   const words: string[] = [];
   let rest = text.trim();
@@ -54,7 +54,7 @@ function split(text: string): { words: string[]; why: string } {
   return { words, why: '' };
 }
 
-/** Up to the blank behind the parenthesis that closes the first; behind the last one where they do not match. */
+/** The first blank after all parentheses are closed. If they do not match, the position after the last `)`. */
 function endOfWord(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -75,7 +75,7 @@ function isCount(word: string): boolean {
   return /^\d+x$/.test(word);
 }
 
-/** At most one time and one count, each at least one; else what is wrong. */
+/** At most one time and one count, each at least 1. Otherwise an error text. */
 function readBounds(words: readonly string[]): Bounds | string {
   const times = words.filter(isTime);
   const counts = words.filter(isCount);
@@ -91,14 +91,14 @@ function readBounds(words: readonly string[]): Bounds | string {
   return bounds;
 }
 
-/** `10 minutes, 3 calls`; '' without bounds. */
+/** For example `10 minutes, 3 calls`; '' without bounds. */
 export function describeBounds({ seconds, count }: Bounds): string {
   return [seconds === null ? '' : describeTime(seconds), count === null ? '' : `${count} ${count === 1 ? 'call' : 'calls'}`]
     .filter((part) => part !== '')
     .join(', ');
 }
 
-/** `2 h 5 min`: whole minutes from one on, rounded up. */
+/** For example `2 h 5 min`. From one minute on, whole minutes, rounded up. */
 export function describeTime(seconds: number): string {
   if (seconds <= 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);

@@ -1,14 +1,14 @@
-// Giving, using up and taking back: what a person said yes to, recorded in the journal before it counts.
+// Gives, consumes and revokes a person's grants. Each act is recorded in the journal before it applies.
 import type { Rule } from '../model/rule.ts';
 import type { AuthorityAct } from './acts.ts';
 import { type Clock, callsLeft, liveGrants, type OpenGrant, offLeft, readClock, secondsLeft } from './grants.ts';
 import type { Actor, Entry } from './journal.ts';
 import type { Asker, Seat } from './moves.ts';
 
-/** Writers of one journal that may be in the way of each other, one after the other. */
+/** Retries when other writers append to the same journal first. */
 const attempts = 50;
 
-/** How long and how often; null: without such an end. */
+/** Duration and number of calls; null: no such limit. */
 export interface Bounds {
   seconds: number | null;
   count: number | null;
@@ -20,40 +20,40 @@ export class Granting {
     private readonly clock: () => Clock = readClock,
   ) {}
 
-  /** What of it holds for a session. */
+  /** The session's active grants, and the seconds left of `/modes:off`. */
   live(session: string | null): { grants: OpenGrant[]; off: number } {
     const { authority } = this.seat.state();
     const at = this.clock();
     return { grants: liveGrants(authority, session, at), off: offLeft(authority, session, at) };
   }
 
-  /** The caller has made sure that a person wants it in this mode. null: the mode is another by now, or not known. */
+  /** The caller must have checked that a person wants the grant in this mode. null: the mode has changed, or is unknown. */
   give(rules: Rule[], { seconds, count }: Bounds, mode: string, why: string, asker: Asker): OpenGrant | null {
     const act: AuthorityAct = { did: 'grant', rules, seconds, count, uptime: this.clock().uptime };
     const entry = this.record(act, 'person', why, asker, () => this.seat.state().mode === mode);
     return entry === null ? null : (this.live(asker.session).grants.find(({ id }) => id === `g${entry.number}`) ?? null);
   }
 
-  /** Gives grants of the session back. Free for everyone; the ids that were open. */
+  /** Gives up grants of the session. Anyone may call it. Returns the ids that were active. */
   back(ids: readonly string[], asker: Asker): string[] {
     const open = this.live(asker.session).grants.flatMap(({ id }) => (ids.includes(id) ? [id] : []));
     if (open.length > 0) this.record({ did: 'back', grants: open }, 'person', open.join(' '), asker);
     return open;
   }
 
-  /** Lets the rules of user, project and local rest. The caller has made sure that a person wants it. */
+  /** Suspends the rules of the layers user, project and local. The caller must have checked that a person wants it. */
   off(seconds: number | null, why: string, asker: Asker): boolean {
     return this.record({ did: 'off', seconds, uptime: this.clock().uptime }, 'person', why, asker) !== null;
   }
 
-  /** Free for everyone; false where they did not rest. */
+  /** Ends the suspension of rules. Anyone may call it. False if rules were not suspended. */
   on(asker: Asker): boolean {
     const { authority } = this.seat.state();
     if (!authority.off.some((one) => one.session === asker.session)) return false;
     return this.record({ did: 'on' }, 'person', '/modes:on', asker) !== null;
   }
 
-  /** One call uses counted grants, once. False where one of them is used up or over. Throws where the disk refuses. */
+  /** Charges one call to counted grants, once. False if one of them is used up or has expired. Throws if the disk refuses. */
   spend(ids: readonly string[], toolUse: string, asker: Asker): boolean {
     const isOpen = (): boolean => {
       const { grants } = this.seat.state().authority;
@@ -67,19 +67,19 @@ export class Granting {
     return this.record({ did: 'spend', grants: [...ids], toolUse }, 'engine', ids.join(' '), asker, isOpen) !== null;
   }
 
-  /** Ends what the session has from a server that is gone: a person may be another by now. */
+  /** Ends the session's grants from a server that is gone, because another person may be there now. */
   begin(asker: Asker): void {
     const { grants, off } = this.seat.state().authority;
     if ([...grants, ...off].some(({ session }) => session === asker.session))
       this.record({ did: 'end' }, 'engine', 'the session has another server', asker);
   }
 
-  /** Keeps that a person said yes, or took a yes back, where it is carried out elsewhere. */
+  /** Records an approval or its revocation that is carried out elsewhere. */
   note(did: 'approve' | 'trust' | 'setup' | 'apply' | 'revoke', what: string, asker: Asker): void {
     this.record({ did, what }, 'person', what, asker);
   }
 
-  /** null where the mode is not known, `holds` says no, or others are always first. */
+  /** null if the mode is unknown, if `holds` returns false, or if other writers were first on every attempt. */
   private record(
     authority: AuthorityAct,
     actor: Actor,

@@ -1,12 +1,12 @@
-// What is granted now, as the journal's entries make it, and what of that holds for one call.
+// The grants that the journal's entries result in, and the grants that apply to one call.
 import os from 'node:os';
 import type { Held } from '../engine/grants.ts';
 import type { GrantAct, Term } from './acts.ts';
 import type { Entry } from './journal.ts';
 
-/** A grant that was not given back; whether it still holds is a matter of time and count. */
+/** A grant that was not given back. Time and count decide whether it still applies. */
 export interface OpenGrant extends GrantAct {
-  /** `g` and the number of its entry. */
+  /** The letter `g` and the number of its entry. */
   id: string;
   session: string;
   /** ISO 8601, UTC. */
@@ -15,7 +15,7 @@ export interface OpenGrant extends GrantAct {
   uses: readonly string[];
 }
 
-/** `/modes:off` of one session. */
+/** The state of `/modes:off` for one session. */
 export interface Off extends Term {
   session: string;
   since: string;
@@ -28,7 +28,7 @@ export interface Authority {
 
 export const noAuthority: Authority = { grants: [], off: [] };
 
-/** What one more entry of the journal makes of it. An act of a later version changes nothing. */
+/** Applies one more entry of the journal. An act of a later version changes nothing. */
 export function authorityAfter(
   authority: Authority,
   entry: Pick<Entry, 'kind' | 'number' | 'session' | 'timestamp' | 'authority'>,
@@ -60,7 +60,7 @@ export function authorityAfter(
   }
 }
 
-/** Two clocks: of the day, which may be set, and since the machine started, which may not. */
+/** Two clocks: the time of day, which can be set, and the time since the machine started, which cannot. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now: number;
@@ -72,7 +72,7 @@ export function readClock(): Clock {
   return { now: Date.now(), uptime: Math.floor(os.uptime()) };
 }
 
-/** Seconds left; Infinity without an end, 0 or less when it is over. A machine that started anew ended it. */
+/** Seconds left; Infinity without a time limit, 0 or less after expiry. A restart of the machine ends the grant. */
 export function secondsLeft({ seconds, uptime, since }: Term & { since: string }, clock: Clock): number {
   const passed = clock.uptime - uptime;
   if (passed < 0) return 0;
@@ -86,15 +86,15 @@ export function callsLeft({ count, uses }: OpenGrant): number {
   return count === null ? Number.POSITIVE_INFINITY : count - uses.length;
 }
 
-/** Who asks whether something holds for a call. */
+/** The caller of the call that a grant may apply to. */
 export interface GrantCaller {
   session: string | null;
   toolUse: string | null;
-  /** Whether somebody counts the calls of this session: without, a grant for a number of calls would be one for any number. */
+  /** Whether a server counts the calls of this session. Without it, a grant for a number of calls would cover any number. */
   isCounted(): boolean;
 }
 
-/** What holds for one call; null: nothing, which is the usual case. */
+/** The grants and the suspension that apply to one call; null: nothing applies, which is the usual case. */
 export function heldFor(
   { grants, off }: Authority,
   { session, toolUse, isCounted }: GrantCaller,
@@ -115,7 +115,7 @@ export function heldFor(
     grants: held.map(({ id, rules, count, uses }) => ({
       id,
       rules,
-      // What this call has paid for already costs nothing more.
+      // A call that was charged once is not charged again.
       counted: count !== null && !uses.includes(toolUse as string),
     })),
   };
@@ -126,7 +126,7 @@ export function liveGrants({ grants }: Authority, session: string | null, clock:
   return grants.filter((one) => one.session === session && secondsLeft(one, clock) > 0 && callsLeft(one) > 0);
 }
 
-/** The seconds that `/modes:off` still lasts for a session; 0: it does not. */
+/** The seconds that `/modes:off` still lasts for a session; 0 if it is not active. */
 export function offLeft({ off }: Authority, session: string | null, clock: Clock = readClock()): number {
   const found = off.find((one) => one.session === session);
   return found === undefined ? 0 : Math.max(0, secondsLeft(found, clock));

@@ -1,4 +1,4 @@
-// The append-only, hash-chained record of a project's mode: one file an entry, created by an atomic link.
+// The append-only, hash-chained record of a project's mode. Each entry is one file, created by an atomic link.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,9 +10,12 @@ import type { WorkEvent } from './plan/events.ts';
 
 export type Actor = 'model' | 'person' | 'engine';
 
-/** What an entry records; `force` is a change of mode without its gate. */
+/** The content of an entry. `force` is a change of mode without its gate. */
 export interface Change {
-  /** `stop`: until a person names a mode, only reading is open; `plan`, `authority`: the mode stays, and `work` or `authority` says what happened. */
+  /**
+   * `stop`: only reading is permitted until a person names a mode. `plan`, `authority`: the mode stays the same, and the field
+   * `work` or `authority` says what happened.
+   */
   kind: 'start' | 'transition' | 'force' | 'stop' | 'plan' | 'authority';
   from: string | null;
   to: string;
@@ -20,11 +23,11 @@ export interface Change {
   session: string | null;
   permissionMode: string | null;
   explanation: string;
-  /** What happened to a plan or the task, in the same moment. */
+  /** The change of a plan or of the task, recorded in the same entry. */
   work?: WorkEvent;
-  /** What a person gave or took back, or a call used up. */
+  /** A grant that a person gave or revoked, or that a call consumed. */
   authority?: AuthorityAct;
-  /** What of the gate held, and by what. */
+  /** The satisfied requirements of the gate, with their evidence. */
   evidence?: Proof[];
 }
 
@@ -33,19 +36,19 @@ export interface Entry extends Change {
   number: number;
   /** ISO 8601, UTC. */
   timestamp: string;
-  /** Seconds since the machine started, with parts; an earlier version wrote none. */
+  /** Seconds since the machine started, with fractions. Entries of an earlier version do not have it. */
   uptime?: number;
-  /** Hash of the entry before; the root's path for the first. */
+  /** Hash of the entry before; for the first entry, the hash of the root's path. */
   previous: string;
   hash: string;
 }
 
-/** One entry of a journal, by its number and hash. */
+/** Identifies one entry of a journal by its number and hash. */
 export type Mark = Pick<Entry, 'number' | 'hash'>;
 
 export type Reading = { entries: Entry[]; broken: null } | { entries: Entry[]; broken: string };
 
-/** Where the journal of a scope is; '' for the project. */
+/** The folder of a scope's journal; '' is the project's own scope. */
 export function journalFolder(dataFolder: string, root: string, scope: string): string {
   const name = scope === '' ? shared : `${shared}-${createHash('sha256').update(scope).digest('hex').slice(0, 16)}`;
   return path.join(projectFolder(dataFolder, root), name);
@@ -56,7 +59,10 @@ const newestFile = 'newest';
 
 export type ReadJournal = Reading & { isShared: boolean };
 
-/** Every journal of a project, those of worktrees and sessions included; not those that were damaged and set aside. Throws when the disk refuses. */
+/**
+ * Every journal of a project, including those of worktrees and sessions. Damaged journals that were set aside are left out.
+ * Throws if the disk refuses.
+ */
 export function readJournals(dataFolder: string, root: string): ReadJournal[] {
   const folder = projectFolder(dataFolder, root);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
@@ -66,39 +72,40 @@ export function readJournals(dataFolder: string, root: string): ReadJournal[] {
 }
 
 /**
- * Nothing is locked: an entry is written aside, synced and linked to its number. Of two writers of one number the link lets
- * exactly one through, and a writer that dies leaves at most a file that nobody reads, and that a later one removes.
+ * Works without a lock: an entry is written to a temporary file, synced, and linked to its number. If two writers choose one
+ * number, the link succeeds for exactly one. A writer that dies leaves at most a temporary file, which no reader opens and a
+ * later writer removes.
  */
 export class Journal {
   private known: Entry[] = [];
-  /** Which folder `known` was read from: a journal that was set aside and begun anew is another one. */
+  /** Identity of the folder that `known` was read from. A journal that was set aside and started again is a different one. */
   private origin = '';
   private gapChecked = 0;
   private nextFile = { number: 0, file: '' };
 
-  /** `after`: an entry that is known to follow from all before it; only those behind it are read. */
+  /** `after`: an entry that is known to follow from all entries before it. Only later entries are read. */
   constructor(
     private readonly folder: string,
     private readonly root: string,
     private after: Mark | null = null,
   ) {}
 
-  /** The newest entry that was read; null where there is none. */
+  /** The newest entry that was read; null if there is none. */
   get newest(): Mark | null {
     return this.known.at(-1) ?? this.after;
   }
 
-  /** All entries from the first on are read. */
+  /** All entries were read, from the first one on. */
   get isWhole(): boolean {
     return this.after === null;
   }
 
-  /** All entries, checked. Reads only what is new since the last call (two stats when nothing is). */
+  /** Returns all entries, verified. Reads only the new ones since the last call (two stats if there are none). */
   read(): Reading {
     return this.part(Number.POSITIVE_INFINITY) as Reading;
   }
 
-  /** The same for at most so many new entries; null: there may be more behind them. */
+  /** Like `read`, for at most `most` new entries; null: more may follow. */
   part(most: number): Reading | null {
     try {
       this.notice();
@@ -130,7 +137,10 @@ export class Journal {
     return null;
   }
 
-  /** Appends unless somebody else did since `read()`: then null, and the caller reads again. Throws when the disk refuses. */
+  /**
+   * Appends, unless another writer did so since `read()`. Then it returns null and the caller must read again. Throws if the disk
+   * refuses.
+   */
   append(change: Change, at: Date): Entry | null {
     const draft = {
       version: 1 as const,
@@ -167,11 +177,11 @@ export class Journal {
     return entry;
   }
 
-  /** Forgets everything when the folder is another one than before. */
+  /** Forgets everything if the folder was replaced. */
   private notice(): void {
     const origin = this.identity();
     if (origin === this.origin) return;
-    // What was known to be before an entry was so in the folder that was there first.
+    // The verified prefix belongs to the folder that was replaced.
     if (this.origin !== '') this.after = null;
     this.origin = origin;
     this.known = [];
@@ -187,7 +197,7 @@ export class Journal {
     return (this.newest?.number ?? 0) + 1;
   }
 
-  /** The same file is looked for again and again. */
+  /** Cached, because the same file name is checked on every call. */
   private next(number: number): string {
     if (this.nextFile.number !== number) this.nextFile = { number, file: this.file(number) };
     return this.nextFile.file;
@@ -201,7 +211,7 @@ export class Journal {
     return this.newest?.hash ?? createHash('sha256').update(this.root).digest('hex');
   }
 
-  /** An entry that is missing in the middle leaves later ones behind: then the chain is broken, not short. */
+  /** A missing entry with later entries after it means a broken chain, not a short one. */
   private gap(number: number): string | null {
     if (this.gapChecked === number) return null;
     let names: string[];
@@ -214,7 +224,7 @@ export class Journal {
     const newest = this.readNewest();
     const later = names.some((name) => /^\d{8}\.json$/.test(name) && Number(name.slice(0, 8)) > number);
     const ended = newest !== null && newest.number >= number;
-    // Another process may have appended since the look before.
+    // Another process may have appended since the previous check.
     if ((later || ended) && fs.statSync(this.file(number), { throwIfNoEntry: false }) === undefined)
       return `${this.file(number)} is missing`;
     if (later || ended) return null;
@@ -230,7 +240,10 @@ export class Journal {
     return this.known[number - 1 - (this.after?.number ?? 0)]?.hash;
   }
 
-  /** Beside the entries stands which was the newest, so that taking the last ones away is noticed. Of writers at once the later may win. */
+  /**
+   * Records the newest entry in a file beside the entries, so that the removal of the last entries is noticed. If several writers
+   * are active, the last write wins.
+   */
   private markNewest({ number, hash }: Entry): void {
     try {
       const { O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK } = fs.constants;
@@ -246,18 +259,18 @@ export class Journal {
     }
   }
 
-  /** The entry is made: what cannot be removed is told of, and stops nothing. */
+  /** The entry already exists, so a failed clean-up is only reported. */
   private sweep(): void {
     try {
       sweepFresh(this.folder, '.');
-      // Records about the project are written more seldom.
+      // The project's other records are written less often, so their leftovers are removed here.
       sweepFresh(path.dirname(this.folder), '');
     } catch (error) {
       process.stderr.write(`modes: ${this.folder} is not tidied: ${(error as Error).message}\n`);
     }
   }
 
-  /** null: it is not known. */
+  /** null: unknown. */
   private readNewest(): { number: number; hash: string } | null {
     let text: string;
     try {
@@ -284,7 +297,7 @@ function entryFile(folder: string, number: number): string {
   return path.join(folder, `${String(number).padStart(8, '0')}.json`);
 }
 
-/** False where the disk refuses, too. */
+/** Also false if the disk refuses. */
 export function isThere(folder: string, { number, hash }: Mark): boolean {
   try {
     const entry = parseEntry(readOwn(entryFile(folder, number)));
@@ -295,7 +308,7 @@ export function isThere(folder: string, { number, hash }: Mark): boolean {
   }
 }
 
-/** Of everything that stands in the entry, fields that only a later version knows included. */
+/** Covers every field of the entry, including fields that only a later version knows. */
 function hashOf(entry: Entry): string {
   const { version, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation, ...more } = entry;
   const { work, hash: _, ...named } = more;

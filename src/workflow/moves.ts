@@ -1,4 +1,4 @@
-// Changes of mode: along an edge whose gate holds, by a person, by the emergency stop.
+// Changes of mode: by a transition with a satisfied gate, by a person, or by the emergency stop.
 import type { Topology } from '../model/configuration.ts';
 import { targets } from './context/render.ts';
 import { type Edges, type Position, positionOf, requirementsOf, type Sight } from './edges.ts';
@@ -16,21 +16,21 @@ export interface Asker {
   permissionMode: string | null;
 }
 
-/** Who makes a change of mode, and what it does to the plan in the same moment. */
+/** Who changes the mode, and which change of the plan is recorded in the same entry. */
 export interface Deed extends Pick<Change, 'actor' | 'work'> {
-  /** Looked at last, before the change: false where what it rests on is no more. */
+  /** Final precondition, checked just before the change. False if the basis of the change is gone. */
   holds?(): boolean;
 }
 
-/** What a project knows of whoever asks; each answer is of the moment. */
+/** What a project knows about the caller. Each method returns the value of the moment. */
 export interface Seat extends Hall {
   store(): StateStore | null;
-  /** Modes and edges that hold; null where they cannot be used. */
+  /** The modes and transitions that apply; null if they are unusable. */
   topology(): Topology | null;
   scopeKey(): string | null;
-  /** Why the mode is frozen; null: it is not. */
+  /** Why the mode is frozen; null if it is not. */
   broken(): string | null;
-  /** The session that asks made the change itself: it is no news to it. */
+  /** Records that the calling session made the change itself, so that it gets no notification. */
   heard(): void;
 }
 
@@ -44,7 +44,7 @@ export class Moves {
     this.refusals = new Refusals(seat.place.dataFolder, seat.root);
   }
 
-  /** The source document's transition: along an edge whose gate holds. */
+  /** The source document's `transition`: follows a transition if its gate is satisfied. */
   async transition(
     target: unknown,
     explanation: unknown,
@@ -75,13 +75,16 @@ export class Moves {
     return { success: true, new_state: entry.to };
   }
 
-  /** What a person who is asked to approve sees; null where the mode is not known. Throws TreeError. */
+  /** What a person who is asked to approve sees; null if the mode is unknown. Throws TreeError. */
   seen(): Sight | null {
     const position = this.position(this.seat.state());
     return position && this.edges.see(position, requirementsOf(position.mode, this.seat.topology()));
   }
 
-  /** A person's yes to one edge, taken by the next transition along it; any other change of mode makes it void. */
+  /**
+   * Records a person's approval of one transition. The next change along that transition consumes it. Any other change of mode
+   * voids it.
+   */
   approve(target: string, sight: Sight | null = this.seen()): Refusal | null {
     const state = this.seat.state();
     const found = findWay(target, 'asked by a person', state, this.seat.topology());
@@ -93,19 +96,19 @@ export class Moves {
       : { success: false, reason: 'Nothing is approved: the mode or the plan changed while you were asked.' };
   }
 
-  /** Changes of mode that a person approved and nobody made yet, by target. */
+  /** Targets of the transitions that a person approved and nobody has made yet. */
   approved(): string[] {
     const position = this.position(this.seat.state());
     return position === null ? [] : this.edges.approved(position, [...(this.seat.topology()?.modes.keys() ?? [])]);
   }
 
-  /** Takes back the approval of a change of mode. False: there was none. */
+  /** Revokes the approval of a transition. False if there was no approval. */
   disapprove(target: string): boolean {
     const position = this.position(this.seat.state());
     return position !== null && this.edges.end(position, target);
   }
 
-  /** What of the gate to this mode does not hold; null where no edge leads there. */
+  /** The unmet requirements of the gate to this mode; null if no transition leads there. */
   async unmetTo(target: string): Promise<Unmet[] | null> {
     const state = this.seat.state();
     const found = findWay(target, 'asked', state, this.seat.topology());
@@ -115,8 +118,8 @@ export class Moves {
   }
 
   /**
-   * What `policy:` and `review:` say against a plan of the client's plan mode, on the way out that asks for an approved plan and lacks
-   * the least.
+   * The unmet `policy:` and `review:` requirements for a plan of the client's plan mode. Checks each transition that requires an
+   * approved plan, and returns the shortest list.
    */
   async unmetByPlan(plan: string, { permissionMode }: Asker, running: Running): Promise<Unmet[]> {
     const state = this.seat.state();
@@ -137,7 +140,9 @@ export class Moves {
     return least ?? [];
   }
 
-  /** A Bash call begins or has ended: marks the files that a gate asks for, where the command is one that it asks for. */
+  /**
+   * A Bash call starts, or has ended (`command` is null). Records the state of a gate's files if a gate requires this command.
+   */
   noteRun(id: string, command: string | null): void {
     const position = this.position(this.seat.state());
     if (command === null) this.edges.gates.ended(id);
@@ -145,20 +150,20 @@ export class Moves {
       this.edges.gates.announced(id, command, requirementsOf(position.mode, this.seat.topology()), position);
   }
 
-  /** A subagent ended: marks the files, where a gate asks for one of its type. */
+  /** A subagent ended. Records the state of the files if a gate requires a subagent of its type. */
   noteAgent(id: string, type: string): void {
     const position = this.position(this.seat.state());
     if (position !== null) this.edges.gates.agentEnded(id, type, requirementsOf(position.mode, this.seat.topology()), position);
   }
 
-  /** Remembers what the files of the first mode's gates are. Only the server calls it. */
+  /** Records the baseline of the files that the first mode's gates watch. Only the server calls this. */
   beginGates(runs: RunLedger): void {
     this.edges.gates.ledger = runs;
     const position = this.position(this.seat.state());
     if (position !== null) this.edges.gates.begin(position, requirementsOf(position.mode, this.seat.topology()));
   }
 
-  /** The present stay in a mode; null where the mode is not known. */
+  /** The present visit to a mode; null if the mode is unknown. */
   stay(): Stay | null {
     const position = this.position(this.seat.state());
     return position && { mode: position.mode, scope: position.scope, entry: position.entry };
@@ -168,7 +173,7 @@ export class Moves {
     return positionOf(state, this.seat.scopeKey(), this.seat.ground());
   }
 
-  /** A change of mode without its gate. The caller has made sure that a person wants it. */
+  /** Changes the mode without its gate. The caller must have checked that a person wants it. */
   force(target: unknown, explanation: string, asker: Asker): { success: true; new_mode: string } | Refusal {
     const state = this.seat.state();
     const refused = refuseForce(target, state, this.seat.topology());
@@ -178,7 +183,10 @@ export class Moves {
     return { success: true, new_mode: entry.to };
   }
 
-  /** The emergency stop: only reading is open until a person names a mode. Free for everyone; false where it is stopped already or cannot be. */
+  /**
+   * The emergency stop: only reading is permitted until a person names a mode. Anyone may call it. False if the project is
+   * already stopped, or cannot be.
+   */
   stop(why: string, asker: Asker): boolean {
     const state = this.seat.state();
     const topology = this.seat.topology();
@@ -186,11 +194,11 @@ export class Moves {
     const to = topology.stop?.to ?? state.mode ?? topology.default;
     this.edges.halt();
     if (this.change('stop', state, to, { actor: 'person' }, why, asker) !== null) return true;
-    // Another session was first, or the journal is found damaged only now: a stop holds in any mode.
+    // Another session was first, or the journal turned out to be damaged. A stop applies in any mode, so try again.
     return this.seat.state().mode !== state.mode && this.stop(why, asker);
   }
 
-  /** What happens to a plan or the task while the mode stays. */
+  /** Records a change of a plan or of the task. The mode stays the same. */
   record(work: WorkEvent, actor: Actor, explanation: string, asker: Asker): Entry | null {
     const state = this.seat.state();
     return state.mode === null ? null : this.change('plan', state, state.mode, { actor, work }, explanation, asker);

@@ -1,8 +1,9 @@
-// What each session, and each of its subagents, was told of the mode: what they did not change themselves is news to them.
+// The last mode that each session and each of its subagents received. A change that they did not make themselves causes a
+// notification.
 import { showInLine } from '../config/text.ts';
 import type { State } from './state.ts';
 
-/** Main thread: an empty agent. */
+/** For the main thread, `agent` is empty. */
 export interface Listener {
   session: string | null;
   agent: string;
@@ -20,7 +21,7 @@ const maxListeners = 200;
 export class News {
   private readonly known = new Map<string, Known>();
 
-  /** The listener is being given the mode as it is, or changed it. */
+  /** Records that the listener receives the present mode, or changed it. */
   heard({ session, agent }: Listener, scope: string, { entries, mode }: State): void {
     const key = JSON.stringify([session, agent]);
     this.known.delete(key);
@@ -28,9 +29,9 @@ export class News {
     if (this.known.size > maxListeners) this.known.delete(this.known.keys().next().value as string);
   }
 
-  /** What happened since the listener was last told of the mode, once; null: nothing. */
+  /** Describes the change since the listener's last notification, once; null if there is no change. */
   take(listener: Listener, scope: string, state: State): string | null {
-    // How far a damaged journal can be read says nothing of what happened.
+    // A damaged journal may end early, so its last readable entry does not show what happened.
     if (state.trouble?.code === 'E_JOURNAL_BROKEN') return null;
     const before = this.known.get(JSON.stringify([listener.session, listener.agent]));
     this.heard(listener, scope, state);

@@ -1,5 +1,5 @@
-// Other governed projects that a call touches: below, above or beside the folder that a session started in. The present mode of each
-// is asked as well, and only what is stricter counts.
+// Other governed projects that a call touches: below, above or beside the session's start folder. The present mode of each
+// decides too, and applies only if it is more restrictive.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from '../facts/paths/place.ts';
@@ -13,27 +13,27 @@ import { isStricter } from '../policy/verdict.ts';
 import { type Found, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
-/** Another project, as far as it is asked about a call from outside of it. */
+/** Another project, as far as it decides calls from outside. */
 export interface OtherProject {
   readonly root: string;
   readonly released: boolean;
   ready(): Promise<void>;
-  /** What its present mode says of the part of a call that touches it. */
+  /** Decides the part of the call that touches this project, by its present mode. */
   decideFromOutside(call: ToolCall): Decision;
 }
 
-/** What is known of a call before other projects are asked. */
+/** Facts about a call, collected before other projects decide. */
 export interface Touching {
   facts: Pick<Facts, 'reads' | 'writes'> | null;
-  /** The folders that its Bash commands may run in. */
+  /** The folders in which its Bash commands may run. */
   workedIn: readonly (readonly string[])[];
 }
 
-/** Projects that one call is judged by. */
+/** Limit on the projects that decide one call. */
 const maxProjects = 32;
-/** Milliseconds until a project is looked at again for changes. */
+/** Milliseconds until a project is checked for changes again. */
 const freshMs = 200;
-/** Milliseconds until a folder is looked through again, and how many times longer than the look took. */
+/** Milliseconds until a folder is searched again, but at least `share` times the duration of the search. */
 const lookAgainMs = 1_000;
 const share = 50;
 
@@ -47,12 +47,12 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   private readonly looked = new Map<string, Looked>();
   /** Projects that a decision needed before they were loaded. */
   private readonly waiting = new Set<Other>();
-  /** When each project was made ready last, milliseconds of this process. */
+  /** When each project was last made ready, in milliseconds of this process. */
   private readonly readyAt = new Map<Other, number>();
 
   constructor(
     private readonly place: Place,
-    /** The session's own project; null where its folder has none. */
+    /** The session's own project; null if its folder has none. */
     private readonly own: string | null,
     private readonly open: (found: Found) => Other,
   ) {}
@@ -79,7 +79,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return [...found.values()].map((one) => this.projectOf(one));
   }
 
-  /** The strictest of what these projects say, with the project; null where none denies or asks. */
+  /** The most restrictive decision of these projects, with its project; null if none of them denies or asks. */
   judge(call: ToolCall, touched: readonly Other[]): { decision: Decision; by: Other } | null {
     let strictest: { decision: Decision; by: Other } | null = null;
     for (const by of touched) {
@@ -92,7 +92,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return strictest;
   }
 
-  /** Loads what the last decision needed; true where it has to be made again. */
+  /** Loads the projects that the last decision lacked. True if the decision must be made again. */
   async load(): Promise<boolean> {
     if (this.waiting.size === 0) return false;
     const waiting = [...this.waiting];
@@ -116,14 +116,14 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return this.waiting.size > 0;
   }
 
-  /** Roots of governed projects below a folder, found by a bounded look, and those that are known from before at any depth. */
+  /** Roots of governed projects below a folder: those that a bounded search finds, and known ones at any depth. */
   below(folder: string): readonly string[] {
     const top = this.own !== null && inside(folder, this.own) ? this.own : folder;
     const { home } = this.place;
     return this.lookBelow(top).filter((root) => root !== folder && root !== this.own && root !== home && inside(root, folder));
   }
 
-  /** What was found is kept for a while: to look costs more than most decisions. */
+  /** Caches the result for a while, because a search costs more than most decisions. */
   private lookBelow(folder: string): readonly string[] {
     const before = this.looked.get(folder);
     const now = performance.now();
@@ -152,16 +152,18 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return found;
   }
 
-  /** The project of a checkout that holds no modes itself, where the main checkout of the repository does at the same place. */
+  /** For a checkout without modes of its own: the project at the same place in the main checkout of its repository. */
   private byRepository(name: string, known: Map<string, Found | null>): Found | null {
     if ((this.own !== null && inside(name, this.own)) || this.nearest(name, known) !== null) return null;
     const [top, main] = checkoutsOf(name);
     if (top === undefined || main === undefined || !inside(name, top)) return null;
-    // Without a slash at the end: projects are compared by their roots.
+    // Without a trailing slash, because projects are compared by their roots.
     return this.nearest(path.resolve(under(main, belowOf(name, top))), known);
   }
 
-  /** Another checkout of the session's own repository is judged by its own mode only where somebody worked in it. */
+  /**
+   * Another checkout of the session's own repository has a mode of its own only after somebody worked in it and it got a journal.
+   */
   private isOwnCheckout(root: string): boolean {
     if (this.own === null || !isCheckoutOfProject(root, this.place)) return false;
     return !fs.existsSync(journalFolder(this.place.dataFolder, root, ''));
@@ -172,7 +174,9 @@ function absoluteNames({ names }: PathAccess): string[] {
   return names.flatMap(({ path: name }) => (name.startsWith('/') ? [name] : []));
 }
 
-/** Lets the shell client know that projects lie below a folder: it looks for nothing but this folder of marks. Throws where the disk refuses. */
+/**
+ * Records that a folder has projects below it. The shell client checks only this folder of markers. Throws if the disk refuses.
+ */
 export function markAround(dataFolder: string, roots: readonly string[]): void {
   for (const root of roots) makeFolder(path.dirname(governedMarker(dataFolder, root)));
 }

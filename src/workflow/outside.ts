@@ -1,4 +1,4 @@
-// A session in a folder that no modes govern: its calls are judged where they touch a governed project, and nowhere else.
+// A session in a folder without modes. Its calls are decided only where they touch a governed project.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { passEvent } from '../engine/decide.ts';
@@ -12,7 +12,7 @@ import type { ToolCall } from '../model/facts.ts';
 import { markAround, OtherProjects, type Touching } from './other-projects.ts';
 import { byOther, type CallerProject, callerOf, type Open, otherProject, type Project } from './project.ts';
 
-/** `project`: the one that decided; null: the call touches none, or none of them denies or asks. */
+/** `project`: the one that decided. null: the call touches no project, or none of them denies or asks. */
 export interface OutsideDecision {
   decision: Decision;
   project: CallerProject | null;
@@ -43,7 +43,7 @@ export class Outside {
       : { decision: byOther(found, pass), project: found.by.for(callerOf(call)) };
   }
 
-  /** Where the call reads, writes and works, without any rule. */
+  /** The call's reads, writes and working folders, collected without any rule. */
   private touching(call: ToolCall): Touching {
     const workedIn: (readonly string[])[] = [];
     const state = { since: null, enteredBy: null };
@@ -53,7 +53,7 @@ export class Outside {
       const facts = collectFacts(call, { place, mode: '', commands: [], interest, state, wantsInput: false, workedIn });
       return { facts, workedIn };
     } catch (error) {
-      // No rule of this folder is there to refuse it.
+      // This folder has no rule that could deny the malformed call.
       if (error instanceof MalformedInput) return { facts: null, workedIn: [[call.cwd]] };
       throw error;
     }
@@ -64,12 +64,12 @@ export class Outside {
     return this.others.below(this.place.root);
   }
 
-  /** Lets the shell client ask about calls of this folder even where no server answers. Throws where the disk refuses. */
+  /** Lets the shell client ask about calls of this folder even if no server is running. Throws if the disk refuses. */
   mark(): void {
     markAround(this.place.dataFolder, this.nested());
   }
 
-  /** What a session that starts here is told of the projects below; '' for nothing. */
+  /** The notice about projects below, for a session that starts here; '' if there are none. */
   told(): string {
     const roots = this.nested();
     if (roots.length === 0) return '';

@@ -1,18 +1,21 @@
-// Phrases in a person's prompt: which of them stop the work, and which ask for a transition.
+// Phrases in a person's prompt that stop the work or request a transition.
 
-/** Prompts that carry these were made by an agent or by the client, not typed. */
+/** A prompt with one of these marks came from an agent or from the client. No person typed it. */
 const agentMade = ['<task-notification', '<cross-session-message', '<channel', '<event>'];
-/** What `source` of a prompt may be for it to be a person's; absent in the client's own window. */
+/** Values of a prompt's `source` that mean a person. The client's own window sends none. */
 const typed: ReadonlySet<string> = new Set(['', 'user', 'sdk']);
 
-/** The phrase that stops the work: a whole word of the prompt; null: none, or the prompt is no person's. */
+/** The stop phrase that the prompt contains as a whole word; null if there is none, or if no person typed the prompt. */
 export function stopPhrase(prompt: string, source: string, phrases: readonly string[]): string | null {
   if (!isTyped(prompt, source)) return null;
   const said = oneSpaced(prompt);
   return phrases.find((phrase) => holdsWord(said, oneSpaced(phrase))) ?? null;
 }
 
-/** The way that a prompt asks for: the whole of it is one of its triggers; null: none, or the prompt is no person's. */
+/**
+ * The transition that a prompt triggers. The whole prompt must equal a trigger. null if there is none, or if no person typed the
+ * prompt.
+ */
 export function triggeredWay<Way extends { triggers: readonly string[] }>(
   prompt: string,
   source: string,
@@ -32,19 +35,19 @@ export function isTyped(prompt: string, source: string): boolean {
 }
 
 /**
- * Keyboards and editors spell one text in several ways: an accent apart from its letter or joined to it, a sign with or without the
- * selector of its picture.
+ * Keyboards and editors encode the same text differently: an accent separate from its letter or combined with it, a symbol with
+ * or without an emoji variation selector.
  */
 export function inOneSpelling(text: string): string {
   return text.normalize('NFC').replace(/[\ufe0e\ufe0f]/g, '');
 }
 
-/** A phrase of several words is one over the end of a line too. */
+/** A phrase of several words also matches across a line break. */
 function oneSpaced(text: string): string {
   return inOneSpelling(text).replace(/\s+/g, ' ');
 }
 
-/** A phrase all in capitals is meant so; any other is met in either case. */
+/** A phrase in capitals matches only in capitals. Any other phrase matches in either case. */
 function isLoud(phrase: string): boolean {
   return phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
 }
@@ -54,13 +57,13 @@ export function isSame(said: string, phrase: string): boolean {
   return isLoud(wanted) ? text === wanted : text.toLowerCase() === wanted.toLowerCase();
 }
 
-/** What stands beside the phrase is no letter, digit or `_`. */
+/** The characters next to the phrase must not be letters, marks, digits or `_`. */
 function holdsWord(prompt: string, phrase: string): boolean {
   const wanted = phrase.trim();
   if (wanted === '') return false;
   const [text, word] = isLoud(wanted) ? [prompt, wanted] : [prompt.toLowerCase(), wanted.toLowerCase()];
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    // At most two units are one character: the rest of a long prompt is not looked at for every hit.
+    // One character takes at most two UTF-16 units, so there is no need to copy the rest of a long prompt for every hit.
     const before = [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
     const [after = ''] = text.slice(at + word.length, at + word.length + 2);
     if (!isPart(before) && !isPart(after)) return true;

@@ -1,4 +1,4 @@
-// A governed project, and what one caller may ask of it: decisions, mode, context, transitions.
+// A governed project and the operations one caller can request: decisions, mode, context, transitions.
 import { randomUUID } from 'node:crypto';
 import { decide, denyEvent, type Ground, passEvent } from '../engine/decide.ts';
 import type { Policy } from '../engine/policies.ts';
@@ -39,29 +39,29 @@ import { brokenBy, groundOf, problemsOf, type View } from './view.ts';
 export { type Caller, nobody } from './scope.ts';
 
 export interface Open {
-  /** Where the client was started: CLAUDE_PROJECT_DIR. */
+  /** The folder where the client was started: CLAUDE_PROJECT_DIR. */
   start: string;
   env: NodeJS.ProcessEnv;
-  /** The package's own folder: dist/, hooks/, examples/. */
+  /** The package's root folder, which contains dist/, hooks/ and examples/. */
   packageRoot: string;
-  /** The slow way, for a configuration that is not kept ready. */
+  /** The slow path, for a configuration that has no cached bundle. */
   prepare: Prepare;
-  /** Who asks first; what the environment says when absent. */
+  /** The session of the first caller. If absent, CLAUDE_CODE_SESSION_ID is used. */
   session?: string | null;
-  /** Whether a session's own server lives, which counts the calls of a grant; always, when absent. */
+  /** Whether the session's own server is running. That server counts the calls of a grant. If absent, it counts as running. */
   isServed?: (session: string) => boolean;
-  /** The process decides one call and ends. */
+  /** The process decides one call and exits. */
   isOnce?: boolean;
-  /** The process answers first, by summaries of journals, and reads them behind that: `check`. */
+  /** The process answers first from journal summaries and verifies the journals afterwards. See `check`. */
   isServer?: boolean;
 }
 
-/** Finds the governed project of a start folder; null when there is none. */
+/** Finds the governed project of a start folder; null if there is no such project. */
 export function openProject(open: Open): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
   const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
   const begun = session === null ? null : readBegun(place.dataFolder, session);
-  // Whoever starts us names the project that is there now; the client's own word is where the session is.
+  // The process that starts us may name another project. Only the client's CLAUDE_PROJECT_DIR says where the session is.
   const named = real(open.env.CLAUDE_PROJECT_DIR ?? open.start);
   const isIn = begun !== null && isStillIn(begun, named);
   const found = findProject(isIn ? begun.root : place.root, place, begun);
@@ -69,13 +69,13 @@ export function openProject(open: Open): Project | null {
   return makeProject(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
 }
 
-/** Another project, which a call of a session elsewhere touches. */
+/** Opens another project, which a call of a session elsewhere touches. */
 export function otherProject(found: Found, { start, env, packageRoot, prepare, isOnce }: Omit<Open, 'session'>): Project {
   const place = placeOf(found.root, env, packageRoot);
   return makeProject(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
 }
 
-/** What another project decided, told to a session that is not in it. */
+/** Turns another project's decision into a decision for a session outside that project. */
 export function byOther({ decision, by }: { decision: Decision; by: Project }, own: Decision): Decision {
   const { mode } = decision;
   const reason = `${decision.reason} This is decided by the project ${by.root}${mode === null ? '' : ` (mode ${mode})`}, which the call touches.`;
@@ -93,10 +93,10 @@ export function byOther({ decision, by }: { decision: Decision; by: Project }, o
   };
 }
 
-/** A governed project. What depends on who asks is answered by `for(caller)`. */
+/** A governed project. Anything that depends on the caller is answered by `for(caller)`. */
 export class Project {
   readonly root: string;
-  /** The folder with modes.yaml; the view and the socket are there. */
+  /** The folder that contains modes.yaml, the state file and the socket. */
   readonly folder: string;
   readonly place: Place;
 
@@ -111,18 +111,18 @@ export class Project {
     return new CallerProject(this.shared, { session, cwd });
   }
 
-  /** Call when something in the configuration may have changed; the next `ready` looks. */
+  /** Call this when the configuration may have changed. The next `ready` checks. */
   touch(): void {
     this.shared.contents.touch();
   }
 
   /**
-   * Resolves when the present configuration, and what the session began with, are loaded and compiled. Everything else here is
-   * synchronous after it. A session that is not named is looked up when it is first asked about.
+   * Resolves when the present configuration and the session's pinned configuration are loaded and compiled. All other methods are
+   * synchronous after that. A session that is not named here is looked up on its first request.
    */
   async ready(session: string | null = null): Promise<void> {
     await this.shared.contents.ready(session);
-    // Those that a call was refused for, by a host that did not wait for them.
+    // Load the projects that a call was denied for because its host did not wait for them.
     await this.shared.others.load();
   }
 
@@ -152,43 +152,43 @@ export class Project {
     return this.decide(call);
   }
 
-  /** Decides a call for the caller that it names. `mode`: as if the project were in this mode. */
+  /** Decides a call for the caller that it names. `mode`: decide as if the project were in this mode. */
   decide(call: ToolCall, mode: string | null = null): Decision {
     return this.for(callerOf(call)).decideAsCaller(call, mode);
   }
 
-  /** Decides, and once more where other projects that the call touches had to be loaded first. */
+  /** Decides. If the call touches other projects that had to be loaded first, decides a second time. */
   async fully<T>(decide: () => T): Promise<T> {
     const first = decide();
     return (await this.shared.others.load()) ? decide() : first;
   }
 
-  /** What the present mode here says of the part of a call from elsewhere that touches this project. No session's grants count. */
+  /** Decides the part of an outside call that touches this project, by the present mode. Grants of a session do not apply. */
   decideFromOutside(call: ToolCall): Decision {
     return this.for(callerOf(call)).decidePart(call);
   }
 
-  /** What some running session began with, where that is not the present content. */
+  /** The content that some running session is pinned to, if it is not the present content; otherwise null. */
   otherThanPresent(): Promise<View | null> {
     return this.shared.contents.otherThanPresent();
   }
 
-  /** A person ended that this folder is governed, here or elsewhere: nothing is decided any more. */
+  /** A person stopped the governing of this folder, in this process or another one. Nothing is decided any more. */
   get released(): boolean {
     return this.shared.contents.released;
   }
 
-  /** Ends that this folder is governed, with what its sessions began with. */
+  /** Stops governing this folder and drops the pins of its sessions. */
   release(): void {
     this.shared.contents.release();
   }
 
-  /** What a process that decides a single call leaves for the next, after its answer. */
+  /** Stores a journal summary for the next process. A process that decides a single call does this after its answer. */
   summarise(): void {
     this.shared.stores.summarise();
   }
 
-  /** Checks the journals that the first answers took from summaries, and every journal that is opened later. */
+  /** Verifies the journals that the first answers took from summaries, and every journal that is opened later. */
   check(): Promise<void> {
     return this.shared.stores.check();
   }
@@ -198,11 +198,11 @@ export class Project {
   }
 }
 
-/** What all callers of one project share. */
+/** State that all callers of one project share. */
 interface Shared {
   found: Found;
   place: Place;
-  /** Whether a session's own server lives. */
+  /** Whether the session's own server is running. */
   isServed: (session: string) => boolean;
   stores: Stores;
   contents: Contents;
@@ -210,7 +210,7 @@ interface Shared {
   used: UsedFiles;
   others: OtherProjects<Project>;
   told: News;
-  /** The broken content that each session was told of. */
+  /** By session: the id of the broken content that the session was last notified about. */
   toldBroken: Map<string, string>;
   viewRewritten: boolean;
 }
@@ -236,9 +236,11 @@ export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
   return { session, cwd };
 }
 
-/** A project as one caller sees it. The caller never changes, so an answer does not depend on who asked in between. */
+/**
+ * A project as one caller sees it. The caller never changes, so an answer does not depend on other callers' requests in between.
+ */
 export class CallerProject extends Project implements Seat {
-  /** Every transition. */
+  /** All changes of mode. */
   readonly moves: Moves;
   readonly plans: Plans;
   readonly granting: Granting;
@@ -256,8 +258,9 @@ export class CallerProject extends Project implements Seat {
   }
 
   /**
-   * By the content that the session began with and by the present one, and by the present modes of other projects that the call touches:
-   * the strictest counts. `named`: as if in this mode. Where another project has to be loaded for it, see `fully`.
+   * Decides by the session's pinned content, by the present content and by the present modes of other projects that the call
+   * touches. The most restrictive decision wins. `named`: decide as if in this mode. If another project has to be loaded first,
+   * see `fully`.
    */
   decideAsCaller(call: ToolCall, named: string | null): Decision {
     if (this.shared.contents.released) return passEvent(call.tool, randomUUID);
@@ -275,7 +278,7 @@ export class CallerProject extends Project implements Seat {
     }
   }
 
-  /** What the present mode here says of the part of a call from elsewhere that touches this project. No session's grants count. */
+  /** Decides the part of an outside call that touches this project, by the present mode. Grants of a session do not apply. */
   decidePart(call: ToolCall): Decision {
     if (!this.shared.contents.isLoaded) return denyEvent(`the modes of ${this.root} are not loaded yet`, randomUUID);
     try {
@@ -303,7 +306,7 @@ export class CallerProject extends Project implements Seat {
       return decide(call, isByTree ? { ...ground, reached: this.reachedBy(view) } : ground, randomUUID);
     };
     const first = by(pinned, [this.shared.contents.present], facts);
-    // A present content without this mode has nothing to say of it.
+    // If the present content does not have this mode, it has no policy to apply.
     if (present === pinned || asked.mode === null || present.policies.of(asked.mode) === null) return first;
     const { within } = facts;
     const second = by(present, [], within === undefined ? {} : { within });
@@ -311,13 +314,16 @@ export class CallerProject extends Project implements Seat {
   }
 
   private withOthers(call: ToolCall, own: Decision, workedIn: readonly (readonly string[])[]): Decision {
-    // Nothing is stricter, and to look for other projects costs more than most decisions.
+    // Nothing is more restrictive, and looking for other projects costs more than most decisions.
     if (own.decision === 'deny') return own;
     const other = this.shared.others.judge(call, this.shared.others.touchedBy({ facts: own.facts, workedIn }));
     return other === null || !isStricter(other.decision.decision, own.decision) ? own : byOther(other, own);
   }
 
-  /** Other worktrees' modes count for what a call does in them: where it is made from would be the caller's choice. */
+  /**
+   * The modes of other worktrees apply to what a call does in them. Otherwise the caller could choose the mode by choosing where
+   * to call from.
+   */
   private reachedBy({ policies }: View): NonNullable<Ground['reached']> {
     const { caller } = this;
     const topology = this.topology();
@@ -329,7 +335,7 @@ export class CallerProject extends Project implements Seat {
       });
   }
 
-  /** Tells each session once, with its next answer, of a change that cannot be used. */
+  /** Notifies each session once, with its next decision, of a configuration change that is broken. */
   private withNews(decision: Decision): Decision {
     const { present } = this.shared.contents;
     const { session } = this.caller;
@@ -341,7 +347,7 @@ export class CallerProject extends Project implements Seat {
     return { ...decision, advice: [decision.advice, notice].filter((part) => part !== undefined).join('\n\n') };
   }
 
-  /** Whether a rule of any mode denies reading a path, for this caller. */
+  /** Whether any mode's rule denies this caller to read a path. */
   hiding(): (name: PathName) => boolean {
     const { session } = this.caller;
     let held: Counting | null = null;
@@ -352,15 +358,15 @@ export class CallerProject extends Project implements Seat {
     };
   }
 
-  /** State, configuration and what is wrong with them, for people and the status tool. */
+  /** State, configuration and their problems, for people and the status tool. */
   describe(): {
     mode: string | null;
     state: State;
-    /** What the caller's session began with: its modes and edges hold. */
+    /** The configuration that the caller's session is pinned to. Its modes and transitions apply. */
     configuration: Known;
     trusted: boolean;
     problems: Problem[];
-    /** What is there now; `differs` where the session began with another. */
+    /** The present configuration. `differs`: the session is pinned to another one. */
     present: { configuration: Known; trusted: boolean; problems: Problem[]; differs: boolean; view: View };
     pinned: View;
     layer: Found['layer'];
@@ -391,20 +397,20 @@ export class CallerProject extends Project implements Seat {
   }
 
   /**
-   * Begins the caller's session again with the present content, or every session of the project; not with one that cannot be used.
-   * Only a person asks for it. Throws where the disk refuses.
+   * Pins the caller's session, or every session of the project, to the present content. Does nothing if that content is broken.
+   * Call this only at a person's request. Throws if the disk refuses.
    */
   adopt(who: 'session' | 'all'): void {
     if (who === 'all') this.shared.contents.adopt('all');
     else if (this.caller.session !== null) this.shared.contents.adopt({ session: this.caller.session });
   }
 
-  /** The policy of a mode; null when there is none. */
+  /** The policy of a mode; null if there is no such policy. */
   policyOf(mode: string): Policy | null {
     return this.counting().pinned.policies.of(mode);
   }
 
-  /** Of the present content, and of what the session began with. */
+  /** Problems of the present content and of the session's pinned content. */
   problems(): Problem[] {
     const { pinned } = this.counting();
     const { present } = this.shared.contents;
@@ -415,7 +421,7 @@ export class CallerProject extends Project implements Seat {
     return this.store()?.read(this.topology()) ?? noSession;
   }
 
-  /** Context of the present mode: whole, or one line. `unmet`: checks of gates that do not hold, by target. */
+  /** The context of the present mode, whole or as one line. `unmet`: unmet requirements of gates, by target. */
   context(
     form: 'whole' | 'line',
     {
@@ -429,18 +435,18 @@ export class CallerProject extends Project implements Seat {
     return form === 'whole' ? renderContext(situation, extras) : renderLine(situation, unmet, extras);
   }
 
-  /** The context of the mode, when the agent that asks was told of another one; null when nothing is new. '': the main thread. */
+  /** The context of the mode if this agent last received that of another mode; null if nothing changed. '': the main thread. */
   news(agent: string): string | null {
     const told = this.shared.told.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
     return told === null ? null : `${told}\n\n${this.context('whole', { subagent: agent !== '' })}`;
   }
 
-  /** The agent that asks is being given the mode as it is now, or changed it. */
+  /** Records that this agent receives the present mode, or changed it, so that it gets no notification. */
   heard(agent = ''): void {
     this.shared.told.heard({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
   }
 
-  /** The source document's status, with more. */
+  /** The fields of the source document's status, plus our own. */
   status(): Record<string, unknown> {
     return statusOf({
       root: this.root,
@@ -453,7 +459,7 @@ export class CallerProject extends Project implements Seat {
     });
   }
 
-  /** Keeps the view equal to the journal and remembers that this folder is governed. Only the server calls it. */
+  /** Keeps the state file equal to the journal and records a difference. Only the server calls this. */
   keepView(): void {
     const topology = this.topology();
     if (topology !== null && this.store()?.refreshView(topology)) this.shared.viewRewritten = true;

@@ -1,4 +1,4 @@
-// Protocols: a person's phrase brings a plan with instructions; a complete plan gives its place back.
+// Protocols: a person's phrase opens a plan with instructions. The previous plan returns when that plan is complete.
 
 import { currentBranch, defaultBranch, GitError } from '../git/run.ts';
 import type { Protocol } from '../model/configuration.ts';
@@ -7,10 +7,12 @@ import type { PlanText } from './plan/events.ts';
 import { filesText } from './plan/list.ts';
 import type { Work } from './plan/work.ts';
 
-/** Characters of the instructions that are given; the rest is named for Read. */
+/** Limit on the characters of the instructions. The notice after them says where to read the rest. */
 const maxInstructions = 4_000;
 
-/** The protocol that a prompt begins; null: none, or the prompt is no person's. `rest`: what stands behind the phrase. */
+/**
+ * The protocol that a prompt starts; null if there is none, or if no person typed the prompt. `rest`: the text after the phrase.
+ */
 export function begunProtocol(
   prompt: string,
   source: string,
@@ -21,14 +23,14 @@ export function begunProtocol(
   for (const protocol of protocols) {
     for (const phrase of protocol.triggers) {
       const rest = restBehind(said, inOneSpelling(phrase));
-      // What widens is asked for by nothing else in the prompt.
+      // A protocol that changes the mode must be the whole prompt.
       if (rest !== null && (rest === '' || protocol.mode === null)) return { protocol, phrase, rest };
     }
   }
   return null;
 }
 
-/** What stands behind the phrase at the beginning, as a token of its own; null where it does not stand there. */
+/** The text after the phrase, if the prompt starts with the phrase as a token of its own. Otherwise null. */
 function restBehind(said: string, phrase: string): string | null {
   const isMet = isSame(said.slice(0, phrase.length), phrase);
   const rest = said.slice(phrase.length);
@@ -39,7 +41,7 @@ export function planOf({ name, items }: Protocol): PlanText {
   return { title: name, items };
 }
 
-/** The instructions with everything in them filled; '' where there are none. */
+/** The instructions with all placeholders filled; '' if the protocol has none. */
 export function instructionsOf(protocol: Protocol, { task }: Work, root: string): string {
   const fill: Record<string, () => string> = {
     task: () => task?.name ?? 'no task',

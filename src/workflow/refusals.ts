@@ -1,4 +1,4 @@
-// Transitions that a gate refused: which, and what of it did not hold. They change nothing, so they are no entries of the journal.
+// Transitions that a gate refused, with their unmet requirements. They change nothing, so the journal does not contain them.
 import path from 'node:path';
 import { projectFolder } from '../platform/data-folder.ts';
 import { LogFiles, objectOf } from '../store/log/files.ts';
@@ -11,11 +11,11 @@ export interface Refused {
   session: string | null;
   from: string;
   to: string;
-  /** Checks that did not hold, as the gate says them. */
+  /** Unmet requirements, in the words of the gate. */
   unmet: string[];
 }
 
-/** 512 KB at most; the older half goes. */
+/** At most 512 KB in two files; the older file is dropped. */
 const limits = { maxBytes: 256 * 1024, maxFiles: 2 };
 const maxChecks = 20;
 const maxText = 300;
@@ -27,7 +27,7 @@ export class Refusals {
     this.files = new LogFiles(path.join(projectFolder(dataFolder, root), 'refused'), limits);
   }
 
-  /** Never throws: a refusal stands, remembered or not. */
+  /** Never throws: the refusal is final, recorded or not. */
   note({ unmet, ...refused }: Pick<Refused, 'session' | 'from' | 'to'> & { unmet: readonly Unmet[] }): void {
     const checks = unmet.slice(0, maxChecks).map(({ check }) => check.slice(0, maxText));
     const line: Refused = { version: 1, timestamp: new Date().toISOString(), ...refused, unmet: checks };
@@ -39,7 +39,7 @@ export class Refusals {
     }
   }
 
-  /** Oldest first; lines that nobody can read are left out. Throws when the disk refuses. */
+  /** Oldest first. Unreadable lines are left out. Throws if the disk refuses. */
   read(): Refused[] {
     return this.files.numbers().flatMap((number) => this.files.lines(number).flatMap((line) => readRefused(line) ?? []));
   }

@@ -1,28 +1,28 @@
-// What Bash commands and subagents did in this session, as the client told it on the private pipe: what gates look at.
+// The Bash commands and subagents of this session, as the client reported them on the private pipe. Gates use them as evidence.
 
-/** How a command ended. Only `passed` and `failed` say anything about what the command is; gates decide what counts. */
+/** How a command ended. Only `passed` and `failed` show its result; gates decide which of them they accept. */
 export type Ending =
   | { how: 'passed' }
-  /** `exitCode` as the client named it: 1 also for a process that a signal ended. */
+  /** `exitCode` as the client reported it. It is 1 also for a process that a signal ended. */
   | { how: 'failed'; exitCode: number }
-  /** Not 0, but an answer of the program in the client's eyes: grep, test, diff. */
+  /** A nonzero exit that the client treats as a normal result, for example of grep, test or diff. */
   | { how: 'interpreted'; meaning: string }
   | { how: 'timeout' }
   | { how: 'interrupted' }
   | { how: 'background' }
-  /** It happened, and what was told of it proves nothing. */
+  /** The command ran, but the reports about it prove nothing. */
   | { how: 'void'; why: string };
 
-/** One stay in a mode, told by the entry that began it: the clock may be set back behind the times of an earlier one. */
+/** One visit to a mode. The entry that started it identifies it, because the clock may be set back to before an earlier visit. */
 export interface Stay {
   mode: string;
-  /** What of the project has a mode of its own; '' for all of it. */
+  /** The part of the project that has a mode of its own; '' for the whole project. */
   scope: string;
-  /** Hash of the journal's entry that began the mode; '' before the first. */
+  /** Hash of the journal entry that started the visit; '' before the first. */
   entry: string;
 }
 
-/** False where one is not known. */
+/** False if either is unknown. */
 export function isSameStay(one: Stay | null, other: Stay | null): boolean {
   return one !== null && other !== null && one.mode === other.mode && one.scope === other.scope && one.entry === other.entry;
 }
@@ -30,22 +30,22 @@ export function isSameStay(one: Stay | null, other: Stay | null): boolean {
 /** One Bash call. */
 export interface Run {
   readonly id: string;
-  /** The text as it was announced; `ending` is void when another one was run. */
+  /** The command as announced. `ending` is void if a different command ran. */
   readonly command: string;
-  /** Absolute; where the call began, whatever it changed to. */
+  /** Absolute. The folder where the call started, even if the command changed it. */
   readonly cwd: string | null;
   readonly session: string | null;
   readonly permissionMode: string | null;
   /** null: the main thread. */
   readonly agentId: string | null;
-  /** The stay in a mode from its beginning to its end; null when there was none or it ended meanwhile. */
+  /** The visit that lasted from the start of the run to its end; null if there was none, or if it ended during the run. */
   stay: Stay | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   endedAt: number | null;
-  /** null: it has not ended, as far as is known. */
+  /** null: no end was reported. */
   ending: Ending | null;
-  /** What it printed, as the client gave it, its first `maxOutput` UTF-16 units. */
+  /** The output as the client reported it, limited to the first `maxOutput` UTF-16 units. */
   output: string;
 }
 
@@ -57,11 +57,11 @@ export interface AgentRun {
   stay: Stay | null;
   readonly startedAt: number;
   endedAt: number | null;
-  /** The last line of its last message that is not blank; null while it runs or when it said nothing. */
+  /** The last nonblank line of its last message; null while it runs or if it said nothing. */
   lastLine: string | null;
 }
 
-/** How a run ended, in the stay that held then. */
+/** How a run ended, and the visit at that time. */
 export interface End {
   ending: Ending;
   stay: Stay | null;
@@ -72,7 +72,7 @@ export const maxRuns = 200;
 export const maxAgents = 100;
 export const maxOutput = 30_000;
 
-/** The newest runs and subagents of one session's server, in memory: evidence ends with the session. */
+/** The newest runs and subagents of one session's server. They stay in memory, so evidence ends with the session. */
 export class RunLedger {
   private readonly commands = new Map<string, Run>();
   private readonly subagents = new Map<string, AgentRun>();
@@ -80,19 +80,19 @@ export class RunLedger {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Why this session has no evidence any more; null: it has. */
+  /** Why this session has no evidence any more; null if it has. */
   get forfeited(): string | null {
     return this.why;
   }
 
-  /** Ends evidence for the session: what is known is forgotten, and nothing is recorded from now on. */
+  /** Ends evidence for the session: forgets all records and accepts no new ones. */
   forfeit(why: string): void {
     this.why ??= why;
     this.commands.clear();
     this.subagents.clear();
   }
 
-  /** Oldest first, those that have not ended included. */
+  /** Oldest first, including runs that have not ended. */
   runs(): readonly Readonly<Run>[] {
     return [...this.commands.values()];
   }
@@ -107,7 +107,7 @@ export class RunLedger {
     trim(this.commands, maxRuns);
   }
 
-  /** An end is told once; a second one is for the caller to judge, with `void`. */
+  /** Only the first reported end counts. A caller that sees a second one decides about it and may call `void`. */
   end(id: string, { ending, stay, output }: End): void {
     const run = this.commands.get(id);
     if (run === undefined || run.ending !== null) return;
@@ -117,7 +117,7 @@ export class RunLedger {
     if (!isSameStay(run.stay, stay)) run.stay = null;
   }
 
-  /** What was told of this run contradicts itself. */
+  /** Reports about this run contradict each other. */
   void(id: string, why: string): void {
     const run = this.commands.get(id);
     if (run === undefined) return;
@@ -125,7 +125,7 @@ export class RunLedger {
     run.ending = { how: 'void', why };
   }
 
-  /** Ends the runs of a thread that stopped: the client tells nothing of a call that a person interrupted. */
+  /** Ends the runs of a thread that stopped, because the client does not report a call that a person interrupted. */
   stopped(session: string | null, agentId: string | null): void {
     for (const run of this.commands.values()) {
       if (run.ending !== null || run.agentId !== agentId || run.session !== session) continue;
@@ -140,14 +140,14 @@ export class RunLedger {
     trim(this.subagents, maxAgents);
   }
 
-  /** A subagent that goes on after a stop ends anew; its newest last line counts. */
+  /** A subagent that continues after a stop ends again. Its newest last line counts. */
   endAgent(id: string, type: string, stay: Stay | null, lastMessage: string): void {
     const agent = this.subagents.get(id);
     if (agent === undefined) return;
     agent.endedAt = this.now();
     agent.lastLine = agent.type === type ? lastLineOf(lastMessage) : null;
     if (!isSameStay(agent.stay, stay)) agent.stay = null;
-    // The order of ends is that of the list: by the clock an earlier one could come out as the newest.
+    // The list is in order of ends. Sorting by the clock could make an earlier end the newest.
     this.subagents.delete(id);
     this.subagents.set(id, agent);
   }

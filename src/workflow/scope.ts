@@ -1,4 +1,4 @@
-// Whose mode it is: the project's, a worktree's or a session's.
+// The scope of a mode: the project, a worktree or a session.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from '../facts/paths/place.ts';
@@ -11,20 +11,20 @@ import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';
 
-/** Who asks: with a scope of session or worktree each has a mode of its own. */
+/** The caller. If the scope is session or worktree, each session or worktree has a mode of its own. */
 export interface Caller {
   session: string | null;
   /** Absolute. */
   cwd: string | null;
 }
 
-/** A caller that names neither a session nor a folder. */
+/** A caller without a session and a folder. */
 export const nobody: Caller = { session: null, cwd: null };
 
-/** Stores of sessions and worktrees that are kept open. */
+/** Limit on the open stores of sessions and worktrees. */
 const maxStores = 200;
 
-/** The states of one project, one for each that has a mode of its own. */
+/** The states of one project: one store for each scope that has a mode of its own. */
 export class Stores {
   private readonly open = new Map<string, StateStore>();
   private isChecking = false;
@@ -37,7 +37,7 @@ export class Stores {
     private readonly build: string | null = null,
   ) {}
 
-  /** Names whose mode it is; '' for the project, null when each session has one and the asker names none. */
+  /** The key of the caller's scope; '' for the project. null if each session has a mode and the caller names no session. */
   key({ session, cwd }: Caller, topology: Topology | null): string | null {
     switch (topology?.scope) {
       case 'session':
@@ -50,7 +50,7 @@ export class Stores {
     }
   }
 
-  /** The state of whoever asks; null where `key` is. */
+  /** The store of the caller's scope; null if `key` returns null. */
   of(caller: Caller, topology: Topology | null): StateStore | null {
     const key = this.key(caller, topology);
     if (key === null) return null;
@@ -64,23 +64,23 @@ export class Stores {
     return store;
   }
 
-  /** The folder that a mode is about: a worktree's own, where each has a mode; else the project's root. */
+  /** The folder that a mode applies to: the worktree if worktrees have modes, otherwise the project's root. */
   ground({ cwd }: Caller, topology: Topology | null): string {
     return (topology?.scope === 'worktree' && cwd !== null && this.treeAt(cwd)?.project) || this.root;
   }
 
-  /** Reads what summaries stand for, of every journal that is open now or later. */
+  /** Verifies the entries that summaries replaced, for every journal that is open now or opened later. */
   async check(): Promise<void> {
     this.isChecking = true;
     await Promise.all([...this.open.values()].map((store) => store.check()));
   }
 
-  /** Keeps of every journal that was read what it came to. */
+  /** Stores a summary of every journal that was read. */
   summarise(): void {
     for (const store of this.open.values()) store.summarise();
   }
 
-  /** Places in the project with a mode of their own that a call reads or writes in, from another such place. */
+  /** Other scopes of the project that a call reads or writes in. */
   reached(from: Caller, topology: Topology | null, { reads, writes }: Facts): Caller[] {
     if (topology?.scope !== 'worktree') return [];
     const own = this.key(from, topology);
@@ -89,7 +89,7 @@ export class Stores {
       for (const at of new Set(readings.flat())) {
         const name = names[at]?.path ?? '';
         const isWithin = name === this.root || inside(name, this.root) || (deep && inside(this.root, name));
-        // Git's own bookkeeping is shared.
+        // Git's own files are shared by all worktrees.
         if (!isWithin || inside(name, `${this.root}/.git`)) continue;
         const key = this.treeOf(name);
         if (key !== own && !found.has(key)) found.set(key, { session: from.session, cwd: name });
@@ -103,8 +103,9 @@ export class Stores {
   }
 
   /**
-   * The worktree with a mode of its own that a path lies in, as the client makes them. A folder there that is no worktree of the
-   * repository is a part of the project like any other, and so is a worktree in one: everybody may make them.
+   * The worktree with a mode of its own that contains a path. Only worktrees that the client creates in `.claude/worktrees` have
+   * one. Any other folder there is an ordinary part of the project, and so is a worktree inside a worktree: an agent can create
+   * both.
    */
   private treeAt(name: string): Worktree | null {
     const trees = `${this.root}/.claude/worktrees`;
@@ -115,7 +116,7 @@ export class Stores {
   }
 }
 
-/** Everybody who has a mode of their own: the project, its worktrees, or the sessions that have begun. */
+/** All scopes with a mode of their own: the project and its worktrees, or the sessions that have started. */
 export function everybody(root: string, dataFolder: string, scope: Topology['scope']): Caller[] {
   if (scope === 'session') return pinnedSessions(dataFolder, root).map((session) => ({ session, cwd: null }));
   const trees = scope === 'worktree' ? namesIn(path.join(root, '.claude/worktrees')) : [];

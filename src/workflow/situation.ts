@@ -1,4 +1,4 @@
-// What is told of a project as it stands: the model's context, and which content counts.
+// Descriptions of a project's present state: the context for the model, and which content applies.
 
 import { wayToAdopt } from '../engine/stricter.ts';
 import type { Found } from '../store/find-project.ts';
@@ -13,7 +13,7 @@ import { brokenAt, brokenBy, personNames, trustState, type View, wayOutOf } from
 export interface Standing {
   state: State;
   counting: Counting;
-  /** What is on the disk, usable or not. */
+  /** The content on disk, usable or not. */
   present: View;
   found: Found;
   viewRewritten: boolean;
@@ -21,7 +21,7 @@ export interface Standing {
   toolPrefix: string;
 }
 
-/** What the context is made of; a text where the mode is not known. */
+/** The data of the context, or a text if the mode is unknown. */
 export function situationOf({
   state,
   counting,
@@ -57,7 +57,7 @@ export function situationOf({
     topology,
     mode,
     settings: pinned.known.settings.get(mode.name) ?? null,
-    // Prose widens nothing: what is written now is what is told.
+    // Instructions cannot weaken any rule, so the model gets the present text.
     instructions: counting.present.known.instructions.get(mode.name) ?? [],
     trusted: pinned.trusted,
     notices,
@@ -67,7 +67,7 @@ export function situationOf({
   };
 }
 
-/** That the session began with another content than the present one; null where it did not. */
+/** Notice that the session is pinned to another content than the present one; null if it is not. */
 export function differenceNotice({ pinned, present: counted }: Counting, present: View): string | null {
   if (pinned.id === present.id) return null;
   const broken = brokenBy(present);
@@ -77,13 +77,13 @@ export function differenceNotice({ pinned, present: counted }: Counting, present
   return `The configuration differs from the one this session started with: ${holds}; ${wayToAdopt(present.known)}.${marked}`;
 }
 
-/** That the content which counts is not what is on the disk, for the answer to a call; null where it is. */
+/** Notice for the answer to a call that the content on disk is broken and the last good one applies; null if it is not broken. */
 export function brokenNotice(present: View): string | null {
   const marked = brokenAt(present);
   return marked === null ? null : `What was changed last cannot be used, so the last content that could holds:\n${marked}`;
 }
 
-/** For status: whose modes hold, which layers there are, what is trusted and pinned. */
+/** For status: the layer of the topology, the present layers, and what is trusted and pinned. */
 export function configurationStatus(counting: Counting, present: View): Record<string, unknown> {
   const { pinned } = counting;
   return {
@@ -97,8 +97,8 @@ export function configurationStatus(counting: Counting, present: View): Record<s
 }
 
 /**
- * The same for a person to read, a line each: what is trusted, whose modes hold, the layers, and what the session began with. `later`:
- * why it is not known what is trusted.
+ * The same for people, one line each. Shows the trust state, the layer of the topology, the layers, and the difference from the
+ * pinned content. `later`: why the trust state is unknown.
  */
 export function configurationLines(present: View, pinned: View, foreign: boolean, later: string | null = null): string[] {
   const { known, content } = present;
@@ -114,7 +114,7 @@ export function configurationLines(present: View, pinned: View, foreign: boolean
   ];
 }
 
-/** Layers that hold anything, each with its files. */
+/** Layers that contain anything, each with its files. */
 export function layersOf(content: Content): { layer: string; folder: string; files: string[] }[] {
   return content
     .filter(({ files, faults }) => files.length + faults.length > 0)

@@ -1,4 +1,4 @@
-// How long the context of a mode is, for people who write it.
+// The length of a mode's context, for the people who write it.
 import { layOut, maxContext } from './context/render.ts';
 import type { View } from './view.ts';
 
@@ -9,7 +9,7 @@ export interface ContextSize {
   left: number;
 }
 
-/** Of a mode as it is told when nothing else is to say; null where it cannot be used. */
+/** The size of a mode's context without any notice or plan; null if the mode cannot be used. */
 export function contextSize({ known, trusted }: View, name: string): ContextSize | null {
   const { topology, settings, instructions } = known;
   const mode = topology?.modes.get(name);
@@ -36,7 +36,7 @@ export function contextSizes(view: View): Record<string, ContextSize> {
   return Object.fromEntries(sizes);
 }
 
-/** A line for each mode. */
+/** One line for each mode. */
 export function sizeLines(view: View): string[] {
   return Object.entries(contextSizes(view)).map(([name, { characters, limit, left }]) => {
     const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit and are left for Read`;

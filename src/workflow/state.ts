@@ -1,4 +1,4 @@
-// Which mode a project is in: read from the journal, shown in `.claude/mode-state.json`.
+// The mode of a project: read from the journal, and shown in `.claude/mode-state.json`.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,28 +11,28 @@ import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
 import { noWork, type Work, workAfter } from './plan/work.ts';
 import { keepSummary, readSummary, type Summary, summarisedEvery } from './summary.ts';
 
-/** Why the mode is not known; then only reads go on until a person names one. */
+/** Why the mode is unknown. Until a person names one, only reads are permitted. */
 export interface Trouble {
   code: 'E_STOPPED' | 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY' | 'E_NO_SESSION';
   message: string;
 }
 
 export interface State {
-  /** null when there is trouble. */
+  /** null if there is trouble. */
   mode: string | null;
   trouble: Trouble | null;
-  /** When the mode was entered, ISO 8601; null before the first change. */
+  /** When the mode was entered, in ISO 8601; null before the first change. */
   since: string | null;
   enteredBy: string | null;
   /** Changes of mode, oldest first. */
   entries: Entry[];
-  /** What is planned. */
+  /** Plans and the task. */
   work: Work;
-  /** What is granted. */
+  /** Active grants. */
   authority: Authority;
 }
 
-/** The entries read so far: those that changed the mode, and what all of them make of plans, task and authority. */
+/** The entries read so far: the changes of mode, and the resulting plans, task and authority. */
 interface Seen extends Pick<Summary, 'changes' | 'work' | 'authority'> {
   all: Entry[];
   upTo: number;
@@ -40,41 +40,41 @@ interface Seen extends Pick<Summary, 'changes' | 'work' | 'authority'> {
 
 const nothing: Pick<Summary, 'changes' | 'work' | 'authority'> = { changes: [], work: noWork, authority: noAuthority };
 
-/** The shape of the source document's state file. */
+/** The format of the source document's state file. */
 export interface View {
   currentMode: string;
   history: { from: string; to: string; timestamp: string; explanation: string }[];
 }
 
-/** Kinds of entries that leave the mode as it is. */
+/** Kinds of entries that do not change the mode. */
 const staying: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>(['plan', 'authority']);
-/** Newest changes that the view shows. */
+/** How many of the newest changes the state file shows. */
 export const viewLength = 50;
-/** A larger file is not what we wrote, and is not read. */
+/** Modes never writes a larger file, so a larger one is not read. */
 const maxViewBytes = 1_048_576;
-/** Entries that are checked before a call that waits is answered. */
+/** How many entries are verified before a waiting call is answered. */
 const checkedAtOnce = 50;
 
-/** The state of one project: reads the journal, appends to it, keeps the view equal to it. */
+/** The state of one project: reads the journal, appends to it, and keeps the state file equal to it. */
 export class StateStore {
   private journal: Journal;
   readonly viewFile: string;
-  /** Why the view could not be written the last time; null: it could. The journal is the truth either way. */
+  /** Why the last write of the state file failed; null if it succeeded. The journal is authoritative either way. */
   viewTrouble: string | null = null;
   private seen: Seen = { all: [], upTo: 0, ...nothing };
-  /** What stands for the entries that are not read; null: all are. */
+  /** Replaces the entries that are not read; null: all entries are read. */
   private readonly summary: Summary | null;
-  /** Number of the entry that the newest summary is of. */
+  /** Number of the last entry that the newest summary covers. */
   private summarised: number;
 
   constructor(
     private readonly root: string,
-    /** The folder of the configuration, where the view is written. */
+    /** The folder of the configuration, where the state file is written. */
     folder: string,
     private readonly dataFolder: string,
-    /** '' for the project; else what of it has a mode of its own, which then has no view. */
+    /** '' for the project. Otherwise the part of it that has a mode of its own; that part has no state file. */
     private readonly scope = '',
-    /** The build that may begin by what is summarised of the journal; null: all of it is read. */
+    /** The build that may start from a journal summary; null: the whole journal is read. */
     private readonly build: string | null = null,
   ) {
     this.summary = build === null ? null : readSummary(this.journalFolder(), root, build);
@@ -83,10 +83,11 @@ export class StateStore {
     this.viewFile = path.join(folder, 'mode-state.json');
   }
 
-  /** The state as the journal has it now. Never reads the view but for its mere presence. */
+  /** The present state by the journal. Of the state file, only its existence is checked. */
   read(topology: Topology | null): State {
     const state = this.readOnce(topology);
-    // Whoever writes a view has its entry in the journal before: another session may have done both between the two looks.
+    // A writer appends the journal entry before it writes the state file. Another session may have done both between our two
+    // checks.
     return state.trouble?.code === 'E_VIEW_WITHOUT_JOURNAL' ? this.readOnce(topology) : state;
   }
 
@@ -101,11 +102,11 @@ export class StateStore {
   }
 
   /**
-   * Appends a change if `expected` is still the mode (null: whatever it is). Gives the entry, or null when another session
-   * changed the mode first. A broken chain is set aside, kept, and a new one begun: only a person's `force` gets that far.
+   * Appends a change if the mode is still `change.from` (null: unknown). Returns the entry, or null if another session changed
+   * the mode first. Only `force` and `stop` get this far with a broken chain: it is renamed and kept, and a new journal starts.
    */
   change(change: Change, topology: Topology, at: Date): Entry | null {
-    // Nothing is added to what was not checked.
+    // Never append to entries that were not verified.
     if (!this.journal.isWhole) this.journal = new Journal(this.journalFolder(), this.root);
     const state = this.read(topology);
     if (state.mode !== change.from) return null;
@@ -115,7 +116,10 @@ export class StateStore {
     return entry;
   }
 
-  /** Reads and checks what the summary stood for, in parts, so that calls are answered meanwhile; what is found counts from then on. */
+  /**
+   * Reads and verifies the entries that the summary replaced. Works in parts, so that calls are answered in between. Any damage
+   * found applies from then on.
+   */
   async check(): Promise<void> {
     const before = this.journal;
     if (!before.isWhole) {
@@ -126,7 +130,10 @@ export class StateStore {
     this.summarise();
   }
 
-  /** Keeps what the entries came to for the next process of this build, where that saves it many. What was not read is not said to be whole. */
+  /**
+   * Stores a summary for the next process of this build, if it would save reading many entries. A journal that is damaged gets no
+   * summary.
+   */
   summarise(): void {
     const { build, journal } = this;
     const more = (journal.newest?.number ?? 0) - this.summarised;
@@ -139,7 +146,7 @@ export class StateStore {
     this.summarised = number;
   }
 
-  /** Looks only at what is new since the last call; a journal that was begun anew is another list. */
+  /** Processes only the new entries since the last call. A journal that was started again is a different list. */
   private sorted(all: Entry[]): Seen {
     if (this.seen.all !== all) {
       const before = this.journal.isWhole ? nothing : (this.summary ?? nothing);
@@ -154,7 +161,9 @@ export class StateStore {
     return this.seen;
   }
 
-  /** Makes the view equal to the journal. True when it differed and was rewritten. A project whose mode is in trouble keeps its view. */
+  /**
+   * Makes the state file equal to the journal. True if it differed and was rewritten. A project in trouble keeps its state file.
+   */
   refreshView(topology: Topology): boolean {
     const { trouble, entries } = this.read(topology);
     if (trouble !== null || this.scope !== '') return false;
@@ -163,7 +172,7 @@ export class StateStore {
     return this.writeView(topology);
   }
 
-  /** The text of the view; null when there is none, '' when it is nothing that one of us wrote. */
+  /** The text of the state file; null if it does not exist, '' if Modes did not write it. */
   private presentView(): string | null {
     try {
       const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
@@ -175,11 +184,11 @@ export class StateStore {
     }
   }
 
-  /** A view that cannot be written is told of, and stops nothing. */
+  /** A failed write of the state file is recorded and stops nothing. */
   private writeView(topology: Topology): boolean {
     try {
       const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
-      // A folder or a pipe in the view's place is moved aside by a person, not by us.
+      // A person must move a folder or a pipe in this place; Modes does not touch it.
       if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) throw new Error(`${this.viewFile} is no file`);
       writeWhole(this.viewFile, this.viewText(topology));
       sweepFresh(path.dirname(this.viewFile), `${path.basename(this.viewFile)}.`);
@@ -229,7 +238,9 @@ export class StateStore {
     }
   }
 
-  /** Keeps a broken journal under another name. False when another process did so meanwhile: what is there now is whole. */
+  /**
+   * Renames a broken journal and keeps it. False if another process did so in the meantime: then the present journal is whole.
+   */
   private setAside(at: Date): boolean {
     const folder = this.journalFolder();
     const aside = `${folder}.broken-${at.toISOString().replace(/[:.]/g, '-')}-${process.pid}`;

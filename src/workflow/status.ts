@@ -1,4 +1,4 @@
-// What the status tool and `modes status` say of a project: the source document's keys, with more.
+// The data of the status tool and of `modes status`: the keys of the source document, plus our own.
 
 import { limitsByType } from '../config/groups.ts';
 import { describeRequirement } from '../config/requirements.ts';
@@ -15,10 +15,10 @@ import { contextSize } from './sizes.ts';
 import type { State } from './state.ts';
 import { permissionsOf, type View, wayOutOf } from './view.ts';
 
-/** Newest changes that are shown. */
+/** How many of the newest changes are shown. */
 const shownChanges = 10;
 const shownProofs = 10;
-/** Longest text of each, characters; the journal has all of it. */
+/** Limit on the characters of each text. The journal has the whole text. */
 const shownText = 300;
 
 export interface Standing {
@@ -85,7 +85,7 @@ export function statusOf({
   };
 }
 
-/** Of the OPA server that gives the verdicts, where one is named. */
+/** The OPA server that returns the verdicts, if one is configured. */
 function evaluatorStatus({ known: { opa } }: View, dataFolder: string): Record<string, unknown> {
   if (opa === null) return {};
   const { trouble, differing } = opaStanding(opa, dataFolder);
@@ -93,12 +93,12 @@ function evaluatorStatus({ known: { opa } }: View, dataFolder: string): Record<s
   return { evaluator: { server, check, fallback, ...(trouble && { trouble }), ...(differing && { differing }) } };
 }
 
-/** A text as a status shows it. */
+/** Shortens a text for a status. */
 export function cut(text: string): string {
   return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
 }
 
-/** What modes.yaml says of the present mode besides its ways out, as far as it says anything. */
+/** The keys of the present mode in modes.yaml that have a value, except its transitions. */
 function keysOf({
   title,
   description,

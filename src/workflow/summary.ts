@@ -1,5 +1,5 @@
-// What the entries of a journal came to, up to one of them. A process that decides a single call reads it, and of the entries only those
-// behind it: reading hundreds takes longer than deciding. The server reads them all.
+// The result of a journal's entries up to one of them. A process that decides a single call reads the summary and only the later
+// entries: reading hundreds takes longer than deciding. The server reads all entries.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,16 +8,16 @@ import type { Authority } from './grants.ts';
 import { type Entry, isThere, type Mark } from './journal.ts';
 import type { Work } from './plan/work.ts';
 
-/** After so many more entries another one is kept. */
+/** A new summary is stored after this many more entries. */
 export const summarisedEvery = 64;
-/** Changes of mode that it holds, the newest. */
+/** How many of the newest changes of mode it contains. */
 const maxChanges = 50;
-/** A longer one is not kept, characters. */
+/** Limit in characters. A longer summary is not stored. */
 const maxLength = 1_048_576;
 const file = 'summary';
 
 export interface Summary {
-  /** The newest entry that it is of. */
+  /** The last entry that it covers. */
   upTo: Mark;
   /** Newest changes of mode, oldest first. */
   changes: Entry[];
@@ -25,14 +25,14 @@ export interface Summary {
   authority: Authority;
 }
 
-/** As it is kept: of this build, which knows what it is made of, and of this project. */
+/** The stored form. It is valid only for this build, which knows the format, and for this project. */
 interface Kept extends Summary {
   version: 1;
   build: string;
   root: string;
 }
 
-/** null where there is none that is whole, of this build, and of an entry that is there as it was. */
+/** null if there is no valid summary of this build, or if the entry that it ends at is gone or changed. */
 export function readSummary(folder: string, root: string, build: string): Summary | null {
   try {
     const text = readOwn(path.join(folder, file));
@@ -42,20 +42,20 @@ export function readSummary(folder: string, root: string, build: string): Summar
     if (kept.version !== 1 || kept.build !== build || kept.root !== root) return null;
     return isThere(folder, kept.upTo) ? kept : null;
   } catch (error) {
-    // Absent, or nothing that can be read: then the entries are.
+    // Absent or unreadable: the entries are read instead.
     if (error instanceof SyntaxError || typeof (error as NodeJS.ErrnoException).code === 'string') return null;
     throw error;
   }
 }
 
-/** What the disk refuses costs the next process its time. */
+/** A failed write only costs the next process time. */
 export function keepSummary(folder: string, root: string, build: string, { upTo, changes, work, authority }: Summary): void {
   const kept: Kept = { version: 1, build, root, upTo, changes: changes.slice(-maxChanges), work, authority };
   const text = JSON.stringify(kept);
   if (text.length > maxLength) return;
   const fresh = path.join(folder, `.${process.pid}.${process.hrtime.bigint()}.new`);
   try {
-    // Not synced: one that is torn is not of its hash.
+    // Not synced: a torn file fails the hash check.
     fs.writeFileSync(fresh, `${hashOf(text)}\n${text}`, { mode: 0o600, flag: 'wx' });
     fs.renameSync(fresh, path.join(folder, file));
   } catch (error) {

@@ -1,4 +1,5 @@
-// Task files: `.claude/tasks/NAME.md`, or a folder of them with a README.md. Their front matter says where they are worked on.
+// Task files: `.claude/tasks/NAME.md`, or a folder with a README.md. The front matter contains the branch, the status and the
+// scope of the task.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,7 +25,7 @@ const maxListed = 50;
 const segment = /^[A-Za-z0-9?][A-Za-z0-9_.-]*$/;
 const tasksFolder = (root: string): string => path.join(root, '.claude/tasks');
 
-/** The task of this name, `PARENT/NAME` for one of a folder, as its file says it now. */
+/** Reads the task of this name from its file. The name of a task in a folder is `PARENT/NAME`. */
 export function readTask(root: string, home: string, name: string): TaskRead {
   const parts = name.split('/');
   if (parts.length > 2 || !parts.every((part) => segment.test(part)))
@@ -47,7 +48,7 @@ export function readTask(root: string, home: string, name: string): TaskRead {
   return { task: { ...read.task, branch: branch ?? read.task.branch } };
 }
 
-/** Why work on it cannot begin; null: it can. */
+/** Why work on the task cannot start; null if it can. */
 export function refuseTask({ name, branch }: Task, root: string, protectedBranches: readonly string[]): string | null {
   if (branch === null) return null;
   if (!isBranch(branch)) return `${JSON.stringify(branch)} is no name of a branch.`;
@@ -55,7 +56,7 @@ export function refuseTask({ name, branch }: Task, root: string, protectedBranch
   return isProtected ? `${branch} is protected: give ${name} a branch of its own.` : null;
 }
 
-/** Names of all tasks, sorted. */
+/** Names of the tasks, sorted; at most `maxListed`. */
 export function taskNames(root: string): string[] {
   const folder = tasksFolder(root);
   const tops = namesIn(folder).flatMap((name) => {
@@ -68,7 +69,7 @@ export function taskNames(root: string): string[] {
   return tops.sort().slice(0, maxListed);
 }
 
-/** Subtasks whose file does not say that they are completed. */
+/** Subtasks that their files do not mark as completed. */
 export function openSubtasks(root: string, home: string, name: string): string[] {
   return taskNames(root).filter((one) => {
     if (!one.startsWith(`${name}/`)) return false;
@@ -77,7 +78,7 @@ export function openSubtasks(root: string, home: string, name: string): string[]
   });
 }
 
-/** Writes the status into the front matter and leaves every other byte as it is. */
+/** Writes the status into the front matter and keeps every other byte unchanged. */
 export function writeStatus({ file }: TaskFile, status: 'in-progress' | 'completed'): void {
   const text = readRegularText(file, maxBytes, { noFollow: true });
   const found = frontMatter.exec(text);
@@ -94,7 +95,7 @@ const frontMatter = /^(\ufeff?---\r?\n)([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 function readFile(file: string, root: string, home: string, name: string): TaskRead {
   const shown = path.relative(root, file);
   const stat = fs.lstatSync(file);
-  // A link could bind the session to what somebody else writes.
+  // With a link, somebody outside the project could change what the session is bound to.
   if (!stat.isFile() || stat.size > maxBytes || !inside(fs.realpathSync.native(file), root))
     return { wrong: `${shown} is no plain file of this project, or too large` };
   const [, , head] = frontMatter.exec(readRegularText(file, maxBytes, { noFollow: true })) ?? [];
@@ -116,7 +117,7 @@ function readFile(file: string, root: string, home: string, name: string): TaskR
   return { task: { name, branch: own, status: status.trim(), scope: globs.map((glob: string) => glob.trim()), file } };
 }
 
-/** The rules of git for names of branches, as far as they matter here. */
+/** The rules of git for branch names, as far as they matter here. */
 function isBranch(name: string): boolean {
   return /^(?![-/.])(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u.test(name);
 }

@@ -1,4 +1,4 @@
-// What the organisation lets people do here. Read anew whenever it is asked, which only a person's act does.
+// What the organization lets people do here. Read from disk on every call, because only a person's act needs it.
 
 import { readSources } from '../config/sources.ts';
 import { teamOf } from '../config/team.ts';
@@ -14,7 +14,7 @@ const ACTS: Readonly<Record<Authority, string>> = {
   trust: 'approves a configuration',
 };
 
-/** Why an act is nobody's here; null: a person may. */
+/** Why no person may do this here; null if a person may. */
 export function forbidden(
   place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders'>,
   authority: Authority,

@@ -1,16 +1,16 @@
-// Transitions of the state machine: what is asked, what is answered, each refusal its own reason.
+// Checks of a requested transition. Each refusal has its own reason.
 import type { Topology } from '../model/configuration.ts';
 import { targets, type Way } from './context/render.ts';
 import { list, type Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
 
-/** `remedy`: what to do instead, where `unmet` does not say it. */
+/** `remedy`: what to do instead, if `unmet` does not say it. */
 export type Refusal = { success: false; reason: string; remedy?: string; unmet?: Unmet[] };
 
-/** Longest explanation that is kept, characters. */
+/** Limit on the characters of a stored explanation. */
 export const maxExplanation = 4_000;
 
-/** The edge that is asked for, before its gate is looked at; the reasons for a refusal are the source document's. */
+/** Finds the requested transition; its gate is checked later. The reasons of a refusal are the source document's. */
 export function findWay(
   target: unknown,
   explanation: unknown,
@@ -33,7 +33,7 @@ export function findWay(
     : { success: true, way };
 }
 
-/** Where the present mode leads, in a sentence. */
+/** The targets of the present mode, in a sentence. */
 function waysOut({ mode: name }: State, topology: Topology | null): string {
   const mode = name === null ? undefined : topology?.modes.get(name);
   if (mode === undefined || topology === null) return 'A person names the mode with /modes:mode NAME.';
@@ -43,11 +43,11 @@ function waysOut({ mode: name }: State, topology: Topology | null): string {
     : `Ways out of ${name}: ${names.join(', ')}.`;
 }
 
-/** The reason names the parameter as the source document does; the remedy, as the tool has it. */
+/** The reason uses the source document's name of the parameter, and the remedy uses the tool's. */
 const withoutTarget = (where: string): Refusal =>
   refusal('target_state is required', `target takes the name of a mode. ${where}`);
 
-/** What of a gate a person has to give. `changed`: files that are not as they were when a person approved; null: nobody did. */
+/** The approval that a gate needs from a person. `changed`: files that changed since the approval; null if there is none. */
 export function unmetApproval({ to, approve }: Way, changed: readonly string[] | null): Unmet[] {
   if (approve !== 'human' || changed?.length === 0) return [];
   return [
@@ -59,7 +59,7 @@ export function unmetApproval({ to, approve }: Way, changed: readonly string[] |
   ];
 }
 
-/** The answer where a gate does not hold; null: it holds. */
+/** The refusal for unmet requirements; null if there are none. */
 export function refuseUnmet(from: string | null, { to }: Way, unmet: Unmet[]): Refusal | null {
   if (unmet.length === 0) return null;
   const reason =
@@ -69,7 +69,7 @@ export function refuseUnmet(from: string | null, { to }: Way, unmet: Unmet[]): R
   return { success: false, reason, unmet };
 }
 
-/** Whether a forced change names a mode that exists and is another; null: it does. */
+/** Refuses a forced change unless it names another existing mode; null if it is accepted. */
 export function refuseForce(target: unknown, state: State, topology: Topology | null): Refusal | null {
   if (topology === null) return refusal('modes.yaml cannot be used; modes validate names what is wrong');
   const where = `Modes: ${[...topology.modes.keys()].join(', ')}.`;

@@ -1,4 +1,4 @@
-// One content made ready: its rules and policies, loaded, and what can be asked of it alone.
+// One content, loaded: its rules, its policies and the questions that it can answer alone.
 
 import { renderProblem } from '../config/render.ts';
 import { describeRequirement } from '../config/requirements.ts';
@@ -24,11 +24,11 @@ import type { Branches } from './plan/branches.ts';
 import type { State, Trouble } from './state.ts';
 
 export interface View {
-  /** Identity of the content. */
+  /** Content hash. */
   id: string;
   content: Content;
   known: Known;
-  /** A person approved what the project's own layer holds. */
+  /** A person approved the project's own layer. */
   trusted: boolean;
   policies: Policies;
   commands: readonly DeclaredCommand[];
@@ -47,18 +47,18 @@ export function openView(
   return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, asking), commands: known.commands };
 }
 
-/** A person approved it where the organisation lets nobody. */
+/** A person approved it although the organization forbids approval. */
 function isVain({ problems }: Known): boolean {
   return problems.some(({ code }) => code === 'W_TRUST_FORBIDDEN');
 }
 
-/** Whether it counts as approved, in words. */
+/** The trust state, in words. */
 export function trustState({ trusted, known }: View): string {
   if (trusted) return 'trusted';
   return !known.approvable ? 'not trusted, since the organisation lets nobody approve' : 'not trusted yet (modes trust)';
 }
 
-/** Stands for a content that cannot be had: nothing is known of it but why. */
+/** Placeholder for a content that cannot be loaded. It contains only the reason. */
 export function lostView(id: string, problem: Problem, packageRoot: string): View {
   const known: Known = {
     topology: null,
@@ -77,12 +77,12 @@ export function lostView(id: string, problem: Problem, packageRoot: string): Vie
   return openView(id, [], false, { known, modes: new Map() }, packageRoot);
 }
 
-/** Everything wrong with it, so far as it was loaded. */
+/** All problems of the content, as far as it was loaded. */
 export function problemsOf({ known, policies }: View): Problem[] {
   return [...known.problems, ...policies.problems];
 }
 
-/** The first thing that makes it unusable, in words; null when it is whole. */
+/** The first error that makes the content unusable, in words; null if it is usable. */
 export function brokenBy(view: View): string | null {
   const error = errorOf(view);
   if (error === undefined) return null;
@@ -90,7 +90,7 @@ export function brokenBy(view: View): string | null {
   return `${where}${error.message.replace(/\.$/, '')} (${error.code})`;
 }
 
-/** The same with the line, a caret below it and the remedy; null when it is whole. */
+/** The same with the source line, a caret below it and the remedy; null if the content is usable. */
 export function brokenAt(view: View): string | null {
   const error = errorOf(view);
   return error === undefined ? null : renderProblem(error);
@@ -101,7 +101,7 @@ function errorOf({ known, policies }: View): Problem | undefined {
   return known.problems.find(isError) ?? policies.problems.find(isError);
 }
 
-/** What a mode allows, asks and denies, as written. */
+/** The allow, ask and deny rules of a mode, as written. */
 export function permissionsOf({ known }: View, mode: string | null): Record<string, unknown> | null {
   const settings = mode === null ? undefined : known.settings.get(mode);
   if (settings === undefined) return null;
@@ -110,37 +110,40 @@ export function permissionsOf({ known }: View, mode: string | null): Record<stri
 }
 
 export const personNames = 'A person names the mode with /modes:mode NAME and confirms it.';
-/** What helps where naming the mode does not. */
+/** Remedies for states that naming a mode does not fix. */
 const otherRemedies: Partial<Record<Trouble['code'], string>> = {
   E_NO_SESSION: 'Ask from within a session; outside of one, set CLAUDE_CODE_SESSION_ID.',
   E_NO_TOPOLOGY: 'Correct the errors that modes validate shows.',
 };
 export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code] ?? personNames;
 
-/** What is still closed in a project that was just set up: its journal outlives its files. Nothing where only a session is not named. */
+/**
+ * The remaining restriction in a project that was just set up, because its journal outlives its files. Empty if only a session is
+ * missing.
+ */
 export function stillClosed({ trouble }: State): string[] {
   if (trouble === null || trouble.code === 'E_NO_SESSION') return [];
   return [`Only reading inside the project is open, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
 }
 
 export interface Asked {
-  /** null: not known. */
+  /** null: unknown. */
   mode: string | null;
   state: State;
-  /** The mode was named by whoever asks, so that the state's own trouble does not matter. */
+  /** The caller named the mode, so trouble in the state does not matter. */
   isNamed: boolean;
   place: Place;
-  /** The subagent whose call it is; both null for the main thread. */
+  /** The subagent that made the call; both are null for the main thread. */
   agent: { agentId: string | null; agentType: string | null };
-  /** What a person granted. */
+  /** Active grants of a person. */
   held?: Held | null;
-  /** Branches as they are for this call; absent: neither plan nor task narrows. */
+  /** The branches at the time of this call. If absent, neither plan nor task restricts the call. */
   branches?: Branches;
-  /** Every other content that is readable: what one of them denies to read stays denied where this one is broken. */
+  /** All other readable contents. While this one is broken, a read that any of them denies stays denied. */
   others: readonly View[];
 }
 
-/** What a decision by this content is made with. */
+/** Builds the context of a decision by this content. */
 export function groundOf(view: View, { mode, state, isNamed, place, agent, held, branches, others }: Asked): Ground {
   const narrowing = mode === null ? null : narrowingOf(view.known.topology, mode, agent);
   const key = narrowing?.key ?? mode;
@@ -149,7 +152,7 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
   const strict = key === null ? null : view.policies.strictOf(key);
   const trouble = troubleOf(view, isNamed ? null : state, policy === null);
   const remaining = trouble === null ? [] : [view, ...others].flatMap(({ policies }) => policies.all());
-  // A call may reach into a worktree of any mode.
+  // A call may reach into a worktree that is in any mode.
   const elsewhere = view.known.topology?.scope === 'worktree' ? view.policies.all() : [];
   const all = trouble === null ? [policy, strict, ...narrower.map((one) => one.policy), ...elsewhere] : remaining;
   const asked = all.filter((one) => one !== null);
@@ -191,7 +194,7 @@ function troubleOf(view: View, state: State | null, noPolicy: boolean): Ground['
   return noPolicy ? { message: 'there is no policy for this mode', remedy: 'Run modes validate.' } : null;
 }
 
-/** What stands at a line is for `modes validate` to show; what stands nowhere has a remedy of its own. */
+/** An error with a line is shown by `modes validate`. An error without one brings its own remedy. */
 function wayToMend(view: View): string {
   const error = errorOf(view);
   return error === undefined || error.line !== undefined
@@ -199,7 +202,7 @@ function wayToMend(view: View): string {
     : error.remedy;
 }
 
-/** Which mode would let the same call pass or allow it, the nearest first, and what the first gate on the way to it needs. */
+/** Names the nearest mode that would allow the same call or let it pass, and the first gate on the path to it. */
 function remedyOf(
   { known: { topology }, policies }: View,
   mode: string | null,
@@ -219,18 +222,18 @@ function remedyOf(
   return 'A person can change the mode with /modes:mode NAME.';
 }
 
-/** Where a rule stands that denies it in every mode; null: none does. */
+/** The source of a rule that denies the call in every mode; null if there is no such rule. */
 function ofEveryMode({ hits }: Verdict, policy: Policy | null): Source | null {
   const rules = hits.flatMap(({ id }) => policy?.rule(id) ?? []);
   const found = rules.find((rule) => rule.effect === 'deny' && /(?:^|\/)settings\.any(?:\.local)?\.json$/.test(rule.source.file));
   return found?.source ?? null;
 }
 
-/** A mode that a transition, or several, lead to, with what is said where it would open a call. */
+/** A mode reachable by one transition or more, with the remedy to print if that mode would permit the call. */
 type WayOut = { to: string; remedy: string };
 const waysKnown = new WeakMap<Mode, readonly WayOut[]>();
 
-/** Worked out once: a topology that was read does not change. */
+/** Cached: a loaded topology does not change. */
 function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
   const before = waysKnown.get(from);
   if (before !== undefined) return before;
@@ -244,7 +247,7 @@ function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
   return ways;
 }
 
-/** `by`: the modes between, in their order; `first`: the transition that begins the way. */
+/** `by`: the modes in between, in order. `first`: the first transition of the path. */
 function wayTo(to: string, by: readonly string[], { constraint, require }: Way): string {
   const gate = constraint ? constraint.replace(/\s+/g, ' ') : require.map(describeRequirement).join('; ');
   const through = by.length === 0 ? '' : `, by way of ${by.join(' and ')}`;
@@ -254,8 +257,9 @@ function wayTo(to: string, by: readonly string[], { constraint, require }: Way):
 }
 
 /**
- * Says whether the policy of another mode would let the call through. What lies below folders is looked through again only where the
- * call's own names leave it open, for all modes no more than a call may name: beyond, a mode counts as closed.
+ * Returns a function that checks whether another mode's policy would let the call through. Entries below folders are listed again
+ * only if the call's own names do not decide. All modes share the limit of one call (`maxBelow`). Beyond it, a mode counts as
+ * closed.
  */
 function opener(facts: FactsContext, seen: Facts, call: ToolCall): (other: Policy, to: string) => boolean {
   const list = listingOnce();
@@ -274,7 +278,7 @@ function withoutBelow(facts: Facts): Facts {
   return { ...facts, reads: bare(facts.reads), writes: bare(facts.writes) };
 }
 
-/** A policy that fails opens nothing. */
+/** A policy that fails permits nothing. */
 function opens(policy: Policy, facts: () => Facts): boolean {
   try {
     const effect = policy.effect(facts());
