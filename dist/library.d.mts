@@ -1,22 +1,22 @@
 export declare interface BashFacts {
     class: BashClass;
     network: boolean;
-    /** Hosts that are known; empty with `network: true` means not known. */
+    /** Known hosts. Empty together with `network: true` means that the hosts are unknown. */
     hosts: string[];
     commands: BashCommand[];
     writes: BashTarget[];
     reads: BashTarget[];
-    /** Targets that are only known in part. What is written there makes its command unknown as well. */
+    /** Targets that are only partly known. Such a write also makes its command unknown. */
     open: BashOpenTarget[];
-    /** It rests on what the disk holds now. */
+    /** The analysis depends on the present state of the disk. */
     isOfDisk?: true;
-    /** What git commands print of tracked files. */
+    /** Contents of tracked files that git commands print. */
     views?: readonly GitView[];
-    /** True when a command changes which files git tracks. */
+    /** True if a command changes which files git tracks. */
     tracks?: boolean;
     /**
      * Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes.
-     * `anything`: its text is not known or not understood, so that it may do what any command does.
+     * `anything`: the text of the part is unknown or not understood, so it may do anything that a command can do.
      */
     uncertain: {
         command: number | null;
@@ -24,103 +24,110 @@ export declare interface BashFacts {
         why: string;
         anything?: true;
     }[];
-    /** More than is judged: why the text as a whole must not run. */
+    /** The text exceeds a limit of the analysis: the reason why the whole text must not run. */
     beyond: string | null;
     why: Why[];
 }
-/** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
+/**
+ * read-only: changes nothing; writes: only its known targets; runs: code or a program of the project; unknown: not understood.
+ */
 declare type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 /** One simple command, at any depth. */
 declare interface BashCommand {
-    /** The command word as written after quoting; '' when it is dynamic. */
+    /** The command word after quote removal; '' when it is dynamic. */
     name: string;
-    /** Words after quoting, wrappers and assignments stripped; null is a word whose value is not known. */
+    /** Words after quote removal, without wrappers and assignments. null is a word with an unknown value. */
     argv: (string | null)[];
     /**
-     * The command as Bash rules see it: words joined by one space, a static word as its value (shell-quoted where it holds
-     * white space or shell characters), a dynamic word as its source.
+     * The command as Bash rules see it: words joined by one space. A static word appears as its value, shell-quoted if it contains
+     * white space or shell characters. A dynamic word appears as its source.
      */
     text: string;
     /**
-     * Other spellings that deny and ask rules are tried on too: with wrappers kept, with the basename of the command word,
-     * without any quoting. Without `text` itself, no duplicates.
+     * Other spellings that deny and ask rules are matched against: with wrappers, with the basename of the command word,
+     * without any quoting. Does not include `text` and has no duplicates.
      */
     spellings: string[];
-    /** What stands before the first word whose value is not known, in spellings that leave words of `argv` out. */
+    /** The text before the first word with an unknown value, in spellings that omit words of `argv`. */
     open?: string[];
     /**
-     * A part that an allow rule may name: a top-level command after the client's own wrappers and safe assignments were stripped.
-     * False inside substitutions, `sh -c`, functions, behind other wrappers or other assignments.
+     * True for a part that an allow rule may name: a top-level command, after removing the client's own wrappers and safe
+     * assignments. False inside substitutions, `sh -c` and functions, and after any other wrapper or assignment.
      */
     top: boolean;
     class: BashClass;
     network: boolean;
-    /** What a rule may name beside the class; independent of it. */
+    /** Properties that a rule can name in addition to the class, and that do not depend on it. */
     tags?: readonly CommandTag[];
     why: Why[];
-    /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
+    /**
+     * Words and texts that the command may run, or may pass to a program that runs them. It is unknown which of them is a program.
+     */
     opaque?: string[];
-    /** Absolute paths that its words may name, where it may write anywhere. */
+    /** Absolute paths that the command's words may name, if the command may write anywhere. */
     named?: string[];
-    /** The folders that the shell may be in, absolute, if that is not the one that the text begins in; empty: not known. */
+    /** Absolute folders that the shell may be in, if not the folder in which the text starts. Empty: unknown. */
     cwds?: readonly string[];
-    /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
+    /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
     loads?: BashLoad[];
-    /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
+    /** For git: the absolute folders where it works, if not the folder in which the text starts. Empty: unknown. */
     folders?: readonly string[];
 }
-/** secrets: prints credentials, or may. */
+/** secrets: prints, or may print, credentials. */
 declare type CommandTag = 'secrets';
-/** Why a class was given, in words, with the position in the command text (UTF-16 offsets, end exclusive). */
+/** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
     text: string;
     pos: number;
     end: number;
 }
-/** Files that make a command run code of the project. */
+/** Files that make a command run code from the project. */
 declare interface BashLoad {
     /**
      * `a` or `a/b`: in one of the folders or above it; `~/a`: in the home folder; `a#b.c`: a JSON file with that key;
-     * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`;
-     * `missing:a`: the command makes the file a, which is missing;
-     * `nested:/a`: a folder below /a is a repository; `python:`: a file of the folder may be taken for a module of Python.
+     * `@a`: the program with the command's name is below a folder `a`; `git:a`: the repository of a folder has an active hook `a`;
+     * `missing:a`: the command creates the file a, which does not exist;
+     * `nested:/a`: a folder below /a is a repository; `python:`: Python may import a file of the folder as a module.
      */
     files: readonly string[];
-    /** Where the command may run, absolute. */
+    /** Absolute folders where the command may run. */
     folders: readonly string[];
 }
 /** A path that a command reads or writes. */
 declare interface BashTarget {
-    /** Absolute, not normalised (`..` and links are the tools layer's): cwd or the `cd` in force joined with the word. */
+    /** Absolute: the `cd` in force, or cwd, joined with the word. Not normalized: src/facts resolves `..` and links. */
     path: string;
-    /** one: this path; deep: and everything below; glob: `path` holds unquoted `* ? [` that Bash would expand. */
+    /** one: this path; deep: also everything below it; glob: `path` contains unquoted `* ? [` that Bash would expand. */
     extent: 'one' | 'deep' | 'glob';
-    /** How, in a few words: `sed -i`, `>`, `rm -r`. */
+    /** The kind of access, in a few words: `sed -i`, `>`, `rm -r`. */
     via: string;
     /** Index into `commands`. */
     command: number;
-    /** True when only names below it are listed, not contents read (reads only). */
+    /** True when only the names below it are listed and no contents are read (reads only). */
     listing?: boolean;
-    /** True when a folder of that name is read with what lies in it, though a file is usual (reads only). */
+    /** True when the path is usually a file, but a folder with that name is read with everything in it (reads only). */
     within?: boolean;
-    /** What a search leaves out of what lies below (reads only). */
+    /** The files below the path that a search skips (reads only). */
     skips?: Skips;
-    /** Links below a folder are followed (reads only). */
+    /** The command follows links below a folder (reads only). */
     follows?: true;
     /**
-     * A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only); written: and brings the log into
-     * the database at the end.
+     * The path is a database. If it has a write-ahead log, reading it creates `-wal` and `-shm` files beside it (reads only).
+     * written: it is also written, and at the end the log is merged into the database.
      */
     database?: true | 'written';
-    /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
+    /**
+     * Only new entries are written: the names below the command's sources, or unknown names. Existing files stay untouched (writes
+     * only).
+     */
     arrives?: true;
-    /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
+    /** The old content is shown or kept under another name, so restrictive rules also treat this as a read (writes only). */
     keeps?: true;
-    /** What lies below is named one by one to a program, which follows the symbolic links among it. */
+    /** The files below it are passed one by one to a program, which follows the symbolic links among them. */
     opens?: true;
-    /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
+    /** The target is a copy of this source. The target reaches the source itself only through links in the source (writes only). */
     copied?: string;
-    /** The path is where a symbolic link of this name will lead, with this text: a second name for it (writes only). */
+    /** A symbolic link with this name and text will lead to the path, which gives the path a second name (writes only). */
     link?: {
         name: string;
         text: string;
@@ -128,69 +135,69 @@ declare interface BashTarget {
     /** Symbolic links may appear at this path or below it (writes only). */
     brings?: Brings;
 }
-/** Files below a folder that a search leaves out. What is not said is searched. */
+/** Files below a folder that a search skips. Anything not listed here is searched. */
 declare interface Skips {
-    /** How names and patterns are compared, and which of them count. git: what it tracks, and what is not ignored. */
+    /** How names and patterns are compared, and which patterns apply. git: searches only tracked and unignored files. */
     style: 'rg' | 'grep' | 'git';
-    /** Names that begin with a dot. */
+    /** Names that start with a dot. */
     hidden: boolean;
-    /** What .gitignore, .git/info/exclude, and but for git .ignore and .rgignore leave out. */
+    /** Files that .gitignore and .git/info/exclude ignore, and, except in git style, .ignore and .rgignore. */
     ignored: boolean;
-    /** Patterns in order; the last that meets a name decides. */
+    /** Patterns in order. The last pattern that matches a name decides. */
     globs: {
         text: string;
         skip: boolean;
         of: 'file' | 'folder' | 'any';
     }[];
-    /** Types of files as ripgrep calls them; empty: all. */
+    /** File types by ripgrep's names. Empty: all types. */
     types: string[];
-    /** The folder that patterns with a slash count from; null when it is not known. */
+    /** The folder to which patterns with a slash are relative. null: unknown. */
     base: string | null;
 }
 /**
- * Which symbolic links appear at a path. made: one whose target is a write of its own; sources: those of the command's sources, which
- * count from their new folder; tracked: those that git tracks there; any: not known.
+ * The symbolic links that may appear at a path. made: one link, with a separate write for its target; sources: links among the
+ * command's sources, resolved from their new folder; tracked: links that git tracks there; any: unknown.
  */
 declare type Brings = 'made' | 'sources' | 'tracked' | 'any';
-/** A path of which only parts are known before the command runs. */
+/** A path that is only partly known before the command runs. */
 declare interface BashOpenTarget {
     kind: 'read' | 'write';
     /**
-     * The pieces that are certain, in order, with any text between two of them: `['', '/secret/key']` ends in `/secret/key`, and
-     * `['/w/src/', '']` begins with `/w/src/`. Absolute where the first is not empty.
+     * The known pieces in order, with any text between two of them: `['', '/secret/key']` ends in `/secret/key`, and
+     * `['/w/src/', '']` begins with `/w/src/`. Absolute if the first piece is not empty.
      */
     outline: Outline;
-    /** What is not known lies below the folder that the first piece names: it has no `..` in it. */
+    /** The unknown part is below the folder that the first piece names, because it contains no `..`. */
     confined?: true;
-    /** How, in a few words. */
+    /** The kind of access, in a few words. */
     via: string;
     /** Index into `commands`. */
     command: number;
 }
-/** Pieces that are certain, in order. Any text may stand between two of them: the first is the beginning, the last the end. */
+/** Known pieces in order, with any text between two of them: the first is the start, the last is the end. */
 declare type Outline = readonly string[];
-/** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command say which. */
+/** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command determine them. */
 declare interface GitView {
     /** Absolute folder in which git runs. */
     folder: string;
     via: string;
     /** Index into `commands`. */
     command: number;
-    /** Pathspecs as git would get them. */
+    /** Pathspecs as git receives them. */
     paths: readonly string[];
-    /** Pathspecs where a file of that name exists, otherwise revisions. */
+    /** Words that are pathspecs if a file with that name exists, and revisions otherwise. */
     words: readonly string[];
-    /** What is printed without a pathspec: the whole repository, or the folder in which git runs. */
+    /** What git prints if there is no pathspec: the whole repository, or the folder in which git runs. */
     without: 'top' | 'here';
-    /** Objects that are printed whatever the pathspecs exclude: paths behind `HEAD:` and object names in hexadecimal. */
+    /** Objects that git prints even if the pathspecs exclude them: paths after `HEAD:`, and hexadecimal object names. */
     objects: readonly string[];
-    /** A path of `objects` stands for everything below it, too. */
+    /** A path in `objects` also includes everything below it. */
     isDeep: boolean;
-    /** `objects` are all that is printed. */
+    /** Git prints `objects` and nothing else. */
     isOnlyObjects: boolean;
     /** Without a revision, only files that differ from the index are printed. */
     isWorktree: boolean;
-    /** A word that is not known, or an option, makes git print more than the pathspecs say. */
+    /** An unknown word, or an option, makes git print more than the pathspecs select. */
     isOpen: boolean;
 }
 export declare interface DecidingRule {
@@ -199,11 +206,13 @@ export declare interface DecidingRule {
     text: string;
     matched: string;
     source: Source;
-    /** Said with the rule: what its files are, whom it is for. */
+    /** Shown with the rule: the meaning of its files, or the agents that it is for. */
     note?: string;
 }
 declare type Effect = 'allow' | 'ask' | 'deny';
-/** Where something stands: file as shown to a person (relative to the project root, else absolute), line and column from 1. */
+/**
+ * A place in a file. The file is as shown to a person: relative to the project root, else absolute. Line and column count from 1.
+ */
 declare interface Source {
     file: string;
     line: number;
@@ -215,55 +224,55 @@ export declare interface Decision {
     mode: string | null;
     tool: string;
     by: DecidedBy;
-    /** What decided: rules, and the lines of a default or of what guards writes. */
+    /** The deciding rules, and the lines of a default or of rules that guard writes. */
     rules: DecidingRule[];
-    /** Rules that matched and did not decide. */
+    /** Rules that matched but did not decide. */
     also: DecidingRule[];
-    /** What custom policies said, of whatever effect. */
+    /** Results of custom policies, of any effect. */
     policies: Pick<Verdict['policies'][number], 'name' | 'effect' | 'file' | 'line' | 'reason'>[];
-    /** Built-in protections of the effect that was decided; `on` is what met them. */
+    /** Built-in protections with the effect of the decision. `on` is the path or text that matched. */
     protections: {
         name: string;
         on: string;
     }[];
     reason: string;
     remedy: string;
-    /** What rules that only advise say against a call that goes on; absent where they say nothing. */
+    /** Objections of rules that only advise, if the call goes on. Absent if there are none. */
     advice?: string;
-    /** Grants that it needed; `counted`: it uses them up by one. Absent where there were none. */
+    /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if there were none. */
     grants?: readonly {
         id: string;
         counted: boolean;
     }[];
-    /** Where teams.yaml names an OPA server: who gave the verdict. */
+    /** If teams.yaml names an OPA server: the evaluator that gave the verdict. */
     evaluator?: Evaluated;
     facts: Facts | null;
     bundle: string | null;
-    /** Microseconds. */
+    /** Duration in microseconds. */
     took_us: number;
 }
 /**
- * The step of the order that decided; `bound`: a plan or a task, `trouble`: the mode or configuration is not known, `call`: the event
- * itself, `fault`: a policy failed.
+ * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
+ * event itself; `fault`: a policy failed.
  */
 declare type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault';
-/** The object at entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they leave us. */
+/** The object at the entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they are returned. */
 declare interface Verdict<On = string> {
     verdict: 'deny' | 'ask' | 'allow' | 'pass';
-    /** Which step of "The order" decided. */
+    /** The step of "The order" that decided. */
     by: 'rule' | 'protection' | 'uncertainty' | 'default' | 'open' | 'policy';
     /** Every rule that matched, of any effect. */
     hits: Hit<On>[];
-    /** Indices into facts.may_write_anywhere that no allow names, when some rule guards writes. */
+    /** Indices into facts.may_write_anywhere that no allow rule names, if some rule guards writes. */
     unnamed: number[];
-    /** Built-in protection met: name and remedy as in the facts. */
+    /** Built-in protections that matched, with name and remedy as in the facts. */
     protections: {
         effect: 'deny' | 'ask';
         name: string;
         on: On;
         remedy: string;
     }[];
-    /** Custom policies' decisions. */
+    /** Decisions of custom policies. */
     policies: {
         name: string;
         effect: 'deny' | 'ask' | 'allow';
@@ -273,18 +282,20 @@ declare interface Verdict<On = string> {
         line: number;
     }[];
 }
-/** One rule that matched, and what it matched. `On`: a text, or the number of one left open. */
+/** One rule that matched, and the text that it matched. `On`: the text, or the number of a placeholder. */
 declare interface Hit<On = string> {
     /** Rule id of the index data. */
     id: string;
-    /** What the rule met: a path, a command text, a tool name, a host. */
+    /** The matched text: a path, a command text, a tool name, a host. */
     on: On;
-    /** Index into bash.commands where a command did it, else null. */
+    /** Index into bash.commands if a command did it, else null. */
     command: number | null;
-    /** How the access came about (`sed -i`, `Write`), '' where that says nothing. */
+    /** The kind of access (`sed -i`, `Write`); '' if that adds nothing. */
     via: string;
 }
-/** Who gave a verdict: the server, this machine, or both of them; `note`: why not the server, or that they differ. */
+/**
+ * The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that the two differ.
+ */
 declare interface Evaluated {
     by: 'opa' | 'local' | 'both';
     server: string;
@@ -299,21 +310,21 @@ export declare interface Facts {
         name: string;
         group: ToolGroup;
         server: string | null;
-        /** Only filled when a custom policy refers to input.tool.input. */
+        /** Filled only if a custom policy refers to input.tool.input. */
         input: Record<string, unknown>;
         /**
-         * Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. Where
-         * an agent is started, `agent` is its type as the client compares it.
+         * Top-level parameters other than the content fields, as strings, for `Tool(param:value)`. For built-in tools only the scalar
+         * ones. If the call starts an agent, `agent` is its type as the client compares it.
          */
         params: Record<string, string>;
-        /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
+        /** Names of parameters that were shortened to the limit. A rule is treated as matching if it fits the start of the value. */
         cut?: string[];
-        /** Parameters outside the tool's table, or that turn an allow into a pass. */
+        /** Parameters that are not in the tool's table, or that turn an allow into a pass. */
         extra: string[];
         known: boolean;
-        /** Keys tool rules are looked up by: the name, for MCP also the server's (`serverKey`). */
+        /** Keys by which tool rules are looked up: the name, and for MCP also the server's key (`serverKey`). */
         keys: string[];
-        /** Further keys for deny and ask: every server that the name could belong to. */
+        /** Additional keys for deny and ask: every server that the name could belong to. */
         narrow_keys?: string[];
     };
     reads: PathAccess[];
@@ -325,15 +336,18 @@ export declare interface Facts {
         network: boolean;
         commands: CommandFacts[];
     } | null;
-    /** Hosts, lower case, without trailing dot, cut into label suffixes: `['api.github.com','github.com','com']`. */
+    /** Hosts in lower case, without a trailing dot, with their label suffixes: `['api.github.com','github.com','com']`. */
     domains: {
         host: string;
         labels: string[];
     }[];
-    /** Agent type started, skill named. */
+    /** The agent types that the call starts. */
     agents: string[];
     skills: string[];
-    /** Built-in protection that is not a path: own tools, client programs, `modes` verbs, schedulers. `none` prints nothing, whatever the default. */
+    /**
+     * Built-in protections that are not paths: Modes' own tools, client programs, `modes` commands, schedulers. `none` prints
+     * nothing, regardless of the default.
+     */
     protections: {
         effect: 'deny' | 'ask' | 'allow' | 'none';
         name: string;
@@ -357,7 +371,7 @@ export declare interface Facts {
     context: {
         used_percent: number | null;
     };
-    /** Absent where a person granted nothing of the call. */
+    /** Absent if no grant covers any part of the call. */
     granted?: Granted;
 }
 declare type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
@@ -366,52 +380,58 @@ declare interface PathAccess {
     path: string;
     real: string;
     root: 'project' | 'worktree' | 'temp' | 'outside';
-    /** The path and everything below it. */
+    /** The access includes everything below the path. */
     deep: boolean;
-    /** Written, real and every link's name, relative and absolute, and those with capitals in small letters; deny and ask take any. */
+    /**
+     * The written name, the real name and each link's name, relative and absolute, also in lower case. Deny and ask match any of
+     * them.
+     */
     names: PathName[];
-    /** Indices into `names`, a group for each spelling: allow needs, in every group, one name that an allow rule covers. */
+    /** Indices into `names`, one group for each spelling. Allow rules must cover at least one name in every group. */
     readings: number[][];
-    /** For extents: existing paths below that some deny or ask rule could match (witnesses). */
+    /** If `deep`: existing paths below that some deny or ask rule could match. */
     below: PathName[];
-    /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
+    /** A `deep` access with more below it than the limit: deny and ask rules with a path are treated as matching. */
     unseen?: boolean;
-    /** Names that are not known are touched, one of which some deny or ask rule could match. */
+    /** Unknown names are accessed, and some deny or ask rule could match one of them. */
     unnamed?: boolean;
-    /** A read that could be of any file: nothing is known of its path, or its end is not. */
+    /** A read that could be of any file: its path, or the end of its path, is unknown. */
     unknown?: boolean;
-    /** How: `Write`, `sed -i`, … */
+    /** The kind of access: `Write`, `sed -i`, … */
     via: string;
-    /** Index into `bash.commands`, when a command does it. */
+    /** Index into `bash.commands`, if a command does it. */
     command: number | null;
-    /** Built-in protection that this write meets. */
+    /** The built-in protection that matches this write. */
     protection: {
         effect: 'deny' | 'ask';
         name: string;
         remedy: string;
         firm?: boolean;
     } | null;
-    /** A read that a write brings with it (Edit reads its file): deny and ask see it, allow does not need it. */
+    /** A read that is part of a write (Edit reads its file). Deny and ask rules see it; no allow rule needs to cover it. */
     implied: boolean;
-    /** The absolute folder of the session's own plan, memory, scratchpad or task files that this lies in: met only by a rule whose path names that folder. Else null. */
+    /**
+     * The absolute folder of the session's own plan, memory, scratchpad or task files, if this is in one. Only a rule whose path
+     * names that folder matches it. Otherwise null.
+     */
     own: string | null;
-    /** Removal of a whole dependency folder: met by no user pattern without leading slash. */
+    /** Removal of a whole dependency folder. No user pattern without a leading slash matches it. */
     dependency: boolean;
 }
 /**
- * One name a path goes by, with its look-up keys. Inside a root: relative to it, `''` is the root itself.
- * Outside: absolute, and then there are no keys by component, because relative patterns never match there.
+ * One name of a path, with its look-up keys. Inside a root it is relative to it, and `''` is the root itself.
+ * Outside it is absolute and has no keys by component, because relative patterns never match there.
  */
 declare interface PathName {
     /** `src/a.test.ts` or `/etc/passwd` */
     path: string;
     /**
-     * `=` and the path; `<` and each strict ancestor, nearest first; `/` and each component; `>` and each component but the last;
-     * every dotted suffix of every component.
+     * `=` and the path; `<` and each strict ancestor, nearest first; `/` and each component; `>` and each component except the
+     * last; every dotted suffix of every component.
      */
     keys: string[];
 }
-/** A part of the call that may write anywhere. `name` is what an allow rule must name: command word, tool or server. */
+/** A part of the call that may write anywhere. `name` is the name that an allow rule must have: command word, tool or server. */
 declare interface UncertainPart {
     kind: 'command' | 'tool';
     /** Index into bash.commands for kind command. */
@@ -419,7 +439,7 @@ declare interface UncertainPart {
     name: string;
     class: 'runs' | 'unknown';
     why: string;
-    /** Its text is not known or not understood: it may do what any command does, and asks whatever is allowed. */
+    /** Its text is unknown or not understood. It may do anything that a command can do, and it asks despite any allow rule. */
     anything?: true;
 }
 /** A simple command as the policy sees it. */
@@ -427,65 +447,65 @@ declare interface CommandFacts {
     name: string;
     argv: (string | null)[];
     text: string;
-    /** All spellings deny and ask are tried on, `text` first. */
+    /** All spellings that deny and ask rules are matched against, `text` first. */
     spellings: string[];
     /**
-     * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@` and the
-     * class, `@network`, `@secrets`; `*`.
+     * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@`
+     * and the class, `@network`, `@secrets`; `*`.
      */
     keys: string[];
     /**
-     * Look-up keys for allow: `=` and `>` for `text` alone, and only of a top-level command whose word is known; `@` and what a class rule
-     * must say to allow it (`@network` for what else would be read-only or writes); `*`.
+     * Look-up keys for allow: `=` and `>` for `text` alone, and only of a top-level command with a known command word; `@` and the
+     * class that a class rule must name to allow it (`@network` if the command would otherwise be read-only or writes); `*`.
      */
     allow_keys: string[];
     /**
-     * The static words before the first dynamic word, joined by one space, by written name and by basename; `''` when the command word
-     * itself is dynamic. Empty when every word is static.
+     * The static words before the first dynamic word, joined by one space, by written name and by basename. `''` if the command
+     * word itself is dynamic. Empty if every word is static.
      */
     open_prefixes: string[];
     top: boolean;
     class: BashClass;
     network: boolean;
-    /** What a rule may name beside the class; independent of it. */
+    /** Properties that a rule can name in addition to the class, and that do not depend on it. */
     tags?: readonly CommandTag[];
     why: string[];
-    /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
+    /** For git: the absolute folders where it works, if not the folder of the call. Empty: unknown. */
     folders?: readonly string[];
 }
-/** The plan that is worked on. */
+/** The current plan. */
 declare interface PlanFacts {
     title: string;
     approved: boolean;
-    /** As the agent says. */
+    /** According to the agent. */
     complete: boolean;
     done: number;
     of: number;
-    /** Globs of the items that are open. */
+    /** Globs of the open items. */
     files: string[];
 }
-/** The task that work is done for. */
+/** The current task. */
 declare interface TaskFacts {
     name: string;
-    /** null: any. */
+    /** null: any branch. */
     branch: string | null;
-    /** What is checked out in the project; null: no branch. */
+    /** The branch that is checked out in the project; null: no branch. */
     current_branch: string | null;
     scope: string[];
 }
-/** What of a call a person granted: indices into the lists of the facts. */
+/** The parts of a call that grants cover: indices into the lists of the facts. */
 declare interface Granted {
     /** The rules of user, project and local are switched off. */
     off: boolean;
-    /** The tool, agent or skill is granted by its name. */
+    /** A grant names the tool, agent or skill. */
     tool: boolean;
     reads: number[];
     writes: number[];
     commands: number[];
     domains: number[];
-    /** Of may_write_anywhere: parts that a grant names. */
+    /** Indices into may_write_anywhere: the parts that a grant names. */
     parts: number[];
-    /** Of writes: those whose built-in protection is lifted, since a grant names the path. */
+    /** Indices into writes: a grant names the path, which overrides the built-in protection. */
     paths: number[];
 }
 export declare interface Problem {
@@ -493,23 +513,23 @@ export declare interface Problem {
     code: string;
     severity: 'error' | 'warning';
     message: string;
-    /** What a person can do about it. */
+    /** The action that a person can take. */
     remedy: string;
     file?: string;
     line?: number;
     column?: number;
-    /** How many characters the caret underlines; 1 when absent. */
+    /** Number of characters that the caret underlines; 1 if absent. */
     length?: number;
-    /** The text of the line, for the caret. */
+    /** The text of the line, to print above the caret. */
     lineText?: string;
 }
 export declare type Rule = ToolRule | ServerRule | ToolGlobRule | GroupRule | EveryRule | PathRule | OutsideRule | UnknownReadRule | BashRule | BashClassRule | DomainRule | NamedRule | ParamRule;
-/** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and their kin without a path. */
+/** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and similar tools without a path. */
 declare interface ToolRule extends RuleHead {
     kind: 'tool';
     name: string;
 }
-/** What every rule carries. `id` is `r0`, `r1`, … in the order of the lists. */
+/** The fields of every rule. `id` is `r0`, `r1`, … in the order of the lists. */
 declare interface RuleHead {
     id: string;
     /** As written. */
@@ -517,10 +537,12 @@ declare interface RuleHead {
     effect: Effect;
     layer: Layer;
     source: Source;
-    /** Said with the rule wherever it decides. */
+    /** Shown with the rule whenever it decides. */
     note?: string;
 }
-/** Most authoritative last in `builtin < local = project < user < managed`; deny and ask add up over all of them. */
+/**
+ * Authority increases in the order `builtin < local = project < user < managed`. Deny and ask rules of all layers apply together.
+ */
 declare type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
 /** `mcp__s`, `mcp__s__*`: every tool of a server. */
 declare interface ServerRule extends RuleHead {
@@ -532,18 +554,21 @@ declare interface ServerRule extends RuleHead {
 declare interface ToolGlobRule extends RuleHead {
     kind: 'tool-glob';
     glob: TextGlob;
-    /** Tools among those called so whose bare name says more in deny and ask: each counts as if it were named. Empty in allow. */
+    /** Matching tools whose bare name means more in deny and ask: each is treated as if the rule named it. Empty in allow. */
     bare: readonly (readonly [tool: string, access: EveryRule['access']])[];
 }
 /** Text with `*` for any run of characters: the pieces between the stars. One piece is a literal. */
 declare interface TextGlob {
     pieces: string[];
 }
-/** Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command by whatever tool. */
+/**
+ * Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command of any
+ * tool.
+ */
 declare interface EveryRule extends RuleHead {
     kind: 'every';
     access: 'read' | 'write' | 'command';
-    /** The tool or group named: its calls are met even when they show no access. */
+    /** The named tool or group: the rule matches its calls even if they show no access. */
     tool: string | null;
     group: ToolGroup | null;
 }
@@ -552,25 +577,25 @@ declare interface GroupRule extends RuleHead {
     kind: 'group';
     group: ToolGroup;
 }
-/** `Read(p)`, `Write(p)` and their kin. */
+/** `Read(p)`, `Write(p)` and similar rules. */
 declare interface PathRule extends RuleHead {
     kind: 'read' | 'write';
     /** One for each alternative of the braces. */
     paths: PathPattern[];
-    /** Counts only in calls of this tool (a key of `facts.tool.keys`), or null. */
+    /** The rule applies only to calls of this tool (a key of `facts.tool.keys`), unless null. */
     only: string | null;
 }
-/** A path pattern without braces. It meets a path when its segments are the path's components or an ancestor's. */
+/** A path pattern without braces. It matches a path if its segments match the components of the path or of an ancestor. */
 declare interface PathPattern {
-    /** After the braces were expanded. */
+    /** The text after brace expansion. */
     text: string;
     /** Relative to the root of project or worktree, or absolute (`//`, `~/`). */
     base: 'root' | 'absolute';
     /** May begin at any depth below the base. */
     floating: boolean;
-    /** Only what lies below a match, never the match itself (`dir/`, `dir/**`). */
+    /** Matches only paths below a match, never the match itself (`dir/`, `dir/**`). */
     strict: boolean;
-    /** Written with `/`, `//` or `~/` in front. */
+    /** Written with a leading `/`, `//` or `~/`. */
     rooted: boolean;
     segments: Segment[];
 }
@@ -583,7 +608,7 @@ declare type Segment = {
     kind: 'glob';
     pieces: Piece[];
 };
-/** A stretch of one path component. */
+/** A part of one path component. */
 declare type Piece = {
     kind: 'text';
     text: string;
@@ -592,32 +617,34 @@ declare type Piece = {
 } | {
     kind: 'one';
 } | CharSet;
-/** `[a-z]`; ranges of code points, both ends included; never meets `/`. */
+/** `[a-z]`; ranges of code points, both ends included; never matches `/`. */
 declare interface CharSet {
     kind: 'set';
     negated: boolean;
     ranges: [number, number][];
 }
-/** Every write but those of some files, of which a path must be one by every reading, as in allow. Deny and ask only. */
+/**
+ * Every write except to some files. To be exempt, every reading of a path must match one of them, as in allow. Deny and ask only.
+ */
 declare interface OutsideRule extends RuleHead {
     kind: 'outside';
     paths: PathPattern[];
-    /** RE2, looked for in paths below a root, as they were written down. */
+    /** RE2, as written, searched for in paths below a root. */
     expressions: string[];
 }
-/** `unknownReads` of the settings: reads of a path that could be any file, since only the running command knows it. */
+/** `unknownReads` of the settings: reads of a path that could be any file, because it is known only when the command runs. */
 declare interface UnknownReadRule extends RuleHead {
     kind: 'unknown-read';
 }
 /** `Bash(npm test:*)` */
 declare interface BashRule extends RuleHead {
     kind: 'bash';
-    /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
+    /** Ways to spell the same command, normalized as the analyser does; never empty. */
     commands: CommandPattern[];
     /** Deny and ask: the same options in any spelling. */
     options?: OptionRule;
     only: string | null;
-    /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
+    /** A Bash parameter that has the same name as the command: the rule also matches calls that set it. Deny and ask only. */
     param?: string;
 }
 /**
@@ -634,7 +661,7 @@ declare type CommandPattern = {
     pieces: string[];
     boundary: boolean;
 };
-/** What a rule says of options: a command that has them and begins with the operands; where it is exact, nothing else. */
+/** Matches a command that has the options and begins with the operands. If exact, the command must have nothing else. */
 declare interface OptionRule {
     words: string;
     options: string[];
@@ -646,7 +673,7 @@ declare interface BashClassRule extends RuleHead {
     kind: 'bash-class';
     class: CommandClass;
 }
-/** What `Bash(@…)` names. */
+/** The values that `Bash(@…)` can name. */
 declare type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network' | CommandTag;
 /** `WebFetch(domain:*.example.org)` */
 declare interface DomainRule extends RuleHead {
@@ -655,7 +682,7 @@ declare interface DomainRule extends RuleHead {
     form: 'exact' | 'below' | 'any';
     host: string;
 }
-/** `Agent(name)`, `Skill(name)`; `*` stands for any text. */
+/** `Agent(name)`, `Skill(name)`; `*` is any text. */
 declare interface NamedRule extends RuleHead {
     kind: 'agent' | 'skill';
     name: TextGlob;

@@ -1,15 +1,18 @@
-// Command texts that were analysed a moment ago: the client's two handlers ask about one call, and sessions repeat their commands.
+// Cache of recent command analyses. The client's two handlers send the same call, and sessions repeat their commands.
 
 import type { BashContext, BashFacts } from '../model/command.ts';
 import type { CommandFacts } from '../model/facts.ts';
 import { analyse } from '../shell/analyse.ts';
 import { commandFacts } from './paths/keys.ts';
 
-/** Texts remembered, and the longest of them in characters; of longer ones the last. Few: what is kept for long fills the memory for long. */
+/**
+ * Number of cached texts, and the maximum length of one in characters. Of longer texts, only the last is cached. The limits are
+ * low because cached analyses stay in memory.
+ */
 const maxTexts = 24;
 const maxLength = 2_000;
 
-/** What the analyser says of a text, and its commands as the policy sees them. Shared: nobody changes it. */
+/** The analysis of a text, and its commands as the policy sees them. Shared between callers: do not modify it. */
 export interface Analysed {
   said: BashFacts;
   commands: readonly CommandFacts[];
@@ -22,14 +25,14 @@ interface Known extends Analysed {
   known: string | undefined;
 }
 
-/** By the text; one that is asked about elsewhere takes the place of the former. */
+/** By command text. A later analysis of the same text in another context replaces the former one. */
 let known = new Map<string, Known>();
-/** The last long text: the modes that a remedy may name ask about it again. */
+/** The last long text. It is analyzed again for the modes that a remedy may name. */
 let long: { text: string; made: Known } | null = null;
-/** What the remembered texts were analysed with. */
+/** The declared commands with which the cached texts were analyzed. */
 let by: BashContext['commands'];
 
-/** Asks `analyse`, which looks at nothing but what it is given. */
+/** Cached `analyse`. This is correct because the result depends only on the arguments, unless `isOfDisk` is set. */
 export function analysed(text: string, context: BashContext): Analysed {
   const { cwd, home, temp = '', known: other, commands } = context;
   if (commands !== by) {
@@ -41,7 +44,7 @@ export function analysed(text: string, context: BashContext): Analysed {
   if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp && before.known === other)
     return before;
   const said = analyse(text, context);
-  // The disk may say something else the next time.
+  // An analysis that depends on the disk is not cached, because the disk may change.
   const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp, known: other };
   if (said.isOfDisk) return made;
   if (text.length > maxLength) {

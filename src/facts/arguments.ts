@@ -1,4 +1,4 @@
-// Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → what a call of one touches.
+// Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → the accesses of a call.
 import path from 'node:path';
 import type { ArgumentRole } from '../model/facts.ts';
 import { filesOf, type Touch, textsOf } from './input.ts';
@@ -8,19 +8,21 @@ import { type ShippedRole, shippedRoles } from './servers.ts';
 export interface DeclaredTool {
   /** `mcp__server__tool` */
   tool: string;
-  /** `argument` may lead into objects and lists with dots: `edits.path`. */
+  /** Dots in `argument` select members of objects and lists: `edits.path`. */
   roles: readonly { argument: string; role: ArgumentRole }[];
-  /** What it says replaces what is not known; otherwise it only adds accesses. */
+  /** A trusted declaration replaces unknown accesses. An untrusted one only adds accesses. */
   trusted: boolean;
 }
 
 export interface DeclaredTouches {
   touches: Touch[];
-  /** False: the tool may write elsewhere too. */
+  /** False: the tool may also write elsewhere. */
   isCovered: boolean;
 }
 
-/** What the declared arguments of this call touch. A trusted declaration stands in for the shipped one; others add up. */
+/**
+ * The accesses of the declared arguments of this call. A trusted declaration replaces the shipped one; others are added to it.
+ */
 export function declaredTouches(
   call: { tool: string; input: Record<string, unknown> },
   declared: readonly DeclaredTool[],
@@ -35,12 +37,12 @@ export function declaredTouches(
   return { touches: [...touches, ...linkTouches(call, touches)], isCovered };
 }
 
-/** Tools that make links, by their names. */
+/** Matches the names of tools that create links. */
 const makesLinks = /(?<!un|hyper|perma|back)link|(?:^|[_-])ln(?:[_-]|$)/i;
-/** Their arguments that may be what a link leads to. */
+/** Matches their arguments that may name the target of a link. */
 const mayLead = /target|source|src|dest|orig|existing|exist|point|old|from|to$|path|file/i;
 
-/** What a link leads to is accessed as well. A relative text counts from the link's own folder. */
+/** The target of a link is accessed as well. A relative target is resolved from the folder of the link. */
 function linkTouches({ tool, input }: { tool: string; input: Record<string, unknown> }, declared: readonly Touch[]): Touch[] {
   if (!makesLinks.test(tool.slice(tool.lastIndexOf('__') + 2))) return [];
   const names = declared.flatMap((touch) => (touch.kind === 'write' ? touch.path : []));
@@ -54,16 +56,16 @@ function linkTouches({ tool, input }: { tool: string; input: Record<string, unkn
     .map((lead) => ({ kind: 'write', path: lead, extent: 'as it is', keeps: true }));
 }
 
-/** What stands at a dotted place; lists on the way count for each of their items. */
+/** The values at a dotted argument name. A list on the way contributes each of its items. */
 function valuesAt(input: Record<string, unknown>, argument: string): unknown[] {
   return descend(input, argument.split('.')).filter((value) => value !== undefined && value !== null);
 }
 
-/** A name on the way may hold dots itself. */
+/** A name on the way may itself contain dots. */
 function descend(value: unknown, names: string[]): unknown[] {
   if (names.length === 0) return [value];
   if (Array.isArray(value)) return value.flatMap((item) => descend(item, names));
-  // A text where an object is declared: taken for what it should have held.
+  // A text where an object is declared is used in place of the object's member.
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [value];
   return names.flatMap((_, at) => {
     const name = names.slice(0, at + 1).join('.');
@@ -87,10 +89,13 @@ function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch
   });
 }
 
-/** Where a shell server starts the command, by the usual names. */
+/** Common names of the argument for the folder in which a shell server starts the command. */
 const folders = ['cwd', 'workdir', 'working_dir', 'workingDir', 'working_directory', 'workingDirectory', 'directory', 'dir'];
 
-/** A command line, or the words of one; a list may be lines as well, and its words may hold operators. Each reading counts. */
+/**
+ * A command line, or the words of one. A list may also be several lines, and its words may contain operators. All these readings
+ * are analyzed.
+ */
 function commandsOf(value: unknown, input: Record<string, unknown>): Touch[] {
   const line = typeof value === 'string' ? [value] : [];
   const words = textsOf(value).slice(line.length);

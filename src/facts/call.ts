@@ -1,18 +1,18 @@
-// A hook event, from whatever channel → a tool call; or why it is none.
+// A hook event, from any channel → a tool call, or the reason why it is malformed.
 
 import type { ToolCall } from '../model/facts.ts';
 import { checkName } from './limits.ts';
 import { MalformedInput } from './table.ts';
 
-/** Largest event that is looked at, bytes. */
+/** Largest accepted event, in bytes. */
 export const maxEventBytes = 33_554_432;
 const maxDepth = 200;
-/** Longest field that says where the call comes from. */
+/** Longest text field of the event, in characters. */
 const maxField = 4_096;
-/** Fields of one input. */
+/** Maximum number of fields in one input. */
 const maxFields = 10_000;
 
-/** Reads the JSON text of a hook event. Throws `MalformedInput` with what is wrong. */
+/** Parses the JSON text of a hook event. Throws `MalformedInput` with the reason. */
 export function parseEvent(text: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -55,14 +55,14 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
   };
 }
 
-/** The server that an event names; null for none that is known. */
+/** The server that an event names; null if it names no valid server. */
 export function serverOf(server: unknown): ToolCall['mcpServer'] {
   return isObject(server) && typeof server.name === 'string' && typeof server.source === 'string'
     ? { name: server.name, source: server.source }
     : null;
 }
 
-/** The string field; null when absent or empty. Throws when it is something else. */
+/** The string field; null if absent or empty. Throws if it is not a string or is too long. */
 function text(event: Record<string, unknown>, name: string): string | null {
   const value = Object.hasOwn(event, name) ? event[name] : undefined;
   if (value === undefined || value === null || value === '') return null;
@@ -75,7 +75,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nesting depth, without recursion; no more than one beyond what is allowed. */
+/** Nesting depth, without recursion. The result is at most one more than the maximum. */
 function depth(value: object): number {
   let level = [value];
   let found = 0;

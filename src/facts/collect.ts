@@ -1,4 +1,4 @@
-// A tool call → its facts: every access of the call, before any rule is looked at.
+// A tool call → its facts: every access of the call, before any rule is matched.
 import fs from 'node:fs';
 import path from 'node:path';
 import { agentParam, defaultAgent, foldedAgent } from '../config/agent-names.ts';
@@ -45,28 +45,31 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   state: { since: string | null; enteredBy: string | null; plan?: PlanFacts | null; task?: TaskFacts | null };
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
-  /** Only what touches the project counts: the call is made from elsewhere. */
+  /** Record only accesses to the project, because the call is made from elsewhere. */
   within?: boolean;
   /**
-   * Filled with the folders that each Bash command may run in, by its number, and the paths that one names which may write anywhere;
-   * empty where they are not known.
+   * Output: for each Bash command, by its number, the folders that it may run in and, if it may write anywhere, the paths that it
+   * names. An entry is empty if these are unknown.
    */
   workedIn?: (readonly string[])[];
-  /** Names that may still be looked through below folders, where others share them; as many as one call has when absent. */
+  /** Names that may still be checked below folders, if several calls share the limit. If absent, one call has the whole limit. */
   below?: { left: number };
 }
 
 type Context = FactsContext & { own: OwnFolders; room: Room; workedIn: (readonly string[])[] };
 
-/** Longest text of a parameter that `Tool(param:value)` rules are tried on; more than a rule may have, so that no whole value is missed. */
+/**
+ * Longest parameter text that `Tool(param:value)` rules are matched against, in characters. A rule is always shorter, so no
+ * complete value is missed.
+ */
 const maxParam = 65_536;
 
-/** Longest text of an argument that may be a path. */
+/** Longest argument text that may be a path, in characters. */
 const maxArgument = 4_096;
 
-/** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
+/** All accesses of one call. Throws `MalformedInput` for an input that the tool does not accept. */
 export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
-  // Other hosts may keep what the client writes as _.
+  // Other hosts may keep characters that the client replaces by _.
   const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
   const room = new Room(given.below);
   const links = given.links ?? diskLinks;
@@ -140,8 +143,8 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
 }
 
 /**
- * Whatever an argument of a server's tool is called: one that is the path of a file which a rule about reads matches is read. A folder
- * of such files asks. Nothing else of the arguments is a read, so that a rule about every read meets what is declared alone.
+ * Any argument of a server's tool, by any name, counts as a read if it is the path of a file that a rule about reads matches, or
+ * of a folder of such files. Other arguments do not count as reads, so a rule about every read matches only the declared ones.
  */
 function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
   const { interest, place } = context;
@@ -171,7 +174,9 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
   }
 }
 
-/** Texts that may be a path, at any depth: names of fields too, and what a text contains that is the JSON of a list or an object. */
+/**
+ * Texts that may be a path, at any depth. Includes the names of fields, and the contents of a text that is a JSON list or object.
+ */
 function stringsIn(value: unknown): string[] {
   const found = new Set<string>();
   const rest = [value];
@@ -188,8 +193,8 @@ function stringsIn(value: unknown): string[] {
 }
 
 /**
- * Other paths that a server may take a text for: with its `%2F` decoded, without the `file:` scheme and host, and without a line number
- * or a fragment.
+ * Other paths that a server may derive from a text: with `%2F` decoded, without the `file:` scheme and host, and without a line
+ * number or a fragment.
  */
 function decoded(text: string): string[] {
   const plain = /%[0-9a-f]{2}/i.test(text) ? [text, percentDecoded(text)] : [text];
@@ -206,7 +211,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** The path of a `file:` address of this machine. */
+/** The path of a local `file:` URL. */
 function fileOf(text: string): string[] {
   try {
     return filesOf(text);
@@ -215,7 +220,7 @@ function fileOf(text: string): string[] {
   }
 }
 
-/** A server stays in the folder that it was started in, wherever the session has gone since. */
+/** A server resolves relative paths from the folder in which it was started, which may differ from the session's folder. */
 function addServerTouches(facts: Facts, uncertain: UncertainPart[], touches: Touch[], call: ToolCall, context: Context): void {
   const { start, root } = context.place;
   const folders = [...new Set([call.cwd, start ?? root])];
@@ -261,7 +266,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
     case 'agent':
       checkName('the name of the agent', touch.name);
       facts.agents.push(touch.name);
-      // One that names none may be taken for one left out.
+      // An empty agent type may mean the default agent.
       facts.tool.params[agentParam] = foldedAgent(touch.name) || foldedAgent(defaultAgent);
       return;
     case 'skill':
@@ -304,14 +309,14 @@ function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): voi
   if (written !== null && counts(written)) facts.writes.push(written);
   if (read === null) return;
   if (counts(read)) facts.reads.push(read);
-  // A write there is denied as it is.
+  // Only reads are mirrored, because a write there is denied in any case.
   for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : []) {
     const access = pathAccess({ ...reach, kind: 'read', implied: read.implied, path }, context);
     if (counts(access)) facts.reads.push(access);
   }
 }
 
-/** Adds what a command text does to the facts; several texts of one call add up. */
+/** Adds the accesses of a command text to the facts. The texts of one call are added together. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
   context.room.command(text);
   const { home, search, scratch, root } = context.place;
@@ -373,7 +378,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     addPath(facts, reach, cwd, context);
     for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
   }
-  // Another part may change the files that say what is ignored, or what git tracks.
+  // Another part of the text may change the ignore files, or the files that git tracks.
   const isUndisturbed = found.class === 'read-only';
   for (const target of found.reads) {
     const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
@@ -420,12 +425,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
 }
 
-/** Ways to write that make a folder a checkout of a repository, with the files that it tracks. */
+/** Commands that turn a folder into a checkout of a repository, with the files that it tracks. */
 const checkingOut = new Set(['git worktree add', 'git worktree move']);
 
 /**
- * A folder that a command of the text makes a worktree holds the project's own files for the commands after it, though nothing is there
- * yet: gives the same places in the project for what the text reads and writes in such a folder.
+ * If a command of the text creates a worktree, its folder will contain the project's own files for the later commands, although
+ * nothing is there yet. Returns the same places in the project for targets in such a folder.
  */
 function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (target: BashFacts['writes'][number]) => string[] {
   const realOf = (path: string): string => resolveNames(path, place.root, links).real;
@@ -435,7 +440,7 @@ function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (tar
     checkingOut.has(via) ? [] : folders.flatMap((folder) => placesIn(realOf(path), extent !== 'one', folder, place));
 }
 
-/** What git prints is read without a permission of its own: only deny and ask rules count for it. */
+/** Content that git prints is read without a permission of its own: only deny and ask rules apply to it. */
 function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
   if (found.views === undefined || !context.interest.hasReadNarrow) return;
   const isIgnoringChanged = found.writes.some(
@@ -447,7 +452,7 @@ function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context 
     const command = view.command + first;
     addPath(facts, { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view, isTracking }, cwd, context);
     if (repositoryOf(folder) !== null) continue;
-    // Outside of a repository git compares files and folders as they are.
+    // Outside a repository, git compares files and folders directly.
     for (const word of [...view.paths, ...view.words].filter((one) => one !== ''))
       addPath(
         facts,
@@ -483,7 +488,7 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
   else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
 }
 
-/** A tool may take off the white space around a path, and compose it, before it looks. */
+/** A tool may trim the white space around a path and normalize it to NFC before it opens the file. */
 function takenFor(name: string): string[] {
   const cleaned = name.trim().normalize('NFC');
   return cleaned === name ? [name] : [name, cleaned];
@@ -499,13 +504,16 @@ function absolute(name: string, call: ToolCall, context: Context): string {
   return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;
 }
 
-/** What a path stands for where the tool does not say: an existing folder whole, and a pattern where nothing is called so. */
+/**
+ * The extent of a path if the tool does not define it: an existing folder is recursive, and a missing name with wildcards is a
+ * pattern.
+ */
 function extentOf(path: string): Reach['extent'] {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (stat !== undefined) return stat.isDirectory() ? 'deep' : 'one';
   } catch {
-    // Not to be looked at: resolving its links meets the same, and says so.
+    // The path cannot be checked. Resolving its links hits the same error and reports it.
     return 'one';
   }
   return /[*?[]/.test(path) ? 'glob' : 'one';
@@ -516,8 +524,8 @@ function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
 }
 
 /**
- * The server of an MCP tool. `key`: the one that allow rules may go by, null where more than one is possible and the client names none;
- * `possible`: all that deny and ask rules count for. null for any other tool.
+ * The server of an MCP tool. `key`: the key for allow rules; null if several servers are possible and the client names none.
+ * `possible`: all servers for which deny and ask rules apply. null for any other tool.
  */
 function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string | null; possible: string[] } | null {
   if (!tool.startsWith('mcp__')) return null;
@@ -533,8 +541,8 @@ function addNarrowKeys({ tool }: Facts, servers: string[]): void {
 }
 
 /**
- * Parameters as texts; of a built-in tool those with one value, but not what it is about, nor the contents of files. What an MCP server
- * makes of a list or of null where it takes a text is its own affair, so these count as what they are when they are made one.
+ * Parameters as texts. A built-in tool contributes only scalar ones, without its subject and without file contents. An MCP server
+ * may convert a list or null to a text in its own way, so all values of an MCP tool are converted to text.
  */
 function addParams({ tool }: Facts, input: Record<string, unknown>, row: ToolRow | null): void {
   for (const [name, value] of Object.entries(input)) {

@@ -1,19 +1,20 @@
-// What reading a SQLite database makes beside it.
+// The files that reading a SQLite database creates beside it.
 import fs from 'node:fs';
 import type { BashTarget } from '../model/command.ts';
 
-/** Ends of the names of a write-ahead log and of its index. */
+/** Suffixes of a write-ahead log and of its index. */
 const ends = ['-wal', '-shm'];
 const magic = 'SQLite format 3\0';
-/** Where the header says how the file is written and read; 2: with such a log. https://sqlite.org/fileformat2.html, 1.3.3 */
+/** Offset of the file format versions for writing and reading in the header. https://sqlite.org/fileformat2.html, 1.3.3 */
 const versionsAt = 18;
+/** The version of a database with a write-ahead log. */
 const walVersion = 2;
 
-/** Files that a reader makes where the database keeps a write-ahead log, or where that cannot be found out. */
+/** Files that a reader creates if the database has a write-ahead log, or if that cannot be determined. */
 export function logsBeside({ path, extent }: BashTarget): string[] {
   if (extent !== 'one') return ends.map((end) => path + end);
   try {
-    // They lie beside the file itself, not beside a link to it.
+    // SQLite creates them beside the file itself, not beside a link to it.
     const real = fs.realpathSync.native(path);
     return keepsLog(real) ? ends.map((end) => real + end) : [];
   } catch (error) {

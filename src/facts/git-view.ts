@@ -1,4 +1,4 @@
-// Which tracked files a git command prints, told from the index without starting git.
+// Determines from the index, without starting git, which tracked files a git command prints.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,18 +12,18 @@ import { readRegular } from '../platform/read-file.ts';
 import { hexadecimalOf } from '../shell/commands/git/views.ts';
 
 export interface Printed {
-  /** Top of the working tree. */
+  /** Top folder of the working tree. */
   top: string;
-  /** Every tracked file by its folder: absolute paths and the names in them. */
+  /** All tracked files by folder: absolute folder paths, each with the names in it. */
   folders: ReadonlyMap<string, readonly string[]>;
-  /** True for an absolute path of which git prints the contents, or may. */
+  /** True for an absolute path if git prints, or may print, its contents. */
   isPrinted(file: string): boolean;
 }
 
-/** Larger files are not compared by their contents. */
+/** Larger files are not compared by content; they count as changed. In bytes. */
 const maxCompared = 1_048_576;
 
-/** null: there is no repository, or nothing in it. 'unknown': which files a repository has is not known. */
+/** null: there is no repository. 'unknown': the files of the repository cannot be determined. */
 export function printedFiles(view: GitView): Printed | null | 'unknown' {
   const repository = repositoryOf(view.folder);
   if (repository === null) return null;
@@ -32,7 +32,7 @@ export function printedFiles(view: GitView): Printed | null | 'unknown' {
   const { top } = repository;
   const byName = new Map<string, TrackedFile[]>();
   for (const entry of index.entries) {
-    // The folder of a sparse index stands for files that are not listed.
+    // A folder entry of a sparse index represents files that are not listed.
     if (entry.name.endsWith('/')) return 'unknown';
     const before = byName.get(entry.name);
     if (before === undefined) byName.set(entry.name, [entry]);
@@ -53,7 +53,7 @@ const nameIn = (file: string, top: string): string => file.slice(top === '/' ? 1
 
 type Index = NonNullable<ReturnType<typeof trackedEntries>>;
 
-/** 'unknown' where a repository has commits and no index, as a bare one. */
+/** 'unknown' if a repository has commits but no index, like a bare repository. */
 function indexOf({ own, common }: Repository): Index | 'unknown' {
   try {
     const index = trackedEntries(own);
@@ -85,7 +85,7 @@ function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<stri
   const prefix = inside(here, top) && here !== top ? nameIn(here, top) : '';
   const names = [...byName.keys()];
   const parse = (text: string): Pathspec => parsePathspec(text, prefix, top);
-  // A word is a revision where no file of that name exists. Where both exist, git refuses.
+  // A word is a revision if no file with that name exists. If both exist, git refuses.
   const isFile = (word: string): boolean =>
     word !== '' && (look(path.resolve(here, word)) !== null || names.some((name) => isSelected(parse(word), name)));
   const words = view.words.filter((word) => /^:(?:[!^(]|$)/.test(word) || isFile(word));
@@ -103,7 +103,9 @@ function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<stri
 
 const isSelected = (spec: Pathspec, name: string): boolean => !spec.isExclude && spec.covers(name);
 
-/** Paths behind `HEAD:` count from the top, or from here when they begin with a dot; a name in hexadecimal is that of an object. */
+/**
+ * Paths after `HEAD:` are relative to the top, or to the folder if they start with a dot. A hexadecimal name is an object name.
+ */
 function objectsOf({ objects, isDeep }: GitView, prefix: string): (name: string, entries: readonly TrackedFile[]) => boolean {
   const paths = objects
     .filter((one) => one.startsWith(':'))
@@ -115,7 +117,7 @@ function objectsOf({ objects, isDeep }: GitView, prefix: string): (name: string,
     hashes.some((hash) => hash !== '' && entries.some(({ object }) => object.startsWith(hash)));
 }
 
-/** True unless the file is certainly what the index has. */
+/** False only if the file is certainly identical to its index entry. */
 function isChanged(file: string, entries: readonly TrackedFile[], writtenMs: number): boolean {
   const [entry, ...more] = entries;
   if (entry === undefined || more.length > 0 || entry.stage !== 0) return true;
@@ -128,7 +130,7 @@ function isChanged(file: string, entries: readonly TrackedFile[], writtenMs: num
     seconds === entry.seconds &&
     nanoseconds === entry.nanoseconds &&
     Number(stat.size % 4_294_967_296n) === entry.size;
-  // What changed in the moment in which the index was written has the same time.
+  // A file that changed at the moment when the index was written can have the same time, so its content is compared.
   if (isSame && seconds * 1_000 + Math.floor(nanoseconds / 1e6) < Math.floor(writtenMs)) return false;
   if (!stat.isFile() || stat.size > maxCompared) return true;
   const bytes = readSmall(file);
@@ -137,7 +139,7 @@ function isChanged(file: string, entries: readonly TrackedFile[], writtenMs: num
   return crypto.createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex') !== entry.object;
 }
 
-/** null for what is not a small regular file. */
+/** null for anything other than a small regular file. */
 function readSmall(file: string): Buffer | null {
   try {
     return readRegular(file, maxCompared, { noFollow: true });

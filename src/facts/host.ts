@@ -1,10 +1,13 @@
-// The host that a call names, and one spelling for names that are the same: case, a trailing dot, Unicode, escapes, and numbers for an address.
+// The host of a call, in one spelling for all equivalent names: case, a trailing dot, Unicode, escapes, and numeric addresses.
 
 import type { Facts } from '../model/facts.ts';
 import { MalformedInput } from './input.ts';
 import { checkHost, checkUrl } from './limits.ts';
 
-/** As a URL has it, without a dot at its end, and an IPv4 address that is written as an IPv6 one as itself; null for what is none. */
+/**
+ * As in a URL, without a trailing dot. An IPv4-mapped IPv6 address becomes the IPv4 address. null if the name is not a valid
+ * host.
+ */
 export function canonicalHost(name: string): string | null {
   const url = `https://${name}/`;
   if (/[\s/@?#\\]/.test(name) || !URL.canParse(url)) return null;
@@ -12,7 +15,7 @@ export function canonicalHost(name: string): string | null {
   return mappedAddress(hostname) ?? hostname.replace(/(?<!\.)\.+$/, '');
 }
 
-/** RFC 4291, 2.5.5.2. */
+/** The IPv4 address in an IPv4-mapped IPv6 address. RFC 4291, 2.5.5.2. */
 function mappedAddress(host: string): string | null {
   const words = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host);
   if (words === null) return null;
@@ -22,7 +25,7 @@ function mappedAddress(host: string): string | null {
     .join('.');
 }
 
-/** The host of a URL, also of one without a scheme. Throws `MalformedInput` where there is none: no rule could meet it. */
+/** The host of a URL, with or without a scheme. Throws `MalformedInput` if it has no host, because no rule could match it. */
 export function domainOf(url: string): Facts['domains'][number] {
   checkUrl(url);
   const host = hostnameOf(url) || (/^[a-z0-9+.-]+:[\\/]/i.test(url) ? '' : hostnameOf(`https://${url}`));
@@ -34,7 +37,7 @@ function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** A host by each name that a rule may have for it. Throws `MalformedInput` for one that is longer than any. */
+/** A host with each name that a rule may use for it. Throws `MalformedInput` if it is longer than the limit. */
 export function hostOf(name: string): Facts['domains'][number] {
   checkHost(name);
   const host = canonicalHost(name) ?? name.toLowerCase().replace(/(?<!\.)\.+$/, '');

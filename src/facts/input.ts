@@ -1,56 +1,59 @@
-// What a call of a tool gives, read by type, and what it touches before paths are resolved.
+// Typed access to the input of a tool call, and its accesses before paths are resolved.
 import { fileURLToPath } from 'node:url';
 import type { Skips } from '../model/command.ts';
 import type { ToolGroup } from '../model/facts.ts';
 
-/** What a call touches, before paths are resolved. */
+/** An access of a call, before paths are resolved. */
 export type Touch =
-  /** Extent: the path alone unless given; `as it is`: what the disk says of it, a folder with everything below, a pattern that no file is called. */
+  /**
+   * Extent: only the path by default. `as it is`: determined on the disk: an existing folder includes everything below it, and a
+   * missing name with wildcards is a pattern.
+   */
   | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean; skips?: Skips }
-  /** `keeps`: something of what was there before is in the result, so it is read too. */
+  /** `keeps`: the result contains part of the old content, so the file is also read. */
   | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; keeps?: true }
-  /** `folder`: where it is started; the event's cwd unless given. */
+  /** `folder`: the folder in which the command starts; the event's cwd by default. */
   | { kind: 'command'; text: string; folder?: string }
   | { kind: 'url'; url: string }
   | { kind: 'agent'; name: string }
   | { kind: 'skill'; name: string }
-  /** Everything of an MCP server. */
+  /** All tools of an MCP server. */
   | { kind: 'server'; name: string }
-  /** Text that the client will later take for a person's or a program's. */
+  /** Text that the client will later treat as input from a person or a program. */
   | { kind: 'prompt'; texts: string[] }
   | { kind: 'asks'; name: string; why: string }
   | { kind: 'anywhere'; why: string };
 
 export interface ToolRow {
   group: ToolGroup;
-  /** Every parameter the row knows; one outside turns an allow into a pass. */
+  /** Every parameter that the row knows. Any other parameter turns an allow into a pass. */
   params: readonly string[];
-  /** What the call is about, or the contents of a file: not for `Tool(param:value)`. */
+  /** Parameters with the subject of the call or file contents, which are not available to `Tool(param:value)`. */
   content?: readonly string[];
-  /** Parameters that turn an allow into a pass, and with which values. */
+  /** Parameters that turn an allow into a pass, each with a check of its value. */
   loosens?: ReadonlyMap<string, (value: unknown) => boolean>;
-  /** The parameter that `Tool(…)` stands for in a dry run, where it is not file_path. */
+  /** The parameter that `Tool(…)` sets in a dry run, if it is not file_path. */
   main?: string;
-  /** The client has it no more; the name of its successor. */
+  /** The name of the successor, if the client has removed this tool. */
   former?: string;
   touches(input: Input): Touch[];
 }
 
-/** Typed access to a tool's input; a field of the wrong type throws `MalformedInput`. */
+/** Typed access to a tool's input. A field of the wrong type throws `MalformedInput`. */
 export class Input {
   constructor(
     readonly tool: string,
     readonly fields: Record<string, unknown>,
   ) {}
 
-  /** The string field; throws when it is missing or none. */
+  /** The string field. Throws if it is missing or not a string. */
   text(name: string): string {
     const value = this.maybe(name);
     if (value === null) throw new MalformedInput(`${this.tool} needs the string field ${name}`);
     return value;
   }
 
-  /** The string field, or null when it is absent. */
+  /** The string field, or null if it is absent. */
   maybe(name: string): string | null {
     const value = this.field(name);
     if (value === undefined || value === null) return null;
@@ -58,7 +61,7 @@ export class Input {
     return value;
   }
 
-  /** The field as a list of strings, empty when it is absent. */
+  /** The field as a list of strings; empty if it is absent. */
   texts(name: string): string[] {
     const value = this.field(name) ?? [];
     if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
@@ -77,8 +80,8 @@ export class Input {
 }
 
 /**
- * What a `file:` URI may name: `file:a` is `/a` by the standard, and `a` to whoever only takes the scheme off. Empty for another scheme.
- * Throws `MalformedInput` for one that names no file of this machine.
+ * The files that a `file:` URI may name. `file:a` is `/a` by the standard, but `a` for a program that only removes the scheme.
+ * Empty for another scheme. Throws `MalformedInput` if the URI names no file of this machine.
  */
 export function filesOf(uri: string): string[] {
   const bare = /^\s*file:(.*)$/is.exec(uri)?.[1];
@@ -91,37 +94,37 @@ export function filesOf(uri: string): string[] {
   }
 }
 
-/** Every text in a value, and in one that is the JSON of a list or object, which some programs unpack. */
+/** Every text in a value, including texts inside a text that is a JSON list or object, because some programs parse such texts. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...unpacked(value).flatMap(textsOf)];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** The list or object that a text is the JSON of, if it is one. */
+/** The list or object in a JSON text; empty for any other text. */
 export function unpacked(text: string): unknown[] {
   if (!/^\s*[[{]/.test(text)) return [];
   try {
     return [JSON.parse(text)];
   } catch (error) {
-    // No JSON: a name that begins with a bracket.
+    // Not JSON: a name that starts with a bracket.
     if (error instanceof SyntaxError) return [];
     throw error;
   }
 }
 
-/** Every text in a value, however deep; `toolCall` bounds the depth. */
+/** Every text in a value, at any depth. `toolCall` limits the depth. */
 export function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }
 
-/** Ways out of the folder that stands in front of a wildcard. */
+/** Matches a `..` or a slash after a wildcard that can lead out of the folder before the wildcard. */
 const leading = /(?<=^|[/{,(|])(?:\.\.(?=$|[/},)|])|\/)/;
 
 /**
- * The folder that a Glob looks into: `path` joined with what stands before the first wildcard, or the last part. `/` where what comes
- * behind it may lead anywhere.
+ * The folder that a Glob searches: `path` joined with the part before the first wildcard, or before the last component. `/` if
+ * the rest of the pattern may lead anywhere.
  */
 export function folderOf(path: string, pattern: string): string {
   const parts = pattern.split('/');
@@ -132,5 +135,5 @@ export function folderOf(path: string, pattern: string): string {
   return literal.length === 0 ? path : `${path}/${literal.join('/')}`;
 }
 
-/** A tool call whose input is not what the tool takes. */
+/** The input of a tool call is not valid for the tool. */
 export class MalformedInput extends Error {}

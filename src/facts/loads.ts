@@ -1,4 +1,4 @@
-// Whether the files are there by which a project can make a command load a program of its own.
+// Checks for files through which a project can make a command load a program of the project.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,14 +10,14 @@ import { mayShadow } from '../shell/commands/python-modules.ts';
 import { DASHED, type FindLoad, FOLDER, HOOK, LOOK, MISSING, MODULE, NESTED, REPOSITORY_PARTS } from '../shell/loads.ts';
 import { isAtOrAbove } from '../shell/targets.ts';
 
-/** Larger files are not looked into. */
+/** Larger files are not read. In bytes. */
 const maxBytes = 1_000_000;
-/** Of repositories with some ten thousand branches and tags. */
+/** In bytes: enough for repositories with tens of thousands of branches and tags. */
 const maxPacked = 20_000_000;
 
 /**
- * Looks on the disk, in the folders of a command and above them, without the home folder and what is above it: what lies there is the
- * person's own. What cannot be looked at counts as there.
+ * Searches the folders of a command and the folders above them, except the home folder and those above it, because the files
+ * there belong to the user. A place that cannot be checked counts as containing the file.
  * @param search the PATH by which the shell finds programs
  */
 export function loadFinder(home: string, search: string): FindLoad {
@@ -63,7 +63,7 @@ export function loadFinder(home: string, search: string): FindLoad {
   };
 }
 
-/** The first folder on the way up to `top` that git may take for a repository, or that does not lie below it. */
+/** The first folder on the way up to `top` that git may treat as a repository, or a folder that is not below `top`. */
 function nestedRepository(top: string, folders: readonly string[]): string | null {
   const end = real(top);
   for (const folder of folders) {
@@ -85,8 +85,8 @@ function isFolder(file: string): boolean {
 }
 
 /**
- * A file of git, or a folder, with a branch or tag whose name begins with a dash; null when there is none. What cannot be looked at
- * counts as one, such as refs that are not kept in files.
+ * A git file or folder that contains a branch or tag with a leading dash in its name; null if there is none. A repository that
+ * cannot be checked counts as containing one, for example if its refs are not stored in files.
  */
 function dashedRef(folder: string): string | null {
   const repository = repositoryOf(folder);
@@ -107,7 +107,7 @@ function dashedRef(folder: string): string | null {
   }
 }
 
-/** A file with an ending, or a folder with code, that Python finds before its own module. */
+/** A file with a code extension, or a folder with code, that Python finds before its own module. */
 function shadowingModule(folders: readonly string[]): string | null {
   for (const folder of folders) {
     try {
@@ -123,13 +123,13 @@ function shadowingModule(folders: readonly string[]): string | null {
   return null;
 }
 
-/** Without such a file a folder does not come before a module that lies further on. */
+/** Python prefers a later module to a folder without an `__init__` file. */
 function isPlainFolder(whole: string, entry: fs.Dirent): boolean {
   if (!entry.isDirectory()) return false;
   try {
     return !fs.readdirSync(whole).some((name) => name.startsWith('__init__.'));
   } catch {
-    // What cannot be looked at counts as code.
+    // A folder that cannot be checked counts as code.
     return false;
   }
 }
@@ -173,12 +173,12 @@ function hasKey(file: string, keys: string[]): boolean {
     }
     return true;
   } catch {
-    // Another reader may make more of it than this one.
+    // Another JSON reader may accept a file that this one rejects.
     return true;
   }
 }
 
-/** The program itself, when it is one that only hands over to another. */
+/** The path of the program, if its real path is in a folder with this name: such a program only starts another one. */
 function standIn(program: string, folder: string, search: string): string | null {
   const places = program.includes('/') ? [program] : search.split(':').map((place) => path.join(place, program));
   const found = places.find((place) => path.isAbsolute(place) && exists(place));
@@ -189,7 +189,7 @@ function real(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {
-    // What does not exist goes by its name.
+    // A missing path has no other name.
     return path.resolve(folder);
   }
 }

@@ -1,8 +1,8 @@
-// `mcp__server__tool`: since both names may hold `__`, one text may stand for several servers.
+// `mcp__server__tool`: both names may contain `__`, so one text may refer to several servers.
 
 const prefix = 'mcp__';
 
-/** Every server that this name could belong to; none for a name of another form. */
+/** Every server that this tool name could belong to; empty for a name of another form. */
 export function serversIn(name: string): string[] {
   if (!name.startsWith(prefix)) return [];
   const servers: string[] = [];
@@ -11,7 +11,7 @@ export function serversIn(name: string): string[] {
   return servers;
 }
 
-/** The key of a server's tools: `mcp__server`, and `mcp__a__b__*` where that could be one tool's name. */
+/** The key of a server's tools: `mcp__server`, or `mcp__a__b__*` if the plain form could be the name of a tool. */
 export function serverKey(server: string): string {
   return prefix + server + (server.includes('__') ? '__*' : '');
 }

@@ -1,5 +1,5 @@
-// Arguments of well-known MCP servers that are paths or commands: one row a server. Found by the tool's own name alone, because what
-// a server is called is the user's choice; so a row only ever adds accesses, and what the tool may do besides stays unknown.
+// Arguments of well-known MCP servers that are paths or commands: one row a server. Found by the tool's own name alone, because
+// what a server is called is the user's choice; so a row only ever adds accesses, and what the tool may do besides stays unknown.
 
 import type { ArgumentRole } from '../model/facts.ts';
 import { serversIn } from './mcp-names.ts';

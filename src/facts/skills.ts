@@ -8,15 +8,18 @@ import type { Place } from './paths/place.ts';
 
 const maxBytes = 262_144;
 
-/** Names of the skill that a call is about, as the client reads them. Clients took it by different words: each that is given counts. */
+/**
+ * Names of the skill that a call is about, as the client reads them. Clients took it by different words: each that is given
+ * counts.
+ */
 export function skillNames(input: Input): string[] {
   const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
   return (names.length === 0 ? [input.text('skill')] : names).map((name) => name.trim().replace(/^\//, ''));
 }
 
 /**
- * Commands in the `!` blocks of a skill; null when they are not known: its file is not found or not readable whole, or arguments are
- * given and put into a command before a shell sees it. Where the project and the user have a skill of this name, both count.
+ * Commands in the `!` blocks of a skill; null when they are not known: its file is not found or not readable whole, or arguments
+ * are given and put into a command before a shell sees it. Where the project and the user have a skill of this name, both count.
  */
 export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
@@ -70,7 +73,9 @@ function foldersIn(base: string): string[] {
   }
 }
 
-/** The other names under which the client knows the skills of the project and the user that are called so, by folder or by file. */
+/**
+ * The other names under which the client knows the skills of the project and the user that are called so, by folder or by file.
+ */
 export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFolder'>): string[] {
   const others = ownSkills(place).flatMap(({ folder, declared }) =>
     declared === null || (folder !== name && declared !== name) ? [] : [folder, declared],

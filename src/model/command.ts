@@ -1,12 +1,14 @@
-// What the analyser says of a command text.
+// The types that describe the analysis of a command text.
 
-/** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
+/**
+ * read-only: changes nothing; writes: only its known targets; runs: code or a program of the project; unknown: not understood.
+ */
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 
-/** secrets: prints credentials, or may. */
+/** secrets: prints, or may print, credentials. */
 export type CommandTag = 'secrets';
 
-/** Why a class was given, in words, with the position in the command text (UTF-16 offsets, end exclusive). */
+/** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 export interface Why {
   text: string;
   pos: number;
@@ -15,152 +17,157 @@ export interface Why {
 
 /** One simple command, at any depth. */
 export interface BashCommand {
-  /** The command word as written after quoting; '' when it is dynamic. */
+  /** The command word after quote removal; '' when it is dynamic. */
   name: string;
-  /** Words after quoting, wrappers and assignments stripped; null is a word whose value is not known. */
+  /** Words after quote removal, without wrappers and assignments. null is a word with an unknown value. */
   argv: (string | null)[];
   /**
-   * The command as Bash rules see it: words joined by one space, a static word as its value (shell-quoted where it holds
-   * white space or shell characters), a dynamic word as its source.
+   * The command as Bash rules see it: words joined by one space. A static word appears as its value, shell-quoted if it contains
+   * white space or shell characters. A dynamic word appears as its source.
    */
   text: string;
   /**
-   * Other spellings that deny and ask rules are tried on too: with wrappers kept, with the basename of the command word,
-   * without any quoting. Without `text` itself, no duplicates.
+   * Other spellings that deny and ask rules are matched against: with wrappers, with the basename of the command word,
+   * without any quoting. Does not include `text` and has no duplicates.
    */
   spellings: string[];
-  /** What stands before the first word whose value is not known, in spellings that leave words of `argv` out. */
+  /** The text before the first word with an unknown value, in spellings that omit words of `argv`. */
   open?: string[];
   /**
-   * A part that an allow rule may name: a top-level command after the client's own wrappers and safe assignments were stripped.
-   * False inside substitutions, `sh -c`, functions, behind other wrappers or other assignments.
+   * True for a part that an allow rule may name: a top-level command, after removing the client's own wrappers and safe
+   * assignments. False inside substitutions, `sh -c` and functions, and after any other wrapper or assignment.
    */
   top: boolean;
   class: BashClass;
   network: boolean;
-  /** What a rule may name beside the class; independent of it. */
+  /** Properties that a rule can name in addition to the class, and that do not depend on it. */
   tags?: readonly CommandTag[];
   why: Why[];
-  /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
+  /**
+   * Words and texts that the command may run, or may pass to a program that runs them. It is unknown which of them is a program.
+   */
   opaque?: string[];
-  /** Absolute paths that its words may name, where it may write anywhere. */
+  /** Absolute paths that the command's words may name, if the command may write anywhere. */
   named?: string[];
-  /** The folders that the shell may be in, absolute, if that is not the one that the text begins in; empty: not known. */
+  /** Absolute folders that the shell may be in, if not the folder in which the text starts. Empty: unknown. */
   cwds?: readonly string[];
-  /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
+  /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
-  /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
+  /** For git: the absolute folders where it works, if not the folder in which the text starts. Empty: unknown. */
   folders?: readonly string[];
 }
 
-/** Files that make a command run code of the project. */
+/** Files that make a command run code from the project. */
 export interface BashLoad {
   /**
    * `a` or `a/b`: in one of the folders or above it; `~/a`: in the home folder; `a#b.c`: a JSON file with that key;
-   * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`;
-   * `missing:a`: the command makes the file a, which is missing;
-   * `nested:/a`: a folder below /a is a repository; `python:`: a file of the folder may be taken for a module of Python.
+   * `@a`: the program with the command's name is below a folder `a`; `git:a`: the repository of a folder has an active hook `a`;
+   * `missing:a`: the command creates the file a, which does not exist;
+   * `nested:/a`: a folder below /a is a repository; `python:`: Python may import a file of the folder as a module.
    */
   files: readonly string[];
-  /** Where the command may run, absolute. */
+  /** Absolute folders where the command may run. */
   folders: readonly string[];
 }
 
 /** A path that a command reads or writes. */
 export interface BashTarget {
-  /** Absolute, not normalised (`..` and links are the tools layer's): cwd or the `cd` in force joined with the word. */
+  /** Absolute: the `cd` in force, or cwd, joined with the word. Not normalized: src/facts resolves `..` and links. */
   path: string;
-  /** one: this path; deep: and everything below; glob: `path` holds unquoted `* ? [` that Bash would expand. */
+  /** one: this path; deep: also everything below it; glob: `path` contains unquoted `* ? [` that Bash would expand. */
   extent: 'one' | 'deep' | 'glob';
-  /** How, in a few words: `sed -i`, `>`, `rm -r`. */
+  /** The kind of access, in a few words: `sed -i`, `>`, `rm -r`. */
   via: string;
   /** Index into `commands`. */
   command: number;
-  /** True when only names below it are listed, not contents read (reads only). */
+  /** True when only the names below it are listed and no contents are read (reads only). */
   listing?: boolean;
-  /** True when a folder of that name is read with what lies in it, though a file is usual (reads only). */
+  /** True when the path is usually a file, but a folder with that name is read with everything in it (reads only). */
   within?: boolean;
-  /** What a search leaves out of what lies below (reads only). */
+  /** The files below the path that a search skips (reads only). */
   skips?: Skips;
-  /** Links below a folder are followed (reads only). */
+  /** The command follows links below a folder (reads only). */
   follows?: true;
   /**
-   * A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only); written: and brings the log into
-   * the database at the end.
+   * The path is a database. If it has a write-ahead log, reading it creates `-wal` and `-shm` files beside it (reads only).
+   * written: it is also written, and at the end the log is merged into the database.
    */
   database?: true | 'written';
-  /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
+  /**
+   * Only new entries are written: the names below the command's sources, or unknown names. Existing files stay untouched (writes
+   * only).
+   */
   arrives?: true;
-  /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
+  /** The old content is shown or kept under another name, so restrictive rules also treat this as a read (writes only). */
   keeps?: true;
-  /** What lies below is named one by one to a program, which follows the symbolic links among it. */
+  /** The files below it are passed one by one to a program, which follows the symbolic links among them. */
   opens?: true;
-  /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
+  /** The target is a copy of this source. The target reaches the source itself only through links in the source (writes only). */
   copied?: string;
-  /** The path is where a symbolic link of this name will lead, with this text: a second name for it (writes only). */
+  /** A symbolic link with this name and text will lead to the path, which gives the path a second name (writes only). */
   link?: { name: string; text: string };
   /** Symbolic links may appear at this path or below it (writes only). */
   brings?: Brings;
 }
 
 /**
- * Which symbolic links appear at a path. made: one whose target is a write of its own; sources: those of the command's sources, which
- * count from their new folder; tracked: those that git tracks there; any: not known.
+ * The symbolic links that may appear at a path. made: one link, with a separate write for its target; sources: links among the
+ * command's sources, resolved from their new folder; tracked: links that git tracks there; any: unknown.
  */
 export type Brings = 'made' | 'sources' | 'tracked' | 'any';
 
-/** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command say which. */
+/** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command determine them. */
 export interface GitView {
   /** Absolute folder in which git runs. */
   folder: string;
   via: string;
   /** Index into `commands`. */
   command: number;
-  /** Pathspecs as git would get them. */
+  /** Pathspecs as git receives them. */
   paths: readonly string[];
-  /** Pathspecs where a file of that name exists, otherwise revisions. */
+  /** Words that are pathspecs if a file with that name exists, and revisions otherwise. */
   words: readonly string[];
-  /** What is printed without a pathspec: the whole repository, or the folder in which git runs. */
+  /** What git prints if there is no pathspec: the whole repository, or the folder in which git runs. */
   without: 'top' | 'here';
-  /** Objects that are printed whatever the pathspecs exclude: paths behind `HEAD:` and object names in hexadecimal. */
+  /** Objects that git prints even if the pathspecs exclude them: paths after `HEAD:`, and hexadecimal object names. */
   objects: readonly string[];
-  /** A path of `objects` stands for everything below it, too. */
+  /** A path in `objects` also includes everything below it. */
   isDeep: boolean;
-  /** `objects` are all that is printed. */
+  /** Git prints `objects` and nothing else. */
   isOnlyObjects: boolean;
   /** Without a revision, only files that differ from the index are printed. */
   isWorktree: boolean;
-  /** A word that is not known, or an option, makes git print more than the pathspecs say. */
+  /** An unknown word, or an option, makes git print more than the pathspecs select. */
   isOpen: boolean;
 }
 
-/** Files below a folder that a search leaves out. What is not said is searched. */
+/** Files below a folder that a search skips. Anything not listed here is searched. */
 export interface Skips {
-  /** How names and patterns are compared, and which of them count. git: what it tracks, and what is not ignored. */
+  /** How names and patterns are compared, and which patterns apply. git: searches only tracked and unignored files. */
   style: 'rg' | 'grep' | 'git';
-  /** Names that begin with a dot. */
+  /** Names that start with a dot. */
   hidden: boolean;
-  /** What .gitignore, .git/info/exclude, and but for git .ignore and .rgignore leave out. */
+  /** Files that .gitignore and .git/info/exclude ignore, and, except in git style, .ignore and .rgignore. */
   ignored: boolean;
-  /** Patterns in order; the last that meets a name decides. */
+  /** Patterns in order. The last pattern that matches a name decides. */
   globs: { text: string; skip: boolean; of: 'file' | 'folder' | 'any' }[];
-  /** Types of files as ripgrep calls them; empty: all. */
+  /** File types by ripgrep's names. Empty: all types. */
   types: string[];
-  /** The folder that patterns with a slash count from; null when it is not known. */
+  /** The folder to which patterns with a slash are relative. null: unknown. */
   base: string | null;
 }
 
-/** A path of which only parts are known before the command runs. */
+/** A path that is only partly known before the command runs. */
 export interface BashOpenTarget {
   kind: 'read' | 'write';
   /**
-   * The pieces that are certain, in order, with any text between two of them: `['', '/secret/key']` ends in `/secret/key`, and
-   * `['/w/src/', '']` begins with `/w/src/`. Absolute where the first is not empty.
+   * The known pieces in order, with any text between two of them: `['', '/secret/key']` ends in `/secret/key`, and
+   * `['/w/src/', '']` begins with `/w/src/`. Absolute if the first piece is not empty.
    */
   outline: Outline;
-  /** What is not known lies below the folder that the first piece names: it has no `..` in it. */
+  /** The unknown part is below the folder that the first piece names, because it contains no `..`. */
   confined?: true;
-  /** How, in a few words. */
+  /** The kind of access, in a few words. */
   via: string;
   /** Index into `commands`. */
   command: number;
@@ -169,25 +176,25 @@ export interface BashOpenTarget {
 export interface BashFacts {
   class: BashClass;
   network: boolean;
-  /** Hosts that are known; empty with `network: true` means not known. */
+  /** Known hosts. Empty together with `network: true` means that the hosts are unknown. */
   hosts: string[];
   commands: BashCommand[];
   writes: BashTarget[];
   reads: BashTarget[];
-  /** Targets that are only known in part. What is written there makes its command unknown as well. */
+  /** Targets that are only partly known. Such a write also makes its command unknown. */
   open: BashOpenTarget[];
-  /** It rests on what the disk holds now. */
+  /** The analysis depends on the present state of the disk. */
   isOfDisk?: true;
-  /** What git commands print of tracked files. */
+  /** Contents of tracked files that git commands print. */
   views?: readonly GitView[];
-  /** True when a command changes which files git tracks. */
+  /** True if a command changes which files git tracks. */
   tracks?: boolean;
   /**
    * Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes.
-   * `anything`: its text is not known or not understood, so that it may do what any command does.
+   * `anything`: the text of the part is unknown or not understood, so it may do anything that a command can do.
    */
   uncertain: { command: number | null; class: BashClass; why: string; anything?: true }[];
-  /** More than is judged: why the text as a whole must not run. */
+  /** The text exceeds a limit of the analysis: the reason why the whole text must not run. */
   beyond: string | null;
   why: Why[];
 }
@@ -197,44 +204,47 @@ export interface BashContext {
   cwd: string;
   /** Absolute home folder, for `~`. */
   home: string;
-  /** Where programs put temporary files: TMPDIR of the environment; `/tmp` unless given. */
+  /** The folder where programs put temporary files: TMPDIR of the environment. `/tmp` if absent. */
   temp?: string;
-  /** A folder whose repository is as well known as the working folder's, which is elsewhere. */
+  /** A folder outside the working folder. Its repository is known as well as the working folder's. */
   known?: string;
-  /** The caller looks on the disk afterwards (`settleLoads`), so what only a look can tell is left open. */
+  /** The caller checks the disk afterwards (`settleLoads`), so anything that depends on the disk is left undecided. */
   looks?: boolean;
   /** The project's own commands, in order of precedence. */
   commands?: readonly DeclaredCommand[];
-  /** What may be asked of the disk; nothing when absent. */
+  /** Queries that the analysis may make of the disk. If absent, it makes none. */
   disk?: Disk;
 }
 
 /** A command that modes.yaml declares under `commands:`. */
 export interface DeclaredCommand {
-  /** Words of a command line; `*` stands for one word, at the end for any further words. */
+  /** Words of a command line. `*` is any one word; at the end it is any further words. */
   match: string;
   class: BashClass;
-  /** Which operands (words that do not begin with a dash, behind the literal words of `match`, from 1) are files read or written. */
+  /**
+   * Operands that are files read or written. Operands are words without a leading dash, after the literal words of `match`, from
+   * 1.
+   */
   reads?: readonly number[] | 'all';
   writes?: readonly number[] | 'all';
   network?: boolean;
-  /** What it says may replace what is known; otherwise it can only make the class stricter. */
+  /** A trusted declaration may replace the known class. An untrusted one can only make the class stricter. */
   trusted: boolean;
 }
 
-/** one: this name; glob: what it finds; deep: anything at or below it, but for what the listing leaves out. */
+/** one: this name; glob: the names that it matches; deep: anything at or below it, except for what the listing skips. */
 export interface FoundName {
-  /** A word, as it would be written in the folder in force. */
+  /** A word, as a command in the current folder would spell it. */
   text: string;
   how: 'one' | 'glob' | 'deep';
   skips?: Skips | null;
-  /** No folder is among them. */
+  /** The names include no folder. */
   files?: boolean;
-  /** No link is among them. */
+  /** The names include no link. */
   isWithoutLinks?: boolean;
 }
 
-/** Standard input as far as it is known; the text of a file is a part of what comes, and so are names that are listed. */
+/** Standard input as far as it is known. The text of a file and the listed names are a part of the input. */
 export type Stdin =
   | { kind: 'inherit' }
   | ({ kind: 'text'; text: string } & Whole)
@@ -242,23 +252,23 @@ export type Stdin =
   | ({ kind: 'pipe'; text?: string; names?: readonly FoundName[] } & Whole);
 
 interface Whole {
-  /** The text or the names are all that comes. */
+  /** The text or the names are the entire input. */
   isAll?: boolean;
 }
 
-/** `NAME=value` in front of a command. */
+/** `NAME=value` before a command. */
 export interface PrefixAssignment {
   name: string;
   text: string;
-  /** May be stripped before an allow rule is looked at. */
+  /** May be removed before allow rules are matched. */
   safe: boolean;
-  /** Known to do no harm all the same. */
+  /** Not safe to remove, but known to be harmless. */
   known: boolean;
 }
 
 /**
- * opens: as of a target; deep: and everything below; within: the same where it turns out to be a folder; listing: only names; follows: what links below lead
- * to as well, which is so unless it is said otherwise.
+ * opens: as in `BashTarget`; deep: also everything below; within: the same if the path is a folder; listing: only names;
+ * follows: also the targets of links below, which is the default.
  */
 export interface HowRead {
   follows?: boolean;
@@ -270,7 +280,10 @@ export interface HowRead {
   opens?: boolean;
 }
 
-/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes; opens, link, brings: as of a target. */
+/**
+ * deep: also everything below; node: the name itself; arrives: only new entries are written; opens, link, brings: as in
+ * `BashTarget`.
+ */
 export interface HowWritten {
   deep?: boolean;
   why?: string;
@@ -282,18 +295,24 @@ export interface HowWritten {
   brings?: Brings;
 }
 
-/** Questions about the disk as it is before the call runs. Answers hold only while the call changes nothing that they rest on. */
+/**
+ * Queries about the disk before the call runs. An answer is valid only while the call does not change the files that it depends
+ * on.
+ */
 export interface Disk {
   /** The text of a small regular file of the project; null for anything else. */
   text(path: string): string | null;
-  /** The path without links; null where nothing is there. */
+  /** The path with all links resolved; null if nothing exists there. */
   real(path: string): string | null;
-  /** The top folder of the git working tree that a folder lies in; null where there is none. */
+  /** The top folder of the git working tree that contains the folder; null if it is not in one. */
   repository(folder: string): string | null;
 }
 
-/** Pieces that are certain, in order. Any text may stand between two of them: the first is the beginning, the last the end. */
+/** Known pieces in order, with any text between two of them: the first is the start, the last is the end. */
 export type Outline = readonly string[];
 
-/** The outlines of one value. `undefined`: nothing is known; an empty list: more than are kept, which no later value undoes. */
+/**
+ * The outlines of one value. `undefined`: nothing is known. Empty: there are more than the limit, and no later value changes
+ * that.
+ */
 export type Outlines = readonly Outline[] | undefined;

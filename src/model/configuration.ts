@@ -1,25 +1,27 @@
-// What a user writes, after reading and before any rule is understood.
+// The configuration that a user writes, after reading and before rules are parsed.
 
 import type { FolderLayer } from '../platform/layer-folders.ts';
 import type { OpaPin } from './opa-pin.ts';
 import type { Problem, Source } from './problem.ts';
 import type { Requirement } from './requirement.ts';
 
-/** Most authoritative last in `builtin < local = project < user < managed`; deny and ask add up over all of them. */
+/**
+ * Authority increases in the order `builtin < local = project < user < managed`. Deny and ask rules of all layers apply together.
+ */
 export type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
 export type Effect = 'allow' | 'ask' | 'deny';
 export type Default = 'pass' | 'ask' | 'deny';
 
-/** How much the rules of a layer weigh in a mode: as written, every deny as an ask, or a note alone. */
+/** How a mode applies the rules of a layer: as written, with every deny as an ask, or as advice only. */
 export type Enforcement = 'enforce' | 'ask' | 'advise';
 
-/** A text of a file, with its place. */
+/** A text from a file, with its place. */
 export interface Located {
   text: string;
   source: Source;
 }
 
-/** Files by patterns of paths, or by an expression (RE2) that is looked for in a path relative to the project. */
+/** Files selected by path patterns, or by a regular expression (RE2) that is searched for in the path relative to the project. */
 export interface FileSet {
   globs: Located[];
   expressions: Located[];
@@ -31,30 +33,30 @@ export interface RuleText {
   effect: Effect;
   layer: Layer;
   source: Source;
-  /** Said with the rule wherever it decides. */
+  /** Shown with the rule whenever it decides. */
   note?: string;
-  /** The rule is about every write but those of these files; `text` says so in words. */
+  /** The rule covers every write except to these files. `text` describes it in words. */
   outside?: FileSet;
-  /** It stands for the key `unknownReads`. */
+  /** The rule comes from the key `unknownReads`. */
   unknownReads?: true;
 }
 
 export type GroupName = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent';
 
-/** `groups:` of a mode or agent: what is not listed is denied. */
+/** `groups:` of a mode or agent: groups that are not listed are denied. */
 export interface Groups {
   listed: GroupName[];
-  /** Of the group edit: the only files that may be written. */
+  /** For the group edit: the only files that may be written. */
   edit: { files: FileSet; description: string | null; source: Source } | null;
   source: Source;
 }
 
-/** What one entry of `agents:` takes from a subagent of this type. */
+/** The limits that one entry of `agents:` puts on a subagent of this type. */
 export interface AgentLimits {
   type: string;
-  /** Whose file this stands in. */
+  /** The layer of the file that contains the entry. */
   layer: Layer;
-  /** A mode whose rules hold as well. */
+  /** A mode whose rules apply as well. */
   mode: string | null;
   groups: Groups | null;
   canEdit: FileSet | null;
@@ -63,14 +65,14 @@ export interface AgentLimits {
   source: Source;
 }
 
-/** A plan that a phrase of a person brings. */
+/** A plan that starts when a person uses one of its phrases. */
 export interface Protocol {
   name: string;
   triggers: string[];
-  /** With `{{…}}` as written; null: none. */
+  /** `{{…}}` placeholders are not replaced yet. null: no instructions. */
   instructions: string | null;
   items: { text: string; files: string[] }[];
-  /** The mode that it is worked on in; null: whichever it is. */
+  /** The mode in which the plan is worked on. null: any mode. */
   mode: string | null;
   source: Source;
 }
@@ -80,11 +82,11 @@ export interface Transition {
   to: string;
   /** Prose for the model, trimmed; null when the file gives none. */
   constraint: string | null;
-  /** What a machine checks; all of it must hold. */
+  /** Requirements that are checked by machine. All must be satisfied. */
   require: Requirement[];
   /** `human`: a confirmed /modes:approve is needed. */
   approve: 'human' | null;
-  /** Phrases by which a person asks for it, trimmed. */
+  /** Phrases with which a person requests the transition, trimmed. */
   triggers: string[];
   source: Source;
 }
@@ -93,22 +95,22 @@ export interface Mode {
   name: string;
   title: string | null;
   description: string | null;
-  /** Who the agent is in this mode, for the model. */
+  /** The role that the agent has in this mode, for the model. */
   role: string | null;
   /** When a transition to this mode is right, for the model. */
   whenToUse: string | null;
-  /** Goes out with every prompt in this mode. */
+  /** Sent with every prompt in this mode. */
   promptPrefix: string | null;
-  /** Modes whose rules and instructions this one takes over. */
+  /** Modes from which this one inherits rules and instructions. */
   extends: string[];
   enforcement: Enforcement;
   groups: Groups | null;
   agents: AgentLimits[];
-  /** The client's own mode that goes with this one; shown, since no hook can set it. */
+  /** The client's own permission mode that fits this one. It is only displayed, because no hook can set it. */
   permissionMode: string | null;
-  /** Where to go by itself, and when. */
+  /** The automatic transition, and its condition. */
   exitWhen: { plan: 'complete'; to: string } | null;
-  /** When to tell how full the context window is; `window` in tokens, null: by what is seen of the model. */
+  /** Warn when the context window is this full. `window` is in tokens; null: inferred from the model. */
   context: { warn: number[]; window: number | null };
   transitions: Transition[];
   source: Source;
@@ -116,16 +118,16 @@ export interface Mode {
 
 /** A command of the project, as modes.yaml declares it for the analyser of Bash. */
 export interface OwnCommand {
-  /** Words; `*` stands for one word, at the end for any further words. */
+  /** Words. `*` is any one word; at the end it is any further words. */
   match: string;
   class: 'read-only' | 'writes' | 'runs' | 'unknown';
-  /** Operands, from 1, that are files read or written. */
+  /** Operands, numbered from 1, that are files read or written. */
   reads?: number[] | 'all';
   writes?: number[] | 'all';
   network?: boolean;
 }
 
-/** Arguments of one tool of an MCP server, by name; dots lead into objects and lists. */
+/** Arguments of one tool of an MCP server, by name. Dots select members of objects and lists. */
 export interface ToolArguments {
   tool: string;
   roles: { argument: string; role: 'command' | 'read' | 'write' }[];
@@ -136,71 +138,74 @@ export interface Topology {
   name: string;
   /** The default mode. */
   default: string;
-  /** By name; a Map, so that no name is ever looked up through a prototype. */
+  /** By name. A Map, so that no name is ever looked up on a prototype. */
   modes: Map<string, Mode>;
   scope: 'project' | 'worktree' | 'session';
-  /** What holds where CI runs the client; only of the managed and the user layer. */
+  /** The enforcement if CI runs the client. Only the managed and the user layer can set it. */
   ci: Enforcement | 'off' | null;
-  /** What becomes of a call that no rule is about where nobody can be asked; only of the managed and the user layer. */
+  /** The outcome of a call that no rule matches if no person can be asked. Only the managed and the user layer can set it. */
   headless: { pass: 'allow' | 'deny' } | null;
-  /** The emergency stop; null: no phrase stops. */
+  /** The emergency stop. null: no phrase stops the agent. */
   stop: { phrases: string[]; to: string | null } | null;
-  /** Plans that a phrase of a person brings, by name. */
+  /** Plans that start with a phrase of a person, by name. */
   protocols: Map<string, Protocol>;
-  /** Branches on which nothing is written; `*` stands for any text. */
+  /** Branches on which all writes are denied. `*` is any text. */
   protectedBranches: string[];
   commands: OwnCommand[];
   arguments: ToolArguments[];
 }
 
-/** permissions of one mode, all layers joined: rules of `settings.any.json`, `settings.<mode>.json`, `settings.<mode>.local.json`. */
+/** The permissions of one mode from all layers: `settings.any.json`, `settings.<mode>.json`, `settings.<mode>.local.json`. */
 export interface ModeSettings {
   rules: RuleText[];
-  /** `permissions.default` of each layer that gives one, with where. */
+  /** `permissions.default` of each layer that sets it, with its place. */
   defaults: { layer: Layer; value: Default; source: Source }[];
 }
 
-/** A file of the configuration that was read: its name as shown to a person and its content. */
+/** A configuration file that was read: its name as shown to a person, and its content. */
 export interface ConfigFile {
   name: string;
   text: string;
 }
 
-/** Whether what a project's own layer holds is approved: by a person; or in a way that the organisation cannot forbid people, `always`. */
+/** Whether the project's own layer is approved. `always`: approved in a way that the organization cannot prohibit. */
 export type Trust = boolean | 'always';
 
-/** Everything that configures modes, read once. Problems of severity `error` make it broken. */
+/** The entire configuration of Modes, read once. Problems of severity `error` make it broken. */
 export interface Configuration {
   /** Absolute real path of the project's root. */
   root: string;
   topology: Topology | null;
-  /** Whose modes and edges these are; null where no layer has any. */
+  /** The layer that defines the modes and transitions; null if no layer does. */
   topologyLayer: FolderLayer | null;
   /**
-   * By mode name. Every mode of the topology has an entry. When the topology is broken: what could be read for each mode, and
-   * under `any` what holds in every mode. Of a file with an error only deny and ask lines are here.
+   * By mode name. Every mode of the topology has an entry. If the topology is broken, it has the readable settings of each mode,
+   * and `any` has the settings of every mode. A file with an error contributes only its deny and ask lines.
    */
   settings: Map<string, ModeSettings>;
-  /** What is made into policies, by `policyKeys`: as `settings`, with what `enforcement:`, `agents:` and CI make of it. */
+  /** The settings that become policies, by `policyKeys`: `settings` after `enforcement:`, `agents:` and CI are applied. */
   enforced: Map<string, ModeSettings>;
-  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, behind those of modes that it extends; absent when there is none. */
+  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, after those of extended modes. No entry if there are none. */
   instructions: Map<string, ConfigFile[]>;
-  /** What every layer declares, most authoritative first; an untrusted one can only narrow. */
+  /** Declarations of every layer, most authoritative first. An untrusted declaration can only restrict. */
   commands: (OwnCommand & { trusted: boolean })[];
   arguments: (ToolArguments & { trusted: boolean })[];
-  /** `headless.pass` of the organisation, else of the user; else deny. */
+  /** `headless.pass` of the organization, else of the user, else deny. */
   headlessPass: 'allow' | 'deny';
-  /** A person may approve and adopt what the project's own layer holds: the organisation lets them. */
+  /** The organization lets a person approve and adopt the project's own layer. */
   approvable: boolean;
-  /** A server that gives the verdicts; null: this machine. */
+  /** A server that evaluates the policies; null: this machine. */
   opa: OpaPin | null;
-  /** `policies/**\/*.rego` of every layer without tests. */
+  /** `policies/**\/*.rego` of every layer, except tests. */
   policies: (ConfigFile & { layer: FolderLayer; stale?: true })[];
-  /** What the project's own layer holds counts as approved. */
+  /** The project's own layer is treated as approved. */
   trusted: boolean;
-  /** All files read, by layer and name, prose too. */
+  /** All files read, by layer and name, including prose. */
   files: ConfigFile[];
-  /** `sha256:…` over names and contents of what can widen (prose aside) in the project's own layer: what a person trusts. */
+  /**
+   * `sha256:…` of everything in the project's own layer that can extend permissions (not prose), by name and content. A person
+   * trusts this.
+   */
   hash: string;
   problems: Problem[];
 }

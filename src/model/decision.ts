@@ -1,4 +1,4 @@
-// A decision: verdict, the rules that made it, reason and remedy. What is answered, logged and explained.
+// A decision: verdict, deciding rules, reason and remedy. It is answered, logged and explained.
 
 import type { Effect } from './configuration.ts';
 import type { Facts } from './facts.ts';
@@ -11,13 +11,13 @@ export interface DecidingRule {
   text: string;
   matched: string;
   source: Source;
-  /** Said with the rule: what its files are, whom it is for. */
+  /** Shown with the rule: the meaning of its files, or the agents that it is for. */
   note?: string;
 }
 
 /**
- * The step of the order that decided; `bound`: a plan or a task, `trouble`: the mode or configuration is not known, `call`: the event
- * itself, `fault`: a policy failed.
+ * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
+ * event itself; `fault`: a policy failed.
  */
 export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault';
 
@@ -27,25 +27,25 @@ export interface Decision {
   mode: string | null;
   tool: string;
   by: DecidedBy;
-  /** What decided: rules, and the lines of a default or of what guards writes. */
+  /** The deciding rules, and the lines of a default or of rules that guard writes. */
   rules: DecidingRule[];
-  /** Rules that matched and did not decide. */
+  /** Rules that matched but did not decide. */
   also: DecidingRule[];
-  /** What custom policies said, of whatever effect. */
+  /** Results of custom policies, of any effect. */
   policies: Pick<Verdict['policies'][number], 'name' | 'effect' | 'file' | 'line' | 'reason'>[];
-  /** Built-in protections of the effect that was decided; `on` is what met them. */
+  /** Built-in protections with the effect of the decision. `on` is the path or text that matched. */
   protections: { name: string; on: string }[];
   reason: string;
   remedy: string;
-  /** What rules that only advise say against a call that goes on; absent where they say nothing. */
+  /** Objections of rules that only advise, if the call goes on. Absent if there are none. */
   advice?: string;
-  /** Grants that it needed; `counted`: it uses them up by one. Absent where there were none. */
+  /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if there were none. */
   grants?: readonly { id: string; counted: boolean }[];
-  /** Where teams.yaml names an OPA server: who gave the verdict. */
+  /** If teams.yaml names an OPA server: the evaluator that gave the verdict. */
   evaluator?: Evaluated;
   facts: Facts | null;
   bundle: string | null;
-  /** Microseconds. */
+  /** Duration in microseconds. */
   took_us: number;
 }
 

@@ -1,7 +1,7 @@
-// A tool call and its facts: all accesses of the call, worked out before any rule is looked at.
+// A tool call and its facts: all accesses of the call, determined before any rule is matched.
 import type { BashClass, CommandTag } from './command.ts';
 
-/** A tool call as the client sends it, from whatever channel. */
+/** A tool call as the client sends it, from any channel. */
 export interface ToolCall {
   event: string;
   tool: string;
@@ -19,31 +19,31 @@ export interface ToolCall {
 
 export type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
 
-/** What a declared argument of an MCP tool is (`arguments:` of modes.yaml). */
+/** The role of a declared argument of an MCP tool (`arguments:` of modes.yaml). */
 export type ArgumentRole = 'command' | 'read' | 'write';
 
-/** What `Bash(@…)` names. */
+/** The values that `Bash(@…)` can name. */
 export type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network' | CommandTag;
 
 /**
- * One name a path goes by, with its look-up keys. Inside a root: relative to it, `''` is the root itself.
- * Outside: absolute, and then there are no keys by component, because relative patterns never match there.
+ * One name of a path, with its look-up keys. Inside a root it is relative to it, and `''` is the root itself.
+ * Outside it is absolute and has no keys by component, because relative patterns never match there.
  */
 export interface PathName {
   /** `src/a.test.ts` or `/etc/passwd` */
   path: string;
   /**
-   * `=` and the path; `<` and each strict ancestor, nearest first; `/` and each component; `>` and each component but the last;
-   * every dotted suffix of every component.
+   * `=` and the path; `<` and each strict ancestor, nearest first; `/` and each component; `>` and each component except the
+   * last; every dotted suffix of every component.
    */
   keys: string[];
 }
 
-/** A path of which only parts are known before the call runs. */
+/** A path that is only partly known before the call runs. */
 export interface PathOutline {
-  /** The certain pieces in order, with any text between two of them. */
+  /** The known pieces in order, with any text between two of them. */
   pieces: readonly string[];
-  /** How it begins: below the project's root or a worktree's, at the root of the file system, or anywhere. */
+  /** How it begins: below the root of the project or a worktree, at the root of the file system, or anywhere. */
   head: 'relative' | 'absolute' | 'unknown';
 }
 
@@ -52,31 +52,37 @@ export interface PathAccess {
   path: string;
   real: string;
   root: 'project' | 'worktree' | 'temp' | 'outside';
-  /** The path and everything below it. */
+  /** The access includes everything below the path. */
   deep: boolean;
-  /** Written, real and every link's name, relative and absolute, and those with capitals in small letters; deny and ask take any. */
+  /**
+   * The written name, the real name and each link's name, relative and absolute, also in lower case. Deny and ask match any of
+   * them.
+   */
   names: PathName[];
-  /** Indices into `names`, a group for each spelling: allow needs, in every group, one name that an allow rule covers. */
+  /** Indices into `names`, one group for each spelling. Allow rules must cover at least one name in every group. */
   readings: number[][];
-  /** For extents: existing paths below that some deny or ask rule could match (witnesses). */
+  /** If `deep`: existing paths below that some deny or ask rule could match. */
   below: PathName[];
-  /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
+  /** A `deep` access with more below it than the limit: deny and ask rules with a path are treated as matching. */
   unseen?: boolean;
-  /** Names that are not known are touched, one of which some deny or ask rule could match. */
+  /** Unknown names are accessed, and some deny or ask rule could match one of them. */
   unnamed?: boolean;
-  /** A read that could be of any file: nothing is known of its path, or its end is not. */
+  /** A read that could be of any file: its path, or the end of its path, is unknown. */
   unknown?: boolean;
-  /** How: `Write`, `sed -i`, … */
+  /** The kind of access: `Write`, `sed -i`, … */
   via: string;
-  /** Index into `bash.commands`, when a command does it. */
+  /** Index into `bash.commands`, if a command does it. */
   command: number | null;
-  /** Built-in protection that this write meets. */
+  /** The built-in protection that matches this write. */
   protection: { effect: 'deny' | 'ask'; name: string; remedy: string; firm?: boolean } | null;
-  /** A read that a write brings with it (Edit reads its file): deny and ask see it, allow does not need it. */
+  /** A read that is part of a write (Edit reads its file). Deny and ask rules see it; no allow rule needs to cover it. */
   implied: boolean;
-  /** The absolute folder of the session's own plan, memory, scratchpad or task files that this lies in: met only by a rule whose path names that folder. Else null. */
+  /**
+   * The absolute folder of the session's own plan, memory, scratchpad or task files, if this is in one. Only a rule whose path
+   * names that folder matches it. Otherwise null.
+   */
   own: string | null;
-  /** Removal of a whole dependency folder: met by no user pattern without leading slash. */
+  /** Removal of a whole dependency folder. No user pattern without a leading slash matches it. */
   dependency: boolean;
 }
 
@@ -85,34 +91,34 @@ export interface CommandFacts {
   name: string;
   argv: (string | null)[];
   text: string;
-  /** All spellings deny and ask are tried on, `text` first. */
+  /** All spellings that deny and ask rules are matched against, `text` first. */
   spellings: string[];
   /**
-   * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@` and the
-   * class, `@network`, `@secrets`; `*`.
+   * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@`
+   * and the class, `@network`, `@secrets`; `*`.
    */
   keys: string[];
   /**
-   * Look-up keys for allow: `=` and `>` for `text` alone, and only of a top-level command whose word is known; `@` and what a class rule
-   * must say to allow it (`@network` for what else would be read-only or writes); `*`.
+   * Look-up keys for allow: `=` and `>` for `text` alone, and only of a top-level command with a known command word; `@` and the
+   * class that a class rule must name to allow it (`@network` if the command would otherwise be read-only or writes); `*`.
    */
   allow_keys: string[];
   /**
-   * The static words before the first dynamic word, joined by one space, by written name and by basename; `''` when the command word
-   * itself is dynamic. Empty when every word is static.
+   * The static words before the first dynamic word, joined by one space, by written name and by basename. `''` if the command
+   * word itself is dynamic. Empty if every word is static.
    */
   open_prefixes: string[];
   top: boolean;
   class: BashClass;
   network: boolean;
-  /** What a rule may name beside the class; independent of it. */
+  /** Properties that a rule can name in addition to the class, and that do not depend on it. */
   tags?: readonly CommandTag[];
   why: string[];
-  /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
+  /** For git: the absolute folders where it works, if not the folder of the call. Empty: unknown. */
   folders?: readonly string[];
 }
 
-/** A part of the call that may write anywhere. `name` is what an allow rule must name: command word, tool or server. */
+/** A part of the call that may write anywhere. `name` is the name that an allow rule must have: command word, tool or server. */
 export interface UncertainPart {
   kind: 'command' | 'tool';
   /** Index into bash.commands for kind command. */
@@ -120,7 +126,7 @@ export interface UncertainPart {
   name: string;
   class: 'runs' | 'unknown';
   why: string;
-  /** Its text is not known or not understood: it may do what any command does, and asks whatever is allowed. */
+  /** Its text is unknown or not understood. It may do anything that a command can do, and it asks despite any allow rule. */
   anything?: true;
 }
 
@@ -133,21 +139,21 @@ export interface Facts {
     name: string;
     group: ToolGroup;
     server: string | null;
-    /** Only filled when a custom policy refers to input.tool.input. */
+    /** Filled only if a custom policy refers to input.tool.input. */
     input: Record<string, unknown>;
     /**
-     * Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. Where
-     * an agent is started, `agent` is its type as the client compares it.
+     * Top-level parameters other than the content fields, as strings, for `Tool(param:value)`. For built-in tools only the scalar
+     * ones. If the call starts an agent, `agent` is its type as the client compares it.
      */
     params: Record<string, string>;
-    /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
+    /** Names of parameters that were shortened to the limit. A rule is treated as matching if it fits the start of the value. */
     cut?: string[];
-    /** Parameters outside the tool's table, or that turn an allow into a pass. */
+    /** Parameters that are not in the tool's table, or that turn an allow into a pass. */
     extra: string[];
     known: boolean;
-    /** Keys tool rules are looked up by: the name, for MCP also the server's (`serverKey`). */
+    /** Keys by which tool rules are looked up: the name, and for MCP also the server's key (`serverKey`). */
     keys: string[];
-    /** Further keys for deny and ask: every server that the name could belong to. */
+    /** Additional keys for deny and ask: every server that the name could belong to. */
     narrow_keys?: string[];
   };
   reads: PathAccess[];
@@ -155,55 +161,58 @@ export interface Facts {
   /** null when nothing may write anywhere. */
   may_write_anywhere: UncertainPart[] | null;
   bash: { class: BashClass; network: boolean; commands: CommandFacts[] } | null;
-  /** Hosts, lower case, without trailing dot, cut into label suffixes: `['api.github.com','github.com','com']`. */
+  /** Hosts in lower case, without a trailing dot, with their label suffixes: `['api.github.com','github.com','com']`. */
   domains: { host: string; labels: string[] }[];
-  /** Agent type started, skill named. */
+  /** The agent types that the call starts. */
   agents: string[];
   skills: string[];
-  /** Built-in protection that is not a path: own tools, client programs, `modes` verbs, schedulers. `none` prints nothing, whatever the default. */
+  /**
+   * Built-in protections that are not paths: Modes' own tools, client programs, `modes` commands, schedulers. `none` prints
+   * nothing, regardless of the default.
+   */
   protections: { effect: 'deny' | 'ask' | 'allow' | 'none'; name: string; reason: string; remedy: string }[];
   agent: { id: string | null; type: string | null };
   session: { id: string | null; permission_mode: string | null };
   state: { since: string | null; entered_by: string | null; plan: PlanFacts | null; task: TaskFacts | null };
   context: { used_percent: number | null };
-  /** Absent where a person granted nothing of the call. */
+  /** Absent if no grant covers any part of the call. */
   granted?: Granted;
 }
 
-/** The plan that is worked on. */
+/** The current plan. */
 export interface PlanFacts {
   title: string;
   approved: boolean;
-  /** As the agent says. */
+  /** According to the agent. */
   complete: boolean;
   done: number;
   of: number;
-  /** Globs of the items that are open. */
+  /** Globs of the open items. */
   files: string[];
 }
 
-/** The task that work is done for. */
+/** The current task. */
 export interface TaskFacts {
   name: string;
-  /** null: any. */
+  /** null: any branch. */
   branch: string | null;
-  /** What is checked out in the project; null: no branch. */
+  /** The branch that is checked out in the project; null: no branch. */
   current_branch: string | null;
   scope: string[];
 }
 
-/** What of a call a person granted: indices into the lists of the facts. */
+/** The parts of a call that grants cover: indices into the lists of the facts. */
 export interface Granted {
   /** The rules of user, project and local are switched off. */
   off: boolean;
-  /** The tool, agent or skill is granted by its name. */
+  /** A grant names the tool, agent or skill. */
   tool: boolean;
   reads: number[];
   writes: number[];
   commands: number[];
   domains: number[];
-  /** Of may_write_anywhere: parts that a grant names. */
+  /** Indices into may_write_anywhere: the parts that a grant names. */
   parts: number[];
-  /** Of writes: those whose built-in protection is lifted, since a grant names the path. */
+  /** Indices into writes: a grant names the path, which overrides the built-in protection. */
   paths: number[];
 }

@@ -1,16 +1,16 @@
-// How a stock OPA server is asked for verdicts.
+// The configuration of a stock OPA server that evaluates the policies.
 import type { Source } from './problem.ts';
 
-/** A stock OPA server that is asked for verdicts. Files are absolute. */
+/** A stock OPA server that evaluates the policies. File paths are absolute. */
 export interface OpaPin {
-  /** `{mode}` stands for the name of the mode. */
+  /** `{mode}` is replaced by the name of the mode. */
   url: string;
   tokenFile: string | null;
   caFile: string | null;
-  /** Milliseconds that a decision waits for it. */
+  /** Milliseconds that a decision waits for the server. */
   deadline: number;
   fallback: 'local' | 'deny';
-  /** Its verdict is held against this machine's own, and the stricter counts. */
+  /** Compare its verdict with the local one and use the stricter. */
   check: boolean;
   source: Source;
 }

@@ -1,4 +1,4 @@
-// Every code a problem of the configuration can carry. docs/errors.md explains each; a test keeps the two in step.
+// Every code that a configuration problem can have. docs/errors.md explains each; a test checks that the two agree.
 
 export const CODES = {
   E_NO_MODES: 'there is no .claude/modes.yaml',

@@ -1,6 +1,8 @@
-// A problem a person can act on, as data. Everything that is wrong with a configuration is one of these.
+// A problem that a person can act on, as data. Everything that is wrong with a configuration is one of these.
 
-/** Where something stands: file as shown to a person (relative to the project root, else absolute), line and column from 1. */
+/**
+ * A place in a file. The file is as shown to a person: relative to the project root, else absolute. Line and column count from 1.
+ */
 export interface Source {
   file: string;
   line: number;
@@ -12,13 +14,13 @@ export interface Problem {
   code: string;
   severity: 'error' | 'warning';
   message: string;
-  /** What a person can do about it. */
+  /** The action that a person can take. */
   remedy: string;
   file?: string;
   line?: number;
   column?: number;
-  /** How many characters the caret underlines; 1 when absent. */
+  /** Number of characters that the caret underlines; 1 if absent. */
   length?: number;
-  /** The text of the line, for the caret. */
+  /** The text of the line, to print above the caret. */
   lineText?: string;
 }

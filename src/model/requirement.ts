@@ -1,16 +1,16 @@
-// What a machine checks before a transition.
+// Requirements that a machine checks before a transition.
 import type { Source } from './problem.ts';
 
-/** A command and what its result is worth. */
+/** A command, and the conditions under which its result is valid. */
 export interface RequiredRun {
   command: string;
-  /** Folder below the root that it must run in. */
+  /** Folder below the root in which it must run. */
   in: string | null;
-  /** Globs of files whose change makes the result old; null: whatever git does not ignore. */
+  /** Globs of files that make the result stale when they change; null: all files that git does not ignore. */
   watch: string[] | null;
   /** Globs of files that the command itself may change. */
   outputs: string[];
-  /** Text that its output must hold, `*` for any text. */
+  /** Text that its output must contain; `*` is any text. */
   output: string | null;
 }
 
@@ -22,21 +22,21 @@ export type Requirement = { source: Source } & (
     } & RequiredRun)
   | ({
       check: 'run' | 'review';
-      /** Globs of files that say what the command does; null: those that usually do. */
+      /** Globs of files that define what the command does; null: the usual ones. */
       uses: string[] | null;
-      /** Milliseconds after which it is ended. */
+      /** Milliseconds after which it is stopped. */
       timeout: number;
-      /** It may run outside of the sandbox that the session's Bash calls run in. */
+      /** It may run outside the sandbox of the session's Bash calls. */
       unsandboxed: boolean;
     } & RequiredRun)
   /** A gate of a custom policy. */
   | { check: 'policy'; name: string }
-  /** `complete` is what the agent says. */
+  /** `complete` is according to the agent. */
   | { check: 'plan'; state: 'approved' | 'complete' }
   | { check: 'changed' | 'unchanged'; globs: string[] }
   | { check: 'file'; path: string; exists: boolean; contains: string | null }
   | { check: 'git'; clean: boolean; branch: string | null }
   | { check: 'agent'; type: string }
-  /** Milliseconds in the mode. */
+  /** `time` is the minimum time in the mode, in milliseconds. */
   | { check: 'after'; time: number }
 );

@@ -1,10 +1,10 @@
-// A rule, understood: one kind for each thing a rule can be about.
+// A parsed rule: one kind for each subject of a rule.
 
 import type { Effect, Layer } from './configuration.ts';
 import type { CommandClass, ToolGroup } from './facts.ts';
 import type { Source } from './problem.ts';
 
-/** What a rule says of options: a command that has them and begins with the operands; where it is exact, nothing else. */
+/** Matches a command that has the options and begins with the operands. If exact, the command must have nothing else. */
 export interface OptionRule {
   words: string;
   options: string[];
@@ -12,7 +12,7 @@ export interface OptionRule {
   isExact: boolean;
 }
 
-/** What every rule carries. `id` is `r0`, `r1`, … in the order of the lists. */
+/** The fields of every rule. `id` is `r0`, `r1`, … in the order of the lists. */
 export interface RuleHead {
   id: string;
   /** As written. */
@@ -20,11 +20,11 @@ export interface RuleHead {
   effect: Effect;
   layer: Layer;
   source: Source;
-  /** Said with the rule wherever it decides. */
+  /** Shown with the rule whenever it decides. */
   note?: string;
 }
 
-/** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and their kin without a path. */
+/** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and similar tools without a path. */
 export interface ToolRule extends RuleHead {
   kind: 'tool';
   name: string;
@@ -41,7 +41,7 @@ export interface ServerRule extends RuleHead {
 export interface ToolGlobRule extends RuleHead {
   kind: 'tool-glob';
   glob: TextGlob;
-  /** Tools among those called so whose bare name says more in deny and ask: each counts as if it were named. Empty in allow. */
+  /** Matching tools whose bare name means more in deny and ask: each is treated as if the rule named it. Empty in allow. */
   bare: readonly (readonly [tool: string, access: EveryRule['access']])[];
 }
 
@@ -51,46 +51,51 @@ export interface GroupRule extends RuleHead {
   group: ToolGroup;
 }
 
-/** Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command by whatever tool. */
+/**
+ * Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command of any
+ * tool.
+ */
 export interface EveryRule extends RuleHead {
   kind: 'every';
   access: 'read' | 'write' | 'command';
-  /** The tool or group named: its calls are met even when they show no access. */
+  /** The named tool or group: the rule matches its calls even if they show no access. */
   tool: string | null;
   group: ToolGroup | null;
 }
 
-/** `Read(p)`, `Write(p)` and their kin. */
+/** `Read(p)`, `Write(p)` and similar rules. */
 export interface PathRule extends RuleHead {
   kind: 'read' | 'write';
   /** One for each alternative of the braces. */
   paths: PathPattern[];
-  /** Counts only in calls of this tool (a key of `facts.tool.keys`), or null. */
+  /** The rule applies only to calls of this tool (a key of `facts.tool.keys`), unless null. */
   only: string | null;
 }
 
-/** `unknownReads` of the settings: reads of a path that could be any file, since only the running command knows it. */
+/** `unknownReads` of the settings: reads of a path that could be any file, because it is known only when the command runs. */
 export interface UnknownReadRule extends RuleHead {
   kind: 'unknown-read';
 }
 
-/** Every write but those of some files, of which a path must be one by every reading, as in allow. Deny and ask only. */
+/**
+ * Every write except to some files. To be exempt, every reading of a path must match one of them, as in allow. Deny and ask only.
+ */
 export interface OutsideRule extends RuleHead {
   kind: 'outside';
   paths: PathPattern[];
-  /** RE2, looked for in paths below a root, as they were written down. */
+  /** RE2, as written, searched for in paths below a root. */
   expressions: string[];
 }
 
 /** `Bash(npm test:*)` */
 export interface BashRule extends RuleHead {
   kind: 'bash';
-  /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
+  /** Ways to spell the same command, normalized as the analyser does; never empty. */
   commands: CommandPattern[];
   /** Deny and ask: the same options in any spelling. */
   options?: OptionRule;
   only: string | null;
-  /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
+  /** A Bash parameter that has the same name as the command: the rule also matches calls that set it. Deny and ask only. */
   param?: string;
 }
 
@@ -108,7 +113,7 @@ export interface DomainRule extends RuleHead {
   host: string;
 }
 
-/** `Agent(name)`, `Skill(name)`; `*` stands for any text. */
+/** `Agent(name)`, `Skill(name)`; `*` is any text. */
 export interface NamedRule extends RuleHead {
   kind: 'agent' | 'skill';
   name: TextGlob;
@@ -151,27 +156,27 @@ export type CommandPattern =
   | { form: 'prefix'; text: string }
   | { form: 'glob'; pieces: string[]; boundary: boolean };
 
-/** A path pattern without braces. It meets a path when its segments are the path's components or an ancestor's. */
+/** A path pattern without braces. It matches a path if its segments match the components of the path or of an ancestor. */
 export interface PathPattern {
-  /** After the braces were expanded. */
+  /** The text after brace expansion. */
   text: string;
   /** Relative to the root of project or worktree, or absolute (`//`, `~/`). */
   base: 'root' | 'absolute';
   /** May begin at any depth below the base. */
   floating: boolean;
-  /** Only what lies below a match, never the match itself (`dir/`, `dir/**`). */
+  /** Matches only paths below a match, never the match itself (`dir/`, `dir/**`). */
   strict: boolean;
-  /** Written with `/`, `//` or `~/` in front. */
+  /** Written with a leading `/`, `//` or `~/`. */
   rooted: boolean;
   segments: Segment[];
 }
 
 export type Segment = { kind: 'literal'; text: string } | { kind: 'any-depth' } | { kind: 'glob'; pieces: Piece[] };
 
-/** A stretch of one path component. */
+/** A part of one path component. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'star' } | { kind: 'one' } | CharSet;
 
-/** `[a-z]`; ranges of code points, both ends included; never meets `/`. */
+/** `[a-z]`; ranges of code points, both ends included; never matches `/`. */
 export interface CharSet {
   kind: 'set';
   negated: boolean;

@@ -1,29 +1,29 @@
-// What the policy answers.
+// The result of evaluating a policy.
 
-/** One rule that matched, and what it matched. `On`: a text, or the number of one left open. */
+/** One rule that matched, and the text that it matched. `On`: the text, or the number of a placeholder. */
 export interface Hit<On = string> {
   /** Rule id of the index data. */
   id: string;
-  /** What the rule met: a path, a command text, a tool name, a host. */
+  /** The matched text: a path, a command text, a tool name, a host. */
   on: On;
-  /** Index into bash.commands where a command did it, else null. */
+  /** Index into bash.commands if a command did it, else null. */
   command: number | null;
-  /** How the access came about (`sed -i`, `Write`), '' where that says nothing. */
+  /** The kind of access (`sed -i`, `Write`); '' if that adds nothing. */
   via: string;
 }
 
-/** The object at entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they leave us. */
+/** The object at the entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they are returned. */
 export interface Verdict<On = string> {
   verdict: 'deny' | 'ask' | 'allow' | 'pass';
-  /** Which step of "The order" decided. */
+  /** The step of "The order" that decided. */
   by: 'rule' | 'protection' | 'uncertainty' | 'default' | 'open' | 'policy';
   /** Every rule that matched, of any effect. */
   hits: Hit<On>[];
-  /** Indices into facts.may_write_anywhere that no allow names, when some rule guards writes. */
+  /** Indices into facts.may_write_anywhere that no allow rule names, if some rule guards writes. */
   unnamed: number[];
-  /** Built-in protection met: name and remedy as in the facts. */
+  /** Built-in protections that matched, with name and remedy as in the facts. */
   protections: { effect: 'deny' | 'ask'; name: string; on: On; remedy: string }[];
-  /** Custom policies' decisions. */
+  /** Decisions of custom policies. */
   policies: {
     name: string;
     effect: 'deny' | 'ask' | 'allow';
@@ -34,7 +34,9 @@ export interface Verdict<On = string> {
   }[];
 }
 
-/** Who gave a verdict: the server, this machine, or both of them; `note`: why not the server, or that they differ. */
+/**
+ * The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that the two differ.
+ */
 export interface Evaluated {
   by: 'opa' | 'local' | 'both';
   server: string;

@@ -1,4 +1,4 @@
-// Where things about a project are kept in the data folder.
+// Locations and safe file operations in the data folder.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -11,14 +11,14 @@ export function projectFolder(dataFolder: string, root: string): string {
 }
 
 /**
- * A file whose presence says that this folder was governed before. It mirrors the project's path, so that a shell script
+ * A file whose presence means that Modes governed this folder before. It mirrors the project's path, so that a shell script
  * finds it without starting a process.
  */
 export function governedMarker(dataFolder: string, root: string): string {
   return path.join(dataFolder, 'governed', root, '.modes');
 }
 
-/** Remembers that a folder is governed, for the shell client too. Throws when the disk refuses. */
+/** Records that a folder is governed, also for the shell client. Throws if the file system refuses. */
 export function markGoverned(dataFolder: string, root: string): void {
   const marker = governedMarker(dataFolder, root);
   if (fs.existsSync(marker)) return;
@@ -26,15 +26,21 @@ export function markGoverned(dataFolder: string, root: string): void {
   writeWhole(marker, '');
 }
 
-/** Creates a folder of ours, 0700. */
+/** Creates a folder for Modes' own files, mode 0700. */
 export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Largest file of ours that is read: a journal's entry holds an approved plan at most, trust a line for each approval. */
+/**
+ * Largest file of Modes that is read, in bytes. A journal entry contains at most an approved plan; trust has a line for each
+ * approval.
+ */
 const maxOwnBytes = 16_777_216;
 
-/** The text of a file of ours. A FIFO or device in its place is not waited for: it holds nothing. Throws when the disk refuses. */
+/**
+ * The text of a file of Modes. A FIFO or device in its place counts as empty instead of blocking. Throws if the file system
+ * refuses.
+ */
 export function readOwn(file: string): string {
   try {
     return readRegularText(file, maxOwnBytes);
@@ -44,7 +50,9 @@ export function readOwn(file: string): string {
   }
 }
 
-/** Writes a file whole or not at all: fresh name, synced, renamed; 0600. Throws when the disk refuses, and leaves nothing behind. */
+/**
+ * Writes a file completely or not at all: new name, fsync, rename; mode 0600. On failure it throws and leaves no temporary file.
+ */
 export function writeWhole(file: string, text: string | Uint8Array): void {
   const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
   const handle = fs.openSync(fresh, 'wx', 0o600);
@@ -62,10 +70,10 @@ export function writeWhole(file: string, text: string | Uint8Array): void {
   }
 }
 
-/** Longest that writing one file takes, milliseconds: an older fresh one was left by a process that died. */
+/** Longest time to write one file, in milliseconds. A process that died left any older temporary file. */
 const writingMs = 60_000;
 
-/** Removes what processes that died left of a file they were writing. Throws when the disk refuses. */
+/** Removes temporary files of processes that died while they wrote. Throws if the file system refuses. */
 export function sweepFresh(folder: string, prefix: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (!name.startsWith(prefix) || !/\.\d+\.\d+\.new$/.test(name)) continue;

@@ -1,4 +1,4 @@
-// Times as people write them: a number with its unit.
+// Durations as people write them: a number with its unit.
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ms', 1],

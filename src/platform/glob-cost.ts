@@ -1,9 +1,9 @@
-// Globs that somebody else wrote, a repository or the agent: what would take a matcher too long is not matched.
+// Globs that a repository or the agent wrote. A glob that would take a matcher too long is not matched.
 
-/** Runs of `*` in one glob. Each may cost a matcher a factor of the length of a name. */
+/** Maximum number of runs of `*` in one glob. Each may multiply the matching time by the length of a name. */
 const maxStars = 4;
 
-/** True when one of the lines has more wildcards than can be matched in no time. */
+/** True if one of the lines has more wildcards than can be matched quickly. */
 export function hasTooManyStars(text: string): boolean {
   return text.split('\n').some((line) => (line.match(/\*+/g)?.length ?? 0) > maxStars);
 }

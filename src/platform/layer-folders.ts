@@ -1,18 +1,18 @@
-// The folders that configure modes: the organisation's, the user's, the project's.
+// The folders that configure Modes: the organization's, the user's, the project's.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Layers that have a folder; `local` shares the project's. Most authoritative first. */
+/** Layers with a folder of their own; `local` shares the project's. Most authoritative first. */
 export const FOLDER_LAYERS = ['managed', 'user', 'project'] as const;
 export type FolderLayer = (typeof FOLDER_LAYERS)[number];
 
 export interface LayerFolder {
   layer: FolderLayer;
-  /** Absolute: where modes.yaml is. */
+  /** Absolute path of the folder that contains modes.yaml. */
   folder: string;
-  /** How a person sees it, with a slash at the end: `.claude/`, `~/.claude/`, `/etc/claude-code/modes/`. */
+  /** The folder as shown to a person, with a slash at the end: `.claude/`, `~/.claude/`, `/etc/claude-code/modes/`. */
   shown: string;
-  /** Real path that links may not leave; null where the folder is its owner's own affair. */
+  /** Real path that links may not leave; null if links may lead anywhere, because the folder's owner is trusted. */
   within: string | null;
 }
 
@@ -30,7 +30,7 @@ export function projectLayer(root: string): LayerFolder {
   return { layer: 'project', folder: path.join(real, '.claude'), shown: PROJECT_SHOWN, within: real };
 }
 
-/** Every folder that may configure a project, there or not, most authoritative first. */
+/** Every folder that may configure a project, existing or not, most authoritative first. */
 export function layerFolders(root: string, { home, configFolder, managedFolders }: LayerSurroundings): LayerFolder[] {
   const project = projectLayer(root);
   const layers: LayerFolder[] = managedFolders.map((managed) => {
@@ -39,17 +39,17 @@ export function layerFolders(root: string, { home, configFolder, managedFolders 
   });
   const below = configFolder.startsWith(`${home}/`) ? `~/${configFolder.slice(home.length + 1)}` : configFolder;
   layers.push({ layer: 'user', folder: configFolder, shown: `${below}/`, within: null });
-  // The home folder's own .claude is the user's.
+  // In the home folder, .claude is the user's layer and not a project's.
   if (realOf(project.folder) !== realOf(configFolder)) layers.push(project);
   return layers;
 }
 
-/** True for an owner whose files may speak for the user or the organisation. */
+/** True for an owner whose files are accepted for the user or the organization. */
 export function isTrustedOwner(uid: number): boolean {
   return uid === 0 || process.getuid === undefined || uid === process.getuid();
 }
 
-/** True when others than its owner may write a file of this mode; where files have no owner, nobody else is told apart. */
+/** True if users other than the owner may write a file with this mode. False on systems where files have no owner. */
 export function isOpenToOthers(mode: number): boolean {
   return process.getuid !== undefined && (mode & 0o022) !== 0;
 }
@@ -58,7 +58,7 @@ function realOf(folder: string): string {
   try {
     return fs.realpathSync(folder);
   } catch {
-    // What is not there has no other name; reading it says what is wrong.
+    // A missing folder has no other name. The later attempt to read it reports the problem.
     return path.resolve(folder);
   }
 }

@@ -1,7 +1,7 @@
-// Looks at the disk that may be refused.
+// Disk queries that the file system may refuse.
 import fs from 'node:fs';
 
-/** null where the file system refuses. */
+/** The result, or null if the file system refuses. */
 export function attempt<T>(ask: () => T): T | null {
   try {
     return ask();
@@ -11,7 +11,7 @@ export function attempt<T>(ask: () => T): T | null {
   }
 }
 
-/** What a name itself is, a link too; null where nothing is, or the file system refuses. */
+/** The status of the name itself, without following a link. null if nothing exists there or the file system refuses. */
 export function look(name: string): fs.Stats | null {
   return attempt(() => fs.lstatSync(name, { throwIfNoEntry: false }) ?? null);
 }

@@ -1,14 +1,14 @@
-// The nearest known name to a misspelt one, for "did you mean".
+// The known name that is nearest to a misspelled one, for "did you mean".
 
-/** Longer names are not compared: nobody mistypes them, and the comparison is quadratic. */
+/** Longer names are not compared. Nobody misspells such names, and the comparison takes quadratic time. */
 const MAX_NAME_LENGTH = 64;
 
-/** Used again each time: to make one takes as long as to fill it. */
+/** Reused in every call, because creating the arrays takes as long as filling them. */
 const rows = [1, 2, 3].map(() => new Uint32Array(MAX_NAME_LENGTH + 1)) as [Uint32Array, Uint32Array, Uint32Array];
 
 /**
- * How many letters must be inserted, removed, replaced or swapped with their neighbour to make one name of the other
- * (optimal string alignment, a restricted Damerau-Levenshtein distance). What is more than `most` is not counted to its end.
+ * The number of letters to insert, remove, replace or swap with their neighbor to turn one name into the other
+ * (optimal string alignment, a restricted Damerau-Levenshtein distance). The count may stop early once it is more than `most`.
  * `right` has at most 64 characters.
  */
 export function countEdits(left: string, right: string, most = Number.POSITIVE_INFINITY): number {
@@ -30,7 +30,7 @@ export function countEdits(left: string, right: string, most = Number.POSITIVE_I
       current[column] = edits;
       if (edits < least) least = edits;
     }
-    // A swap goes on from the row before.
+    // A swap continues from the row before the last one.
     if (least > most && leastBefore > most) return least;
     leastBefore = least;
     [beforeLast, last, current] = [last, current, beforeLast];
@@ -39,8 +39,8 @@ export function countEdits(left: string, right: string, most = Number.POSITIVE_I
 }
 
 /**
- * The candidate that a person most likely meant, or null when none is near: at most one edit for each three letters of the
- * longer name (two for a name of four or five), case counting as nothing. The first of equally near ones wins.
+ * The candidate that a person most likely meant, or null if none is near: at most one edit for each three letters of the
+ * longer name (two for a name of four or five letters). Case is ignored. The first of equally near candidates wins.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   if (name.length === 0 || name.length > MAX_NAME_LENGTH) return null;
@@ -51,7 +51,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
     const longer = Math.max(candidate.length, name.length);
     if (candidate.length > MAX_NAME_LENGTH) continue;
     const tolerated = longer <= 3 ? 1 : Math.max(2, Math.floor(longer / 3));
-    // So many edits it takes at least.
+    // The length difference is the minimum number of edits.
     const difference = Math.abs(candidate.length - name.length);
     if (difference > tolerated || difference >= bestEdits) continue;
     const edits = countEdits(folded, candidate.toLowerCase(), tolerated);
@@ -63,7 +63,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** What to say behind a name that there is none of: the one that was most likely meant, or all there are; '' where there are none. */
+/** A hint for an unknown name: the name that was most likely meant, or all names; '' if there are no names. */
 export function insteadOf(name: string, names: Iterable<string>, kinds: string): string {
   const all = [...names];
   const near = nearest(name, all);

@@ -1,9 +1,9 @@
-// Records that a later version of Modes wrote: what a person said there is not written over by a version that cannot read it.
+// Records that a later version of Modes wrote. This version must not overwrite user decisions that it cannot read.
 
 /** The remedy of `E_LATER_VERSION`. */
 const advice = 'Do it with that version, or move the file away.';
 
-/** A record in the data folder is of a later version than this one; `message` says what to do as well, `short` does not. */
+/** A later version of Modes wrote this record in the data folder. `message` includes the remedy, `short` does not. */
 export class LaterVersion extends Error {
   readonly code = 'E_LATER_VERSION';
   readonly remedy = advice;
@@ -16,7 +16,7 @@ export class LaterVersion extends Error {
   }
 }
 
-/** Throws `LaterVersion` where the record's version is higher than 1, the only one that there is. */
+/** Throws `LaterVersion` if the record's version is higher than 1, the only version so far. */
 export function refuseLater(file: string, record: unknown): void {
   const version = typeof record === 'object' && record !== null ? (record as { version?: unknown }).version : undefined;
   if (typeof version === 'number' && version > 1) throw new LaterVersion(file);

@@ -1,9 +1,12 @@
-// Where this package is installed.
+// The folder where this package is installed.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with plugin.json above a module of ours, named by its URL or, in CommonJS, its path. Throws when there is none. */
+/**
+ * The folder with plugin.json above a module of Modes, given its URL or, in CommonJS, its path. Throws if there is no such
+ * folder.
+ */
 export function packageRoot(module: string): string {
   const file = module.startsWith('file:') ? fileURLToPath(module) : module;
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
@@ -12,7 +15,9 @@ export function packageRoot(module: string): string {
   throw new Error(`no plugin folder above ${module}`);
 }
 
-/** Names the build (dist/build), so that processes of different versions notice each other; `unknown` when it is not there. */
+/**
+ * The name of the build (dist/build), by which processes of different versions detect each other; `unknown` if it cannot be read.
+ */
 export function readBuild(root: string): string {
   try {
     return fs.readFileSync(path.join(root, 'dist/build'), 'utf8').trim();

@@ -1,7 +1,7 @@
-// The one way in which a file that others can write is read: never a pipe, a device or more bytes than its reader takes.
+// The only way to read a file that others can write. It never reads a pipe, a device or more bytes than the reader accepts.
 import fs from 'node:fs';
 
-/** Why a path is not read; `code` is like those of the system. */
+/** The reason why a path is not read. `code` is like a system error code. */
 export class NotReadable extends Error {
   constructor(
     /** EISDIR: a folder; ENOTREG: a pipe, a socket or a device; EFBIG: larger than the limit. */
@@ -17,16 +17,16 @@ const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = fs.constants;
 export interface ReadOptions {
   /** A link is refused with ELOOP. */
   noFollow?: boolean;
-  /** Looks at the opened file before it is read, and throws to refuse it. */
+  /** Checks the opened file before it is read, and throws to refuse it. */
   check?(stat: fs.Stats): void;
 }
 
 /**
- * The bytes of a regular file of at most `maxBytes`. Opening it does not wait, even where a pipe took its place after it was looked at.
- * @throws {NotReadable} and what the system throws, such as ENOENT
+ * The bytes of a regular file of at most `maxBytes`. Opening it never blocks, even if a pipe replaced the file after the check.
+ * @throws {NotReadable} and system errors such as ENOENT
  */
 export function readRegular(file: string, maxBytes: number, { noFollow = false, check }: ReadOptions = {}): Buffer {
-  // Looked at first: opening some devices does something.
+  // Check before opening, because opening some devices has an effect.
   if (!noFollow) refuseOther(file, fs.statSync(file), maxBytes);
   const handle = fs.openSync(file, O_RDONLY | O_NONBLOCK | (noFollow ? O_NOFOLLOW : 0));
   try {
@@ -39,7 +39,7 @@ export function readRegular(file: string, maxBytes: number, { noFollow = false, 
   }
 }
 
-/** The same as text. */
+/** The same as UTF-8 text. */
 export function readRegularText(file: string, maxBytes: number, options?: ReadOptions): string {
   return readRegular(file, maxBytes, options).toString('utf8');
 }
@@ -54,7 +54,7 @@ function tooLarge(file: string, maxBytes: number): NotReadable {
   return new NotReadable('EFBIG', `${file} is larger than ${maxBytes} bytes`);
 }
 
-/** The file may grow meanwhile, and one of /proc has the size 0. */
+/** The file may grow while it is read, and a file of /proc has the size 0. */
 function readAll(file: string, handle: number, size: number, maxBytes: number): Buffer {
   let bytes = Buffer.allocUnsafe(size + 1);
   let length = 0;

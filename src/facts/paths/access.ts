@@ -1,4 +1,4 @@
-// One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
+// One path that a call reads or writes, with all its names, its extent and its protection.
 
 import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
@@ -15,12 +15,12 @@ import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
 import { isInWorktree, isScratch, lookForCheckouts } from './worktrees.ts';
 
-/** Works out names, extent and protection of one path. */
+/** Determines the names, extent and protection of one path. */
 export function pathAccess(reach: Reach, grounds: Grounds): PathAccess {
   return accessOf(reach, named(reach, grounds), grounds);
 }
 
-/** The same as a write or a read; both for a write that keeps something of what was there, under names that are worked out once. */
+/** The same for a write or a read. A write that keeps part of the old content gives both, and its names are determined once. */
 export function pathAccesses(reach: Reach, grounds: Grounds): { written: PathAccess | null; read: PathAccess | null } {
   if (reach.kind === 'read') return { written: null, read: pathAccess(reach, grounds) };
   const found = named(reach, grounds);
@@ -31,10 +31,10 @@ export function pathAccesses(reach: Reach, grounds: Grounds): { written: PathAcc
   return { written, read: accessOf(read, found, grounds) };
 }
 
-/** Every name that a path goes by, and the readings that they make. */
+/** All names of a path, and the readings that they form. */
 interface Named {
   resolved: Resolved;
-  /** Of a pattern: what is behind the folder that `resolved` is of. */
+  /** For a pattern: the part after the folder that `resolved` describes. */
   rest: string;
   names: readonly PathName[];
   readings: readonly number[][];
@@ -114,7 +114,7 @@ const untold: Protection = {
   remedy: 'Write out where each link leads.',
 };
 
-/** By a link everything at and below its target can be reached under a name that no rule is about. */
+/** A link gives everything at and below its target a second name that no rule covers. */
 function addSecondName(
   access: PathAccess,
   { kind }: Reach,
@@ -122,7 +122,7 @@ function addSecondName(
   { place, interest }: Grounds,
 ): void {
   const names = resolved.names.flatMap((name) => pushAll(join(name, rest), place));
-  // No rule need know the names that come to lie there later.
+  // A rule need not know the names that appear there later.
   for (const name of resolved.names) access.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
   const couldMatch = kind === 'read' ? interest.couldMatchReadBelow : interest.couldMatchWriteBelow;
   if (names.some(({ path }) => couldMatch(path, true))) access.unnamed = true;
@@ -135,23 +135,23 @@ function hideLinks(access: PathAccess, interest: Interest): void {
   if (/^(?:ln|cp)\b/.test(access.via)) access.protection = stricter(access.protection, untold);
 }
 
-/** True where the disk has a say: the call is about all that lies below some folder. */
+/** True if the result depends on the disk, because the call accesses everything below some folder. */
 export function isDeep({ reads, writes }: Pick<Facts, 'reads' | 'writes'>): boolean {
   return [...reads, ...writes].some(({ deep }) => deep);
 }
 
-/** True where what lies below some folder counts for rules with this interest. */
+/** True if the files below some folder matter for rules with this interest. */
 export function looksBelow({ reads, writes }: Pick<Facts, 'reads' | 'writes'>, interest: Interest): boolean {
   const isDeepIn = (accesses: readonly PathAccess[]): boolean => accesses.some(({ deep }) => deep);
   return (interest.hasReadNarrow && isDeepIn(reads)) || (interest.hasWriteNarrow && isDeepIn(writes));
 }
 
-/** The folder of the session's own files that every one of these names lies in. */
+/** The folder of the session's own files that contains every one of these names. */
 function ownFolderOf(names: string[], folders: string[]): string | null {
   return folders.find((folder) => names.every((name) => name !== folder && inside(name, folder))) ?? null;
 }
 
-/** Names as the disk spells them, where it ignores case. */
+/** Names in the spelling of the disk, for file systems that ignore case. */
 function settled(resolved: Resolved, { root }: Place, spelling: Spelling): Resolved {
   if (resolved.unresolved) return resolved;
   const real = spelling.settle(resolved.real, root);
@@ -159,13 +159,13 @@ function settled(resolved: Resolved, { root }: Place, spelling: Spelling): Resol
   return { ...resolved, real, names: [...new Set([...names.filter((name) => name !== real), real])] };
 }
 
-/** The path with another spelling of the root replaced by the real one. */
+/** The path, with an alias of the root replaced by the real root. */
 function rooted(absolute: string, { root, rootAliases }: Place): string {
   for (const alias of rootAliases) if (inside(absolute, alias)) return root + absolute.slice(alias.length);
   return absolute;
 }
 
-/** A pattern cut before its first wildcard: the folder whose content is meant, and the rest. */
+/** A pattern cut before its first wildcard: the folder that it searches, and the rest. */
 function splitGlob(pattern: string): { base: string; rest: string } {
   const parts = pattern.split('/');
   const wild = parts.findIndex((part) => /[*?[]/.test(part));

@@ -1,15 +1,15 @@
-// What a command that copies, moves or unpacks brings to a place.
+// The files that a command copies, moves or unpacks to a place.
 import path from 'node:path';
 import type { BashFacts, BashTarget } from '../../model/command.ts';
 import type { Arrivals } from './request.ts';
 import { diskLinks, type Links, resolveNames } from './resolve.ts';
 
-/** Commands whose reads, or other writes, are what they bring; the rest bring names that nobody knows before. */
+/** Commands whose reads, or other writes, are the files that they bring. All other commands bring unknown names. */
 const carriers = /^(g?(cp|mv)|install|rsync|git mv)$/;
-/** Options by which what links below the source lead to is brought too. */
+/** Options that also copy the targets of links below the source. */
 const followsLinks = /^(-[a-zA-Z]*[LkH]|--(de|copy-))/;
 
-/** What one command brings, whatever its targets. */
+/** The files that one command brings, for any of its targets. */
 export interface Load {
   all: readonly BashTarget[];
   /** By the last component. */
@@ -17,7 +17,7 @@ export interface Load {
   areKnown: boolean;
 }
 
-/** What the commands of one text bring; each command and each write is looked at once. */
+/** The files that the commands of one text bring. Each command and each write is examined once. */
 export function loadsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Load {
   const known = new Map<string, Load>();
   let written: Written | null = null;
@@ -33,7 +33,7 @@ export function loadsIn(found: BashFacts, links: Links = diskLinks): (target: Ba
   };
 }
 
-/** Says where that comes from, for each target of the commands of one text. */
+/** The sources of new entries, for each target of the commands of one text. */
 export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Arrivals {
   const loads = loadsIn(found, links);
   return (target) => {
@@ -48,7 +48,9 @@ export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target:
   };
 }
 
-/** Of the sources those that may come to lie at a target: the ones of its name, and those whose content goes right into a folder. */
+/**
+ * Of the sources those that may come to lie at a target: the ones of its name, and those whose content goes right into a folder.
+ */
 export function namedAt({ path: at }: BashTarget, { all, byName }: Pick<Load, 'all' | 'byName'>): readonly BashTarget[] {
   const same = byName.get(path.basename(at));
   return same === undefined
@@ -72,7 +74,10 @@ function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, writ
   return { all, byName, areKnown: all.length > 0 && !isOpen && !all.some((source) => written.isByAnother(source)) };
 }
 
-/** Where the commands of a text write, by real places: what lies in a source now is not all that will, where another part writes there before. */
+/**
+ * Where the commands of a text write, by real places: what lies in a source now is not all that will, where another part writes
+ * there before.
+ */
 class Written {
   /** By place, the command that writes there; `several` for more than one. */
   private readonly at = new Map<string, number>();

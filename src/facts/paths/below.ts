@@ -33,8 +33,8 @@ export function listingOnce(): List {
 export type Visit = (name: string, isFolder: boolean, isLink: boolean) => 'skip' | undefined;
 
 /**
- * Calls `enter` with the absolute path of `folder` and of each one below it, and what it gives for each name there. True when all was
- * seen; false when there is more than the budget, which several walks may share, or a folder could not be read.
+ * Calls `enter` with the absolute path of `folder` and of each one below it, and what it gives for each name there. True when all
+ * was seen; false when there is more than the budget, which several walks may share, or a folder could not be read.
  */
 export function walkBelow(
   folder: string,

@@ -8,8 +8,8 @@ import { optionKeys } from '../../shell/option-sets.ts';
 export const maxPrefixWords = 8;
 
 /**
- * One name of a path with its look-up keys. A path inside a root has a relative name (`''` is the root itself) and an absolute one
- * beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
+ * One name of a path with its look-up keys. A path inside a root has a relative name (`''` is the root itself) and an absolute
+ * one beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
  */
 export function pathName(path: string, isAbsolute: boolean): PathName {
   const keys = [pathKey.whole(path)];
@@ -70,7 +70,9 @@ class Keys {
 
 const longList = 32;
 
-/** One spelling for names that some disk takes for one: they differ in case, in how Unicode composes them, or in what is not seen. */
+/**
+ * One spelling for names that some disk takes for one: they differ in case, in how Unicode composes them, or in what is not seen.
+ */
 export function fold(text: string): string {
   let hasCapitals = false;
   for (let at = 0; at < text.length; at++) {
@@ -84,7 +86,9 @@ export function fold(text: string): string {
 /** What HFS+ does not see in a name: next_hfs_char in Git's utf8.c. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Character by character, since a text and its parts are folded alike: a small sigma is written otherwise at the end of a word. */
+/**
+ * Character by character, since a text and its parts are folded alike: a small sigma is written otherwise at the end of a word.
+ */
 function foldBeyond(text: string): string {
   let folded = '';
   for (const char of text.replace(unseen, '').normalize('NFC')) {
@@ -98,7 +102,10 @@ function isOne(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) as number) > 0xffff);
 }
 
-/** The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by them. */
+/**
+ * The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by
+ * them.
+ */
 export function foldedNames(names: readonly PathName[]): PathName[] {
   const found: PathName[] = [];
   for (const { path } of names) {
@@ -192,7 +199,9 @@ function textKeys(text: string): string[] {
   return keys;
 }
 
-/** What stands before the first word whose value is not known, by written name and by basename; empty when every word is known. */
+/**
+ * What stands before the first word whose value is not known, by written name and by basename; empty when every word is known.
+ */
 export function openPrefixes(argv: (string | null)[]): string[] {
   const open = argv.indexOf(null);
   if (open === -1) return [];

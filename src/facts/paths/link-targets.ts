@@ -91,8 +91,8 @@ class Look {
   }
 
   /**
-   * A command such as `ln -s a b` makes `b`, or `b/a` where `b` is a folder. False for the one of these names that the disk rules out;
-   * where another command of the text works there, both count.
+   * A command such as `ln -s a b` makes `b`, or `b/a` where `b` is a folder. False for the one of these names that the disk rules
+   * out; where another command of the text works there, both count.
    */
   mayBe(name: string, target: BashTarget): boolean {
     const names = this.makers.flatMap(({ command, link }) => (link && command === target.command ? settled(link.name) : []));

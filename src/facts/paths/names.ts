@@ -8,7 +8,8 @@ import { knownWorktreeAt, samePlaces } from './worktrees.ts';
 
 /**
  * Adds the names of one absolute path, and the indices of each reading of it. In a worktree that the client made, the reading
- * relative to that tree is the only one an allow needs. The names of the same place in the project's own checkout are in no reading.
+ * relative to that tree is the only one an allow needs. The names of the same place in the project's own checkout are in no
+ * reading.
  */
 export function pushNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
   const from = names.length;

@@ -66,8 +66,8 @@ function spellings([first = '', ...rest]: readonly string[], place: Grounds['pla
 }
 
 /**
- * Where a path may lead anywhere, it may lead to what is protected. One that stays below a known folder is as that folder and what is
- * known to lie there.
+ * Where a path may lead anywhere, it may lead to what is protected. One that stays below a known folder is as that folder and
+ * what is known to lie there.
  */
 function protectionOfOutline({ outline, confined }: BashOpenTarget, place: Grounds['place']): Protection | null {
   if (confined !== true) return notKnown;

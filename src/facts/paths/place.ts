@@ -21,7 +21,9 @@ export interface Place {
   /** Where this plugin is installed; null when it is not known. */
   pluginRoot: string | null;
   managedFolders: string[];
-  /** Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these. */
+  /**
+   * Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these.
+   */
   linkTargets: string[];
   /** Those of them that the data folder, or a managed one, is: no grant is for these either. */
   lastingTargets?: readonly string[];
@@ -31,7 +33,10 @@ export interface Place {
   ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write or make, by name and real path. */
   pathFolders: string[];
-  /** PATH and TMPDIR of the environment, '' where they are not set: where commands find programs, and where they put temporary files. */
+  /**
+   * PATH and TMPDIR of the environment, '' where they are not set: where commands find programs, and where they put temporary
+   * files.
+   */
   search: string;
   scratch: string;
   /** Where the client was started, by its real path; the root where that is not known. */
@@ -54,7 +59,10 @@ export function configFolderOf(env: NodeJS.ProcessEnv): string {
   return path.join(homeOf(env), '.claude');
 }
 
-/** The user's folder; where HOME names none, or a relative one, which could lie in the project, the system's own record of the user. */
+/**
+ * The user's folder; where HOME names none, or a relative one, which could lie in the project, the system's own record of the
+ * user.
+ */
 export function homeOf(env: NodeJS.ProcessEnv): string {
   return env.HOME && isSteady(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
 }

@@ -52,7 +52,10 @@ type Note = (name: string) => void;
 
 const ignoreName: Note = () => undefined;
 
-/** Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected ones. */
+/**
+ * Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected
+ * ones.
+ */
 export class Extent {
   private readonly writes: boolean;
   private readonly wanted: boolean;
@@ -154,7 +157,9 @@ export class Extent {
     if (!known) this.expectAnything(folder);
   }
 
-  /** For each name that comes to lie right in a folder, `below` the one that is written to, and where links there would take it. */
+  /**
+   * For each name that comes to lie right in a folder, `below` the one that is written to, and where links there would take it.
+   */
   private arriveIn(folder: Resolved, below: string): Visit {
     const { place, links } = this.grounds;
     const arrived = folder.names.map((name) => {
@@ -285,7 +290,9 @@ export class Extent {
     this.last.note(absolute.slice(absolute.lastIndexOf('/') + 1));
   }
 
-  /** The same for the names in a folder: what the folder's own path says of them is asked once, by each name that links give it. */
+  /**
+   * The same for the names in a folder: what the folder's own path says of them is asked once, by each name that links give it.
+   */
   private noteIn(folder: string): Note {
     if (!this.wanted) return ignoreName;
     const notes = [folder, ...namesByLink(folder, this.linked)].map((one) => this.noteInOne(one));

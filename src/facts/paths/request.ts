@@ -22,7 +22,9 @@ export interface Interest {
   /** Which names right in a folder, which goes by all of these, are worth being asked about, in any case. */
   readsIn(folders: readonly PathName[]): (name: string) => boolean;
   writesIn(folders: readonly PathName[]): (name: string) => boolean;
-  /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
+  /**
+   * Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth.
+   */
   couldMatchReadBelow(folder: string, anchored?: boolean): boolean;
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** A deny or ask rule could match a path of which only parts are known. */

@@ -57,7 +57,10 @@ export interface Resolved {
   /** Absolute, normalised names without doubles: the written one first, the real one last. */
   names: string[];
   real: string;
-  /** True when the links go in a circle or depend on the process, or a name cannot be looked at: nothing is known of the real place. */
+  /**
+   * True when the links go in a circle or depend on the process, or a name cannot be looked at: nothing is known of the real
+   * place.
+   */
   unresolved: boolean;
   /** Where the links began to depend on the process: the whole path from there on. */
   mirror?: string;

@@ -11,7 +11,10 @@ export interface Spelling {
   ignoresCase(folder: string): boolean;
   /** True when this folder, or one on the way to it, has another name that differs only in case. */
   isRespelled(folder: string): boolean;
-  /** The same path as the disk spells what exists of it; no link is followed. `from`: a folder on the way that is spelled so already. */
+  /**
+   * The same path as the disk spells what exists of it; no link is followed. `from`: a folder on the way that is spelled so
+   * already.
+   */
   settle(absolute: string, from?: string): string;
 }
 
@@ -25,7 +28,8 @@ export interface Disk {
 const maxKnown = 20_000;
 
 /**
- * Spelling as such a disk has it. The system's own word for a real path is not enough: on Linux it keeps the case that was asked for.
+ * Spelling as such a disk has it. The system's own word for a real path is not enough: on Linux it keeps the case that was asked
+ * for.
  */
 export function spellingOf(disk: Disk): Spelling {
   const known = new Map<string, boolean>();

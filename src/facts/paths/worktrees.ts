@@ -26,7 +26,9 @@ interface Level {
   own: string;
   /** The project's own checkout of it. */
   top: string;
-  /** The repository knows this checkout. A project that merely names somebody's repository gets none of its worktrees as ground. */
+  /**
+   * The repository knows this checkout. A project that merely names somebody's repository gets none of its worktrees as ground.
+   */
   isVerified: boolean;
 }
 
@@ -86,7 +88,9 @@ export function isInWorktree(absolute: string, place: Place): boolean {
   return tree !== null && inside(absolute, tree.project);
 }
 
-/** True for the project's place in a verified worktree, or in the main checkout of a repository that knows the project's worktree. */
+/**
+ * True for the project's place in a verified worktree, or in the main checkout of a repository that knows the project's worktree.
+ */
 export function isCheckoutOfProject(root: string, place: Place): boolean {
   lookForCheckouts(root, place);
   if (knownWorktreeAt(root, place)?.project === root) return true;
@@ -97,8 +101,8 @@ export function isCheckoutOfProject(root: string, place: Place): boolean {
 }
 
 /**
- * Absolute paths in the project's own checkout that are the same place as this path in another one, by the last look. Most paths have
- * none. Allow rules never go by them, so that a forged `.git` opens nothing.
+ * Absolute paths in the project's own checkout that are the same place as this path in another one, by the last look. Most paths
+ * have none. Allow rules never go by them, so that a forged `.git` opens nothing.
  */
 export function samePlaces(absolute: string, place: Place): readonly string[] {
   const now = known.get(place);
@@ -114,8 +118,8 @@ export function samePlaces(absolute: string, place: Place): readonly string[] {
 const nowhere: readonly string[] = [];
 
 /**
- * The same places for a path in a folder that the call itself makes a checkout of the project's repository, or for an extent with such
- * a folder in it.
+ * The same places for a path in a folder that the call itself makes a checkout of the project's repository, or for an extent with
+ * such a folder in it.
  */
 export function placesIn(absolute: string, isDeep: boolean, coming: string, place: Place): string[] {
   const holds = isDeep && inside(coming, absolute);
@@ -130,8 +134,8 @@ export function gitFolders(place: Place): string[] {
 }
 
 /**
- * True for a path in a folder for temporary files that no repository and no governed project contains. Only there is a path nobody's:
- * what is checked out or governed below such a folder is judged as anywhere else.
+ * True for a path in a folder for temporary files that no repository and no governed project contains. Only there is a path
+ * nobody's: what is checked out or governed below such a folder is judged as anywhere else.
  */
 export function isScratch(absolute: string, { temp, dataFolder }: Pick<Place, 'temp' | 'dataFolder'>): boolean {
   if (!temp.some((folder) => inside(absolute, folder))) return false;
@@ -192,8 +196,8 @@ function knowsCheckout(common: string, own: string, top: string): boolean {
 }
 
 /**
- * One name for a repository in all checkouts: a submodule has a repository for each worktree of its parent, below the records of that
- * worktree.
+ * One name for a repository in all checkouts: a submodule has a repository for each worktree of its parent, below the records of
+ * that worktree.
  */
 function keyOf(common: string): string {
   return realOr(common).replace(/\/worktrees\/[^/]+\/modules\//g, '/modules/');
@@ -257,7 +261,8 @@ function readLevels(root: string): Level[] {
 
 /**
  * Roots of the repository that a folder lies in: of its own checkout, and of the main one. From there the client takes a
- * settings.local.json too, wherever below it was started; a record that is not verified counts, since it may be read all the same.
+ * settings.local.json too, wherever below it was started; a record that is not verified counts, since it may be read all the
+ * same.
  */
 export function checkoutsOf(folder: string): string[] {
   for (const top of foldersUp(realOr(folder))) {
