@@ -1,38 +1,65 @@
-// The one list of problems of a project, which every verb that shows problems draws on.
+// The one list of problems of a configuration. Every place that shows problems takes them from here.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { byPlace } from '../config/order.ts';
 import { collectProblems } from '../config/report.ts';
+import { showUnseen } from '../config/text.ts';
 import { furtherProblems } from '../engine/further.ts';
 import { surprisesIn } from '../engine/lint/lint.ts';
 import { prepare } from '../engine/prepare.ts';
 import type { Known } from '../engine/prepared.ts';
-import type { Place } from '../facts/paths/place.ts';
+import { dataFolderOf, type Place } from '../facts/paths/place.ts';
 import { aliases, tools } from '../facts/table.ts';
 import type { Problem } from '../model/problem.ts';
 import capabilities from '../policy/compiler/capabilities.json' with { type: 'json' };
-import { PATIENT_MS } from '../policy/compiler/compiler.ts';
+import { type Compiler, PATIENT_MS, sharedCompiler } from '../policy/compiler/compiler.ts';
+import { compilerFiles } from '../policy/compiler/files.ts';
 import type { Capabilities, Modules } from '../policy/compiler/types.ts';
 import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { CallerProject } from '../workflow/project.ts';
+import type { View } from '../workflow/view.ts';
 import { layeredContent } from './dry-run.ts';
-import { openCompiler, ownRoot } from './own-package.ts';
+import { ownRoot } from './own-package.ts';
 
 interface Loaded {
   known: Known;
   content: Content;
-  /** What loading it found. */
+  /** Problems that were found while loading. */
   problems: readonly Problem[];
-  home: string;
 }
 
-/** Everything wrong with the present configuration, in the order of the files: also what a load that failed did not come to. */
-export function everyProblem(project: CallerProject): Promise<Problem[]> {
-  const { configuration, view, problems } = project.describe().present;
-  return listed({ known: configuration, content: view.content, problems, home: project.place.home });
+interface CheckWith {
+  home: string;
+  /** Holds the unpacked compiler. */
+  cacheFolder: string;
+}
+
+/** Checking compiles the policies again, so each loaded content is checked once. */
+const checked = new WeakMap<View, Promise<Problem[]>>();
+
+/** Everything wrong with the present configuration, in the order of the files, and with the one the session started with. */
+export async function everyProblem(project: CallerProject): Promise<Problem[]> {
+  const { present, problems } = project.describe();
+  const { view } = present;
+  let found = checked.get(view);
+  if (found === undefined) {
+    found = listProblemsOf({ known: view.known, content: view.content, problems: present.problems }, withOf(project.place));
+    checked.set(view, found);
+    // A check that failed, for example because the disk was full, is tried again.
+    found.catch(() => checked.delete(view));
+  }
+  const { problems: all, add } = collectProblems(view.content.flatMap(({ files }) => files));
+  add(await found);
+  // Policies can fail after the check, and the session may have started with another content.
+  add(problems);
+  return all.sort(byPlace);
+}
+
+function withOf({ home, dataFolder }: Place): CheckWith {
+  return { home, cacheFolder: path.join(dataFolder, 'cache') };
 }
 
 /** The same of a project that is only looked at: nothing is written beside it. */
@@ -51,31 +78,39 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
       core: core.core,
       compileMs: PATIENT_MS,
     });
-    return await listed({ known, content, problems: known.problems, home });
+    const unpacked = path.join(dataFolderOf(process.env), 'cache');
+    return await listProblemsOf({ known, content, problems: known.problems }, { home, cacheFolder: unpacked });
   } finally {
     fs.rmSync(cacheFolder, { recursive: true, force: true });
   }
 }
 
-async function listed({ known, content, problems: loaded, home }: Loaded): Promise<Problem[]> {
-  const core = readCore(ownRoot());
+/** The same of a content, including what loading stopped before. */
+export async function listProblemsOf(
+  { known, content, problems: loaded }: Loaded,
+  { home, cacheFolder }: CheckWith,
+): Promise<Problem[]> {
+  const packageRoot = ownRoot();
+  const core = readCore(packageRoot);
+  const compiler = sharedCompiler({ files: compilerFiles(packageRoot), cacheFolder, timeoutMs: PATIENT_MS });
   const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
   add(loaded);
-  if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler: openCompiler() }));
+  if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler }));
   add(core.ok ? surprisesIn(known, content, home) : core.problems);
   // Warnings that change no decision, which a load does not look for.
-  if (core.ok && !known.problems.some(({ severity }) => severity === 'error')) add(await warningsOf(known, content, core.core));
+  if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
+    add(await warningsOf(known, content, core.core, compiler));
   return problems.sort(byPlace);
 }
 
-async function warningsOf({ policies, topology }: Known, content: Content, core: Core): Promise<Problem[]> {
+async function warningsOf({ policies, topology }: Known, content: Content, core: Core, compiler: Compiler): Promise<Problem[]> {
   if (policies.length === 0) return [];
   const files = content.flatMap((layer) => layer.files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
   const found = await checkPolicies(
     { core: core.modules, custom, tests: {} },
     {
-      compiler: openCompiler(),
+      compiler,
       capabilities: capabilities as Capabilities,
       vocabulary: {
         modes: topology === null ? null : new Set(topology.modes.keys()),
@@ -85,4 +120,48 @@ async function warningsOf({ policies, topology }: Known, content: Content, core:
     },
   );
   return found.filter(({ severity }) => severity === 'warning');
+}
+
+/** Problems that the start of a session shows with their place: the model reads this text in every session. */
+const maxShown = 3;
+const maxMessage = 200;
+/** How long the start of a session waits for the check, milliseconds. */
+const maxWait = 5_000;
+
+/** What the start of a session says about problems: how many, which codes, the first few; '' when there are none. */
+export async function startProblems(project: CallerProject): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), maxWait);
+  });
+  try {
+    const problems = await Promise.race([everyProblem(project), late]);
+    return problems === null
+      ? 'PROBLEMS: The check of the configuration is not finished yet. Run modes validate to see what it finds.'
+      : summarize(problems);
+  } catch (error) {
+    return `PROBLEMS: The configuration could not be checked: ${(error as Error).message}. Run modes validate.`;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function summarize(problems: readonly Problem[]): string {
+  if (problems.length === 0) return '';
+  const byCode = new Map<string, number>();
+  // Errors first: they change what is decided.
+  const ordered = [...problems].sort((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
+  for (const { code } of ordered) byCode.set(code, (byCode.get(code) ?? 0) + 1);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const counts = [count(errors, 'error'), count(problems.length - errors, 'warning')].filter((text) => text !== '');
+  const codes = [...byCode].map(([code, times]) => (times === 1 ? code : `${code} ${times} times`));
+  const first = ordered.slice(0, maxShown).map(({ code, message, file, line }) => {
+    const text = message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
+    return showUnseen(`- ${file === undefined ? '' : `${file}:${line ?? 1} `}${code} ${text}`.replace(/[\r\n]+/g, ' '));
+  });
+  return `PROBLEMS: The configuration has ${counts.join(' and ')} (${codes.join(', ')}). Run modes validate to see all of them with the fix for each.\n${first.join('\n')}`;
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -447,13 +447,13 @@ export class CallerProject extends Project implements Seat {
   }
 
   /** The fields of the source document's status, plus our own. */
-  status(): Record<string, unknown> {
+  status(problems: Problem[] = this.problems()): Record<string, unknown> {
     return statusOf({
       root: this.root,
       state: this.state(),
       counting: this.counting(),
       present: this.shared.contents.present,
-      problems: this.problems(),
+      problems,
       viewRewritten: this.shared.viewRewritten,
       dataFolder: this.place.dataFolder,
     });

@@ -1,7 +1,9 @@
 // modes policy check: everything that can be told of the policies without running them.
 
+import path from 'node:path';
 import { configure } from '../../app/dry-run.ts';
 import { openCompiler, ownRoot } from '../../app/own-package.ts';
+import { listProblemsOf } from '../../app/problems.ts';
 import { listProblems } from '../../config/render.ts';
 import { aliases, tools } from '../../facts/table.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -56,7 +58,16 @@ async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> 
       vocabulary: { modes, tools: new Set(tools.keys()), oldTools: aliases },
     },
   );
-  const ofConfiguration = configured.problems.map((problem) =>
+  const { content } = suite;
+  const { known } = configured.view;
+  const { home, dataFolder } = configured.place;
+  const listed = suite.isAlone
+    ? configured.problems
+    : await listProblemsOf(
+        { known, content, problems: configured.problems },
+        { home, cacheFolder: path.join(dataFolder, 'cache') },
+      );
+  const ofConfiguration = listed.map((problem) =>
     problem.file === undefined ? problem : { ...problem, file: suite.shown(problem.file) },
   );
   return once([...suite.problems, ...found, ...ofConfiguration, ...unknownModes(suite, modes)]);

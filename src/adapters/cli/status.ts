@@ -14,7 +14,6 @@ import { exits, type Terminal } from './terminal.ts';
 
 export async function status(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const value = project.status();
   const { present, pinned, foreign } = project.describe();
   const sizes = sizeLines(pinned);
   const configuration = [
@@ -24,6 +23,7 @@ export async function status(options: { project?: string; json?: boolean }, term
   ];
   const findings = find(surroundingsOf(startFolder(options.project)));
   const problems = await everyProblem(project);
+  const value = project.status(problems);
   const log = healthOf(project.place.dataFolder, project.root);
   if (options.json) {
     const { error: message, remedy, ...rest } = value;

@@ -2,6 +2,7 @@
 
 import { type Machine, machineOf } from '../../app/picture/machine.ts';
 import { inWords, toSvg } from '../../app/picture/svg.ts';
+import { everyProblem } from '../../app/problems.ts';
 import { newestSeen } from '../../app/seen.ts';
 import { lookAtGates } from '../../app/statusline.ts';
 import { healthLine, healthOf } from '../../store/log/losses.ts';
@@ -28,7 +29,8 @@ export interface PageState {
 
 export async function pageState(project: CallerProject): Promise<PageState> {
   await project.ready();
-  const { mode, configuration, state, trusted, problems } = project.describe();
+  const problems = await everyProblem(project);
+  const { mode, configuration, state, trusted } = project.describe();
   const { topology, settings } = configuration;
   const { dataFolder } = project.place;
   // A session knows what it ran; without one only files and the plan can be looked at.

@@ -56,9 +56,9 @@ async function answer(): Promise<Kinds> {
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
     const context = project.for(where).context('whole', { subagent: event === 'SubagentStart' });
-    const found =
-      event === 'SessionStart' ? slow().startLines({ place: project.place, start: project.place.start ?? project.root }) : '';
-    print(contextText(event, [context, found].filter((text) => text !== '').join('\n\n')));
+    const start = { place: project.place, start: project.place.start ?? project.root };
+    const found = event === 'SessionStart' ? [await slow().startProblems(project.for(where)), slow().startLines(start)] : [];
+    print(contextText(event, [context, ...found].filter((text) => text !== '').join('\n\n')));
     project.summarise();
     return { 'hook-main.cjs': event };
   }

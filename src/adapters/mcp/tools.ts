@@ -1,5 +1,6 @@
 // The tools that the model sees: status, transition, force_transition, permission_mode, and the plan tools.
 
+import { everyProblem } from '../../app/problems.ts';
 import type { Running } from '../../workflow/engine.ts';
 import type { Finding } from '../../workflow/findings/types.ts';
 import type { Asker } from '../../workflow/moves.ts';
@@ -92,7 +93,10 @@ export async function callTool(
     return name === 'status'
       ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false }
       : notGoverned;
-  if (name === 'status') return { value: { ...project.status(), ...evidenceOf(known.runs), ...foundBy(known) }, failed: false };
+  if (name === 'status') {
+    const status = project.status(await everyProblem(project));
+    return { value: { ...status, ...evidenceOf(known.runs), ...foundBy(known) }, failed: false };
+  }
   const plan = planTools.get(name);
   if (plan?.shape.annotations.readOnlyHint) return outcomeOf(await plan.call(project.plans, input, asker));
   const refused = known.refusal();

@@ -1,6 +1,7 @@
 // The commands that a person types, such as /modes:mode, /modes:trust, /modes:setup. They are answered without the model.
 
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { everyProblem } from '../../app/problems.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
 import type { Authority } from '../../config/team-shapes.ts';
@@ -22,7 +23,7 @@ import type { Confirmation } from './dialog.ts';
 import type { Standing } from './standing.ts';
 import { apply } from './typed/apply.ts';
 import { approve } from './typed/approve.ts';
-import { type Asking, askPerson, atTerminal, problemsText } from './typed/asking.ts';
+import { type Asking, askPerson, atTerminal, problemLines, problemsText } from './typed/asking.ts';
 import { grant } from './typed/grant.ts';
 import { grants } from './typed/grants.ts';
 import { init } from './typed/init.ts';
@@ -131,7 +132,10 @@ async function mode(typed: Typed, args: string): Promise<string> {
   if (project === null) return notGoverned;
   await project.ready();
   if (word === '') return short(project);
-  if (word === 'status') return long(project, typed.findings(), healthLine(typed.log(project).health()));
+  if (word === 'status') {
+    const problems = problemLines(await everyProblem(project));
+    return long(project, typed.findings(), healthLine(typed.log(project).health()), problems);
+  }
   const { topology } = project.describe().configuration;
   if (topology === null) return `modes.yaml cannot be used:\n${problemsText(project)}`;
   const target = word === 'reset' ? topology.default : word;
@@ -249,7 +253,7 @@ function short(project: CallerProject): string {
   return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
 }
 
-function long(project: CallerProject, found: Finding[], log: string): string {
+function long(project: CallerProject, found: Finding[], log: string, problems: string): string {
   const { state, trusted, configuration } = project.describe();
   const history = state.entries
     .slice(-5)
@@ -266,7 +270,7 @@ function long(project: CallerProject, found: Finding[], log: string): string {
     contextOf(state.work, null)?.line ?? '',
     ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),
     log,
-    problemsText(project),
+    problems,
   ]
     .filter((line) => line !== '')
     .join('\n');

@@ -1,6 +1,7 @@
 // The answers of the socket for a project.
 
 import { randomUUID } from 'node:crypto';
+import { everyProblem, startProblems } from '../../app/problems.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { denyEvent } from '../../engine/decide.ts';
 import { parseEvent } from '../../facts/call.ts';
@@ -33,8 +34,15 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
       log.note(notedOf({}, decision, 'socket', answer, () => true));
       return answerText(answer);
     },
-    context: (event, asker) => contextText(event, project.for(asker).context('whole', { subagent: event === 'SubagentStart' })),
-    status: (asker) => JSON.stringify(project.for(asker).status()),
+    async context(event, asker) {
+      const problems = event === 'SessionStart' ? await startProblems(project.for(asker)) : '';
+      const context = project.for(asker).context('whole', { subagent: event === 'SubagentStart' });
+      return contextText(event, [context, problems].filter((text) => text !== '').join('\n\n'));
+    },
+    async status(asker) {
+      const problems = await everyProblem(project.for(asker));
+      return JSON.stringify(project.for(asker).status(problems));
+    },
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };
 }

@@ -20,8 +20,8 @@ export interface Answers {
   checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
   /** The refusal of an event that is too large. */
   tooLarge(): string;
-  context(event: string, asker: Caller): string;
-  status(asker: Caller): string;
+  context(event: string, asker: Caller): string | Promise<string>;
+  status(asker: Caller): string | Promise<string>;
   health(): string;
 }
 
@@ -311,7 +311,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
       method: 'GET',
       async answer(_, response, url, answers) {
         await answers.ready();
-        send(response, 200, answers.status(askerOf(url)));
+        send(response, 200, await answers.status(askerOf(url)));
       },
     },
   ],
@@ -323,7 +323,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
         const event = url.searchParams.get('event') ?? 'UserPromptSubmit';
         if (!contextEvents.has(event)) return send(response, 400, '{"error":"Unknown event"}');
         await answers.ready();
-        send(response, 200, answers.context(event, askerOf(url)));
+        send(response, 200, await answers.context(event, askerOf(url)));
       },
     },
   ],

@@ -1,4 +1,5 @@
 // /modes:trust: a person approves exactly the current configuration, or revokes all such approvals.
+import { everyProblem } from '../../../app/problems.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
 import { problemsOf } from '../../../workflow/view.ts';
 import { type Asking, longestAnswer, problemLines } from './asking.ts';
@@ -21,12 +22,17 @@ export async function trust({ project, asker, ask }: Asking, args: string): Prom
   if (isTrusted && news.length === 0)
     return `This configuration is trusted already (${seal}). /modes:trust back takes that back.`;
   const { view, before } = await project.approvals.toShow();
-  const wrong = [present.problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
+  const problems = await everyProblem(project);
+  const wrong = [problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
   if (wrong !== undefined) return `A broken configuration is not approved:\n${problemLines(wrong)}`;
   const hash = seal.slice('sha256:'.length);
   const short = firstDigits(hash);
   const given = args.trim().replace(/^sha256:/, '');
-  const shown = [isTrusted ? seal : trustText(view, before), ...news].join('\n');
+  const shown = [
+    isTrusted ? seal : trustText(view, before),
+    ...news,
+    ...(problems.length > 0 ? [problemLines(problems)] : []),
+  ].join('\n');
   if (shown.length > longestAnswer)
     return 'What this configuration would open is more than can be shown here. Run modes trust in a terminal: it shows all of it, and asks.';
   if (given === '') {
