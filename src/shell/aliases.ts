@@ -1,37 +1,38 @@
-// Names that a command line itself makes for other paths (links, moved folders): what is done below the one is done below the other.
+// Names that a command line itself creates for other paths (links, moved folders). An access below the new name is also an access
+// below the original path.
 import { posix } from 'node:path';
 import type { BashTarget } from '../model/command.ts';
 import { trimSlashes } from './targets.ts';
 
-/** `name` will stand for `path`; both absolute. A path that is not known is null. */
+/** `name` will refer to `path`. Both are absolute, and an unknown path is null. */
 export interface Alias {
   name: string;
   path: string | null;
-  /** The command that makes it: what that one writes is said by itself. */
+  /** The command that creates the name. Its own writes are reported separately. */
   command: number;
-  /** A copy: it leads to its source only where links do. */
+  /** A copy: it leads to its source only through links. */
   isCopy?: boolean;
   /** The path is a pattern. */
   isGlob?: boolean;
 }
 
-/** So many targets are added: each of many names may stand for each of many paths. */
+/** Maximum number of added targets. Each of many names may refer to each of many paths. */
 const MAX_ADDED = 400;
-/** The system follows no more links than this on one way. */
+/** The operating system follows no more links than this in one path. */
 const MAX_STEPS = 40;
-/** So many characters of paths are looked at: through links that lead below themselves paths grow with each step. */
+/** Maximum number of path characters. If a link leads below itself, each step makes the path longer. */
 const MAX_CHARACTERS = 250_000;
 
-/** Whether all that the targets stand for is known: `unknown` where a name stands for something that is not known. */
+/** Result of following aliases. `unknown`: a name may refer to an unknown path. */
 export type Followed = 'all' | 'unknown' | 'too many';
 
-/** What a name may stand for, and where that comes in the order of names. */
+/** A path that a name may refer to, with its position in the order of names. */
 interface Meaning {
   path: string | null;
-  /** The first command that makes it. */
+  /** The first command that creates the name. */
   command: number;
   order: number;
-  /** Where another command makes it as well. */
+  /** Position of the same name from another command, if there is one. */
   again: number | null;
   isCopy: boolean;
   isGlob: boolean;
@@ -57,13 +58,13 @@ function meanings(aliases: readonly Alias[]): Map<string, Map<string | null, Mea
   return out;
 }
 
-/** Adds for every target at or below a new name the same target by its former path. */
+/** For every target at or below a new name, adds the same target under its original path. */
 export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): Followed {
   let known: Followed = 'all';
   const named = meanings(aliases);
-  // Long paths have many beginnings, of which few are as long as a name.
+  // A long path has many prefixes, and few of them are as long as a name.
   const lengths = new Set([...named.keys()].map((name) => name.length));
-  // A name counts anew for another command: what makes a link does not write behind it.
+  // A name counts again for each command, because the command that creates a link does not write through it.
   const seen = new Set(targets.map((t) => `${t.command} ${t.path}`));
   const done = new Set<string>();
   const most = targets.length + MAX_ADDED;
@@ -112,10 +113,10 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
   return known;
 }
 
-/** So many `..` of one path are looked at. */
+/** Maximum number of `..` in one path that are examined. */
 const MAX_STEPS_UP = 16;
 
-/** The names that a path goes by, each with what stands behind it: `..` behind a link is the folder above what the link leads to. */
+/** The names of a path, each with the rest after it. `..` after a link is the parent of the target of the link. */
 function waysOf(path: string): [name: string, behind: string][] {
   const ways: [string, string][] = [[trimSlashes(posix.normalize(path)), '']];
   for (let at = path.indexOf('/..'); at > 0 && ways.length <= MAX_STEPS_UP; at = path.indexOf('/..', at + 3))

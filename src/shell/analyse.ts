@@ -1,4 +1,4 @@
-// The analyser's one public verb: a command text and where it runs in, what it does out.
+// Entry point of the analyser: from a command text and its working folder to its effects.
 
 import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from '../model/command.ts';
 import { followAliases } from './aliases.ts';
@@ -9,18 +9,21 @@ import { basename, dirname, isBelow, settled } from './targets.ts';
 import { Walk } from './walk.ts';
 
 const FEW = 16;
-/** Files that one text is followed to, written ones first: each is looked up by all its names, and by each mode that might allow it. */
+/**
+ * Maximum number of files that are followed for one text, writes first. Each file is looked up by all its names, for each mode
+ * that might allow it.
+ */
 const MOST_TARGETS = 1_000;
 
 /**
- * Says what a command text does, without running it or looking at the file system.
- * Never throws: whatever is not understood is of class `unknown`.
+ * Analyzes the effects of a command text. Does not run it or access the file system.
+ * Never throws: anything that is not understood has class `unknown`.
  */
 export function analyse(command: string, context: BashContext): BashFacts {
   try {
     return finished(walked(command, context), context);
   } catch (error) {
-    // A fault of the analyser must never open anything.
+    // A fault of the analyser must never allow anything.
     const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;
     const fault = { command: null, class: 'unknown', why: text, anything: true } as const;
     try {
@@ -29,7 +32,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
       const found = finished(walk, context);
       return { ...found, class: 'unknown', uncertain: [...found.uncertain, fault] };
     } catch {
-      // Nothing of it is known.
+      // The salvage failed too, so nothing is known about the text.
     }
     return {
       class: 'unknown',
@@ -46,7 +49,10 @@ export function analyse(command: string, context: BashContext): BashFacts {
   }
 }
 
-/** Walks a text. Where it may itself change what the disk said of it, that is only possible, and it is walked again as such. */
+/**
+ * Walks a text. If the text may change files that were read from the disk, their content is only possible, and the text is walked
+ * again on that assumption.
+ */
 function walked(command: string, context: BashContext): Walk {
   const walk = new Walk(context, command.length);
   walk.run(command, new State([context.cwd]));
@@ -56,7 +62,7 @@ function walked(command: string, context: BashContext): Walk {
   return again;
 }
 
-/** True when something in the text may change what was asked of the disk. */
+/** True if something in the text may change the files that were read from the disk. */
 function mayChange({ disk, effects }: Walk): boolean {
   if (effects.uncertain.length > 0 || effects.aliases.length > 0) return true;
   const used = [...disk.used].flatMap((name) => [name, disk.real(name) ?? name]);
@@ -74,7 +80,7 @@ function finished(walk: Walk, context: BashContext): BashFacts {
   return context.looks ? facts : closeUnseen(facts);
 }
 
-/** What is named beyond the bound is not followed, so that the text must not run. */
+/** Targets beyond the limit are not followed, so the text must not run. */
 function cutTargets({ effects }: Walk): void {
   if (effects.writes.length + effects.reads.length <= MOST_TARGETS) return;
   const [writes, reads] = [onlyOnce(effects.writes, pathOf), onlyOnce(effects.reads, pathOf)];
@@ -85,7 +91,7 @@ function cutTargets({ effects }: Walk): void {
   effects.worsen(null, 'unknown', 'names more files than are followed', { pos: 0, end: 0 }, true);
 }
 
-/** A link that the text makes is not there yet when its targets are looked at. */
+/** A link that the text creates does not exist yet when its targets are resolved. */
 function resolveAliases(walk: Walk): void {
   const { aliases, writes, reads } = walk.effects;
   if (aliases.length === 0) return;
@@ -96,10 +102,12 @@ function resolveAliases(walk: Walk): void {
     walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 }, true);
 }
 
-/** Of equal ones the first: a file that is named again and again is one target, what is uncertain for one reason is so once. */
+/**
+ * The first of each group of equal elements. Repeated names of a file become one target, and repeated reasons become one reason.
+ */
 function onlyOnce<T extends object>(found: (T & { skips?: Skips })[], nameOf: (one: T) => string): T[] {
   if (found.length <= FEW) return found;
-  // What a search leaves out may be long, and is shared by all that it reads.
+  // The skip lists of a search may be long, and all its reads share them.
   const skipped = new Map<Skips, string>();
   const textOf = ({ skips, ...rest }: T & { skips?: Skips }) => {
     if (skips !== undefined && !skipped.has(skips)) skipped.set(skips, JSON.stringify(skips));

@@ -1,14 +1,17 @@
-// One word as a command gets it: its text where that is certain, else what is known of it.
+// One word as a command receives it: its text if that is certain, otherwise the facts known about it.
 
 import type { Outlines } from '../model/command.ts';
 import { type Found, type FoundName, namesAfter } from './found.ts';
 import { outlinesAfter } from './outline.ts';
 import type { Shape, Value } from './state.ts';
 
-/** Of names that are found below a folder: no link is among them, links may be, or names behind links as well. */
+/**
+ * Symbolic links among the names found below a folder. none: no links. named: names of links. followed: also names reached
+ * through links.
+ */
 export type Links = 'none' | 'named' | 'followed';
 
-/** What is said of a word that is not simply its text. */
+/** The facts about a word that is more than its text. */
 interface Traits {
   pattern: boolean;
   lead: string;
@@ -39,11 +42,11 @@ interface Fields extends Partial<Traits> {
   end: number;
 }
 
-/** One argument a command gets (or, with `many`, any number of them). */
+/** One argument of a command, or any number of arguments if `many` is true. */
 export class Arg {
-  /** Text after quoting; null when not known. With `pattern` the glob as written. */
+  /** Text after quote removal, or null if not known. With `pattern`, the glob as written. */
   readonly value: string | null;
-  /** As rules see it. */
+  /** The text that rules see. */
   readonly text: string;
   readonly pos: number;
   readonly end: number;
@@ -57,32 +60,32 @@ export class Arg {
     this.traits = traits;
   }
 
-  /** Holds unquoted `* ? [`. */
+  /** Contains unquoted `* ? [`. */
   get pattern(): boolean {
     return this.traits?.pattern ?? false;
   }
 
-  /** Literal beginning; the whole text when the value is known and no pattern. */
+  /** Literal beginning. The whole text if the value is known and is not a pattern. */
   get lead(): string {
     return this.traits === null ? (this.value ?? '') : this.traits.lead;
   }
 
-  /** May become no word or several. */
+  /** May expand to no word or to several words. */
   get many(): boolean {
     return this.traits?.many ?? false;
   }
 
-  /** Possible texts when `value` is null. */
+  /** Possible texts if `value` is null. */
   get texts(): string[] | null {
     return this.traits === null ? null : this.traits.texts;
   }
 
-  /** Certainly a number, when `value` is null. */
+  /** Certainly a number, if `value` is null. */
   get int(): boolean {
     return this.traits?.int ?? false;
   }
 
-  /** One word, or none: what it comes from may be empty. */
+  /** One word or no word, because its source may be empty. */
   get vanishes(): boolean {
     return this.traits?.vanishes ?? false;
   }
@@ -92,82 +95,82 @@ export class Arg {
     return this.traits?.tail ?? '';
   }
 
-  /** Stands for one path (with `many`: any number) at or below these. */
+  /** The word is one path (with `many`: any number of paths) at or below these folders. */
   get below(): string[] | null {
     return this.traits === null ? null : this.traits.below;
   }
 
-  /** What a variable holds that is set by this word: an array has no text. */
+  /** The value of a variable that this word assigns. An array has no text. */
   get holds(): Value | null {
     return this.traits === null ? null : this.traits.holds;
   }
 
-  /** No symbolic link is among what it stands for. */
+  /** Contains no symbolic links. */
   get files(): boolean {
     return this.traits?.files ?? false;
   }
 
-  /** Of `below`. */
+  /** Symbolic links among the paths in `below`. */
   get links(): Links {
     return this.traits?.links ?? 'named';
   }
 
-  /** Names that it may stand for. */
+  /** Possible names. */
   get found(): Found | null {
     return this.traits === null ? null : this.traits.found;
   }
 
-  /** The pieces that are certain of a word that is not known. */
+  /** The certain pieces of an unknown word. */
   get outlines(): Outlines {
     return this.traits?.outlines;
   }
 
-  /** What is not known of it holds neither a slash nor `..`. */
+  /** The unknown part contains neither a slash nor `..`. */
   get confined(): boolean {
     return this.traits?.confined ?? false;
   }
 
-  /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
+  /** The value is one of several readings, or a name that only the shell knows. Rules must not use it as the text of the word. */
   get hidden(): boolean {
     return this.traits?.hidden ?? false;
   }
 
-  /** Begins with an unquoted `=`, as zsh would expand. */
+  /** Begins with an unquoted `=`, which zsh would expand. */
   get equals(): boolean {
     return this.traits?.equals ?? false;
   }
 
-  /** Of a word that Bash splits and zsh does not: all of it, at the first of its parts; nothing at the others. */
+  /** For a word that Bash splits and zsh does not: the whole text at the first part, and '' at the others. */
   get whole(): string | null {
     return this.traits === null ? null : this.traits.whole;
   }
 
-  /** The form that it has whatever it is. */
+  /** The form that every possible text has. */
   get shape(): Shape | null {
     return this.traits === null ? null : this.traits.shape;
   }
 
-  /** Stands for words of which each has this value. */
+  /** The word expands to words that each have this value. */
   get each(): Value | null {
     return this.traits === null ? null : this.traits.each;
   }
 
-  /** Text in which only numbers are not known, with a 1 for each of them. */
+  /** The text with a 1 for each number, if only numbers in it are unknown. */
   get numbered(): string | null {
     return this.traits === null ? null : this.traits.numbered;
   }
 
-  /** The known, literal text: null for dynamic words and globs. */
+  /** The known, literal text. Null for dynamic words and globs. */
   get literal(): string | null {
     return this.pattern ? null : this.value;
   }
 
-  /** May stand for several words: a glob does where it finds more than one name. */
+  /** May expand to several words. A glob does so if it matches more than one name. */
   get several(): boolean {
     return this.many || this.pattern;
   }
 
-  /** What follows the first n characters, which must be known. */
+  /** The text after the first n characters, which must be known. */
   after(n: number): Arg {
     return argOf({
       value: this.value === null ? null : this.value.slice(n),
@@ -185,32 +188,32 @@ export class Arg {
     });
   }
 
-  /** The same word of which only the first n characters are known. */
+  /** The same word with only its first n characters known. */
   cut(n: number): Arg {
     return argOf({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
   }
 
-  /** The same word read as one of its possible texts. */
+  /** The same word, read as one of its possible texts. */
   assume(value: string): Arg {
     return argOf({ value, text: this.text, pos: this.pos, end: this.end, hidden: true });
   }
 
-  /** A glob in its place. */
+  /** A glob at the position of this word. */
   globbed(pattern: string): Arg {
     return argOf({ value: pattern, pattern: true, lead: '', text: pattern, pos: this.pos, end: this.end });
   }
 
-  /** The same text as a glob, of which the beginning is known all the same. */
+  /** The same text as a glob. Its literal beginning remains known. */
   globbing(): Arg {
     return argOf({ value: this.value, pattern: true, text: this.text, pos: this.pos, end: this.end });
   }
 
-  /** The same word at the place of another. */
+  /** The same word at the position of another word. */
   at(other: { pos: number; end: number }): Arg {
     return new Arg(this.value, this.text, other.pos, other.end, this.traits);
   }
 
-  /** The same word, of which nobody knows how many there are. */
+  /** The same word, repeated an unknown number of times. */
   anyNumber(): Arg {
     const { text, pos, end, found } = this;
     return argOf({ many: true, text, pos, end, found, outlines: this.value === null ? this.outlines : [[this.value]] });
@@ -221,18 +224,18 @@ export class Arg {
     return new Arg(this.value, this.text, this.pos, this.end, this.traits && { ...this.traits, whole: null });
   }
 
-  /** The same word as one of the names that it may stand for. */
+  /** The same word as one of its possible names. */
   name({ text, how }: FoundName): Arg {
     return how === 'glob' ? literalArg(text, this.pos, this.end).globbing() : this.as(text);
   }
 
-  /** The same word with a text that turned out to be its value. */
+  /** The same word with this text as its value. */
   as(value: string): Arg {
     return literalArg(value, this.pos, this.end);
   }
 }
 
-/** A word of which something else is to be said than its text. */
+/** A word with more facts than its text. */
 export function argOf(fields: Fields): Arg {
   const { value = null, text, pos, end, pattern = false, many = false, texts = null, int = false } = fields;
   const {
@@ -278,7 +281,7 @@ export function argOf(fields: Fields): Arg {
   return new Arg(value, text, pos, end, traits);
 }
 
-/** Words as they are in a shell that does not split them. */
+/** Words in a shell that does not split them. */
 export function unsplit(args: readonly Arg[]): Arg[] {
   return args.flatMap((a) =>
     a.whole === null
@@ -289,7 +292,7 @@ export function unsplit(args: readonly Arg[]): Arg[] {
   );
 }
 
-/** A word that nobody wrote, such as a path that xargs appends. */
+/** A word that is not in the source text, such as a path that xargs appends. */
 export function unknownArg(pos: number, end: number, many = true, found: Found | null = null): Arg {
   return argOf({ many, found, text: '', pos, end });
 }
@@ -300,23 +303,26 @@ export function literalArg(value: string, pos: number, end: number): Arg {
 
 const SHELL = /[\s'"\\$`;&|<>()*?[\]]|^[~#]|\{[^{}]*(?:,|\.\.)/;
 
-/** Characters that are nothing but themselves to a shell wherever they stand: letters, digits and `% + , - . / : @ _`. */
+/** Characters without a special meaning to a shell at any position: letters, digits, and `% + , - . / : @ _`. */
 const isBare = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9%+,./:@_-]/.test(String.fromCharCode(code)));
 
-/** True for a text of such characters only, and not for an empty one. */
+/** True for a nonempty text of such characters only. */
 export function isPlain(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (isBare[text.charCodeAt(i)] !== true) return false;
   return text !== '';
 }
 
-/** Quotes a static word where it holds white space or shell characters. */
+/** Quotes a static word if it contains white space or shell characters. */
 export function quote(value: string): string {
   if (isPlain(value)) return value;
   if (value === '') return "''";
   return SHELL.test(value) ? `'${value.replaceAll("'", "'\\''")}'` : value;
 }
 
-/** Which word is which parameter: not behind what may be several words, or none, as what a command prints that fails. */
+/**
+ * True if the position of each parameter is certain. It is not after a word that may expand to several words or to no word, such
+ * as the output of a command that fails.
+ */
 export function areNumbered(args: readonly Arg[]): boolean {
   return args.every((arg, i) => !arg.several && (i === args.length - 1 || !arg.vanishes));
 }

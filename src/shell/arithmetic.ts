@@ -1,4 +1,4 @@
-// Arithmetic: Bash evaluates what variables hold, subscripts with commands included, so every name must be a known integer.
+// Arithmetic. Bash evaluates the values of variables, including commands in subscripts, so every name must be a known integer.
 import type { ArithmeticExpression, Word, WordPart } from 'unbash';
 import { checkAssignment } from './assignments.ts';
 import { anyItem, INTEGER, type State, textValue, UNSIGNED, type Value } from './state.ts';
@@ -14,7 +14,7 @@ function known(name: string, state: State): boolean {
   return state.get(name).int || ((name === 'RANDOM' || name === 'SECONDS' || name === 'LINENO') && !state.has(name));
 }
 
-/** Reports whatever an expression might evaluate that is not a number; assigns what it assigns. */
+/** Reports each part of an expression that may evaluate something other than a number, and applies its assignments. */
 export function checkArithmetic(e: ArithmeticExpression, state: State, host: WordHost): void {
   switch (e.type) {
     case 'ArithmeticBinary':
@@ -89,11 +89,11 @@ function bad(what: string, e: { pos: number; end: number }, host: WordHost, valu
   host.evaluated(`arithmetic evaluates what ${what} holds`, value, e, state);
 }
 
-/** The number of texts that are followed from one variable to the next. */
+/** Maximum number of texts that are followed from one variable to the next. */
 const MOST_HELD = 32;
 
 /**
- * All texts that Bash evaluates when it reads a text as arithmetic. It evaluates what each named variable holds too, and so on, so a
+ * All texts that Bash evaluates when it reads a text as arithmetic. Bash evaluates the value of each named variable in turn, so a
  * command in a subscript can be several variables away.
  */
 export function evaluatedTexts(texts: readonly string[], state: State): string[] {
@@ -109,7 +109,7 @@ function heldBy(name: string, state: State): readonly string[] {
   return value === undefined ? [] : textsOrNames(anyItem(value));
 }
 
-/** The texts of a value, or where they are not known the texts that it may be. */
+/** The texts of a value. If they are not known, its possible names. */
 export function textsOrNames({ texts, found }: Value): readonly string[] {
   return texts ?? found?.names.map(({ text }) => text) ?? [];
 }

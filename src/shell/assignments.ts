@@ -1,45 +1,46 @@
-// Which variables may be set without changing what other commands do.
+// Variables that can be set without a change to the effects of other commands.
 import type { Value } from './state.ts';
 
-/** The client strips these before it looks at allow rules. */
+/** The client removes these before it compares allow rules. */
 export const CLIENT_SAFE =
   /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLORTERM|COLUMNS|LINES|CHARSET|NODE_ENV|CI|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|TIME_STYLE|BLOCK_SIZE|BLOCKSIZE|LS_COLORS|GREP_COLORS?|GIT_TERMINAL_PROMPT|GIT_OPTIONAL_LOCKS|DEBIAN_FRONTEND)$/;
 
 const SIZES = /^(?:COLUMNS|LINES)$/;
 
-/** Variables that name a program, accepted with these harmless values only. */
+/** Variables with a program as their value. Only these harmless values are accepted. */
 const PAGERS = /^(?:PAGER|GIT_PAGER|MANPAGER|BAT_PAGER|SYSTEMD_PAGER|GH_PAGER|AWS_PAGER|DELTA_PAGER)$/;
 const HARMLESS_PAGER = /^(?:cat|less|more|)$/;
 
-/** Which of the person's own accounts a program uses, as its options say too; whether it colours what it prints. */
+/** Variables that select one of the user's accounts, as options do, or color the output. */
 const CHOICES = /^(?:AWS_PROFILE|AWS_REGION|AWS_DEFAULT_REGION|PGPASSWORD|SYSTEMD_COLORS)$/;
 
-// Read by the shell itself, by the dynamic loader, or by programs to find programs or code. Names in lower case count for zsh ties and curl.
+// Variables that the shell, the dynamic loader, or programs read to find programs or code. Lower-case names matter for zsh ties
+// and for curl.
 const SHELL_VARIABLES =
   /^(?:PATH|IFS|ENV|CDPATH|HOME|OLDPWD|PWD|SHELL|SHELLOPTS|BASHOPTS|BASH\w*|ZDOTDIR|FPATH|PS\d|PROMPT\w*|RPROMPT|RPS\d|GLOBIGNORE|FIGNORE|EXECIGNORE|HIST\w*|SAVEHIST|MAIL\w*|FUNCNEST|FCEDIT|INPUTRC|HOSTFILE|TIMEFMT|NULLCMD|READNULLCMD|OPTIND|OPTARG|COMP\w*|READLINE\w*|DIRSTACK\w*|REPORTTIME|REPORTMEMORY|STTY|UID|EUID|GID|EGID|RANDOM|SRANDOM|SECONDS|EPOCH\w*|LINENO|PPID|SHLVL|USERNAME|KEYTIMEOUT|BAUD|LISTMAX|LOGCHECK|PERIOD|ERRNO|TTYIDLE|TRY_BLOCK_\w+|TMOUT|TMPDIR|TMPPREFIX|TEXTDOMAIN|TEXTDOMAINDIR|REPLY|MAPFILE|COPROC|path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|prompt|argv|status|pipestatus|options|aliases|galiases|saliases|functions|commands|builtins|dis_\w+|parameters|modules|history|historywords|nameddirs|userdirs|jobstates|jobtexts|jobdirs|precmd\w*|preexec\w*|chpwd\w*|zsh\w*|watch|signals|terminfo|termcap|keymaps|widgets|errnos|sysparams|mapfile|histchars|PS4)$/;
 const PROGRAM_VARIABLES =
   /^(?:LD_\w+|DYLD_\w+|GLIBC\w*|MALLOC\w*|GCONV_PATH|LOCPATH|NLSPATH|RES_OPTIONS|HOSTALIASES|LOCALDOMAIN|GETCONF_DIR|TERMINFO\w*|TERMCAP|LESS\w*|PAGER|MORE|EDITOR|VISUAL|BROWSER|SUDO_\w+|SSLKEYLOGFILE|SSH_\w+|GPG\w*|GNUPGHOME|XDG_\w+|USERPROFILE|APPDATA|TEMP|TMP|ENV_\w+)$|^(?:GIT|NODE|NPM|YARN|PNPM|BUN|DENO|COREPACK|NVM|VOLTA|PYTHON|PIP|VIRTUAL|CONDA|UV|POETRY|PERL|RUBY|GEM|BUNDLE|RAILS|PHP|COMPOSER|LUA|R|JULIA|JAVA|JDK|_JAVA|MAVEN|GRADLE|KOTLIN|SCALA|GO|CGO|CARGO|RUST|RUSTC|RUSTUP|CC|CXX|CPP|LD|AR|AS|MAKE|CMAKE|GCC|CLANG|DOCKER|COMPOSE|BUILDKIT|KUBE|HELM|TF|AWS|AZURE|GOOGLE|CLOUDSDK|GH|GITHUB|GITLAB|ANTHROPIC|CLAUDE|CURL|WGET|SSL|OPENSSL|RSYNC|TAR|GZIP|BZIP|XZ|ZSTD|LZ4|UNZIP|ZIP|GREP|RIPGREP|FZF|FD|BAT|EXA|EZA|DELTA|JQ|YQ|AWK|GAWK|POSIXLY|SED|BC|DC|MAN|GROFF|TREE|VIM|NVIM|EMACS|TMUX|SCREEN|PG|MYSQL|SQLITE|REDIS|MONGO|ESLINT|PRETTIER|JEST|VITEST|TS|BABEL|WEBPACK|ELECTRON|SYSTEMD|DBUS|DISPLAY|WAYLAND|X)_\w+$|(?:PAGER|EDITOR|BROWSER|ASKPASS|SHELL|OPTIONS|OPTS?|FLAGS|PRELOAD|PATH|RC|CONFIG|PROXY|proxy|COMMAND|_CMD|_DIR|_HOME|HOOK)$|^(?:npm_\w+|_\w+)$|^RUBY(?:OPT|LIB)$|^PERL5\w+$|^PYTHON\w+$|^NODE\w+$|^GO[A-Z]+$|^(?:CC|CXX|LD|AR|MAKEFLAGS|MFLAGS|GZIP|PIGZ|BZIP|BZIP2|XZ_OPT|POSIXLY_CORRECT|ZIPOPT|UNZIP|JQ_COLORS)$/;
 
 export interface AssignmentVerdict {
-  /** May be stripped before an allow rule is looked at. */
+  /** May be removed before an allow rule is compared. */
   safe: boolean;
-  /** Why the command is not understood any more; null when it is. */
+  /** The reason why the command is no longer understood, or null if it is. */
   taint: string | null;
-  /** Does no harm with this value, though it may not be stripped. */
+  /** Harmless with this value, but may not be removed. */
   known?: boolean;
 }
 
 /**
- * Judges setting a variable.
+ * Judges the assignment of a variable.
  * @param how plain: `X=1` alone; prefix: `X=1 cmd`; export: `export X=1`, `env X=1`
  */
 export function checkAssignment(name: string, value: Value, how: 'plain' | 'prefix' | 'export'): AssignmentVerdict {
-  // zsh evaluates what these are set to as arithmetic.
+  // zsh evaluates the values of these as arithmetic.
   if (SIZES.test(name) && !value.int && !value.texts?.every((t) => /^\d*$/.test(t)))
     return { safe: false, taint: `${name} is evaluated as arithmetic by some shells` };
   if (CLIENT_SAFE.test(name)) return { safe: true, taint: null };
   if (CHOICES.test(name)) {
-    // What it says goes to a server, as a part of its name perhaps.
+    // The value is sent to a server, possibly as a part of its host name.
     const fine = value.texts?.every((t) => /^[\w-]*$/.test(t)) ?? false;
     return { safe: false, known: fine, taint: fine ? null : `${name} may carry data away` };
   }
@@ -48,7 +49,7 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
     return { safe: false, known: fine, taint: fine ? null : `${name} names a program that other commands run` };
   }
   if (SHELL_VARIABLES.test(name)) {
-    // `IFS=: read` and `IFS= read` are how lines are read.
+    // `IFS=: read` and `IFS= read` are usual ways to read lines.
     if (name === 'IFS' && how !== 'export') return { safe: false, known: true, taint: null };
     return { safe: false, taint: `${name} changes how the shell reads or finds commands` };
   }
@@ -56,7 +57,7 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
   return { safe: false, taint: null };
 }
 
-/** Command texts in the value of a variable that Bash expands by itself, before a prompt or where it shows what it runs. */
+/** Command texts in the value of a variable that Bash expands itself, before a prompt or in a trace of the commands it runs. */
 export function runsLater(name: string, { texts }: Value): string[] {
   if (!/^(?:PROMPT_COMMAND|PS[0-4])$/.test(name)) return [];
   return (texts ?? []).map((text) => (name === 'PROMPT_COMMAND' ? text : `: "${text.replace(/"/g, '')}"`));

@@ -1,14 +1,14 @@
-// Brace expansion, as Bash does it first of all: on the text of a word, whatever its parts expand to later.
+// Brace expansion. Bash performs it first, on the text of a word, before any other expansion of its parts.
 
-/** So many words are made of one; of more only the text around the braces is known. */
+/** Maximum number of words from one word. If there are more, only the text around the braces is known. */
 const MAX_BRACES = 1_024;
 
-/** What a word that braces make counts for, beside its characters. */
+/** Cost of a word from a brace expansion in addition to its characters. */
 export const BRACED = 12;
 
 const TOO_MANY = 'too many';
 
-/** The words, before any other expansion. Null: the braces make more words than are followed, or their words are not certain. */
+/** The words before any other expansion. Null if the words are too many or not certain. */
 export function expandBraces(text: string): string[] | null {
   if (!text.includes('{')) return [text];
   const words = expand(text);
@@ -32,7 +32,7 @@ function expand(text: string): string[] | typeof TOO_MANY {
   }
 }
 
-/** The words between two braces; null where they are plain text. */
+/** The words between two braces, or null if the braces are plain text. */
 function inside(body: string): string[] | null | typeof TOO_MANY {
   if (!/(?:^|[^\\])(?:\\\\)*,/.test(body)) return sequence(body);
   const words: string[] = [];
@@ -48,8 +48,8 @@ function inside(body: string): string[] | null | typeof TOO_MANY {
 }
 
 /**
- * Where a character is that Bash takes for an opening brace, a closing one or a comma, at the level where the search begins; -1 where
- * there is none. A brace closes nothing before a comma or `..` was seen.
+ * Index of a character that Bash reads as an opening brace, a closing brace, or a comma, at the level of the start of the search.
+ * -1 if there is no such character. A brace closes nothing before a comma or `..`.
  */
 function find(text: string, from: number, wanted: '{' | '}' | ','): number {
   let level = 0;
@@ -66,7 +66,7 @@ function find(text: string, from: number, wanted: '{' | '}' | ','): number {
       at = end;
       continue;
     }
-    // An empty pair of braces is a word of its own.
+    // An empty pair of braces is a separate word.
     const isEmpty = char === '{' && at === 0 && text[at + 1] === '}';
     if (char === wanted && level === 0 && hasItems && !isEmpty) return at;
     if (isEmpty && wanted === '{') {
@@ -86,7 +86,7 @@ const NUMBERS = /^([-+]?\d{1,9})\.\.([-+]?\d{1,9})(?:\.\.([-+]?\d{1,9}))?$/;
 const LETTERS = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d{1,9}))?$/;
 const MAY_BE_SEQUENCE = /^[^.'"\\$`{}]+\.\.[^'"\\$`{}]+$/;
 
-/** `1..5`, `a..e..2`; null where it is plain text. */
+/** `1..5`, `a..e..2`. Null if it is plain text. */
 function sequence(body: string): string[] | null | typeof TOO_MANY {
   const numbers = NUMBERS.exec(body);
   const letters = numbers === null ? LETTERS.exec(body) : null;
@@ -95,7 +95,7 @@ function sequence(body: string): string[] | null | typeof TOO_MANY {
   const [, first, last, by] = found as unknown as [string, string, string, string | undefined];
   const placeOf = (one: string) => (numbers === null ? one.charCodeAt(0) : Number(one));
   const [from, to] = [placeOf(first), placeOf(last)];
-  // Between the cases there are characters that quote.
+  // Between upper case and lower case, the range contains characters that quote.
   if (letters !== null && from < 97 !== to < 97) return TOO_MANY;
   const step = Math.abs(Number(by ?? 1)) || 1;
   const count = Math.floor(Math.abs(to - from) / step) + 1;
@@ -109,7 +109,7 @@ function sequence(body: string): string[] | null | typeof TOO_MANY {
   });
 }
 
-/** Where what begins here ends: a quoted text, an expansion, or one character. */
+/** The end of the element that begins here: a quoted text, an expansion, or one character. */
 function pass(text: string, at: number): number {
   const next = text[at + 1];
   switch (text[at]) {
@@ -133,7 +133,7 @@ function pass(text: string, at: number): number {
   }
 }
 
-/** Behind the character that ends a text in which a backslash takes away meaning. */
+/** Index after the closing quote of a text that allows backslash escapes. */
 function quotedEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== "'") at += text[at] === '\\' ? 2 : 1;

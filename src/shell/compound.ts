@@ -1,4 +1,4 @@
-// Control flow: lists, pipes, branches and loops, and what is known of the shell after each of them.
+// Control flow: lists, pipes, branches, and loops, and the state of the shell after each of them.
 import type { CompoundList, Pipeline, PipelineNode, Statement, WordPart } from 'unbash';
 import type { BashCommand, Stdin } from '../model/command.ts';
 import { unsplit } from './arg.ts';
@@ -12,7 +12,7 @@ import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
 import { expandWord, valueOfWord, wordValue } from './words.ts';
 
-/** What a part of control flow counts for, beside what lies in it; a loop joins more than any other. */
+/** Cost of a control structure in addition to its content. A loop joins more states than the others. */
 const COUNTS: Partial<Record<(PipelineNode | Statement['command'])['type'], number>> = {
   Command: 1,
   For: COMMAND,
@@ -22,11 +22,11 @@ const COUNTS: Partial<Record<(PipelineNode | Statement['command'])['type'], numb
 };
 const COMPOUND = 8;
 
-// Called by the shell itself, not by name.
+// Functions that the shell calls itself, without their names in the text.
 const HOOK_FUNCTIONS =
   /^(?:command_not_found_handle|command_not_found_handler|precmd|preexec|chpwd|periodic|zshaddhistory|zshexit|zsh_directory_name|PROMPT_COMMAND|TRAP[A-Z0-9]+|debug|exit)$/;
 
-/** `time` is a word of the shell, and of the rules that are written with it: the first command counts with it as well. */
+/** `time` is a reserved word, and rules can be written with it, so the first command also matches rules with `time`. */
 function spellTimed({ prefixes, commands }: Pipeline, command: BashCommand | undefined): void {
   const time = prefixes.find(({ type }) => type === 'Time');
   if (time?.type !== 'Time' || commands[0]?.type !== 'Command' || command === undefined || command.text === '') return;
@@ -34,7 +34,7 @@ function spellTimed({ prefixes, commands }: Pipeline, command: BashCommand | und
   command.spellings.push(...[command.text, ...command.spellings].map((text) => `${word} ${text}`));
 }
 
-/** Claude Code compares rules in deny and ask with a whole pipeline too: its text counts as one of the first command. */
+/** Claude Code also compares deny and ask rules with a whole pipeline, so its text is a spelling of the first command. */
 function spellPipeline({ commands }: Pipeline, command: BashCommand | undefined): void {
   const texts = commands.map((part) =>
     part.type === 'Command'
@@ -47,12 +47,12 @@ function spellPipeline({ commands }: Pipeline, command: BashCommand | undefined)
   command.spellings.push(withoutQuotes(texts.join(' | ')));
 }
 
-/** Walks statements one after the other. */
+/** Walks statements in sequence. */
 export function walkStatements(list: readonly Statement[], start: State, walk: Walker): Flow {
   let state = start;
   let flow: Flow = { ok: state, fail: state };
   for (let i = 0; i < list.length; i++) {
-    // After an end (`exit`) the rest is judged as if it were reached.
+    // After `exit`, the rest is analyzed as if it were reached.
     if (i > 0) state = merge(flow.ok, flow.fail) ?? state;
     flow = statement(list[i]!, state, walk);
   }
@@ -65,7 +65,10 @@ function statement(node: Statement, state: State, walk: Walker): Flow {
   return { ok: state, fail: null };
 }
 
-/** What `echo`, `printf` or `cat` with a here-document in front writes into a pipe, roughly: enough to see what a shell behind it is told. */
+/**
+ * The approximate output of `echo`, `printf`, or `cat` with a here-document into a pipe. It is enough to analyze the input of a
+ * shell in the next part.
+ */
 function pipeFrom(node: Statement['command']): Stdin {
   if (node.type !== 'Command') return PIPE;
   const name = node.name?.value;
@@ -80,7 +83,7 @@ function pipeFrom(node: Statement['command']): Stdin {
   return { kind: 'pipe', text: text.replace(/\\n/g, '\n') };
 }
 
-/** What a command brings to the next one: its text where that is certain, else the names in it. */
+/** The input that a command passes to the next one: its output text if that is certain, otherwise the names in it. */
 function pipeBetween(node: Statement['command'], walk: Walker, before: number): Stdin {
   const printed = node.type === 'Command' ? walk.effects.printed.get(node) : undefined;
   if (printed?.texts?.length === 1) return { kind: 'pipe', text: printed.texts[0]!, isAll: true };
@@ -88,7 +91,7 @@ function pipeBetween(node: Statement['command'], walk: Walker, before: number): 
   return listing(pipeFrom(node), walk.effects.listed.slice(before));
 }
 
-/** A pipe by which names come as well. */
+/** A pipe that also carries names. */
 function listing(pipe: Stdin, names: readonly FoundName[]): Stdin {
   return pipe.kind === 'pipe' && names.length > 0 ? { ...pipe, names } : pipe;
 }
@@ -228,7 +231,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       return { ok: state, fail: state };
     case 'Redirected': {
       const before = walk.effects.commands.length;
-      // Several commands share it, so that none of them surely gets all of a text.
+      // Several commands share the input, so a single one may not get all of the text.
       const given = stdinOf(node.redirects, state, walk);
       const stdin = given === null ? walk.scope.stdin : shared(given);
       const flow = walk.within({ ...walk.scope, stdin }, () => walkNode(node.command, state, walk));
@@ -267,7 +270,7 @@ function loop(state: State, walk: Walker, body: (s: State) => { next: State; out
   const exits: State[] = [];
   const scope = { ...walk.scope, exits };
   let head = state.copy();
-  // Trials until a further round would start from what is already assumed.
+  // Trial rounds, until another round would start from a state that is already covered.
   walk.loops++;
   if (walk.loops > 3) {
     head.forgetVariables();

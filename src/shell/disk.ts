@@ -1,13 +1,11 @@
-// What only the disk tells the analyser. All of it is asked for here, so that a caller without a disk asks for nothing.
+// The facts that the analyser needs from the disk. All of them are read here, so that a caller without a disk reads nothing.
 import type { Disk } from '../model/command.ts';
 
-/** The disk as one walk sees it, with what it was asked about. */
+/** The disk for one walk, with a record of the paths that were read. */
 export class DiskView {
-  /** Absolute paths that answers rest on. */
+  /** Absolute paths that the results depend on. */
   readonly used = new Set<string>();
-  /**
-   * @param isSure false: something in the text may change what was read, so that answers are possible but not certain
-   */
+  /** @param isSure false if the text may change the files that were read, so that results are possible but not certain */
   constructor(
     private readonly disk: Disk | null,
     readonly isSure: boolean,
@@ -27,7 +25,7 @@ export class DiskView {
 
   private ask(path: string, question: (disk: Disk) => string | null): string | null {
     if (this.disk === null) return null;
-    // Of no answer too: the next time there may be one.
+    // A missing result counts too, because the next read may find the file.
     this.used.add(path);
     return question(this.disk);
   }

@@ -1,4 +1,4 @@
-// From words to a judgement: resolves functions, wrappers and commands, one possible reading of the words at a time.
+// From words to facts: resolves functions, wrappers, and commands, for each possible reading of the words.
 
 import type { BashCommand, DeclaredCommand } from '../model/command.ts';
 import { type Arg, literalArg, quote, unsplit } from './arg.ts';
@@ -13,19 +13,19 @@ import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { basename } from './targets.ts';
 
-/** The client strips these before it looks at allow rules. */
+/** The client removes these wrappers before it compares allow rules. */
 const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'noglob']);
 
 const MAX_READINGS = 16;
 
-/** git keeps its commands as programs of their own. */
+/** git stores its commands as separate programs. */
 const GIT_CORE = /^(?:\/usr(?:\/local)?\/lib(?:exec)?\/git-core\/)?git-([a-z][a-z-]*)$/;
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
 /**
- * Applies the project's own declaration of a command. True when it replaces what is known: only a trusted one does. What one
- * says is read, written or reached counts either way, since that can only narrow.
+ * Applies the project's declaration of a command. Returns true if the declaration replaces the built-in analysis, which only a
+ * trusted one does. Declared reads, writes, and network access always count, because they can only add restrictions.
  */
 function declared(call: Call): boolean {
   const { declared } = call.host;
@@ -57,7 +57,7 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
   return words.every((w, i) => (w === '*' ? i > 0 && !args[i]!.many : args[i]!.literal === w));
 }
 
-/** Judges a call and fills its entry. */
+/** Analyzes a call and fills its entry. */
 export function dispatch(call: Call): void {
   const { args: written, cwds } = call;
   describe(call, written);
@@ -72,7 +72,7 @@ function judgeReadings(call: Call): void {
   if (readings.length === 1) one(call, readings[0]!);
   else {
     const entry = call.host.effects.commands[call.entry]!;
-    // Each reading starts where the others do: after `cd $d` the shell is in one of the folders.
+    // Each reading starts in the same state. After `cd $d` the shell may be in any of the resulting folders.
     const start = call.state.copy();
     const { cwds, stdin, external, skipFunctions } = call;
     let end: State | null = null;
@@ -100,7 +100,9 @@ function readingsOf(args: Arg[]): Arg[][] {
   return withAndWithout(args).flatMap(splitAndWhole);
 }
 
-/** With the words that may be none and without each of them: what follows is the value of another option then. */
+/**
+ * The words with and without each word that may vanish. If one vanishes, an option before it takes the next word as its value.
+ */
 function withAndWithout(args: Arg[]): Arg[][] {
   let out: Arg[][] = [args];
   for (const a of args) {
@@ -108,30 +110,33 @@ function withAndWithout(args: Arg[]): Arg[][] {
     if (out.length * 2 > MAX_READINGS) return [args.map((word) => (word.vanishes ? word.anyNumber() : word))];
     out = out.flatMap((words) => [words, without(words, a)]);
   }
-  // Of no word nothing is run.
+  // A call without words runs nothing.
   return out.filter((words) => words.length > 0);
 }
 
-/** Where nothing follows, an option in front lacks its value and the program stops, or it takes none and stands in the other reading. */
+/**
+ * If the missing word was the last one, an option before it has no value. Either the program stops, or the option takes no value,
+ * and the other reading covers that case.
+ */
 function without(words: Arg[], gone: Arg): Arg[] {
   const at = words.indexOf(gone);
   const isValue = at === words.length - 1 && /^-(?!-?$)/.test(words[at - 1]?.literal ?? '');
   return words.filter((_, i) => i !== at && !(isValue && i === at - 1));
 }
 
-/** With words split, as Bash does, and left whole, as zsh does. */
+/** The words after splitting, as in Bash, and without splitting, as in zsh. */
 function splitAndWhole(args: Arg[]): Arg[][] {
   if (args.every((a) => a.whole === null)) return variants(args);
   const split = variants(args.map((a) => (a.whole === null ? a : a.settled())));
   return [...split, ...(findsNothing(args[0]!) ? [args] : variants(unsplit(args)))];
 }
 
-/** No program has the name of a program and its words: left whole it runs nothing. */
+/** True if the unsplit word contains blanks. No program has such a name, so zsh runs nothing. */
 function findsNothing({ whole }: Arg): boolean {
   return whole !== null && !whole.includes('/') && /\s/.test(whole);
 }
 
-/** Every combination of words of which the possible texts are known; the words as they are when those are too many. */
+/** Every combination of the possible texts of the words, or the unchanged words if there are too many combinations. */
 function variants(args: Arg[]): Arg[][] {
   let out: Arg[][] = [args];
   for (let i = 0; i < args.length; i++) {
@@ -149,7 +154,7 @@ function ambiguous(a: Arg): boolean {
   return a.texts !== null && a.texts.length > 1 && !a.many;
 }
 
-/** Fills in how a command is spelt. Called again when a wrapper was stripped: then the former text stays as a spelling. */
+/** Fills in the spellings of a command. Called again after a wrapper is removed; then the previous text is kept as a spelling. */
 function describe(call: Call, written: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   const former = entry.text;
@@ -165,7 +170,7 @@ function describe(call: Call, written: Arg[]): void {
   }
   const bare = isWritten ? argv.join(' ') : joined(written, argv);
   const said = isQuoted || !isWritten ? joined(written, null) : bare;
-  // Words that nobody sees here follow: no allow of exactly these words is meant.
+  // Words that are not in the source follow, so an allow rule for exactly these words does not apply.
   const text = written.some((a) => a.text === '') ? `${said} ${MORE}` : said;
   entry.name = argv[0] ?? '';
   entry.argv = argv;
@@ -185,8 +190,8 @@ function describe(call: Call, written: Arg[]): void {
 }
 
 /**
- * The words from this one on as the text has them, without quotes and backslashes. Claude Code compares rules with the text of a
- * command, in which a variable is its name, so deny and ask rules are tried on that as well.
+ * The source text from this word on, without quotes and backslashes. Claude Code compares rules with the source text of a
+ * command, which contains variables by name, so deny and ask rules are also compared with this text.
  */
 function sourceWithoutQuotes({ source }: Call, first: Arg | undefined): string | null {
   const from = source.findIndex(({ pos }) => pos === first?.pos);
@@ -199,15 +204,15 @@ function sourceWithoutQuotes({ source }: Call, first: Arg | undefined): string |
   );
 }
 
-/** Stands in a text for words that are appended. */
+/** Placeholder for appended words. */
 const MORE = '…';
 
-/** Words as they are seen, or without quoting where that is given. */
+/** The words as rules see them, or without quotes if `argv` is given. */
 function joined(written: Arg[], argv: (string | null)[] | null): string {
   let out = '';
   for (let i = 0; i < written.length; i++) {
     const { text } = written[i]!;
-    // A word nobody wrote has no text.
+    // A word that is not in the source has no text.
     if (text === '') continue;
     const word = argv?.[i] ?? text;
     out += i === 0 ? word : ` ${word}`;
@@ -230,7 +235,7 @@ function one(call: Call, args: Arg[]): void {
   call.output = output === null ? own : joinValues(output, own);
 }
 
-/** What a command prints that only lists names. */
+/** The output of a command that prints only names. */
 function listedBy(call: Call, from: number): Value {
   const names = LISTERS.has(call.name) ? call.host.effects.listed.slice(from) : [];
   return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
@@ -288,7 +293,7 @@ function judgeOne(call: Call, args: Arg[]): void {
   }
   if (call.external && BUILTIN.has(name) && !PROGRAM_TOO.has(name)) {
     call.unknown(`${name} works only in the shell itself, not as a program`, word);
-    // What these would run is looked at all the same.
+    // The command inside these is analyzed in any case.
     if (!/^(?:exec|command|builtin|eval)$/.test(name)) return;
   }
   if (declared(call)) {
@@ -312,7 +317,7 @@ function judgeOne(call: Call, args: Arg[]): void {
     entry.top = false;
   }
   command.judge(call);
-  // Alone it runs nothing else.
+  // Without a command, `env` runs nothing else.
   if (name === 'env' && call.args === args) entry.top = top;
   if (!command.wrapper) {
     judgeWhatTravels(call, args);
@@ -321,7 +326,7 @@ function judgeOne(call: Call, args: Arg[]): void {
   if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
 }
 
-/** What a program asks of a host travels there: a word that is not known may be what a file holds. */
+/** The words of a network program are sent to a host, and an unknown word may be the content of a file. */
 function judgeWhatTravels(call: Call, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
@@ -329,10 +334,10 @@ function judgeWhatTravels(call: Call, args: Arg[]): void {
   if (carrier) call.carries('a word that is not known', carrier);
 }
 
-/** These say themselves which of their words are addresses that they reach. */
+/** The handlers of these commands already report the addresses that they reach. */
 const OWN_ADDRESSES = new Set(['curl', 'wget', 'http', 'https']);
 
-/** Addresses among the words of what reaches a network, or may do anything. */
+/** Adds the hosts of addresses among the words, for a program that uses the network or may do anything. */
 function judgeAddresses(call: Call, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   const isUnderstood = entry.class === 'read-only' || entry.class === 'writes';
@@ -345,7 +350,10 @@ function judgeAddresses(call: Call, args: Arg[]): void {
   }
 }
 
-/** Programs whose manuals name no variable but those that are judged by name. Multi-call ones go by ARGV0, which zsh sets. */
+/**
+ * Programs with no documented environment variables other than those judged by name. Multi-call programs use ARGV0, which zsh
+ * sets.
+ */
 const UNMOVED = new Set(
   'ls cat head tail wc sort uniq cut tr grep egrep fgrep diff cmp comm join paste nl tac rev od xxd hexdump basename dirname realpath readlink stat du df date true false echo printf pwd test [ seq expr md5sum sha1sum sha256sum uname id whoami hostname nproc jq which'.split(
     ' ',
@@ -353,7 +361,7 @@ const UNMOVED = new Set(
 );
 const PLAIN_VARIABLE = /^(?!ARGV0$)[A-Z][A-Z0-9_]*$/;
 
-/** A program that would be read-only is not, with a variable in its environment of which the effect is not known. */
+/** A read-only program becomes unknown if its environment contains a variable with an unknown effect. */
 function judgeEnvironment(call: Call, word: Arg): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (entry.class !== 'read-only') return;
@@ -363,10 +371,10 @@ function judgeEnvironment(call: Call, word: Arg): void {
   else if (call.state.envTaint) call.unknown(call.state.envTaint, word);
 }
 
-/** Builtins that exist as programs as well, with the same meaning. */
+/** Builtins that also exist as programs with the same behavior. */
 const PROGRAM_TOO = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill', 'time']);
 
-/** Names that no PATH can change. */
+/** Names that do not depend on PATH. */
 const BUILTIN = new Set(
   ': . [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',

@@ -1,4 +1,4 @@
-// What is found while a text is walked: one entry a simple command, targets, reasons. Append-only, so that a trial can be undone.
+// Results of the walk: one entry for each simple command, targets, and reasons. Append-only, so that a trial can be undone.
 import type { Command } from 'unbash';
 import type { BashClass, BashCommand, BashFacts, BashOpenTarget, BashTarget, GitView, Why } from '../model/command.ts';
 import type { Alias } from './aliases.ts';
@@ -11,10 +11,10 @@ export function worse(a: BashClass, b: BashClass): BashClass {
   return a === b || ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
 }
 
-/** Of one command; more files that it writes are targets without a reason of their own. */
+/** Maximum number of reasons for one command. Further files that it writes are targets without a reason. */
 const MOST_WHY = 64;
 
-/** Reasons up to which they are looked through. */
+/** Up to this number of reasons, duplicates are found by a linear search. */
 const FEW_WHY = 16;
 
 const NO_HOSTS: Set<string> = new Set();
@@ -24,7 +24,7 @@ export interface Place {
   end: number;
 }
 
-/** A mark to which everything found since can be dropped. */
+/** A mark. Everything added after it can be dropped. */
 export interface Mark {
   commands: number;
   writes: number;
@@ -42,26 +42,26 @@ export class Effects {
   writes: BashTarget[] = [];
   reads: BashTarget[] = [];
   openTargets: BashOpenTarget[] = [];
-  /** What git commands print of tracked files. */
+  /** Tracked files that git commands print. */
   views: GitView[] = [];
-  /** True when a command changes which files git tracks. */
+  /** True if a command changes the set of files that git tracks. */
   tracks = false;
   hosts: string[] = [];
   uncertain: BashFacts['uncertain'] = [];
-  /** More than is judged at all, in words. */
+  /** The reason why the text exceeds the limits of the analysis. */
   beyond: string | null = null;
   why: Why[] = [];
   /** Names that commands print. */
   listed: FoundName[] = [];
-  /** Names made for other paths; kept when a trial is dropped, since more of them only adds targets. */
+  /** Names that were created for other paths. Kept when a trial is dropped, because more of them only add targets. */
   aliases: Alias[] = [];
-  /** What simple commands print, by where they are written. */
+  /** Outputs of simple commands, by their place in the text. */
   readonly printed = new Map<Command, Value>();
-  /** Where the text became too much to follow. From then on nothing is dropped: nobody will come by again. */
+  /** The place where the text exceeded the limit. From then on nothing is dropped, because that part is not walked again. */
   overrun: Place | null = null;
-  /** Commands of many reasons with what is said of them. */
+  /** Reasons of each command that has many of them. */
   private said: Map<BashCommand, Set<string>> | null = null;
-  /** The hosts, to be found quickly. */
+  /** The hosts, for fast lookup. */
   private known = NO_HOSTS;
 
   mark(): Mark {
@@ -91,14 +91,14 @@ export class Effects {
     this.listed.length = mark.listed;
   }
 
-  /** A new entry; class read-only until something worse is found. */
+  /** Adds an entry. Its class is read-only until something worse is found. */
   open(top: boolean): number {
     return (
       this.commands.push({ name: '', argv: [], text: '', spellings: [], top, class: 'read-only', network: false, why: [] }) - 1
     );
   }
 
-  /** Whether a command has a reason already. Few are looked through, many kept apart. */
+  /** True if a command already has this reason. A short list is searched, and a long list has a set. */
   private isSaid(entry: BashCommand, text: string, pos: number): boolean {
     const { why } = entry;
     if (why.length < FEW_WHY) {
@@ -117,7 +117,7 @@ export class Effects {
     return false;
   }
 
-  /** A host that is reached. */
+  /** Adds a host that a command contacts. */
   reach(host: string): void {
     if (this.known.size !== this.hosts.length) this.known = new Set(this.hosts);
     if (this.known.has(host)) return;
@@ -127,8 +127,8 @@ export class Effects {
   }
 
   /**
-   * Says that a command (or, with null, the text as a whole) is at least of this class, and why. `anything`: what it does depends on
-   * text that is not known or not understood, so that it may do what any command does.
+   * Raises the class of a command (or, with null, of the whole text) to at least this class, with a reason. `anything`: the
+   * effect depends on text that is unknown or not understood, so it may do anything that a command can do.
    */
   worsen(command: number | null, cls: BashClass, text: string, at: Place, anything = false): void {
     const why: Why = { text, pos: at.pos, end: at.end };

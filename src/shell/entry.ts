@@ -1,56 +1,68 @@
-// What an entry of a command table may say.
+// The fields of an entry in a command table.
 
 import type { BashClass } from '../model/command.ts';
 import type { Call } from './call.ts';
 import type { OptionTable, ParseStyle } from './options.ts';
 
-/** One entry of a table: what a command's words mean. */
+/** One entry of a table: the meaning of the words of a command. */
 export interface CommandEntry {
-  /** Names it goes by, separated by blanks. */
+  /** Names of the command, separated by blanks. */
   names: string;
-  /** Options in the notation of options.ts; what is not listed is not understood. */
+  /** Options in the notation of options.ts. An option that is not listed is not understood. */
   options?: string;
   style?: ParseStyle;
-  /** Every option that the program has is harmless, so that a word that may become an option does no harm. */
+  /** Every option of the program is harmless, so a word that may become an option does no harm. */
   loose?: boolean;
-  /** What operands are: files read (`read-within`: folders with what lies in them, too), paths listed, only text, or not allowed. */
+  /**
+   * The kind of operands: files that are read (`read-within`: also folders with the files in them), paths that are listed, text,
+   * or not allowed.
+   */
   operands?: 'read' | 'read-within' | 'read-deep' | 'list' | 'text' | 'none' | 'write' | 'write-deep' | 'url';
-  /** Most operands that are understood. */
+  /** Maximum number of operands that are understood. */
   most?: number;
-  /** Reads the folder in force when there is no operand. */
+  /** Without an operand, the command reads the current folder. */
   here?: 'read' | 'list';
-  /** Class of the command once its words are understood; read-only when left out. */
+  /** Class of the command if its words are understood. Default: read-only. */
   class?: BashClass;
   network?: boolean;
-  /** In words, for class and network. */
+  /** The reason in words, for class and network. */
   why?: string;
   /**
-   * Command lines of exactly one of these words only print a version or help, whatever else the entry says; `-v=a,b`: those of
-   * the programs a and b only.
+   * A command line with exactly one of these words only prints a version or help, regardless of the other fields. `-v=a,b`: only
+   * for the programs a and b.
    */
   version?: string;
-  /** Loads code of the project, or hands over to a program in it, before it looks at any option: only `version` lists what is harmless. */
+  /**
+   * Loads code of the project, or passes control to a program in it, before it reads any option. Then only the words in `version`
+   * are harmless.
+   */
   steered?: true;
   /**
-   * Subcommands that are the program's own and show how they are used when `--help` is all that stands behind them; with a dot
-   * one more word may stand between. `*` stands for any one to four plain words, of a program without plugins and aliases. `-h` asks as
-   * well, and `-help` where the program takes `-name` for long options. Subcommands of `verbs` are among them without being listed,
-   * unless they hand their words to another program.
+   * Built-in subcommands that print their usage if `--help` is the only word after them. With a dot at the end, one more word may
+   * come between. `*` is any one to four plain words, for a program without plugins and aliases. `-h` also requests help, and so
+   * does `-help` if the program uses `-name` for long options. Subcommands in `verbs` are included automatically, unless they
+   * pass their words to another program.
    */
   help?: string;
-  /** Files by which the project can make it run code of its own, separated by blanks (see `BashLoad`). A subcommand's are added to the program's. */
+  /**
+   * Files that make the program run code of the project, separated by blanks (see `BashLoad`). The files of a subcommand are
+   * added.
+   */
   loads?: string;
-  /** Strips words and goes on with the command inside. */
+  /** Removes its own words and continues with the command inside. */
   wrapper?: boolean;
-  /** Subcommands, the longest match first; `*` stands for any single word. Then `options` are the program's own. */
+  /**
+   * Subcommands. The longest match wins, and `*` matches any single word. In this case `options` are the options of the program
+   * itself.
+   */
   verbs?: Record<string, Verb>;
-  /** Does everything by itself, in place of `operands`. */
+  /** Does all of the analysis, in place of `operands`. */
   handle?: (call: Call, t: OptionTable) => void;
-  /** Command lines that must come out as this class; checked by tests. */
+  /** Command lines with their expected class, checked by tests. */
   examples?: Record<string, BashClass>;
 }
 
-/** A subcommand: the fields of an entry that make sense for it. A bare class stands for any words whatever. */
+/** A subcommand: the fields of an entry that apply to it. A bare class applies to any words. */
 export type Verb =
   | BashClass
   | Pick<

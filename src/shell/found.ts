@@ -1,22 +1,22 @@
-// Names that a word may stand for and only the disk tells: what a glob finds, what a command lists.
+// Names that a word may have and that only the disk determines: matches of a glob, output of a command.
 import type { FoundName } from '../model/command.ts';
 
 export type { FoundName };
 
 export interface Found {
   names: readonly FoundName[];
-  /** It is one of these, or the glob itself where that finds nothing. */
+  /** The word is one of these names, or the glob itself if it matches nothing. */
   isAll: boolean;
-  /** It is one of these as far as reading goes: all of them were listed, though not each of them need be there. */
+  /** For reads, the word is one of these names: all of them were listed, even if some of them do not exist. */
   isListed?: boolean;
 }
 
-/** True where a word that is read can be nothing but one of the names. */
+/** True if a word that is read can only be one of the names. */
 export function isKnown(found: Found | null | undefined): boolean {
   return found?.isAll === true || found?.isListed === true;
 }
 
-/** So many are kept of one word. */
+/** Maximum number of names for one word. */
 const MOST_FOUND = 200;
 
 export const NOT_ALL: Found = { names: [], isAll: false };
@@ -24,7 +24,7 @@ export const NOT_ALL: Found = { names: [], isAll: false };
 const same = (a: FoundName, b: FoundName) =>
   a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files && a.isWithoutLinks === b.isWithoutLinks;
 
-/** What a word may be that is one or the other. */
+/** The names of a word that is one or the other. */
 export function joinFound(a: Found, b: Found): Found {
   const known = new Set(a.names.map((name) => name.text));
   const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
@@ -36,18 +36,18 @@ export function joinFound(a: Found, b: Found): Found {
   return { names: more.length === 0 ? a.names : [...a.names, ...more], isAll, ...(isListed && { isListed }) };
 }
 
-/** Names that are certainly among what it may be, where nobody knows of the others. */
+/** Names that are certainly possible, with other names that are not known. */
 export function among(names: readonly FoundName[]): Found | null {
   return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
 }
 
-/** A name between two texts; of what lies below a folder another name than the one that was listed. */
+/** A name between two texts. A name below a folder may then differ from the listed one. */
 export function between({ text, how, skips, files, isWithoutLinks }: FoundName, before: string, behind: string): FoundName {
   if (how !== 'deep') return { text: before + text + behind, how };
   return { text: before + text, how, ...(behind === '' && { skips, files, isWithoutLinks }) };
 }
 
-/** Every name of the one with every name of the other behind it. */
+/** Every name of `a` followed by every name of `b`. */
 export function pairs(a: Found, b: Found): Found {
   if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
   const isCut = a.names.length * b.names.length > MOST_FOUND;
@@ -59,7 +59,7 @@ export function pairs(a: Found, b: Found): Found {
       return other.how === 'deep' ? between(other, one.text, '') : { text: one.text + other.text, how: 'glob' };
     }),
   );
-  // What a command lists lies here, and need not lie there; what a glob finds is another glob behind a text.
+  // A listed name may not exist in another folder, and a glob after another text may match different names.
   const isAll = a.isAll && b.isAll && !isCut && [a, b].every(({ names }) => names.every(({ how }) => how === 'one'));
   const isListed = isKnown(a) && isKnown(b) && !isCut;
   return { names, isAll, ...(isListed && { isListed }) };
@@ -77,7 +77,7 @@ export function sameFound(a: Found | undefined, b: Found | undefined): boolean {
   return a.names.every((name, i) => same(name, b.names[i]!));
 }
 
-/** What follows a text with which names begin; of those that begin otherwise nothing is kept. */
+/** The rest of each name after this beginning. Names with another beginning are dropped. */
 export function namesAfter({ names, isAll }: Found, head: string): Found {
   const kept = names.filter(({ text }) => text.startsWith(head));
   return {
@@ -86,7 +86,7 @@ export function namesAfter({ names, isAll }: Found, head: string): Found {
   };
 }
 
-/** Names of both, of which there may be none. */
+/** The names of both, each possibly null. */
 export function joinNames(a: Found | null | undefined, b: Found | null | undefined): Found | null {
   return a && b ? { names: joinFound(a, b).names, isAll: false } : (a ?? b ?? null);
 }

@@ -1,6 +1,6 @@
-// Which host a word names.
+// Hosts that words name.
 
-/** Host of a URL, `user@host:path` or `host`; null when there is none. */
+/** Host of a URL, of `user@host:path`, or of `host`, or null. */
 export function hostOf(text: string): string | null {
   const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(text);
   if (url) return url[1] ? url[1].toLowerCase().replace(/\.$/, '') : null;
@@ -8,7 +8,7 @@ export function hostOf(text: string): string | null {
   return scp ? scp[1]!.toLowerCase().replace(/\.$/, '') : null;
 }
 
-/** Host in what an address has before its path, with a name and a password in front or a port behind; null when there is none. */
+/** Host in the authority of an address, which may include a user name, a password, and a port. */
 export function hostOfAuthority(authority: string): string | null {
   const host = /^(?:\[[^\]]*\]|[^:]*)/
     .exec(authority.slice(authority.lastIndexOf('@') + 1))?.[0]
@@ -17,16 +17,16 @@ export function hostOfAuthority(authority: string): string | null {
   return host || null;
 }
 
-/** `/dev/tcp/host/port` of Bash redirects. */
+/** `/dev/tcp/host/port` of Bash redirections. */
 export function socketHost(path: string): string | null {
   const m = /^\/+dev\/+(?:tcp|udp)\/+([^/]*)/.exec(path);
   return m ? m[1]! : null;
 }
 
-/** What stands in front of `://` in addresses that name a bucket, a file or an image in place of a host. */
+/** Schemes of addresses that name a bucket, a file, or an image and not a host. */
 const NO_HOST = /^(?:file|s3|gs|r2|az|abfss?|wasbs?|data|jar|zip|phar|docker|docker-daemon|containers-storage|oci-archive)$/i;
 
-/** Host of an address that a word is, or the value of an option in it; null when there is none, or not all of it is known. */
+/** Host of an address in a word, or in the value of an option. Null if the word names no host, or only a part of it is known. */
 export function hostIn(word: string, isWhole: boolean): string | null {
   const found = /^(?:--?[\w.-]+=|-[A-Za-z])?(?:\w+\+)?([a-z][a-z0-9.-]*):\/\/[^/?#]*(.?)/is.exec(word);
   if (!found || NO_HOST.test(found[1]!) || (!isWhole && found[2] === '')) return null;

@@ -1,10 +1,11 @@
-// Command lines of one word behind the program that only print help or a version. They have the same form for nearly every program,
-// so the tables list the exceptions: a program where the word means something else, or that loads code of the project first.
+// Command lines with one word after the program that only print help or a version. They have the same form for nearly every
+// program. So the tables list the exceptions: a program that gives the word another meaning, or that loads code of the project
+// first.
 import type { CommandEntry } from './entry.ts';
 
 /**
- * The two long forms are not options of these: they are keywords of the shell, run or open the word, read commands from their input,
- * act on it as if it were a name, or stop the machine.
+ * Names for which `--help` and `--version` do not work as options. They are keywords of the shell, or programs that run or open
+ * the word, read commands from their input, use the word as a name, or stop the machine.
  */
 const TAKE_OTHERWISE = new Set(
   'time noglob nocorrect batch reboot poweroff halt shutdown telinit tclsh wish expect erl osascript csh sh dash ash ksh say pbcopy pbpaste write mail sendmail wall newgrp chronic ifne daemonize torify tsocks proxychains proxychains4 torsocks unbuffer caffeinate catchsegv dbus-run-session xvfb-run bmake babel-node swc-node jruby pnpx service ftp telnet tftp ts tsp cd-hit'.split(
@@ -12,12 +13,12 @@ const TAKE_OTHERWISE = new Set(
   ),
 );
 
-/** A file name for these, with `--version`. */
+/** These programs read `--version` as a file name. */
 const NO_VERSION = new Set(['rimraf', 'del', 'trash-put']);
 
 const names = (text: string) => new Set(text.split(/\s+/));
 
-/** Programs for which a short form or a bare word has the same effect. */
+/** Programs with a short form or a bare word that has the same effect. */
 const FORMS: Readonly<Record<string, ReadonlySet<string>>> = {
   '-h': names(`rg fd fdfind jq gojq jaq yq bat batcat eza exa lsd curl wget http https hyperfine tokei scc cloc shfmt hadolint yamllint
     ruff black isort mypy eslint prettier biome node nodejs npm npx python python3 python2 ruby perl php pip pip3 uv uvx conda mamba
@@ -46,7 +47,7 @@ const FORMS: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 };
 
-/** True when the only word behind the program asks for help or a version, and nothing else happens. */
+/** True if the only word after the program requests help or a version, and has no other effect. */
 export function asksInformation(entry: CommandEntry, program: string, word: string): boolean {
   if (entry.steered) return false;
   if (word === '--help' || word === '--version')

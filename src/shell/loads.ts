@@ -1,34 +1,35 @@
-// Files of a project by which some commands find a program to load first: with one of them there, such a command runs code of the project.
+// Files of a project that make some commands load a program. If one of these files exists, such a command runs code of the
+// project.
 
 import type { BashCommand, BashFacts, BashLoad, BashTarget, Why } from '../model/command.ts';
 import { worse } from './effects.ts';
 import { absolute, isBelow, settled } from './targets.ts';
 
-/** Stands before the folder that a text begins in: none of the folders below it, on the way to where git works, is a repository. */
+/** Prefix of the start folder of a text. Condition: no folder between it and the working folder of git is a repository. */
 export const NESTED = 'nested:';
 
-/** Stands before a file that the command makes where it is missing. */
+/** Prefix of a file that the command creates if it is missing. */
 export const MISSING = 'missing:';
 
-/** Stands before a path that must not be a folder. */
+/** Prefix of a path that must not be a folder. */
 export const FOLDER = 'folder:';
 
-/** Stands before a folder whose repository must not have a branch or tag with a dash at the beginning of its name. */
+/** Prefix of a folder. Its repository must not contain a branch or tag with a leading dash in its name. */
 export const DASHED = 'dashed:';
 
-/** No file of the folder goes by the name of a module of Python. */
+/** No file of the folder has the name of a Python module. */
 export const MODULE = 'python:';
 
-/** Among the files of a command that is not harmless without a look on the disk: for it the project is the usual place of such a file. */
+/** Marks a command that is not harmless until the disk is examined, because such a file is usually in the project. */
 export const LOOK = 'look:';
 
-/** What a folder holds that git takes for a repository. */
+/** Entries that make a folder a repository for git. */
 export const REPOSITORY_PARTS = ['.git', 'HEAD'];
 
-/** Stands before a hook of the git repository that the folder lies in. */
+/** Prefix of a hook in the git repository that contains the folder. */
 export const HOOK = 'git:';
 
-/** What a command is, as far as the text alone tells. */
+/** The condition in words, as far as the text alone determines it. */
 export function condition(program: string, load: BashLoad): string {
   const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
   if (hooks.length > 0) return `runs no program, unless the repository has a hook for it (${hooks.join(', ')})`;
@@ -46,19 +47,19 @@ export function condition(program: string, load: BashLoad): string {
     .join(', ')})`;
 }
 
-/** A file in words: `package.json#a.b` is the file with that key in it, `@word` what the program itself is. */
+/** A file in words. `package.json#a.b` is the file with that key in it. `@word` describes the program itself. */
 function shown(file: string): string {
   if (file.startsWith('@')) return `or it is a stand-in of ${file.slice(1)}`;
   const [name, key] = file.split('#');
   return key === undefined ? file : `${name} with ${key}`;
 }
 
-/** Says what a command loads, in words; null when none of the files is there. */
+/** Describes in words the file that a command loads. Null if none of the files exists. */
 export type FindLoad = (load: BashLoad, program: string, command: number) => string | null;
 
 /**
- * Facts in which each command that finds something to load is of class `runs`; the same object when none does.
- * @param keeps the conditions stay in the facts
+ * Returns facts with class `runs` for each command that finds a file to load, or the same object if no command does.
+ * @param keeps keep the conditions in the facts
  */
 export function settleLoads(facts: BashFacts, find: FindLoad, keeps = false): BashFacts {
   let changed: BashFacts | null = null;
@@ -71,7 +72,7 @@ export function settleLoads(facts: BashFacts, find: FindLoad, keeps = false): Ba
     });
     if (found === undefined || found.length === 0) return;
     changed ??= { ...facts, commands: [...facts.commands], uncertain: [...facts.uncertain], writes: [...facts.writes] };
-    // Code that runs may do anything; a file that is made is one target.
+    // Code that runs may do anything. A created file is only one target.
     const runs = found.find(({ load }) => !isMade(load));
     added.push(settle(changed, command, index, runs ?? found[0]!, former, keeps));
   });
@@ -84,7 +85,7 @@ function isMade({ files }: BashLoad): boolean {
   return files.some((file) => file.startsWith(MISSING));
 }
 
-/** What a command is once such a file is found. */
+/** The class of a command after such a file is found. */
 function classOf(load: BashLoad): 'writes' | 'runs' | 'unknown' {
   if (isMade(load)) return 'writes';
   return load.files.some((file) => /^(?:nested|folder|dashed):/.test(file)) ? 'unknown' : 'runs';
@@ -95,7 +96,7 @@ interface Found {
   load: BashLoad;
 }
 
-/** @returns the new reason; the one in its place before is added to `gone` */
+/** @returns the new reason; the reason that it replaces is added to `gone` */
 function settle(
   facts: BashFacts,
   command: BashCommand,
@@ -122,12 +123,12 @@ function settle(
   return why;
 }
 
-/** Every path that the file may have. */
+/** All possible paths of the file. */
 function madeBy({ files, folders }: BashLoad): string[] {
   return files.flatMap((file) => absolute(file.slice(MISSING.length), folders) ?? []);
 }
 
-/** Facts for a caller that does not look on the disk: what only a look can tell counts as found. */
+/** Facts for a caller that does not examine the disk: every condition that only the disk can answer counts as found. */
 export function closeUnseen(facts: BashFacts): BashFacts {
   return settleLoads(facts, (load) => (load.files.some((file) => UNSEEN.test(file)) ? whyUnseen(load) : null), true);
 }
@@ -142,7 +143,7 @@ function whyUnseen({ files }: BashLoad): string {
   return 'may load code that the folder provides';
 }
 
-/** What a text changes may be one of the files: then nobody has to look for them. */
+/** If the text itself may change one of the files, the files count as found without a check of the disk. */
 export function settleOwnWrites(facts: BashFacts): BashFacts {
   if (facts.writes.length === 0 && facts.uncertain.length === 0) return facts;
   if (!facts.commands.some((command) => command.loads !== undefined)) return facts;
@@ -164,10 +165,10 @@ export function settleOwnWrites(facts: BashFacts): BashFacts {
 
 type Maker = Pick<BashTarget, 'command' | 'via'>;
 
-/** The first target that may be one of the files, and the first of another command. */
+/** The first target that may be one of the files, and the first such target of another command. */
 function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
   const isHook = load.files.some((file) => file.startsWith(HOOK));
-  // Any name may be one of the many.
+  // Any name may be a module name.
   const isAny = load.files.includes(MODULE);
   const names = load.files.flatMap((file) =>
     file.startsWith(NESTED)
@@ -186,7 +187,7 @@ function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
   return found;
 }
 
-/** A target with what is compared of it. */
+/** A target with the values that are compared. */
 interface TargetPlace {
   target: BashTarget;
   path: string;
@@ -197,9 +198,9 @@ function placeOf(target: BashTarget): TargetPlace {
   return { target, path: settled(target.path), parts: new Set(target.path.toLowerCase().split('/')) };
 }
 
-/** True unless it is one file that certainly bears another name, and no part of the way to where the command runs. */
+/** False only for a single file that certainly has a different name and is not a parent of the working folder. */
 function mayMake({ target, path, parts }: TargetPlace, isHook: boolean, names: string[][], folders: string[]): boolean {
-  // What is gone is no hook any more; a link may bring a whole folder of them.
+  // A removed file is no longer a hook. A link may add a whole folder of hooks.
   if (isHook && /^(?:rm|rmdir|find -delete|git rm|git clean)\b/.test(target.via)) return false;
   if (target.extent !== 'one' || (isHook && target.via === 'ln')) return true;
   if (folders.some((folder) => isBelow(folder, path))) return true;

@@ -1,13 +1,13 @@
-// Which paths the words of a command may name, where what it does with them is not known.
+// Paths that the words of a command may name, for a command with unknown effects.
 import { posix } from 'node:path';
 import type { Arg } from './arg.ts';
 import { absolute } from './targets.ts';
 
-/** So many words are looked at. */
+/** Maximum number of words that are examined. */
 const MOST_WORDS = 200;
 const NO_TEXTS: readonly string[] = [];
 
-/** What a word may hold as a path: all of it, the value of an option, and what stands in front of a colon. */
+/** The texts in a word that may be a path: the whole word, the value of an option, and the text before a colon. */
 function readings(text: string): readonly string[] {
   const isOption = text.startsWith('-');
   const equals = text.indexOf('=');
@@ -25,7 +25,10 @@ function textsOf({ below, found, value, texts, many }: Arg): readonly string[] {
   return many ? NO_TEXTS : (texts ?? NO_TEXTS);
 }
 
-/** Adds absolute paths without `..` to what is known, and gives it; of a folder that is not known, as if it were the topmost. */
+/**
+ * Adds absolute paths without `..` to the known paths and returns them. If the folder is not known, paths are resolved against
+ * the root.
+ */
 export function addNamed(args: readonly Arg[], cwds: readonly string[] | null, to: string[]): string[] {
   const known = new Set(to);
   for (let at = 1; at < args.length && at < MOST_WORDS; at += 1)

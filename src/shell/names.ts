@@ -1,16 +1,16 @@
-// What names stand for at one point of a text. Throughout a walk a name is a number, so that to copy or to compare all that is known is
-// to go through plain slots.
+// Values by name at one point of a text. A name has the same number throughout a walk, so a copy or a comparison is a pass over a
+// plain array.
 
-/** The numbers of names, shared by every point of one text. */
+/** The numbers of names, shared by all points of one text. */
 export class Numbering {
   private numbers: Map<string, number> | null = null;
 
-  /** -1 when nothing of that name was ever known. */
+  /** -1 if this name never had a value. */
   find(name: string): number {
     return this.numbers?.get(name) ?? -1;
   }
 
-  /** The number of a name, a new one when it has none. */
+  /** The number of a name. A new name gets a new number. */
   give(name: string): number {
     this.numbers ??= new Map();
     let number = this.numbers.get(name);
@@ -22,10 +22,10 @@ export class Numbering {
   }
 }
 
-/** What is known by the number of its name. */
+/** Values by the number of their name. */
 export class Names<T> {
   private readonly slots: (T | undefined)[];
-  /** How many are known. */
+  /** Number of values. */
   size: number;
 
   constructor(slots: (T | undefined)[] = [], size = 0) {
@@ -33,7 +33,7 @@ export class Names<T> {
     this.size = size;
   }
 
-  /** Above every number that is known. */
+  /** One more than the highest number in use. */
   get end(): number {
     return this.slots.length;
   }
@@ -44,7 +44,7 @@ export class Names<T> {
 
   set(number: number, value: T): void {
     const { slots } = this;
-    // Without a hole, which would make all of it slow.
+    // Without holes, because they would make the whole array slow.
     while (slots.length <= number) slots.push(undefined);
     if (slots[number] === undefined) this.size++;
     slots[number] = value;

@@ -1,17 +1,17 @@
-// Which options of a command are the same, however they are written: short or long, bundled, abbreviated, before or after operands.
-// Deny and ask compare options by this table. What it does not have is compared as text only.
+// Options of a command in every spelling: short or long, bundled, abbreviated, before or after operands. Deny and ask rules
+// compare options with this table. Options that are not in it are compared as text only.
 import type { OptionRule } from '../model/rule.ts';
 
-/** Options of one command or subcommand by each of their names, with the canonical name: the last one. */
+/** Options of one command or subcommand, from each name to the canonical name, which is the last one. */
 interface OptionNames {
   names: ReadonlyMap<string, { name: string; takesValue: 'no' | 'yes' | 'attached' }>;
-  /** `-delete` is one option, as in find. */
+  /** `-delete` is a single option, as in find. */
   isSingle: boolean;
 }
 
 /**
- * By the words that select the command. Names of one option are joined by commas; `:` marks an option with a value, `?` one with a
- * value only when attached. GNU and Git accept unambiguous beginnings of the long names.
+ * The key is the words that select the command. Commas join the names of one option. `:` marks an option with a value, and `?` an
+ * option with a value only if it is attached. GNU programs and Git accept unambiguous abbreviations of long names.
  */
 const TABLE: Readonly<Record<string, string>> = {
   rm: 'f,force i I,interactive? r,R,recursive d,dir v,verbose one-file-system no-preserve-root preserve-root?',
@@ -83,7 +83,7 @@ const TABLE: Readonly<Record<string, string>> = {
   find: 'single delete exec execdir ok okdir fprint fprint0 fprintf fls',
 };
 
-/** Programs whose options may stand before a subcommand, and of those the ones that take the next word. */
+/** Programs with options before the subcommand. The sets list the options that take the next word as their value. */
 const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set([
     '-C',
@@ -130,7 +130,7 @@ const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
   npm: new Set(['--prefix', '-C', '-w', '--workspace', '--registry', '--loglevel']),
 };
 
-/** Names that mean another subcommand. */
+/** Synonyms of subcommands. */
 const SAME_WORDS: Readonly<Record<string, string>> = {
   'npm i': 'npm install',
   'npm add': 'npm install',
@@ -144,7 +144,7 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   'docker image rm': 'docker rmi',
 };
 
-/** Options that stand for several. */
+/** Options that combine several other options. */
 const SHORT_FOR: Readonly<Record<string, string[][]>> = {
   'git branch': [
     ['D', 'delete', 'force'],
@@ -174,20 +174,20 @@ function namesOf(words: string): OptionNames | null {
   return found;
 }
 
-/** A command taken apart; null stands for a word that is not known. */
+/** A parsed command. Null represents an unknown word. */
 export interface OptionForm {
-  /** The words that select it: `rm`, `git push`. */
+  /** The words that select the command: `rm`, `git push`. */
   words: string;
-  /** Canonical names, with a value as `name=value`; sorted, each once. */
+  /** Canonical names, with a value as `name=value`. Sorted and without duplicates. */
   options: string[];
   operands: (string | null)[];
-  /** Options that the table does not have, as written. */
+  /** Options that are not in the table, as written. */
   strange: string[];
-  /** Some word may be an option that is not known. */
+  /** Some unknown word may be an option. */
   isOpen: boolean;
 }
 
-/** Takes the words of a command apart by the table; null when it does not have the command. */
+/** Parses the words of a command with the table. Null if the command is not in the table. */
 export function optionForm(argv: readonly (string | null)[]): OptionForm | null {
   const [first] = argv;
   if (first === undefined || first === null) return null;
@@ -258,7 +258,7 @@ function longName(names: OptionNames['names'], name: string): { name: string; ta
   return found.length > 0 && found.every((one) => one.name === found[0]?.name) ? (found[0] ?? null) : null;
 }
 
-/** `+main` forces this one ref, `:main` deletes it, and a mirror does both. `--force-with-lease` is an option of its own. */
+/** `+main` forces this one ref, `:main` deletes it, and a mirror does both. `--force-with-lease` is a separate option. */
 function addRefspecs(operands: readonly (string | null)[], options: Set<string>): void {
   for (const operand of operands) {
     if (operand?.startsWith('+')) options.add('force');
@@ -270,7 +270,7 @@ function addRefspecs(operands: readonly (string | null)[], options: Set<string>)
 /** Rules with more options or operands than this are compared as text only. */
 const mostOptions = 3;
 const mostOperands = 2;
-/** A call with more options counts as one whose options are not known. */
+/** A call with more options is treated as a call with unknown options. */
 const mostGiven = 20;
 
 const keyOf = (kind: '-' | '+', words: string, options: readonly string[], operands: readonly string[]): string =>
@@ -280,7 +280,9 @@ export function optionRuleKey({ words, options, operands, isExact }: OptionRule)
   return keyOf(isExact ? '+' : '-', words, options, operands);
 }
 
-/** The rule about options that these words are; null where the table lacks one of them, or they are too many to be looked up. */
+/**
+ * The rule for the options in these words. Null if the table does not contain one of them, or if there are too many for a lookup.
+ */
 export function optionRule(argv: readonly string[], isExact: boolean): OptionRule | null {
   const form = optionForm(argv);
   if (form === null || form.strange.length > 0 || form.options.length === 0) return null;
@@ -288,11 +290,11 @@ export function optionRule(argv: readonly string[], isExact: boolean): OptionRul
   return { words: form.words, options: form.options, operands: form.operands as string[], isExact };
 }
 
-/** The keys of all rules that a command with these words is matched by, and the words before a part that is not known. */
+/** The keys of all rules that match a command with these words, and the words before an unknown part. */
 export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; open: string[] } {
   const form = optionForm(argv);
   if (form === null) return { keys: [], open: [] };
-  // A rule may name an option with its value or without it.
+  // A rule may name an option with or without its value.
   const given = [
     ...new Set(form.options.flatMap((one) => (one.includes('=') ? [one, one.slice(0, one.indexOf('='))] : [one]))),
   ].sort();
@@ -312,7 +314,7 @@ export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; 
   return { keys, open };
 }
 
-/** The same said without keys. */
+/** The same comparison without keys. */
 export function matchesOptions({ words, options, operands, isExact }: OptionRule, argv: readonly (string | null)[]): boolean {
   const form = optionForm(argv);
   if (form === null || form.words !== words) return false;

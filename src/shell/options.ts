@@ -1,10 +1,14 @@
-// Option tables in a compact notation, and the parser that reads a command's words by them.
+// Option tables in a compact notation, and the parser that applies them to the words of a command.
 //
 //   -abc        short switches a, b, c            --all        long switch
 //   -n:         short with a value                --lines:     long with a value (`--lines 5` or `--lines=5`)
 //   -n?         value only when attached          --color?     value only after `=`
-// A letter behind `:` or `?` is the role of the value: r file that is read, w file that is written, l path that is listed,
-// d folder that is written below, n file that is read and holds names of files that are read, h host or URL, x program text (not understood). `!` instead: the option itself is not understood.
+//
+// A letter after `:` or `?` is the role of the value:
+//   r  file that is read            w  file that is written          l  path that is listed
+//   d  folder with writes below it  n  file with names of files; it and they are read
+//   h  host or URL                  x  program text, which is not understood
+// `!` in place of `:` or `?`: the option itself is not understood.
 import { type Arg, unknownArg } from './arg.ts';
 
 export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'n' | 'h' | 'x' | '!';
@@ -19,7 +23,7 @@ export interface OptionTable {
   readonly long: Map<string, OptionSpec>;
 }
 
-/** A table in the notation above, which is read when somebody first looks into it: most commands are never met. */
+/** A table in the notation above. It is parsed on the first use, because most commands are never used. */
 export function table(text: string): OptionTable {
   let known: OptionTable | null = null;
   return {
@@ -50,11 +54,11 @@ function readTable(text: string): OptionTable {
   return out;
 }
 
-/** An option as it stood on the command line. */
+/** An option on the command line. */
 export interface GivenOption {
   /** `i` or `in-place` */
   name: string;
-  /** As a person knows it: `-i`, `--in-place`. */
+  /** The spelling that users know: `-i`, `--in-place`. */
   flag: string;
   value: Arg | null;
   spec: OptionSpec;
@@ -64,7 +68,7 @@ export interface GivenOption {
 export interface Given {
   options: GivenOption[];
   operands: Arg[];
-  /** Operands from this index on stood behind `--`. */
+  /** Index of the first operand after `--`. */
   dashed: number;
   /** The first word that is not understood, with the reason. */
   problem: { text: string; arg: Arg } | null;
@@ -75,17 +79,20 @@ export interface Given {
 export interface ParseStyle {
   /** Options end at the first operand. */
   posix?: boolean;
-  /** `-name value` words of find, java or terraform. */
+  /** `-name value` words, as in find, java, and terraform. */
   single?: boolean;
   /** `-5` is a count. */
   digits?: boolean;
-  /** A value never stands glued to its letter: the letters behind it are options too, which take the words that follow. */
+  /** A value is never attached to its letter. The following letters are options too, and they take the next words. */
   apart?: boolean;
-  /** With `single`, a number may stand glued to an option of one letter. */
+  /** With `single`, a number may be attached to a one-letter option. */
   glued?: boolean;
-  /** What looks like an option is none that another one takes for its value: some take one only behind `=`. */
+  /**
+   * A word that looks like an option is not accepted as the value of another option, because some options take a value only after
+   * `=`.
+   */
   wary?: boolean;
-  /** Unambiguous beginnings of long options count; only where the table lists every option. */
+  /** Accepts unambiguous abbreviations of long options. Only for tables that list every option. */
   abbreviate?: boolean;
 }
 
@@ -96,17 +103,17 @@ export function has(given: Given, ...names: string[]): boolean {
   return false;
 }
 
-/** The last of them, which is the one that counts for nearly every program. */
+/** The last of these options, which is the effective one for nearly every program. */
 export function option(given: Given, ...names: string[]): GivenOption | undefined {
   return given.options.findLast((o) => names.includes(o.name));
 }
 
-/** True when a word may turn into an option, or into several words of which one may. */
+/** True if a word may expand to an option, or to several words with an option among them. */
 export function mayBeOption(arg: Arg): boolean {
   if (arg.value !== null && !arg.pattern) return false;
   if (arg.shape !== null) return false;
   if (arg.each !== null) return arg.each.shape === undefined && arg.each.lead === '';
-  // What find found begins as its starting points do.
+  // Results of find begin with a starting point.
   if (arg.many && !arg.below) return true;
   if (arg.found?.isAll)
     return arg.found.names.some(({ text, how }) => /^-|^$/.test(text) || (how !== 'one' && /^[*?[]/.test(text)));
@@ -130,7 +137,7 @@ function fail(given: Given, text: string, arg: Arg): void {
   given.problem ??= { text, arg };
 }
 
-/** INVARIANT: an option that takes a value has one, if only one that is not known. */
+/** INVARIANT: an option that takes a value has one, even if the value is not known. */
 function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, option: Arg, style: ParseStyle): Arg {
   const value = args[at];
   if (value === undefined) {
@@ -142,7 +149,7 @@ function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, o
   return value;
 }
 
-/** Few options stand on most command lines, so that no room is kept for more. */
+/** Most command lines have few options, so small arrays are allocated exactly. */
 function add(given: Given, option: GivenOption): void {
   const { options } = given;
   if (options.length === 0) given.options = [option];
@@ -150,7 +157,7 @@ function add(given: Given, option: GivenOption): void {
   else options.push(option);
 }
 
-/** Reads `args` from an index on (without the command word) by a table. Never throws; what is not in the table is `problem`. */
+/** Parses `args` with a table, starting at index `from`. Never throws: a word that is not in the table becomes `problem`. */
 export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseStyle = NO_STYLE, from = 0): Given {
   const operands = from < args.length ? new Array<Arg>(args.length - from) : [];
   const out: Given = { options: [], operands, dashed: Number.POSITIVE_INFINITY, problem: null, flaggy: null };
@@ -212,7 +219,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       const name = text[k]!;
       const flag = `-${name}`;
       const spec = t.short.get(name);
-      // Of a word that was left whole, no program takes a blank for an option; what stands behind it is looked at all the same.
+      // In an unsplit word, a blank is never an option for any program. The characters after it are still checked.
       if (!spec && arg.whole !== null && (name === ' ' || name === '-')) continue;
       if (!spec) {
         fail(out, `${flag} is not known`, arg);

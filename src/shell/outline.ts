@@ -1,4 +1,4 @@
-// What is known of a text that only the running command knows in full: the pieces that are certain.
+// Outlines: the certain pieces of a text that only the running command knows in full.
 import type { Outline, Outlines } from '../model/command.ts';
 
 /** Nothing is known. */
@@ -12,7 +12,7 @@ export function isBlank(outline: Outline): boolean {
   return outline.length > 1 && outline.every((piece) => piece === '');
 }
 
-/** Every outline that a value has, at least one. */
+/** Every outline of a value, at least one. */
 export function listOf(outlines: Outlines): readonly Outline[] {
   return outlines === undefined || outlines.length === 0 ? [BLANK] : outlines;
 }
@@ -27,13 +27,13 @@ function followedBy(a: Outline, b: Outline): Outline {
   return bounded([first, ...middle, last]);
 }
 
-/** Without empty pieces in the middle, which say nothing, and without more pieces than are kept. */
+/** Removes empty middle pieces, which carry no information, and pieces beyond the limit. */
 function bounded(pieces: string[]): Outline {
   const middle = pieces.slice(1, -1).filter((piece) => piece !== '');
   return [pieces[0]!, ...middle.slice(0, MAX_PIECES), pieces.at(-1)!];
 }
 
-/** One value after the other. */
+/** The concatenation of two values. */
 export function concatOutlines(a: Outlines, b: Outlines): Outlines {
   if (a?.length === 0 || b?.length === 0) return TOO_MANY;
   if (a === undefined && b === undefined) return undefined;
@@ -60,12 +60,12 @@ export function sameOutlines(a: Outlines, b: Outlines): boolean {
 
 const keyOf = (outline: Outline): string => JSON.stringify(outline);
 
-/** What is left behind the first characters, which have to be known. */
+/** The rest after the first characters, which must be known. */
 export function outlinesAfter(outlines: Outlines, length: number): Outlines {
   return outlines?.map(([first, ...rest]) => (first!.length < length ? BLANK : [first!.slice(length), ...rest]));
 }
 
-/** A pattern: what stands between its wildcards. */
+/** The outline of a pattern: the texts between its wildcards. */
 export function outlineOfPattern(pattern: string): Outline {
   return bounded(pattern.split(/\[[^\]]*\]|[*?[]/));
 }

@@ -1,15 +1,16 @@
-// What some commands certainly print, whatever they find: enough to know that the output is a number or no option.
+// Outputs that are certain for some commands, independent of the results. This is enough to know that an output is a number, or
+// is not an option.
 import type { Script, SyntaxNode, Word } from 'unbash';
 import { DASHED, FOLDER } from './loads.ts';
 import { ANYTHING, COUNT, INTEGER, type State, textValue, UNSIGNED, type Value } from './state.ts';
 import { absolute } from './targets.ts';
 
-/** What a substitution certainly prints. */
+/** The certain output of a substitution. */
 export function outputOf(script: Script, state: State): Value {
   if (script.commands.length !== 1) return ANYTHING;
   const c = script.commands[0]!.command;
   const parts = c.type === 'Pipeline' ? c.commands : [c];
-  // `time` alone is a pipeline of nothing.
+  // `time` alone is a pipeline without commands.
   const last = wordsOf(parts.at(-1) ?? c, state);
   if (last === null) return ANYTHING;
   const { name, words } = last;
@@ -21,7 +22,7 @@ export function outputOf(script: Script, state: State): Value {
   return line === null ? ANYTHING : line.isOne ? line.value : { ...ANYTHING, lead: line.value.lead, each: line.value };
 }
 
-/** What each line of a pipeline is; null where it is not known. `isOne`: at most one line. */
+/** The value of each line of a pipeline, or null if not known. `isOne`: at most one line. */
 function lineOf(parts: readonly SyntaxNode[], state: State): { value: Value; isOne: boolean } | null {
   const [first, ...filters] = parts.map((part) => wordsOf(part, state));
   if (!first || filters.includes(null)) return null;
@@ -44,13 +45,13 @@ function lineOf(parts: readonly SyntaxNode[], state: State): { value: Value; isO
       value = countUnless(first, state) ?? ANYTHING;
     } else if (!SAME_LINES.test(command)) return null;
   }
-  // Where no branch is checked out, `git branch` says so in several words.
+  // If no branch is checked out, `git branch` prints a message of several words.
   if (value === NUMBERED_LINE || value === COUNTED_LINE || (isOne && /^branch -/.test(first.words) && value.shape)) return null;
   return { value, isOne };
 }
 
 const FIRST_LINE = /^(?:head|tail) (?:-1|-n ?1)$/;
-/** Prints the lines that it gets: in another order, or some of them. */
+/** Prints its input lines: in another order, or only some of them. */
 const SAME_LINES =
   /^(?:(?:head|tail) (?:-\d+|-n ?\d+)|sort(?: -[rnuVf]+)*|uniq|tac|cat|grep (?:-[vEFiwx]+ )*[^\u0001 -][^\u0001 ]*|tr -d (?:\u00a0|\[:space:\]))$/;
 const FIRST_FIELD = /^cut -d: -f1$/;
@@ -58,14 +59,17 @@ const FIRST_WORD = /^(?:cut -f1|awk \{\s*print\s*\$1;?\s*\})$/;
 
 interface Words {
   name: string;
-  /** With a mark for each word that is not known, and another blank inside of a word. */
+  /** With a mark for each unknown word, and a no-break space for each blank inside a word. */
   words: string;
   bare: string;
-  /** Standard input is a file that it names. */
+  /** Standard input is a named file. */
   isFed: boolean;
 }
 
-/** The words of a command that is what it is called, joined by blanks; null where they are not known or its output goes elsewhere. */
+/**
+ * The words of a command that certainly runs under its own name, joined by blanks. Null if they are not known or its output goes
+ * elsewhere.
+ */
 function wordsOf(c: SyntaxNode, state: State): Words | null {
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return null;
   const name = c.name.value;
@@ -76,7 +80,7 @@ function wordsOf(c: SyntaxNode, state: State): Words | null {
   for (const s of c.suffix) {
     if (s.type === 'Word') {
       words.push(isDynamic(s) ? DYNAMIC : s.value.replaceAll(/\s/g, '\u00a0'));
-      // A text to be translated is none of its own.
+      // The translation of a `$"…"` text may differ from the text itself.
       bare.push(s.text.includes('$"') ? DYNAMIC : s.value);
     } else if (s.type === 'Redirect') {
       // Only standard error may go elsewhere.
@@ -104,10 +108,10 @@ type Printed = [name: string, words: RegExp, prints: Value | ((words: Words, sta
 
 const DYNAMIC = '\u0001';
 
-/** One word without quotes that `echo` and `printf` repeat as it is: nothing in it is expanded. */
+/** An unquoted word that `echo` and `printf` print unchanged, because nothing in it is expanded. */
 const SAID = /^[\w./][\w./@+,-]*$/;
 
-/** An object name of git: one word that never begins with a dash, or nothing where there is none. */
+/** An object name of git: one word that never begins with a dash, or nothing if no object is found. */
 export const HASH: Value = {
   texts: null,
   int: false,
@@ -117,24 +121,24 @@ export const HASH: Value = {
   shape: { kind: 'name', unless: [] },
 };
 
-/** Numbers, one a line. */
+/** Numbers, one per line. */
 const NUMBERS: Value = { ...INTEGER, splits: true, each: INTEGER };
 const UNSIGNED_NUMBERS: Value = { ...INTEGER, splits: true, each: UNSIGNED };
 
-/** A line with its number in front. */
+/** A line with its line number at the beginning. */
 const NUMBERED_LINE: Value = { ...ANYTHING };
 
-/** A line with a number and the name of a file behind a tab or a blank. */
+/** A line with a number, and a file name after a tab or a blank. */
 const COUNTED_LINE: Value = { ...ANYTHING };
 
 const REVISION = '[A-Za-z@][\\w/.~^@-]*';
-/** Options of `git log` that change which commits it lists, and nothing of what it prints of one. */
+/** Options of `git log` that select commits without a change to the output for each commit. */
 const WHICH =
   '(?:--(?:all|no-merges|merges|first-parent|reverse|follow|since=[\\w.:-]+|until=[\\w.:-]+|author=[\\w.@-]+|diff-filter=[A-Z]+) )*';
 const OF = `(?: ${REVISION})?(?: -- .+)?$`;
 const NAMES = '--(?:pretty|format)=(?:t?format:)?%[hH]';
 
-/** What each line is, to be cut down to one of them. */
+/** The value of each line, for a later reduction to one line. */
 const LINES: Printed[] = [
   ['git', new RegExp(`^log ${WHICH}(?:-n ?\\d+ |-\\d+ )?${NAMES}(?: -n ?\\d+| -\\d+)?${OF}`), HASH],
   ['git', new RegExp(`^rev-list (?:-n ?\\d+ |-\\d+ |--max-count=\\d+ )?${REVISION}(?: -- .+)?$`), HASH],
@@ -189,13 +193,16 @@ const PRINTS: Printed[] = [
   ['git', new RegExp(`^log ${WHICH}${NAMES} (?:-1|-n ?1)${OF}`), HASH],
 ];
 
-/** The name of a branch or a tag. git itself refuses a dash at the beginning, but a repository from elsewhere may have such a name. */
+/**
+ * The name of a branch or a tag. git refuses a dash at the beginning, but a repository from another source may contain such a
+ * name.
+ */
 function refName(_: Words, { cwds }: State): Value | null {
   if (cwds === null) return null;
   return { ...ANYTHING, splits: false, vanishes: true, shape: { kind: 'name', unless: cwds.map((folder) => DASHED + folder) } };
 }
 
-/** Of a folder, some versions of grep print the names of its files as well. */
+/** For a folder, some versions of grep also print the names of its files. */
 function countUnless({ words, isFed }: Words, { cwds }: State, isPiped = false): Value | null {
   const file = words.split(' ')[2];
   if (file === undefined) return isPiped || isFed ? COUNT : null;
@@ -205,7 +212,7 @@ function countUnless({ words, isFed }: Words, { cwds }: State, isPiped = false):
   );
 }
 
-/** The shape of what some commands print, whatever they find. */
+/** The form of the output of some commands, which is the same for all results. */
 function printed(shapes: readonly Printed[], words: Words, state: State, isPiped: boolean): Value | null {
   const prints = shapes.find(([name, pattern]) => name === words.name && pattern.test(words.words))?.[2];
   return (typeof prints === 'function' ? prints(words, state, isPiped) : prints) ?? null;

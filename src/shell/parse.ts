@@ -1,41 +1,46 @@
-// The only file that knows the parser by name: pre-checks of the text, and parsing with every error made visible.
+// The interface to the parser: checks of the text before parsing, and parsing with visible errors.
 import { parse, type Script } from 'unbash';
 
 export type { Script };
 
-/** Longer texts always ask, as the client itself prompts above this length. What is in them is judged all the same. */
+/**
+ * A longer text always requires approval, because the client itself prompts above this length. Its commands are still analyzed.
+ */
 export const MAX_CHARACTERS = 10_000;
 
-/** Longer texts are not parsed: no shell takes them as one argument. */
+/** Longer texts are not parsed, because no shell accepts them as one argument. */
 const MAX_PARSED = 131_072;
 
-/** Nesting deeper than this (substitutions, `sh -c` in `sh -c`, functions calling functions) is not followed. */
+/** Deeper nesting is not followed (substitutions, `sh -c` in `sh -c`, functions that call functions). */
 export const MAX_DEPTH = 40;
 
-// Everything that is neither printed nor plain white space: controls, formats (zero width, bidi), surrogates, private use, unassigned,
-// strange blanks, variation selectors, fillers and joiners that show nothing.
+// Characters that are neither visible nor plain white space: controls, formats (zero width, bidi), surrogates, private use,
+// unassigned, unusual blanks, variation selectors, invisible fillers and joiners.
 export const FORBIDDEN =
   /(?![\t\n ])[\p{C}\p{Z}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|\p{Variation_Selector}|\u{34f}|\u{17b4}|\u{17b5}/u;
 
-// Nearly every command; far cheaper to test.
+// True for nearly every command, and much cheaper to test.
 const PLAIN = /^[\t\n\u0020-\u007e]*$/;
 
-/** More substitutions than this, or more braces, are not analysed: each may lie in the one before it, and is then read once for each. */
+/**
+ * A text with more substitutions or braces is not analyzed. Each may be nested in the one before it, and is then parsed once per
+ * level.
+ */
 const MAX_SUBSTITUTIONS = 200;
 const MAX_BRACES = 1_200;
 const SUBSTITUTION = /[$<>]\(|\$\{|`/g;
-/** Characters up to which a text is quick to analyse whatever it holds. */
+/** A text up to this number of characters is fast to analyze with any content. */
 const FEW = 800;
 
 export interface TextProblem {
   text: string;
-  /** The text as it can be parsed all the same; null: not at all. */
+  /** The text to parse in spite of the problem. Null: it cannot be parsed. */
   parsed: string | null;
   pos: number;
   end: number;
 }
 
-/** Says why a text must not even be parsed; null when it may be. */
+/** Returns the reason why a text must not be parsed, or null if it may be parsed. */
 export function checkText(text: string): TextProblem | null {
   if (text.length > MAX_CHARACTERS) {
     const isParsed = text.length <= MAX_PARSED && countBlocks(text, text.length / MAX_CHARACTERS) === null && PLAIN.test(text);
@@ -53,7 +58,7 @@ export function checkText(text: string): TextProblem | null {
   }
   const blocks = countBlocks(text, 1);
   if (blocks !== null) return blocks;
-  // Bash drops a lone backslash at the end of `eval` text, the parser keeps it.
+  // Bash drops a lone backslash at the end of an `eval` text, and the parser keeps it.
   let end = text.length;
   while (text[end - 1] === '\\') end--;
   if ((text.length - end) % 2 === 1)
@@ -61,7 +66,7 @@ export function checkText(text: string): TextProblem | null {
   return null;
 }
 
-/** More substitutions and braces than are looked at, so many times what a short text may hold. */
+/** Checks for too many substitutions and braces. `times`: factor on the limit for a short text. */
 function countBlocks(text: string, times: number): TextProblem | null {
   if (text.length <= FEW) return null;
   const substitutions = text.match(SUBSTITUTION)?.length ?? 0;
@@ -69,12 +74,12 @@ function countBlocks(text: string, times: number): TextProblem | null {
   return { text: 'holds more substitutions or braces than are looked at', parsed: null, pos: 0, end: text.length };
 }
 
-/** Parses a text that passed `checkText`. Errors of nested scripts show only when the walk reaches them. */
+/** Parses a text that passed `checkText`. Errors of nested scripts appear only when the walk reaches them. */
 export function parseScript(text: string): Script {
   return parse(text);
 }
 
-/** The first error of one script node, null when it parsed. */
+/** The first error of one script node, or null if it has no error. */
 export function scriptError(script: Script): string | null {
   const errors = (script as { errors?: readonly { message: string }[] }).errors;
   return errors?.length ? errors[0]!.message : null;

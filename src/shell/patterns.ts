@@ -1,6 +1,6 @@
-// Patterns of `case` and of parameter expansions, for texts that are known.
+// Patterns of `case` and of parameter expansions, applied to known texts.
 
-/** A piece of a pattern: text that stands for itself, or text in which `* ? [` are wildcards. */
+/** A piece of a pattern: literal text, or text with `* ? [` as wildcards. */
 export interface PatternPiece {
   text: string;
   isLiteral: boolean;
@@ -19,7 +19,7 @@ const CLASSES: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** A pattern as a regular expression for a whole text; null where what it matches is not certain. */
+/** A pattern as a regular expression for a whole text, or null if its matches are not certain. */
 export function patternExpression(pieces: readonly PatternPiece[]): RegExp | null {
   let source = '';
   for (const { text, isLiteral } of pieces) {
@@ -43,7 +43,7 @@ export function patternExpression(pieces: readonly PatternPiece[]): RegExp | nul
   return new RegExp(`^(?:${source})$`);
 }
 
-/** `[a-z]`, `[!a[:digit:]]`; null where shells or locales differ on it. */
+/** `[a-z]`, `[!a[:digit:]]`. Null if shells or locales differ on its meaning. */
 function bracket(text: string, open: number): { source: string; end: number } | null {
   const found = /^\[([!^]?)((?:\[:[a-z]+:\]|[\w ./,:;@%+=~#-])+)\]/.exec(text.slice(open));
   if (found === null) return null;
@@ -54,7 +54,7 @@ function bracket(text: string, open: number): { source: string; end: number } | 
       if (known === undefined) return null;
       members += known;
     } else if (one.length === 3) {
-      // Only ranges of digits mean the same in every locale.
+      // Only ranges of digits have the same meaning in every locale.
       if (!/^\d-\d$/.test(one) || one[0]! > one[2]!) return null;
       members += one;
     } else members += one.replace(META, '\\$&');
@@ -62,10 +62,10 @@ function bracket(text: string, open: number): { source: string; end: number } | 
   return { source: `[${found[1] === '' ? '' : '^'}${members}]`, end: open + found[0].length };
 }
 
-/** Longer texts are not looked through: each of their parts is tried. */
+/** Longer texts are not searched, because each of their parts is tried. */
 const MAX_TEXT = 256;
 
-/** `${text#pattern}` and its kin. */
+/** `${text#pattern}` and the related operators. */
 export function removeMatch(text: string, pattern: RegExp, operator: '#' | '##' | '%' | '%%'): string | null {
   if (text.length > MAX_TEXT) return null;
   const isShort = operator.length === 1;
@@ -78,7 +78,7 @@ export function removeMatch(text: string, pattern: RegExp, operator: '#' | '##' 
   return text;
 }
 
-/** `${text/pattern/replacement}` and its kin. */
+/** `${text/pattern/replacement}` and the related operators. */
 export function replaceMatch(
   text: string,
   pattern: RegExp,
@@ -108,7 +108,7 @@ function longest(text: string, from: number, pattern: RegExp): number {
   return pattern.test('') ? from : -1;
 }
 
-/** `${text^pattern}` and its kin, for letters whose case every locale agrees on. */
+/** `${text^pattern}` and the related operators, for letters with the same case mapping in every locale. */
 export function changeCase(text: string, pattern: RegExp | null, operator: '^' | '^^' | ',' | ',,'): string | null {
   if (!isAscii(text)) return null;
   const change = (char: string) => {
@@ -118,7 +118,7 @@ export function changeCase(text: string, pattern: RegExp | null, operator: '^' |
   return operator.length === 2 ? [...text].map(change).join('') : text === '' ? '' : change(text[0]!) + text.slice(1);
 }
 
-/** `${text:offset:length}`; null where Bash reports an error. */
+/** `${text:offset:length}`. Null if Bash reports an error. */
 export function slice(text: string, offset: number, length: number | null): string | null {
   if (!isAscii(text)) return null;
   const from = offset < 0 ? text.length + offset : offset;

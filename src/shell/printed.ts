@@ -1,4 +1,4 @@
-// What simple commands print, as far as their words tell: names that a substitution or a pipe hands on.
+// The output of simple commands, as far as their words determine it: names that a substitution or a pipe passes on.
 import { posix } from 'node:path';
 import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
@@ -8,18 +8,18 @@ import { ANYTHING, INTEGER, joinValues, textValue, type Value } from './state.ts
 import { absolute, basename, dirname } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
 
-/** What more words make is not followed. */
+/** With more words, the output is not followed. */
 const MAX_WORDS = 64;
 
 type Printer = (call: Call, args: readonly Arg[]) => Value;
 
-/** The one value that each word has; null where a word may be several or none. */
+/** The value of each word. Null if a word may expand to several words or to no word. */
 function valuesOf(args: readonly Arg[]): Value[] | null {
   const isOpen = args.length > MAX_WORDS || args.some((arg) => arg.several || arg.vanishes || arg.hidden);
   return isOpen ? null : args.map(valueOfWord);
 }
 
-/** A change of each text that is known, with a line end behind it. */
+/** Applies a change to each known text and adds a line end. */
 function eachLine(args: readonly Arg[], change: (text: string) => string): Value {
   const values = valuesOf(args);
   if (values === null || values.length === 0) return ANYTHING;
@@ -28,7 +28,7 @@ function eachLine(args: readonly Arg[], change: (text: string) => string): Value
     .reduce(concat);
 }
 
-/** zsh and some builds of Bash read backslashes in the words of echo. */
+/** zsh and some builds of Bash interpret backslashes in the words of echo. */
 function echo(_: Call, args: readonly Arg[]): Value {
   const end = args[0]?.literal === '-n' ? '' : '\n';
   const words = end === '' ? args.slice(1) : args;
@@ -42,14 +42,14 @@ function echo(_: Call, args: readonly Arg[]): Value {
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', '\\': '\\', '"': '"', "'": "'" };
 const FORMAT = /\\([nt\\"']|[0-7]{1,3}|x[0-9a-fA-F]{1,2})|%%|%([-0-9.]*)([sbdiq])|[^\\%]+/gy;
 
-/** What `printf` makes of its words. */
+/** The output of `printf`. */
 export function printf(_: Call, args: readonly Arg[]): Value {
   const [first, ...rest] = args[0]?.literal === '--' ? args.slice(1) : args;
   const format = first?.literal ?? null;
   if (format === null || /^-/.test(format)) return ANYTHING;
   const values = valuesOf(rest);
   if (values === null) {
-    // What stands in front of the first word that may be several is known.
+    // The text before the first conversion is known, even if the number of words is not.
     const lead = /^[^\\%]*/.exec(format)![0];
     const tail = /[^\\%a-zA-Z]*$/.exec(format)![0];
     return open(lead, tail);
@@ -93,7 +93,7 @@ function open(lead: string, tail: string): Value {
 }
 
 function pwd({ cwds }: Call, args: readonly Arg[]): Value {
-  // With -P links are followed: the name is another, and leads to the same place.
+  // With -P, links are followed. The printed name differs, and leads to the same folder.
   if (cwds === null || args.some((arg) => !/^-[LP]+$/.test(arg.literal ?? ''))) return ANYTHING;
   return cwds.map((cwd) => textValue(`${cwd}\n`)).reduce(joinValues);
 }
@@ -117,7 +117,7 @@ function basenames(_: Call, args: readonly Arg[]): Value {
   });
 }
 
-/** The names that paths have without links: what the disk says where it says something. */
+/** Paths without symbolic links, as the disk resolves them if it can. */
 function realpaths(call: Call, args: readonly Arg[]): Value {
   const words = args.filter(({ literal }) => !/^-(?:[efmnqsz]+|-canonicalize\S*|-no-newline|-quiet)$/.test(literal ?? ''));
   const values = valuesOf(words);
@@ -147,7 +147,7 @@ function topLevel(call: Call, args: readonly Arg[]): Value {
   const tops = folders.map((folder) => call.host.disk.repository(folder));
   const names = tops.filter((top) => top !== null);
   if (call.host.disk.isSure && names.length === tops.length) return names.map((top) => textValue(`${top}\n`)).reduce(joinValues);
-  // Without a disk it is the folder or one above it.
+  // Without a disk, the top level is the folder itself or one of its parents.
   const above = folders.flatMap((folder) => folder.split('/').map((_, i, all) => all.slice(0, all.length - i).join('/') || '/'));
   const found = [...new Set([...names, ...above])].slice(0, MAX_ROUNDS);
   return {
@@ -159,8 +159,8 @@ function topLevel(call: Call, args: readonly Arg[]): Value {
 }
 
 /**
- * `cat <<< text` prints the text. What a file holds may be another text when the command runs: its lines are names for reading, and
- * never a target or a command that is known.
+ * `cat <<< text` prints the text. The content of a file may have changed when the command runs, so its lines are only names for
+ * reads. They are never targets or known commands.
  */
 function cat(call: Call, args: readonly Arg[]): Value {
   const { stdin } = call;
@@ -173,7 +173,7 @@ function cat(call: Call, args: readonly Arg[]): Value {
   return lists.includes(null) ? ANYTHING : { ...ANYTHING, found: (lists as Found[]).reduce(joinFound) };
 }
 
-/** Lines of standard input in another order, or some of them. */
+/** Some lines of standard input, possibly in another order. */
 function passOn(call: Call, args: readonly Arg[]): Value {
   if (call.stdin.kind === 'inherit' || args.some(({ literal }) => !/^(?:-[a-zA-Z]*\d*|\+?\d+)$/.test(literal ?? '')))
     return ANYTHING;
@@ -185,7 +185,7 @@ function passOn(call: Call, args: readonly Arg[]): Value {
       : ANYTHING;
 }
 
-/** Prints nothing, unless it is asked to show what there is. */
+/** Prints nothing, unless its words ask it to list values. */
 function silent(_: Call, args: readonly Arg[]): Value {
   const isShown =
     args.length === 0 ||
@@ -193,10 +193,10 @@ function silent(_: Call, args: readonly Arg[]): Value {
   return isShown ? ANYTHING : textValue('');
 }
 
-/** Commands that print nothing but names, where their words let them say which. */
+/** Commands that print only names, if their words determine the names. */
 export const LISTERS = new Set(['find', 'ls', 'git ls-files', 'fd', 'fdfind']);
 
-/** By name: what the command prints on its standard output. */
+/** From the name of a command to its output on standard output. */
 export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['echo', echo],
   ['printf', printf],
@@ -213,7 +213,7 @@ export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ...['set', 'export', 'local', 'readonly', 'unset', 'read', 'mapfile'].map((name): [string, Printer] => [name, silent]),
 ]);
 
-/** What a substitution makes of a text: line ends at its end are left out. */
+/** Removes trailing line ends, as a substitution does. */
 export function withoutLineEnds(value: Value): Value {
   const { texts, found } = value;
   if (texts !== null) return texts.map((text) => textValue(text.replace(/\n+$/, ''))).reduce(joinValues);
@@ -222,7 +222,7 @@ export function withoutLineEnds(value: Value): Value {
   return { ...value, outlines, ...(names && { found: { ...found!, names } }) };
 }
 
-/** What statements print one after the other. */
+/** The concatenated output of statements. */
 export function printedBy(list: readonly Statement[], printed: ReadonlyMap<Command, Value>): Value {
   return list.map(({ command, background }) => (background ? ANYTHING : byNode(command, printed))).reduce(concat, textValue(''));
 }
@@ -230,7 +230,7 @@ export function printedBy(list: readonly Statement[], printed: ReadonlyMap<Comma
 function byNode(node: PipelineNode | Statement['command'], printed: ReadonlyMap<Command, Value>): Value {
   if (node.type === 'Command') return printed.get(node) ?? ANYTHING;
   if (node.type !== 'AndOr' || node.operators.some((operator) => operator !== '&&')) return ANYTHING;
-  // The later ones print nothing where an earlier one fails.
+  // If a command fails, the commands after it print nothing.
   const [first, ...more] = node.commands.map((one) => byNode(one, printed));
   return more.reduce((before, value) => joinValues(before, concat(before, value)), first!);
 }

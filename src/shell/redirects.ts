@@ -1,4 +1,4 @@
-// Redirections: what they open for writing, and what a command then finds on its standard input.
+// Redirections: the files they open for writing, and the standard input that the command receives.
 import type { HereDoc, Redirection, Word } from 'unbash';
 import type { Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
@@ -15,28 +15,28 @@ export const PIPE: Stdin = { kind: 'pipe' };
 export const FILE: Extract<Stdin, { kind: 'file' }> = { kind: 'file' };
 const NOTHING: Stdin = { kind: 'text', text: '' };
 
-/** What redirections need of the walk. */
+/** The services of the walk that redirections need. */
 export interface RedirectHost extends WordHost, CallHost {
   place(node: Place): Place;
   words(word: Word, state: State): Arg[];
   assign(name: string, node: Place, value: Value, state: State): void;
 }
 
-/** The text of a here-document as the command gets it; null when it is not certain. */
+/** The text of a here-document as the command receives it, or null if not certain. */
 function hereText(r: HereDoc): string | null {
   const { text, parts } = r.body;
   if (parts?.some((p) => p.type !== 'Literal')) return null;
-  // Without quotes around the delimiter a backslash may be taken away.
+  // If the delimiter is unquoted, the shell may remove a backslash.
   if (!r.delimiter?.quoted && text.includes('\\')) return null;
   return r.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
 }
 
-/** A file of which only the names are known that are listed in it. */
+/** A file with only some known names in it. */
 export function listed(stdin: Stdin): Extract<Stdin, { kind: 'file' }> {
   return 'names' in stdin && stdin.names ? { kind: 'file', names: stdin.names, isAll: stdin.isAll } : FILE;
 }
 
-/** zsh reads what a pipe brings in front of what is redirected. */
+/** zsh reads the input of the pipe before the redirected input. */
 export function behind(pipe: Stdin, given: Stdin): Stdin {
   if (pipe.kind !== 'pipe') return given;
   const texts = [pipe, given].map((part) => ('text' in part ? part.text : undefined)).filter((text) => text !== undefined);
@@ -44,14 +44,14 @@ export function behind(pipe: Stdin, given: Stdin): Stdin {
   return texts.length === 0 ? from : { ...from, text: texts.join('\n') };
 }
 
-/** Of what several commands share, none surely gets all. */
+/** Input that several commands share, so that a single one may not get all of it. */
 export function shared(stdin: Stdin): Stdin {
   if (stdin.kind === 'text' && stdin.text === '') return stdin;
   const isAll = stdin.kind !== 'inherit' && stdin.isAll === true;
   return 'text' in stdin && stdin.text !== undefined ? { ...listed(stdin), text: stdin.text, isAll } : listed(stdin);
 }
 
-/** What standard input is after these redirections; null when they leave it alone. */
+/** The standard input after these redirections, or null if they do not change it. */
 export function stdinOf(list: readonly Redirection[], state: State, host: RedirectHost): Stdin | null {
   let out: Stdin | null = null;
   let several = false;
@@ -84,7 +84,7 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
   return several ? FILE : out;
 }
 
-/** What comes from a file: its text where it is a small file of the project. */
+/** Input from a file, with its text if it is a small file of the project. */
 function fileOf(target: Word | undefined, state: State, host: RedirectHost): Stdin {
   if (target === undefined) return FILE;
   const mark = host.effects.mark();
@@ -136,7 +136,7 @@ export function redirect(r: Redirection, state: State, entry: number, host: Redi
   if (arg?.equals || (/^&?>/.test(op) && value === '!'))
     host.trouble('another shell reads this redirection differently', at.pos, at.end);
   if (op === '<' || op === '<>') {
-    // What lies in a folder that is opened can be read by the descriptor's name.
+    // If the opened path is a folder, its files can be read through the name of the descriptor.
     if (arg) call.read(arg, op, { within: fd !== 0 || r.descriptor !== undefined });
     if (op === '<') return;
   }

@@ -1,4 +1,4 @@
-// The commands that are known: one entry each, put together from the families.
+// The known commands, one entry for each, collected from the families.
 
 import type { BashClass } from '../model/command.ts';
 import type { Arg } from './arg.ts';
@@ -157,7 +157,7 @@ function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
   applyOperands(call, entry, given.operands);
 }
 
-/** An entry as the walk uses it; its words are cut up when it is first met. */
+/** A compiled entry. Its tables are parsed on the first use. */
 export function compile(entry: CommandEntry): Command {
   let judge: ((call: Call) => void) | null = null;
   return {
@@ -176,7 +176,7 @@ function judgement(entry: CommandEntry): (call: Call) => void {
   const versions = entry.version?.split(' ').map((word) => word.split('='));
   const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
   const helped = helpedWords(entry);
-  // To the shell's own commands `--help` may be a name like any other.
+  // For a builtin, `--help` may be an ordinary name.
   const isInformed = !builtins.includes(entry);
   const loads = filesOf(entry);
   const { handle } = entry;
@@ -184,7 +184,7 @@ function judgement(entry: CommandEntry): (call: Call) => void {
     let verb: CompiledVerb | null = null;
     const only = call.args.length === 2 ? call.args[1]!.literal : null;
     if (only !== null && ((versions && tells(versions, call)) || (isInformed && asksInformation(entry, call.name, only)))) {
-      // Only what it loads to say that counts.
+      // Only the files that it loads before it prints that matter.
     } else if (helped.size > 0 && asksHelp(helped, call, style)) {
       if (entry.network) call.network();
     } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
@@ -195,13 +195,13 @@ function judgement(entry: CommandEntry): (call: Call) => void {
   };
 }
 
-/** The only word makes the program tell its version. */
+/** True if the only word makes the program print its version. */
 function tells(versions: string[][], call: Call): boolean {
   const word = call.args[1]!.literal;
   return versions.some(([flag, names]) => flag === word && (names === undefined || names.split(',').includes(call.name)));
 }
 
-/** The subcommands that show how they are used: those that are listed, and those of `verbs` that keep their words to themselves. */
+/** Subcommands that print their usage: the listed ones, and those in `verbs` that do not pass their words to another program. */
 function helpedWords({ help, verbs, steered }: CommandEntry): ReadonlySet<string> {
   const words = new Set(help?.split(/\s+/));
   if (steered) return words;
@@ -210,7 +210,7 @@ function helpedWords({ help, verbs, steered }: CommandEntry): ReadonlySet<string
   return words;
 }
 
-/** The last word asks how the subcommand in front of it is used. */
+/** True if the last word requests the usage of the subcommand before it. */
 function asksHelp(helped: ReadonlySet<string>, { rest }: Call, { single }: ParseStyle): boolean {
   const last = rest.at(-1)?.literal;
   if (rest.length < 2 || rest.length > 5 || !(last === '--help' || last === '-h' || (single && last === '-help'))) return false;
@@ -231,7 +231,7 @@ interface CompiledVerb {
   loads: string[];
 }
 
-/** Verbs by their first word, those of more words first. */
+/** Verbs grouped by their first word. Verbs with more words come first. */
 function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, CompiledVerb[]> {
   const out = new Map<string, CompiledVerb[]>();
   for (const [key, verb] of Object.entries(verbs)) {
@@ -247,10 +247,10 @@ function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, Com
   return out;
 }
 
-/** Judges the subcommand that the words name, and says which it was. */
+/** Analyzes the subcommand and returns its compiled verb. */
 function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
   const program = call.name;
-  // The program's own options may stand before the verb; between and behind they are part of the verb's table.
+  // Options of the program may come before the verb. After the first word, they are part of the table of the verb.
   const front = call.parse(own, { ...entry.style, posix: true });
   call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
   call.roles(front);
@@ -264,7 +264,7 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   }
   const found = findVerb(call, program, words, verbs);
   if (!found) return null;
-  // Of any subcommand the name is the one that was given.
+  // For `*`, the name contains the given subcommand.
   call.name = `${program} ${found.words.map((word, i) => (word === '*' ? (words[i]?.literal ?? word) : word)).join(' ')}`;
   const { verb } = found;
   if (typeof verb === 'string') {
@@ -277,7 +277,7 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   return found;
 }
 
-/** The subcommand as a person knows it: with its second word where the first names a group. */
+/** The subcommand as users know it. If the first word names a group, the second word is included. */
 function subcommandOf(program: string, words: readonly Arg[], verbs: Map<string, CompiledVerb[]>): string {
   const first = words[0]!.literal!;
   const second = words[1]?.literal ?? '';

@@ -1,14 +1,14 @@
-// The simple commands that a text may hold where it cannot be followed as a whole: it is cut at everything that may separate
-// commands, without asking how the pieces belong together.
+// Possible simple commands of a text that cannot be followed as a whole. The text is cut at everything that may separate
+// commands, without regard to its structure.
 
-/** Words that stand in front of a command. */
+/** Words that come before a command. */
 const LEADING = /^(?:(?:if|then|elif|else|while|until|do|time|!|\{|\(|coproc|case\s+\S+\s+in)(?=\s|$)|\)|\d*$)\s*/;
 
 const SEPARATOR = /[\n;&|(){}`]/;
 
 /**
- * Pieces of the text that may be simple commands, each once. A text that is rejected may open quotes and here-documents in other
- * places than it seems, so it is cut three times: outside of quotes, everywhere, and at the quotes as well.
+ * Pieces of the text that may be simple commands, without duplicates. In a rejected text, quotes and here-documents may begin at
+ * other places than it seems. So the text is cut in three ways: outside of quotes, everywhere, and also at the quotes.
  */
 export function piecesOf(text: string): string[] {
   const found = new Set<string>();
@@ -41,7 +41,7 @@ function outsideQuotes(text: string): string[] {
       if (char === quote) quote = null;
     } else if (char === '"' || char === "'") quote = char;
     else if (SEPARATOR.test(char)) {
-      // A redirection such as >& or &> goes on.
+      // A redirection such as >& or &> continues.
       const goesOn = char === '&' && (/[<>]/.test(text[at - 1] ?? '') || text[at + 1] === '>');
       if (goesOn || (char === '|' && text[at - 1] === '>')) continue;
       pieces.push(text.slice(from, at));
@@ -52,7 +52,10 @@ function outsideQuotes(text: string): string[] {
   return pieces;
 }
 
-/** Without the characters that no text should hold, and with a blank for each: shells drop some and split at none. */
+/**
+ * The text without the forbidden characters, and the text with a blank in place of each: some shells drop them, and none splits
+ * words at them.
+ */
 export function withoutForbidden(text: string, forbidden: RegExp): string[] {
   const all = new RegExp(forbidden.source, `g${forbidden.flags.replace('g', '')}`);
   return [...new Set([text.replace(all, ''), text.replace(all, ' ')])];

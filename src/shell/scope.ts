@@ -1,4 +1,4 @@
-// Where a piece of text stands, how control leaves it, and what its parts need of the walk.
+// The context of a part of the text, the ways control leaves it, and the services of the walk that its parts need.
 import type { Function as FunctionNode, Word } from 'unbash';
 import type { Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
@@ -6,62 +6,62 @@ import type { Place } from './effects.ts';
 import type { RedirectHost } from './redirects.ts';
 import type { State } from './state.ts';
 
-/** What holds after a command: on success, on failure; null where that cannot be reached. */
+/** The states after success and after failure. Null if that outcome cannot be reached. */
 export interface Flow {
   ok: State | null;
   fail: State | null;
 }
 
-/** Where a piece of text stands. */
+/** The context of a part of the text. */
 export interface Scope {
   /** Allow rules may name commands here. */
   top: boolean;
   depth: number;
-  /** Positions of generated text are those of the word it came from. */
+  /** In generated text, all positions are those of the word that it came from. */
   fixed: Place | null;
-  /** Nested in a substitution, where Bash re-parses its own print. */
+  /** Inside a substitution, where Bash parses its own printed form of the text again. */
   substituted: boolean;
-  /** What is printed here goes into a pipe or a word. */
+  /** The output goes into a pipe or a word. */
   isCaptured?: boolean;
-  /** States at `break`, `continue`. */
+  /** States at `break` and `continue`. */
   exits: State[] | null;
   /** States at `return`. */
   returns: State[] | null;
   stdin: Stdin;
-  /** Names that the function being walked made its own. */
+  /** Local variables of the current function. */
   locals?: Set<string>;
 }
 
-/** What a simple command counts for, beside the characters of its words. */
+/** Cost of a simple command in addition to the characters of its words. */
 export const COMMAND = 24;
 
-/** Characters that a command line inside another counts for. */
+/** Cost, in characters, of a command line inside another one. */
 export function weightOf(args: readonly Arg[]): number {
   let weight = COMMAND;
-  // What a variable holds is longer than its name.
+  // The value of a variable is longer than its name.
   for (const { text, value } of args) weight += Math.max(text.length, value?.length ?? 0);
   return weight;
 }
 
-/** The walk as control flow and simple commands see it. */
+/** The interface of the walk for control flow and simple commands. */
 export interface Walker extends RedirectHost {
   scope: Scope;
-  /** Entry that words being expanded belong to. */
+  /** The entry that receives the effects of expanded words. */
   current: number | null;
-  /** How many loops stand around. */
+  /** Number of enclosing loops. */
   loops: number;
-  /** Walks a part that stands elsewhere, and comes back. */
+  /** Walks a part in another scope, then restores the scope. */
   within<T>(scope: Scope, body: () => T): T;
   words(word: Word, state: State): Arg[];
-  /** Adds what a word becomes. */
+  /** Appends the expansion of a word. */
   word(word: Word, state: State, into: Arg[]): void;
-  /** Remembers the folders in which the shell is, and what holds there. */
+  /** Records the folders and the state of the shell. */
   visit(state: State): void;
-  /** Remembers a function, whose body is walked when nothing calls it. */
+  /** Records a function. If nothing calls it, its body is walked at the end. */
   define(fn: FunctionNode, state: State): void;
 }
 
-/** What holds on either way; null where neither is reached. */
+/** The state that covers both. Null if neither can be reached. */
 export function merge(a: State | null, b: State | null): State | null {
   if (!a) return b;
   if (!b || a === b) return a;
@@ -70,7 +70,7 @@ export function merge(a: State | null, b: State | null): State | null {
   return s;
 }
 
-/** What holds after a command, however it ended. */
+/** The state after a command, after success or failure. */
 export function after(flow: Flow, fallback: State): State {
   return merge(flow.ok, flow.fail) ?? fallback;
 }

@@ -1,15 +1,15 @@
-// Commands whose purpose is to print credentials. No path rule reaches these, since no file of the project holds them.
-// The tag is independent of the class, so it also marks commands that the tables do not understand.
+// Commands with the purpose of printing credentials. No path rule covers them, because the credentials are not in a file of the
+// project. The tag is independent of the class, so it also marks commands that the tables do not understand.
 import type { Arg } from './arg.ts';
 
 /**
- * Words that must occur in this order among the words of the command, whatever stands between them: `a|b` is either, `*` any text.
- * With a regular expression, the words joined by blanks must match it as well.
+ * Words that must occur in this order among the words of the command, with any words between them. `a|b` matches either, and `*`
+ * matches any text. If a regular expression is given, the words joined by blanks must also match it.
  */
 type Pattern = string | [words: string, options: RegExp];
 
 const KUBECTL: Pattern[] = [
-  // Without an output format only names and sizes are printed.
+  // Without an output format, only names and sizes are printed.
   [
     'get secret|secrets|secret/*|secrets/*|secret.*|secrets.*|secret,*|secrets,*|*,secret|*,secrets|*,secret,*|*,secrets,*',
     / (?:-[A-Za-z]*o|--o[a-z]*(?![a-z])|--te[a-z]*)(?!(?:=| )?(?:name|wide)(?: |$))/,
@@ -27,7 +27,7 @@ const KUBECTL: Pattern[] = [
 
 const TERRAFORM: Pattern[] = [
   'state pull',
-  // A single output is printed even when it is marked sensitive.
+  // A single output is printed even if it is marked as sensitive.
   ['output', / output(?: .*)? (?:--?(?:json|raw)|[^-\s])/],
   ['show', / --?json(?: |$)/],
 ];
@@ -156,7 +156,7 @@ const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
   http: METADATA,
 };
 
-/** Helpers that print what they store for their caller. */
+/** Helpers that print stored credentials for their caller. */
 const HELPERS = /^(?:docker-credential-.+|git-credential-.+)$/;
 
 interface Compiled {
@@ -191,7 +191,7 @@ function globbed(word: string): string {
     .join('.*');
 }
 
-/** True when these words, the command word first, print credentials, or may do so because some of them are not known. */
+/** True if these words (starting with the command word) print credentials, or may do so because some of them are unknown. */
 export function printsSecrets(program: string, args: readonly Arg[]): boolean {
   if (HELPERS.test(program)) return true;
   const patterns = patternsOf(program);
@@ -201,7 +201,7 @@ export function printsSecrets(program: string, args: readonly Arg[]): boolean {
   return patterns.some((pattern) => isMatch(pattern, rest));
 }
 
-/** `pass NAME` prints an entry; these words do not. */
+/** `pass NAME` prints an entry. These words do not. */
 function isListing(rest: readonly Arg[]): boolean {
   return /^(?:|ls|list|find|search|help|version|--help|-h|--version|init|git)$/.test(rest[0]?.literal ?? (rest[0] ? 'x' : ''));
 }
@@ -211,7 +211,7 @@ function isMatch({ words, options }: Compiled, rest: readonly Arg[]): boolean {
   let isOpen = false;
   for (const arg of rest) {
     const { literal } = arg;
-    // Unknown words may be any of those that are missing.
+    // An unknown word may be any of the missing words.
     if (literal === null && arg.several) next = words.length;
     if (literal === null) isOpen = true;
     if (next < words.length && (literal === null || words[next]!.test(literal))) next++;

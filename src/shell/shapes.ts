@@ -1,4 +1,4 @@
-// Shapes of scripts that shells themselves get wrong.
+// Forms of scripts that shells themselves parse incorrectly.
 import { forEachChild, type ParameterExpansionPart, type Script, type SyntaxNode, type Word } from 'unbash';
 
 const COMPOUND = new Set<SyntaxNode['type']>([
@@ -14,7 +14,7 @@ const COMPOUND = new Set<SyntaxNode['type']>([
   'Coproc',
 ]);
 
-/** Looks for a node, not inside further substitutions. */
+/** Searches for a node, but not inside other substitutions. */
 function holds(node: SyntaxNode, wanted: (n: SyntaxNode) => boolean): boolean {
   let found = false;
   const visit = (n: SyntaxNode): void => {
@@ -27,22 +27,22 @@ function holds(node: SyntaxNode, wanted: (n: SyntaxNode) => boolean): boolean {
 }
 
 /**
- * A here-document together with a compound command inside a substitution: Bash 5.2 runs its own print of the text, which
- * moves the here-document's lines, and 3.2 counts the quotes in it.
+ * True for a here-document together with a compound command inside a substitution. Bash 5.2 runs its own printed form of the
+ * text, with the lines of the here-document at another place. Bash 3.2 counts the quotes in the here-document.
  */
 export function isRewritten(script: Script): boolean {
   return holds(script, (n) => n.type === 'HereDoc') && holds(script, (n) => COMPOUND.has(n.type));
 }
 
-/** A word as it is written, without its command substitutions, which are looked at by themselves. */
+/** The source text of a word without its command substitutions, which are checked separately. */
 function written({ text, parts }: Word): string {
   return parts ? parts.map((p) => (p.type === 'CommandExpansion' ? '' : p.text)).join('') : text;
 }
 
 /**
- * A single quote in the operand of an expansion that stands in double quotes or a here-document, together with something that ends
- * the expansion or the text around it, or is expanded: for Bash the quote may hide it, for others it is a plain character, and in
- * here-documents it is one for Bash as well.
+ * True if the operand of an expansion in double quotes or a here-document contains a single quote, together with a character that
+ * ends the expansion or the surrounding text, or that starts another expansion. In double quotes, Bash may let the quote hide
+ * that character, and other shells read the quote literally. In a here-document, Bash reads it literally too.
  */
 export function hasDoubtfulQuotes(operation: NonNullable<ParameterExpansionPart['operation']>): boolean {
   return Object.values(operation).some((word: unknown) => {

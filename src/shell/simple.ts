@@ -1,4 +1,4 @@
-// Simple commands: words, assignments and redirections of one command, put together for the tables.
+// Simple commands: collects the words, assignments, and redirections of one command for the tables.
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import type { PrefixAssignment } from '../model/command.ts';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
@@ -12,7 +12,7 @@ import { COMMAND, type Flow, type Walker } from './scope.ts';
 import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, textValue, type Value } from './state.ts';
 import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf } from './words.ts';
 
-// Shared, since most commands have none of them. INVARIANT: nobody adds to these.
+// Shared, because most commands have none. INVARIANT: nothing is ever added to these.
 const NO_ASSIGNMENTS: Assignment[] = [];
 const NO_REDIRECTS: Redirection[] = [];
 const NO_PREFIX: PrefixAssignment[] = [];
@@ -23,7 +23,7 @@ function more<T>(list: T[], one: T): T[] {
   return list;
 }
 
-/** Judges one simple command: expands its words, applies its redirections and assignments, and looks it up. */
+/** Analyzes one simple command: expands its words, applies its redirections and assignments, and looks it up. */
 export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   if (!walk.look(COMMAND, node)) return { ok: state, fail: state };
   walk.visit(state);
@@ -46,13 +46,14 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   const given = redirects.length > 0 ? stdinOf(redirects, state, walk) : null;
   const stdin = given === null ? walk.scope.stdin : behind(walk.scope.stdin, given);
   const { scope } = walk;
-  // Substitutions in later redirections and, for zsh, in assignments read it too; a function, eval or another shell hands it on.
+  // Substitutions in later redirections read it too. So do substitutions in assignments in zsh. A function, eval, or another
+  // shell passes it on.
   if (given !== null) walk.scope = { ...scope, stdin: shared(stdin) };
   const plain = node.name === undefined;
   const prefix = assignments.length > 0 ? assignments.map((a) => prefixAssignment(a, state, plain, entry, walk)) : NO_PREFIX;
   if (redirects.length > 0) applyRedirects(redirects, state, entry, walk);
   if (plain) {
-    // `$(< list)` is what the file holds.
+    // `$(< list)` expands to the content of the file.
     if (given !== null && assignments.length === 0 && redirects.length === 1) {
       const found = new Call(walk, entry, args, state, given).inputNames();
       if (found !== null) walk.effects.printed.set(node, { ...ANYTHING, found });
@@ -60,7 +61,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     walk.scope = scope;
     walk.current = outer;
     walk.visit(state);
-    // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.
+    // An assignment alone is not a command that a rule could allow or deny, unless it has an effect.
     const e = walk.effects.commands[entry]!;
     if (e.class === 'read-only' && walk.effects.commands.length - 1 === entry && redirects.length === 0) {
       walk.effects.commands.pop();
@@ -79,7 +80,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   return flow;
 }
 
-/** What it prints may go elsewhere. */
+/** True if the output may go elsewhere. */
 function movesOutput({ descriptor, operator }: Redirection): boolean {
   if (operator.startsWith('<')) return false;
   return operator.startsWith('&') || !(descriptor?.type === 'FileDescriptor' && descriptor.value === 2);
@@ -87,18 +88,18 @@ function movesOutput({ descriptor, operator }: Redirection): boolean {
 
 const NO_SOURCE: readonly Word[] = [];
 
-/** The command word and what follows, without assignments and redirections. */
+/** The command word and the words after it, without assignments and redirections. */
 export function wordsOf({ name, suffix }: Command): Word[] {
   return [...(name ? [name] : []), ...suffix.filter((one): one is Word => one.type === 'Word')];
 }
 
-/** The words as written, where they may differ from what the command gets. */
+/** The source words, if they may differ from the words that the command receives. */
 function sourceOf(command: Command): readonly Word[] {
   const words = wordsOf(command);
   return words.some(({ text }) => /['"\\$`~{]/.test(text)) ? words : NO_SOURCE;
 }
 
-/** `name=value` as an argument (export, declare): kept as one word, arrays as unknown ones. */
+/** `name=value` as an argument (export, declare). It stays one word, and arrays are unknown. */
 function assignmentArg(node: Assignment, state: State, walk: Walker, isAssociative: boolean): Arg {
   const { pos, end } = walk.place(node);
   if (node.index) checkSubscript(node.index, node.name, state, walk);
@@ -124,7 +125,7 @@ function assignmentArg(node: Assignment, state: State, walk: Walker, isAssociati
   });
 }
 
-/** `declare -A` and its kin. */
+/** True for `declare -A` and its synonyms. */
 function declaresAssociative({ name, suffix }: Command): boolean {
   return (
     /^(?:declare|typeset|local)$/.test(name?.text ?? '') &&
@@ -132,7 +133,7 @@ function declaresAssociative({ name, suffix }: Command): boolean {
   );
 }
 
-/** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
+/** Words of an array. `[i]=x` evaluates the text between the brackets as arithmetic. */
 function arrayOf(elements: readonly Word[], state: State, walk: Walker, isAssociative: boolean): Value {
   const all: Arg[] = [];
   let isExact = true;
@@ -147,7 +148,7 @@ function arrayOf(elements: readonly Word[], state: State, walk: Walker, isAssoci
     }
     const words = walk.words(word, state);
     if (end > 0) isExact = false;
-    // What stands behind the subscript is the element.
+    // The text after the subscript is the element.
     all.push(...(end > 0 ? words.map((arg) => elementArg(arg)) : words));
   }
   const { values, isExact: isCounted } = parametersOf(all);
@@ -160,7 +161,9 @@ function elementArg(arg: Arg): Arg {
   return head === null ? arg : arg.after(head[0].length);
 }
 
-/** What `a+=b` makes: numbers are added where the variable is one for the shell, else texts follow each other. */
+/**
+ * The result of `a+=b`. If the shell has marked the variable as an integer, numbers are added. Otherwise texts are concatenated.
+ */
 function appended(before: Value, more: Value): Value {
   if (before.int && more.int) return before.vanishes && more.vanishes ? more : INTEGER;
   const { items: _, ...scalar } = before;
@@ -172,7 +175,7 @@ function appendItems({ items }: Value, more: Items): Value {
   return arrayValue(anyItems([...(items?.values ?? [ANYTHING]), ...more.values]).values, false);
 }
 
-/** What `a[i]=b` makes. */
+/** The result of `a[i]=b`. */
 function withElement({ items }: Value, element: Value, index: Word, isAppended: boolean): Value {
   const before = items?.values ?? [];
   if (isAppended) return arrayValue([ANYTHING, ...before], false);
@@ -203,7 +206,7 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
   return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
 }
 
-/** Variables whose value is a program that others start. */
+/** Variables with a program as their value, which other programs start. */
 const NAMES_PROGRAM = /^\w*(?:EDITOR|VISUAL|PAGER|SHELL|COMMAND|CMD|ASKPASS|BROWSER)=(.*)$/s;
 
 function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {

@@ -1,9 +1,9 @@
-// Other ways to write a command, which deny and ask are tried on as well.
+// Other spellings of a command, which deny and ask rules are also compared with.
 
 import type { BashCommand } from '../model/command.ts';
 import type { Arg } from './arg.ts';
 
-/** A command that counts as these words, too. */
+/** Adds these words as a spelling of the command. */
 export function spell(entry: BashCommand, name: string, rest: readonly Arg[]): void {
   for (const words of [rest.map((a) => a.text), rest.map((a) => a.literal ?? a.text)]) {
     const text = [name, ...words].join(' ');
@@ -13,7 +13,10 @@ export function spell(entry: BashCommand, name: string, rest: readonly Arg[]): v
   if (open !== -1) entry.open = [...(entry.open ?? []), [name, ...rest.slice(0, open).map((a) => a.literal)].join(' ')];
 }
 
-/** A text without quotes and backslashes, and with one space for each run of blanks: what deny and ask rules are compared by too. */
+/**
+ * A text without quotes and backslashes, and with one space for each run of blanks. Deny and ask rules are also compared with
+ * this text.
+ */
 export function withoutQuotes(text: string): string {
   return text.replace(/['"\\]/g, '').replace(/[ \t]+/g, ' ');
 }

@@ -1,14 +1,14 @@
-// From words to absolute paths: where a relative word may lie, and which files are no files.
+// From words to absolute paths: the possible places of a relative word, and paths that are not files.
 import { posix } from 'node:path';
 import type { Outline } from '../model/command.ts';
 
-/** Folders with longer paths are not followed: the system itself takes no longer ones. */
+/** Longer folder paths are not followed, because the operating system does not accept them. */
 const MAX_PATH = 4_096;
 
-/** Writing here changes nothing. */
+/** A write to these changes nothing. */
 const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|full|fd\/[12])$/;
 
-/** Reading here reads no file of anyone. */
+/** A read of these reads no file. */
 const SOURCES = /^\/dev\/(?:null|zero|stdin|tty|random|urandom|full|fd\/\d+)$/;
 
 export function isSink(path: string): boolean {
@@ -19,12 +19,12 @@ export function isSource(path: string): boolean {
   return path.startsWith('/dev/') && SOURCES.test(path);
 }
 
-/** Paths by which a process sees its own folder, root or files: they mean something else to whoever looks them up. */
+/** Paths that show a process its own folder, root, or files. They differ for each process that looks them up. */
 export function isMirror(path: string): boolean {
   return /proc|dev/.test(path) && /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
 }
 
-/** Paths below what a descriptor holds. */
+/** Paths below the target of a descriptor. */
 export function isBelowDescriptor(path: string): boolean {
   return (
     /\/(?:fd|stdin)/.test(path) &&
@@ -32,21 +32,21 @@ export function isBelowDescriptor(path: string): boolean {
   );
 }
 
-/** What stands behind the folder or the root of a process in a path through `/proc`; null for any other path. */
+/** The rest of a path through the folder or the root of a process in `/proc`, or null for any other path. */
 export function unmirror(path: string): { isRoot: boolean; isSelf: boolean; rest: string } | null {
   if (!path.includes('proc')) return null;
   const m = /^\/proc\/([^/]+)(?:\/task\/[^/]+)?\/(cwd|root)(\/.*)?$/s.exec(posix.normalize(path));
   return m && { isRoot: m[2] === 'root', isSelf: /^(?:self|thread-self)$/.test(m[1]!), rest: m[3] ?? '' };
 }
 
-/** The same for a path of which only parts are known: `/proc/$$/cwd/a`. */
+/** The same for a path that is known only in part: `/proc/$$/cwd/a`. */
 export function unmirrorOutline([first = '', second = '', ...more]: Outline): { isRoot: boolean; outline: Outline } | null {
   if (!/^\/+proc\/+[^/]*$/.test(first)) return null;
   const m = /^[^/]*\/+(?:task\/[^/]*\/+)?(cwd|root)(\/.*)?$/s.exec(second);
   return m && { isRoot: m[1] === 'root', outline: [m[2] ?? '', ...more] };
 }
 
-/** All absolute paths that a word may name; null when not known. Not normalised: links and `..` are settled by others. */
+/** All absolute paths that a word may name, or null if not known. Not normalized: links and `..` are resolved later. */
 export function absolute(word: string, cwds: readonly string[] | null): string[] | null {
   if (word.startsWith('/')) return [word];
   if (!cwds) return null;
@@ -58,12 +58,12 @@ function under(folder: string, word: string): string {
   return folder.endsWith('/') ? folder + word : `${folder}/${word}`;
 }
 
-/** Where a program that changes its own folder goes: `..` behind a name may follow a link. */
+/** The new folder of a program that changes its working folder. `..` after a name may follow a link, so it gives null. */
 export function enterFolder(word: string, cwds: readonly string[] | null): string[] | null {
   return leavesFolder(word) ? null : changeFolder(word, cwds);
 }
 
-/** True when `..` stands behind a name other than `.` and `..`. */
+/** True if `..` comes after a name other than `.` and `..`. */
 function leavesFolder(word: string): boolean {
   let isNamed = false;
   for (const part of word.split('/')) {
@@ -73,7 +73,7 @@ function leavesFolder(word: string): boolean {
   return false;
 }
 
-/** Where `cd word` leads: Bash settles `..` by name before it asks the file system. */
+/** The new folder after `cd word`. Bash resolves `..` by name before it accesses the file system. */
 export function changeFolder(word: string, cwds: readonly string[] | null): string[] | null {
   const all = absolute(word, cwds)?.map(settled);
   return all?.every((path) => path.length <= MAX_PATH) ? all : null;
@@ -93,24 +93,24 @@ export function strip(path: string): string {
   return trimSlashes(path) || path.slice(0, 1);
 }
 
-/** One spelling of an absolute path: without doubles, dots and a slash at the end. */
+/** Canonical spelling of an absolute path: without double slashes, dot segments, and a trailing slash. */
 export function settled(path: string): string {
   return strip(posix.normalize(path));
 }
 
-/** The text without slashes at its end; '' when it holds nothing else. */
+/** The text without trailing slashes, or '' if it contains only slashes. */
 export function trimSlashes(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '/') end--;
   return end === text.length ? text : text.slice(0, end);
 }
 
-/** True when one settled path is the other or lies below it. */
+/** True if one canonical path is equal to the other or below it. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === '/' || (path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/'));
 }
 
-/** True when `path` is `base` or lies above it. */
+/** True if `path` is equal to `base` or above it. */
 export function isAtOrAbove(path: string, base: string): boolean {
   return isBelow(settled(base), settled(path));
 }

@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
 
-/** Judges the expression of `[[ ]]`. */
+/** Analyzes the expression of `[[ ]]`. */
 export function checkTest(e: TestExpression, state: State, walk: WordHost): void {
   switch (e.type) {
     case 'TestLogical':
@@ -40,7 +40,7 @@ export function checkTest(e: TestExpression, state: State, walk: WordHost): void
   }
 }
 
-/** Patterns of `case` and `[[ ]]`, where extended globs are plain Bash. */
+/** Patterns of `case` and `[[ ]]`. Extended globs are plain Bash here. */
 export function patternWord(word: Word, state: State, walk: WordHost): void {
   const visit = (part: WordPart): void => {
     if (part.type === 'ExtendedGlob') {

@@ -1,12 +1,15 @@
-// Arithmetic whose result is certainly not negative, so that a command cannot take it for an option.
+// Arithmetic with a result that is certainly not negative, so that a command cannot read it as an option.
 import type { ArithmeticExpression } from 'unbash';
 import { isUnsigned, type State } from './state.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
-/** At most so large a number is added at a time: a sum that grows faster may exceed 64 bits and become negative. */
+/** Maximum size of one addition. A sum that grows faster may exceed 64 bits and become negative. */
 const SMALL = /^\d{1,6}$/;
 
-/** True when the result is certainly not negative: a small number, a variable that is not, or such a variable that only grows. */
+/**
+ * True if the result is certainly not negative: a small number, a variable that is not negative, or such a variable that only
+ * grows.
+ */
 export function isUnsignedExpression(e: ArithmeticExpression, state: State): boolean {
   if (e.type === 'ArithmeticGroup') return isUnsignedExpression(e.expression, state);
   if (e.type === 'ArithmeticUnary') return e.operator === '++' && isUnsignedExpression(e.operand, state);

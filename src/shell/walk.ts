@@ -65,8 +65,7 @@ export class Walk implements Walker {
   /** Texts that cannot be followed, with the state at their position. Null while their commands are analyzed. */
   private rejected: Map<string, State> | null = new Map();
   /**
-   * The place at which a descriptor became a name for a file that is read, and the place at which one was opened by name for
-   * writing.
+   * The place where a descriptor became a name for a file that is read, and the place where one was opened by name for writing.
    */
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;

@@ -653,8 +653,8 @@ function follows(all: readonly Piece[], word: Word, host: WordHost): boolean {
 const MAX_COMBINED = 8;
 
 /**
- * Every combination of the texts of the pieces, in which each piece has one text or exact items. Null if a text is unknown or
- * there are too many combinations.
+ * Every combination of the texts of the pieces. Each piece in a combination has one text or exact items. Null if a text is
+ * unknown or there are too many combinations.
  */
 function combined(all: readonly Piece[]): Piece[][] | null {
   let out: Piece[][] = [[]];

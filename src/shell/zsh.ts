@@ -1,4 +1,4 @@
-// What zsh reads in words where Bash sees plain text.
+// Syntax in words that zsh interprets and that is plain text in Bash.
 import type { WordPart } from 'unbash';
 import type { State } from './state.ts';
 
@@ -6,13 +6,13 @@ interface Host {
   trouble(text: string, pos: number, end: number): void;
 }
 
-/** `$=x` splits, `$~x` globs and `$+x[y]` asks for a subscript; for Bash they are only text. */
+/** `$=x` splits, `$~x` globs, and `$+x[y]` evaluates a subscript in zsh. In Bash they are plain text. */
 export const ZSH_DOLLAR = /(?:^|[^\\])\$(?:[=~^]|\+[A-Za-z_])/;
 
 const SUBSCRIPT = /((?:\[[^\]]*\])+)/y;
 const OF_LENGTH = /\w*((?:\[[^\]]*\])+)/y;
 
-/** `$x[y]` and `$#x[y]` have subscripts in zsh, of which the text is evaluated as arithmetic. */
+/** In zsh, `$x[y]` and `$#x[y]` have subscripts, and their text is evaluated as arithmetic. */
 export function checkSubscripts(parts: readonly WordPart[], state: State, host: Host): void {
   if (parts.length < 2) return;
   const text = parts.map((p) => p.text).join('');

@@ -1,4 +1,4 @@
-// awk: its command line and its programs, which must neither redirect output nor start commands.
+// awk: its command line and its programs. A harmless program must not redirect output or start commands.
 
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
@@ -10,12 +10,12 @@ const OPTIONS = table(
 
 type Token = { kind: 'op' | 'name' | 'number' | 'string' | 'regex' | 'newline'; text: string };
 
-/** Cuts a program into tokens; null when it is not understood. */
+/** Splits a program into tokens. Null if it is not understood. */
 export function awkTokens(program: string): Token[] | null {
   const out: Token[] = [];
   let i = 0;
   const n = program.length;
-  /** A slash divides behind a value, else it opens a regular expression. */
+  /** After a value a slash is a division. Otherwise it begins a regular expression. */
   const afterValue = (): boolean => {
     const last = out[out.length - 1];
     if (!last) return false;
@@ -49,14 +49,14 @@ export function awkTokens(program: string): Token[] | null {
       i = k + 1;
       continue;
     }
-    // Here some read a division and others a regular expression.
+    // Implementations disagree here between a division and a regular expression.
     if (c === '/' && isDoubtful(out)) return null;
     if (c === '/' && !afterValue()) {
       let k = i + 1;
       while (k < n && program[k] !== '/') {
         if (program[k] === '\n') return null;
         if (program[k] === '[') {
-          // Implementations differ on a slash inside brackets.
+          // Implementations disagree on a slash inside brackets.
           let e = k + 1;
           if (program[e] === '^') e++;
           if (program[e] === ']') e++;
@@ -97,7 +97,7 @@ export function awkTokens(program: string): Token[] | null {
   return out;
 }
 
-/** After the head of `if (…)`, after `getline`, and after `length` without parentheses. */
+/** True after `if (…)` and similar heads, after `do`, `else`, and `getline`, and after `length` without parentheses. */
 function isDoubtful(tokens: Token[]): boolean {
   const last = tokens[tokens.length - 1];
   if (last?.kind === 'name') return /^(?:length|getline|do|else)$/.test(last.text);
@@ -112,7 +112,7 @@ function isDoubtful(tokens: Token[]): boolean {
   return false;
 }
 
-/** A line goes on behind these. */
+/** A statement continues on the next line after these. */
 const OPEN_END = /^(?:,|&&|\|\||\?|:)$/;
 
 const KEYWORDS = new Set([
@@ -144,7 +144,7 @@ const SAFE_FUNCTIONS = new Set(
   ),
 );
 
-/** Output that goes where standard output or error go. */
+/** Output to the standard output or error of the program. */
 function isTerminal(text: string): boolean {
   return text === '"/dev/stderr"' || text === '"/dev/stdout"' || text === '"/dev/null"';
 }
@@ -153,7 +153,7 @@ function ends(t: Token | undefined): boolean {
   return t === undefined || t.kind === 'newline' || t.text === ';' || t.text === '}';
 }
 
-/** Says why a program is not certainly harmless; null when it is. */
+/** Returns the reason why a program may be harmful, or null if it is certainly harmless. */
 export function readAwk(program: string): string | null {
   const tokens = awkTokens(program);
   if (!tokens) return 'is not understood';
@@ -187,7 +187,7 @@ export function readAwk(program: string): string | null {
       )
         i++;
       else if (t.text === '>>') return 'writes to a file (>>)';
-      // Behind print, an unparenthesised > is always a redirection.
+      // After print, an unparenthesized > is always a redirection.
       else if (t.text === '>' && printing >= 0 && depth <= printing) return 'writes to a file (print >)';
       continue;
     }
@@ -211,14 +211,15 @@ export function readAwk(program: string): string | null {
     }
     if (/^(?:function|func|namespace|include|load)$/.test(t.text)) continue;
     if (next?.text === '(' && !KEYWORDS.has(t.text) && !SAFE_FUNCTIONS.has(t.text) && !functions.has(t.text)) {
-      // `name (…)` with a blank is concatenation for variables; the token cannot tell, so both are refused.
+      // For a variable, `name (…)` with a blank is a concatenation. The tokens do not show the difference, so both forms are
+      // rejected.
       return `calls ${t.text}, which is not known`;
     }
   }
   return null;
 }
 
-/** The token stands behind `print`, and not in parentheses there. */
+/** True if the token comes after `print` and not inside parentheses. */
 function isPrinted(tokens: Token[], at: number): boolean {
   for (let i = at - 1, depth = 0; i >= 0 && !ends(tokens[i]) && tokens[i]!.text !== '{'; i--) {
     const { kind, text } = tokens[i]!;
@@ -228,7 +229,7 @@ function isPrinted(tokens: Token[], at: number): boolean {
   return false;
 }
 
-/** Files that a program sends output to by a name that stands there. There may be more. */
+/** Output files that the program names literally. There may be others. */
 export function awkTargets(program: string): string[] {
   const tokens = awkTokens(program) ?? [];
   return tokens.flatMap((t, i) => {
@@ -239,7 +240,7 @@ export function awkTargets(program: string): string[] {
   });
 }
 
-/** A name in quotes that is all of what `getline <` reads: what follows could be a part of the name. */
+/** True if a quoted name is the whole operand of `getline <`. Any following text could be part of the name. */
 function isPlainSource(tokens: readonly Token[], at: number): boolean {
   const name = tokens[at];
   const next = tokens[at + 1];
@@ -251,7 +252,7 @@ function isPlainSource(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Files that a program reads by a name that stands there. There may be more. */
+/** Input files that the program names literally. There may be others. */
 export function awkSources(program: string): string[] {
   const tokens = awkTokens(program) ?? [];
   if (!tokens.some(({ text }) => text === 'getline')) return [];
@@ -260,7 +261,7 @@ export function awkSources(program: string): string[] {
   );
 }
 
-/** Programs that print lines by their number, whatever the number is: `NR==5`, `NR>=2 && NR<=9 {print $1}`. */
+/** Programs that print lines by number, with any numbers: `NR==5`, `NR>=2 && NR<=9 {print $1}`. */
 const NUMBERED =
   /^\s*NR\s*(?:==|[<>]=?)\s*\d+(?:\s*(?:&&|\|\|)\s*NR\s*(?:==|[<>]=?)\s*\d+)*\s*(?:\{\s*print(?:\s+\$\d+)?\s*;?\s*(?:exit)?\s*\})?\s*$/;
 
@@ -273,7 +274,7 @@ export function judgeAwk(call: Call) {
     return call.unknown('awk -f runs a program file that is not looked at', stored.arg);
   }
   const only = given.options.find((o) => o.value !== null && !/^[Fv]$/.test(o.name));
-  // Some versions pass over an option that they do not know, and run the program behind it.
+  // Some versions ignore an unknown option and run the program after it.
   if (has(given, 'help', 'version', 'h', 'V') && given.operands.length === 0 && !only) return;
   if (only && call.name !== 'gawk') call.unknown(`an awk without ${only.flag} takes another word for the program`, only.arg);
   const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
@@ -286,7 +287,7 @@ export function judgeAwk(call: Call) {
   if (programs.length === 1 && NUMBERED.test(programs[0]!.numbered ?? '')) programs[0] = programs[0]!.as(programs[0]!.numbered!);
   const hidden = programs.find((p) => p.literal === null);
   if (hidden) call.unknown('the awk program is not known', hidden);
-  // A statement may go on in the next part.
+  // A statement may continue in the next part.
   const program = programs.map((p) => p.literal ?? '').join('\n');
   const problem = readAwk(program);
   if (problem) {
@@ -301,10 +302,10 @@ export function judgeAwk(call: Call) {
   }
 }
 
-/** What gawk takes for the other end of a connection, and not for a file. */
+/** Names that gawk reads as network connections and not as files. */
 const SOCKET = /^\/inet[46]?\//;
 
-/** `/inet/tcp/0/HOST/80`: the first two parts say how. */
+/** In `/inet/tcp/0/HOST/80`, the parts before the host select the protocol and the local port. */
 function connects(call: Call, address: Arg): void {
   call.network(address.literal?.split('/')[4]);
   if (address.literal === null) call.carries('where gawk connects to is not known and', address);

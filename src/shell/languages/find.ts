@@ -1,4 +1,4 @@
-// find expressions: tests only look, actions may write, delete or run.
+// find expressions: tests only examine files, and actions may write, delete, or run programs.
 
 import type { Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
@@ -18,20 +18,20 @@ const VALUED = new Set(
   ),
 );
 
-/** A word that may turn out to be this text. */
+/** True if a word may have this text. */
 function mayBe(word: Arg, text: string): boolean {
   return word.literal === null ? text.startsWith(word.lead) : word.literal === text;
 }
 
-/** A word that is no certain end of the command of -exec may be one all the same. */
+/** True if a word may be the end of the command of -exec, even if that is not certain. */
 function mayEnd(word: Arg, before: Arg): boolean {
   return mayBe(word, ';') || (mayBe(word, '+') && mayBe(before, '{}'));
 }
 
-/** Tests that only make fewer of it, and are true or not whatever stands beside them. */
+/** Tests that only reduce the result, independent of the words next to them. */
 const NARROWS = /^-(?:type|maxdepth|mindepth|size|mtime|mmin|newer|perm|user|group|empty|readable|print|print0|name)$/;
 
-/** What an expression leaves out that holds one name and no choices; null for any other. */
+/** The files that an expression leaves out, if it contains exactly one `-name` and no alternatives. Otherwise null. */
 function skipsOf(expression: readonly Arg[]): Skips | null {
   const words = expression.map((a) => a.literal ?? '');
   const at = words.indexOf('-name');
@@ -49,7 +49,7 @@ export function judgeFind(call: Call) {
   let follows = args.some((a) => a.literal === '-follow');
   for (; i < args.length; i++) {
     const t = args[i]!.literal;
-    // Most of these only one find has; the others stop there.
+    // Most of these exist in only one implementation of find. The others stop with an error.
     if (t !== null && /^-[HLPEXsxd]+$/.test(t)) {
       follows ||= t.includes('L');
       continue;
@@ -61,7 +61,7 @@ export function judgeFind(call: Call) {
     const a = args[i]!;
     const t = a.value ?? a.lead;
     if (/^(?:-|\(|\)|!|,)/.test(t)) break;
-    // A word that is not known, or a glob that may find a name such as -delete, may be an expression.
+    // An unknown word, or a glob that may match a name such as -delete, may be part of the expression.
     if (a.many && a.value === null) return call.unknown(`${a.text} may become an action of find`, a);
     if (t === '' || (a.lead === '' && a.value !== '')) return call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);
@@ -108,7 +108,7 @@ export function judgeFind(call: Call) {
           const w = args[k]!;
           if (w.literal === ';') break;
           if (w.literal === '+' && args[k - 1]!.literal === '{}') break;
-          // What may end the command leaves what follows to find itself.
+          // A word that may end the command makes the following words part of the find expression.
           if (w.many || (open && (mayBeOption(w) || w.lead.startsWith('-'))))
             return call.unknown('where the command of -exec ends is not known', w);
           open ||= mayEnd(w, args[k - 1]!);
@@ -149,15 +149,15 @@ export function judgeFind(call: Call) {
   }
 }
 
-/** What is done with what is found: only what stands in front of it says what that is. */
+/** An action on the results. Only the tests before it describe the results. */
 const ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
 
-/** True where nothing but regular files is found. */
+/** True if the results are regular files only. */
 function findsFiles(expression: readonly Arg[]): boolean {
   const words = expression.map(({ literal }) => literal ?? '');
   const end = words.findIndex((word) => ACTION.test(word));
   const type = words.indexOf('-type');
-  // Behind -o and in parentheses it may say nothing of what is found.
+  // After -o and in parentheses, the test may not apply to the results.
   return (
     type >= 0 &&
     (end < 0 || type < end) &&

@@ -1,4 +1,4 @@
-// sed: its command line and its scripts, of which every command must be known to print only.
+// sed: its command line and its scripts. Every command in a harmless script must be known and only print.
 
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
@@ -12,15 +12,16 @@ export interface SedScript {
   /** Files that `w` and `s///w` write. */
   writes: string[];
   reads: string[];
-  /** Why the script is not understood; null when it is. */
+  /** The reason why the script is not understood, or null if it is. */
   problem: string | null;
-  /** The problem is one at which sed itself stops before it does anything. */
+  /** sed itself stops at this problem before it does anything. */
   error: boolean;
 }
 
 /**
- * Reads a sed script; anything that is not certainly harmless is a problem.
- * GNU sed lets `[/]` hide its delimiter from version 4.9 on, as POSIX says, and not before: both readings must be harmless.
+ * Reads a sed script. Anything that is not certainly harmless is a problem.
+ * In GNU sed 4.9 and later, `[/]` hides the delimiter, as POSIX requires. In older versions it does not. Both readings must be
+ * harmless.
  */
 export function readSed(script: string): SedScript {
   const hiding = readAs(script, true);
@@ -45,7 +46,7 @@ function readAs(script: string, brackets: boolean): SedScript {
     out.error = error;
     return out;
   };
-  /** Skips a delimited part; i stands behind the closing delimiter after it. False when unterminated. */
+  /** Skips a delimited part and moves i past its closing delimiter. Returns false if the part is unterminated. */
   const part = (delimiter: string, regex: boolean): boolean => {
     while (i < n) {
       const c = script[i]!;
@@ -147,9 +148,9 @@ function readAs(script: string, brackets: boolean): SedScript {
       case 'a':
       case 'i':
       case 'c':
-        // Versions differ on whether the second backslash goes on.
+        // Versions differ on whether the second backslash continues the text.
         if (/^[ \t]*\\[ \t]+\\/.test(script.slice(i))) return fail(`has a text behind ${command} that is not understood`);
-        // One-liner or backslash-newline text: to the end of the last line that does not end in a backslash.
+        // Text after the command or after backslash-newline: it ends at the first line without a trailing backslash.
         for (;;) {
           const line = toLineEnd();
           if (i < n && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)) i++;
@@ -194,7 +195,7 @@ function readAs(script: string, brackets: boolean): SedScript {
   return out;
 }
 
-/** Index behind the `]` that closes the bracket expression at i; -1 when there is none. */
+/** Index after the `]` that closes the bracket expression at i, or -1 if it is not closed. */
 function bracketEnd(text: string, i: number): number {
   let k = i + 1;
   if (text[k] === '^') k++;
@@ -214,7 +215,7 @@ export function judgeSed(call: Call) {
   const given = call.parse(OPTIONS);
   call.accept(given);
   call.roles(given);
-  // Scripts in front of it are read, and their files opened, before it tells its version.
+  // sed reads the scripts before these options and opens their files before it prints its version.
   if (has(given, 'help', 'version') && !has(given, 'e', 'expression', 'f', 'file')) return;
   if (has(given, 'f', 'file')) call.unknown('sed -f runs a script file that is not looked at', option(given, 'f', 'file')!.arg);
   for (const o of given.options)
@@ -242,7 +243,7 @@ export function judgeSed(call: Call) {
     );
   }
   const inPlace = option(given, 'i', 'in-place');
-  // BSD sed takes the word behind -i for the suffix, and the next one for the script.
+  // BSD sed reads the word after -i as the suffix, and the next word as the script.
   if (inPlace && !inPlace.value && given.operands[0]?.literal === '' && files.length < given.operands.length) bsd(call, files[0]);
   for (const f of files) {
     if (inPlace) {
@@ -257,10 +258,10 @@ export function judgeSed(call: Call) {
   if (inPlace && files.length === 0) call.unknown('sed -i without a file');
 }
 
-/** Scripts that print, delete, count or stop at lines, whatever their numbers are: `5p`, `3,7d`, `$=;9q`. */
+/** Scripts that print, delete, count, or stop at lines, with any line numbers: `5p`, `3,7d`, `$=;9q`. */
 const NUMBERED = /^(?:\s*(?:[\d$]+(?:,[+~]?[\d$]+)?)?\s*!?\s*[pdq=]\s*(?:;|\n|$))+$/;
 
-/** `sed -i '' SCRIPT FILE…`, of which another sed takes the script for a file. */
+/** `sed -i '' SCRIPT FILE…`. GNU sed reads this script as a file name. */
 function bsd(call: Call, script: Arg | undefined) {
   if (!script) return;
   const found = script.literal === null ? null : readSed(script.literal);

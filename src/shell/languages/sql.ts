@@ -1,4 +1,4 @@
-// SQLite statements and dot commands: only plain queries are known to change nothing.
+// SQLite statements and dot commands. Only plain queries are known to change nothing.
 
 const DOT =
   /^\.(?:tables|schema|indexes|indices|databases|dbinfo|dump|fullschema|headers?|mode|nullvalue|width|print|separator|show|timer|stats|eqp|explain|version|quit|exit|changes|echo)\b[^|>]*$/i;
@@ -7,9 +7,9 @@ const PRAGMA =
 const FORBIDDEN =
   /\b(?:writefile|load_extension|edit|readfile|fsdir|lsdir|attach|detach|vacuum|insert|update|delete|replace\s+into|create|drop|alter|reindex|analyze|pragma|begin|commit|savepoint|zipfile|sqlar\w*|shell|fts\w*|eval|\w+_query(?=\s*\())\b/i;
 
-/** Says why statements are not certainly harmless; null when they are. */
+/** Returns the reason why statements may be harmful, or null if they are certainly harmless. */
 export function readSql(text: string): string | null {
-  // Dot commands take whole lines; a line that begins with a dot behind a statement counts too.
+  // A dot command takes a whole line. A line after a statement that begins with a dot counts too.
   const sql: string[] = [];
   for (const line of text.split('\n')) {
     const t = line.trim();
@@ -28,7 +28,7 @@ export function readSql(text: string): string | null {
       const close = c === '[' ? ']' : c;
       const end = body.indexOf(close, i + 1);
       if (end < 0) return 'is not understood';
-      // A quoted name can still be a function.
+      // A quoted name can also be a function.
       current += c === "'" ? "''" : ` ${body.slice(i + 1, end)} `;
       i = end;
     } else if (c === '-' && body[i + 1] === '-') {
@@ -56,7 +56,7 @@ export function readSql(text: string): string | null {
   return null;
 }
 
-/** Functions that change nothing, and the words of a query that a bracket may follow. */
+/** Functions that change nothing, and keywords of a query that a parenthesis may follow. */
 const HARMLESS_CALLS = new Set(
   `abs age all and any array array_agg array_length as avg between by case cast ceil coalesce concat count current_database
   current_schema current_user date date_part date_trunc dense_rank distinct else except exists explain extract filter first_value floor
@@ -72,8 +72,8 @@ const CHANGES =
   /\b(?:into|for|analyze|analyse|insert|update|delete|merge|create|drop|alter|truncate|grant|revoke|call|execute|do|copy|lock|set|reset|vacuum|refresh|procedure|outfile|dumpfile|handler|load)\b/i;
 
 /**
- * True for one query of PostgreSQL or MySQL that only calls functions known to change nothing. Not for one with a quoted name,
- * a comment, a variable of the client or a backslash, which the client itself acts on.
+ * True for a single PostgreSQL or MySQL query that only calls functions known to change nothing. False for a query with a quoted
+ * name, a comment, a client variable, or a backslash, which the client itself interprets.
  */
 export function isPlainQuery(text: string): boolean {
   const bare = text
@@ -83,7 +83,7 @@ export function isPlainQuery(text: string): boolean {
   if (/[^\w\s.,()*=<>!+/%|'-]|--|\/\*|\bu&/i.test(bare)) return false;
   if (/^show\s[\w\s.]+$/i.test(bare)) return true;
   if (!/^(?:select|with|values|explain|table)\b/i.test(bare) || CHANGES.test(bare)) return false;
-  // With a schema in front, a function may have the name of another one.
+  // With a schema prefix, the name may refer to a different function.
   if (/\.\s*\w+\s*\(/.test(bare)) return false;
   return [...bare.matchAll(/(\w+)\s*\(/g)].every(([, name]) => HARMLESS_CALLS.has(name!.toLowerCase()));
 }
