@@ -1,4 +1,4 @@
-// modes bash: what a command would do, part by part.
+// modes bash: explains what a command would do, part by part.
 import os from 'node:os';
 import { explain } from '../../app/explain-command.ts';
 import { loadFinder } from '../../facts/loads.ts';
@@ -11,7 +11,7 @@ import { exits, type Terminal, UsageError } from './terminal.ts';
 export interface BashOptions {
   json?: boolean;
   jsonl?: boolean;
-  /** Folder of the project whose commands count; false: none. */
+  /** Folder of the project whose declared commands count; false: none. */
   project?: string | false;
 }
 
@@ -19,7 +19,10 @@ const unread = 'not a JSON object with a string "command"';
 
 type Analyse = (command: string) => BashFacts;
 
-/** Explains a command, or, with --jsonl, reads `{"command": …}` lines and prints one object a line; a bad line does not stop the rest. */
+/**
+ * Explains a command. With --jsonl, reads `{"command": …}` lines and prints one object per line; an invalid line does not stop
+ * the rest.
+ */
 export async function bash(command: string | undefined, options: BashOptions, terminal: Terminal): Promise<number> {
   if (options.jsonl && command !== undefined) throw new UsageError('--jsonl reads lines from stdin and takes no command');
   if (!options.jsonl && command === undefined)
@@ -33,7 +36,7 @@ export async function bash(command: string | undefined, options: BashOptions, te
   return exits.fine;
 }
 
-/** By the same rule as for the agent: what makes a command milder counts from a trusted configuration alone. */
+/** As for the agent, declarations that make a command's class less strict count only from a trusted configuration. */
 async function declaredCommands(named: string | false | undefined): Promise<readonly DeclaredCommand[]> {
   if (named === false) return [];
   const { findProject } = await import('./open.ts');
@@ -74,12 +77,12 @@ function commandOf(text: string): string | null {
     const { command } = value as { command?: unknown };
     return typeof command === 'string' ? command : null;
   } catch {
-    // Not JSON: the caller says which line.
+    // Not JSON: the caller reports the line number.
     return null;
   }
 }
 
-/** The object of a line: stable names, paths absolute. */
+/** The object of a line: stable names, absolute paths. */
 function shape(command: string, facts: BashFacts): Record<string, unknown> {
   const targets = (list: BashFacts['writes']) =>
     list.map(({ path, extent, via, command: index, listing }) => ({

@@ -1,4 +1,4 @@
-// modes bundle build: a mode for a stock OPA, and beside it the files of the layer that it comes from.
+// modes bundle build: a mode for a stock OPA, together with the files of its layer.
 import path from 'node:path';
 import { parseSettingsName } from '../../config/names.ts';
 import { packArchive } from '../../policy/archive.ts';
@@ -49,7 +49,7 @@ async function pack({ configured, bundle }: BuiltMode, { revision, rulesOnly }: 
   return { bytes: packArchive(files), revision: manifest.revision, layer: layer.map(({ name }) => name) };
 }
 
-/** The project's own files by their names below its folder, without what is one person's. */
+/** The project's own files by their names relative to its folder, without personal files. */
 function layerOf(content: BuiltMode['configured']['view']['content'], rulesOnly: boolean): { name: string; text: string }[] {
   return content
     .filter(({ layer }) => layer === 'project')

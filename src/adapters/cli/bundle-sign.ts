@@ -67,7 +67,7 @@ export async function bundleVerify(file: string, options: KeyOptions, terminal: 
   });
 }
 
-/** Says what was refused, and gives the exit code. */
+/** Runs `act`; prints a refusal and returns the exit code. */
 export async function refusing(options: { json?: boolean }, terminal: Terminal, act: () => Promise<void>): Promise<number> {
   try {
     await act();
@@ -79,12 +79,12 @@ export async function refusing(options: { json?: boolean }, terminal: Terminal, 
   }
 }
 
-/** @throws {UsageError} where there is no such file, {Refused} where it is no bundle */
+/** @throws {UsageError} if there is no such file, {Refused} if it is not a bundle */
 export function open(file: string): BundleFiles {
   return unpackArchive(readNamed(file, 'bundle'));
 }
 
-/** Bytes of the longest name that our archives have, without the slash before it. */
+/** Maximum bytes of a name in our archives, without the slash before it. */
 const MAX_NAME = 99;
 
 /** @throws {Refused} */

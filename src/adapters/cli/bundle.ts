@@ -1,11 +1,11 @@
-// modes bundle: the verbs of signed bundles, each in a file of its own that is loaded when it is called.
+// modes bundle: the verbs of signed bundles. Each is in a separate file that is loaded when it is called.
 import type { Command } from 'commander';
 import { terminal } from './terminal.ts';
 
 type Run = (verb: () => Promise<number>) => () => Promise<void>;
 type Shared = (command: Command) => Command;
 
-/** Adds `bundle` and what is below it. */
+/** Adds `bundle` and its verbs. */
 export function addBundleVerbs(program: Command, shared: Shared, run: Run): void {
   const bundle = program
     .command('bundle')

@@ -1,9 +1,9 @@
-// Scripts for shells. They know nothing of verbs and options: they ask, and offer what they are told.
+// Completion scripts for shells. They contain no verbs and options: they ask the program, and offer its answers.
 
-/** The verb that the scripts ask: `modes __complete -- WORDS…`, the last of them the one that is being typed. */
+/** The verb that the scripts call: `modes __complete -- WORDS…`. The last word is the one that is being typed. */
 export const hiddenVerb = '__complete';
 
-// Of a quoted word the shell gives the text as typed. A mode is never inserted where the shell would read more than a word in it.
+// For a quoted word the shell passes the text as typed. A mode is not inserted if the shell would read it as more than one word.
 const bash = `# Completion of modes in bash.
 _modes() {
   local -a words=()

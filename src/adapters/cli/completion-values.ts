@@ -1,4 +1,4 @@
-// Values that are known: modes of the project, presets, words that an option takes. Each is looked up only when it is asked for.
+// Known values: modes of the project, presets, words that an option accepts. Each is looked up only when it is needed.
 import path from 'node:path';
 import type { Asked, Fitting, ValuesOf } from './completion-words.ts';
 
@@ -6,7 +6,7 @@ type Source = (asked: Asked) => Promise<readonly string[]>;
 
 const times: Source = async () => ['10m', '1h', '1d', '7d', '30d'];
 
-/** By option or argument; `VERB NAME` for one that means something else there. */
+/** By option or argument; `VERB NAME` if it means something else for that verb. */
 export const values: Readonly<Record<string, Source>> = {
   '--mode': modesOf,
   '--preset': async () => {
@@ -29,7 +29,7 @@ export const values: Readonly<Record<string, Source>> = {
   'completion shell': async () => (await import('./completion-scripts.ts')).shells,
 };
 
-/** What the help calls it, where the shell completes it itself. */
+/** Kind of file name by placeholder, for values that the shell itself completes. */
 const ofDisk: Readonly<Record<string, 'files' | 'folders'>> = {
   folder: 'folders',
   file: 'files',
@@ -47,10 +47,10 @@ export const valuesOf: ValuesOf = async (asked): Promise<Fitting | null> => {
   return Object.hasOwn(ofDisk, placeholder) ? { kind: ofDisk[placeholder] as 'files' | 'folders' } : null;
 };
 
-/** Names as modes.yaml may have them; what else stands there is no mode. */
+/** Names that modes.yaml permits; anything else is not a mode. */
 const modeName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Read from modes.yaml alone: nothing is compiled, nothing needs to be trusted. */
+/** Read only from modes.yaml: nothing is compiled, and no trust is needed. */
 async function modesOf({ given }: Asked): Promise<readonly string[]> {
   const [{ readConfigFile }, { findProject }, { layerFolders }, { packageRoot }, { readTopology }, { placeOf }] =
     await Promise.all([

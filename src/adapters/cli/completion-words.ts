@@ -1,43 +1,43 @@
-// What can stand at the end of a command line, from the program's own verbs and options.
+// Possible completions of a command line, from the program's own verbs and options.
 import type { Argument, Command, Option } from 'commander';
 
-/** One that fits; `about` is shown beside it. */
+/** One completion; the shell shows `about` next to it. */
 export interface Word {
   value: string;
   about: string;
 }
 
-/** Words, or what the shell completes better itself. */
+/** Words, or a kind of name that the shell itself completes better. */
 export type Fitting = { kind: 'words'; words: Word[] } | { kind: 'files' | 'folders' };
 
-/** What is asked for: the value of an option or an argument. */
+/** The option or argument that needs a value. */
 export interface Asked {
   /** As typed: `policy coverage`. */
   verb: string;
   /** `--mode`, or the name of an argument. */
   name: string;
-  /** As the help says it: `folder` of `<folder>`. */
+  /** As in the help: `folder` for `<folder>`. */
   placeholder: string;
-  /** Values of options that were typed before, by long name. */
+  /** Values of options that were typed earlier, by long name. */
   given: ReadonlyMap<string, string>;
 }
 
-/** What fits a value; null: it is not known. */
+/** Completions of a value; null if they are unknown. */
 export type ValuesOf = (asked: Asked) => Promise<Fitting | null>;
 
 interface Line {
   command: Command;
   verb: string[];
-  /** Operands so far. */
+  /** Number of operands so far. */
   operands: number;
   given: Map<string, string>;
-  /** Takes the next word; `must`: whatever it is. */
+  /** The option that takes the next word. `must`: it takes any word, even one that looks like an option. */
   pending: { option: Option; must: boolean } | null;
   /** After `--` nothing is an option. */
   closed: boolean;
 }
 
-/** What fits as the last of the words behind the program's name. */
+/** Completions of the last word after the program's name. */
 export async function fitting(program: Command, typed: readonly string[], valuesOf: ValuesOf): Promise<Fitting> {
   const current = typed.at(-1) ?? '';
   const line = read(program, typed.slice(0, -1));
@@ -46,7 +46,7 @@ export async function fitting(program: Command, typed: readonly string[], values
   return { kind: 'words', words: found.words.filter(({ value }) => value.startsWith(current) && isPlain(value)) };
 }
 
-/** Nothing in it ends a line or steers a terminal. */
+/** True if the value contains no line end and no terminal control character. */
 const isPlain = (value: string): boolean => value !== '' && !/\p{C}/u.test(value);
 
 function read(program: Command, words: readonly string[]): Line {
@@ -67,7 +67,7 @@ function take(line: Line, word: string): void {
   if (!line.closed && word === '--') line.closed = true;
   else if (isOption) takeOption(line, word);
   else {
-    // What stands behind help is completed as it is without it.
+    // Words after `help` are completed as without it.
     if (word === 'help' && command.parent === null && line.operands === 0) return;
     const verb = line.operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
     if (verb === undefined) line.operands++;
@@ -86,7 +86,7 @@ function takeOption(line: Line, word: string): void {
   if (value === undefined && (option.required || option.optional)) line.pending = { option, must: option.required };
 }
 
-/** `--name=value` in two. */
+/** Splits `--name=value` into two. */
 function cut(word: string): [name: string, value?: string] {
   const at = word.startsWith('--') ? word.indexOf('=') : -1;
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
@@ -113,7 +113,7 @@ async function fill(line: Line, current: string, valuesOf: ValuesOf): Promise<Fi
   }
   const argument = argumentAt(command, line.operands);
   const found = argument && (await valuesOf({ ...asked(line), name: argument.name(), placeholder: argument.name() }));
-  // Where nothing is known of what comes next, options may.
+  // If no value is known, offer options.
   return found ?? { kind: 'words', words: closed ? [] : options(line) };
 }
 
@@ -126,7 +126,7 @@ function optionValues(line: Line, option: Option, valuesOf: ValuesOf): Promise<F
   return valuesOf({ ...asked(line), name: option.long ?? option.flags, placeholder });
 }
 
-/** Those that were not typed yet. */
+/** Options that were not typed yet. */
 function options({ command, given }: Line): Word[] {
   return command
     .createHelp()

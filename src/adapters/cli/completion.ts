@@ -1,4 +1,4 @@
-// modes completion: prints a script for a shell; and the hidden verb that the scripts ask.
+// modes completion: prints a completion script for a shell. Also the hidden verb that the scripts call.
 import type { Command } from 'commander';
 import { scripts, shells } from './completion-scripts.ts';
 import { valuesOf } from './completion-values.ts';
@@ -12,12 +12,15 @@ export async function completion(shell: string, terminal: Terminal): Promise<num
   return exits.fine;
 }
 
-/** Answers a script: what kind of thing fits, then a word a line with what is said of it. Fails silently: a person is typing. */
+/**
+ * Answers a script: the kind of completion, then one word per line with its description. Fails silently, because a person is
+ * typing.
+ */
 export async function complete(typed: readonly string[], program: Command, terminal: Terminal): Promise<number> {
   try {
     terminal.out(describe(await fitting(program, typed, valuesOf)));
   } catch {
-    // A folder that cannot be looked at, say: nothing is offered, and the verb itself says why.
+    // For example, a folder cannot be read: offer nothing. The verb itself reports the error.
     return exits.fine;
   }
   return exits.fine;

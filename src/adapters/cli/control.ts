@@ -1,4 +1,4 @@
-// modes control: answers the control requests of a client for a host in any language, a line in and a line out.
+// modes control: answers the control requests of a client for a host in any language, one line in and one line out.
 
 import { ownRoot } from '../../app/own-package.ts';
 import { prepare } from '../../engine/prepare.ts';

@@ -1,4 +1,4 @@
-// What is installed here: Node, the client, the plugin, the policy core, and who may read and write what they keep.
+// Checks the installation: Node, the client, the plugin, the policy core, and who may read and write their files.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { lineOf, objectOf, readJson, readText, type Source } from '../../workflo
 import { type Finding, findingOf, type Surroundings } from '../../workflow/findings/types.ts';
 import { isAlive, socketName } from '../socket/socket.ts';
 
-/** The plugin as the client has it. */
+/** The plugin as the client has it installed. */
 export interface Installed {
   /** `modes@MARKETPLACE`, or `by hand`. */
   id: string;
@@ -26,24 +26,24 @@ export interface Installed {
 }
 
 export interface Versions {
-  /** What the hooks start; null: they find none. */
+  /** The Node that the hooks start; null if they find none. */
   node: string | null;
   client: string | null;
-  /** Of this command line. */
+  /** Version of this command line. */
   modes: string;
   plugin: { id: string; version: string; build: string } | null;
-  /** Of the policy core: `sha256:…`. */
+  /** Hash of the policy core: `sha256:…`. */
   core: string | null;
 }
 
 export const minimum = { node: [20, 11, 0], client: [2, 1, 295] } as const;
 
-/** Where the hooks look for Node when nothing is recorded. */
+/** The hooks search these folders for Node if its path is not recorded. */
 const hookPath = '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin';
-/** Milliseconds that a program may take to say its version. */
+/** Milliseconds that a program may take to print its version. */
 const patience = 20_000;
 
-/** The version that a program says it has; null where it says none. */
+/** The version that a program prints; null if it prints none. */
 export function versionOf(program: string, env: NodeJS.ProcessEnv): string | null {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', timeout: patience, env });
   return /\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0] ?? null;
@@ -68,12 +68,15 @@ export function isExecutable(file: string): boolean {
     fs.accessSync(file, fs.constants.X_OK);
     return fs.statSync(file).isFile();
   } catch {
-    // Absent or closed to us: it cannot be started either way.
+    // Missing or unreadable: it cannot be started in either case.
     return false;
   }
 }
 
-/** The newest plugin called Modes that is installed for the user or this project, else what is registered here; null: nothing is. */
+/**
+ * The newest plugin of Modes that is installed for the user or this project, else the manual registration in this project; null
+ * if there is neither.
+ */
 export function findPlugin({ place }: Surroundings): Installed | null {
   const [record] = readJson(path.join(place.configFolder, 'plugins/installed_plugins.json'), 'plugin');
   const found = Object.entries(objectOf(objectOf(record?.value).plugins)).flatMap(([id, installed]) =>
@@ -95,7 +98,10 @@ function installedIn(folder: string, id: string): Installed {
   return { id, folder, version: manifestVersion(folder), build: buildOf(folder), isByHand: false };
 }
 
-/** A plugin of a marketplace that is a folder is read there, whatever was copied when it was installed; null for any other. */
+/**
+ * Folder of a plugin from a directory marketplace: the client loads it from there and not from the copy made on installation.
+ * null for any other plugin.
+ */
 function readInPlace(configFolder: string, id: string): string | null {
   const [name, marketplace = ''] = id.split('@');
   const [known] = readJson(path.join(configFolder, 'plugins/known_marketplaces.json'), 'plugin');
@@ -117,7 +123,7 @@ export function manifestVersion(folder: string): string {
   return typeof version === 'string' ? version : 'unknown';
 }
 
-/** What is wrong with Node and the plugin. */
+/** Problems with Node and the plugin. */
 export function checkInstallation(
   around: Surroundings,
   packageRoot: string,
@@ -144,7 +150,7 @@ export function checkInstallation(
   return { findings, versions: { node: version, modes: manifestVersion(packageRoot), plugin, core: hash }, installed };
 }
 
-/** Files without which the hooks do not fire, or do not close. */
+/** Files without which the hooks do not fire, or do not fail closed. */
 const vital = [
   'hooks/hooks.json',
   'hooks/client.sh',
@@ -178,7 +184,7 @@ function checkPlugin({ folder, build, id }: Installed, packageRoot: string): Fin
   ];
 }
 
-/** A settings file that switches the plugin off: the organisation's, else the nearest one that speaks of it. */
+/** A settings file that disables the plugin: the organization's if it mentions the plugin, else the nearest one that does. */
 export function checkEnabled({ id }: Installed, settings: readonly Source[]): Finding[] {
   const said = settings.filter(({ value }) => objectOf(objectOf(value).enabledPlugins)[id] !== undefined);
   const counts = said.find(({ origin }) => origin === 'managed') ?? said.at(-1);
@@ -192,7 +198,10 @@ export function checkEnabled({ id }: Installed, settings: readonly Source[]): Fi
   ];
 }
 
-/** Where marketplaces come from: what the client compares first; a source of another kind, such as a pattern, may mean any. */
+/**
+ * The field of each kind of marketplace source that the client compares first. A source of another kind, such as a pattern, may
+ * match any marketplace.
+ */
 const mainKeys: Readonly<Record<string, string>> = {
   github: 'repo',
   git: 'url',
@@ -201,7 +210,9 @@ const mainKeys: Readonly<Record<string, string>> = {
   directory: 'path',
 };
 
-/** The organisation's list of marketplaces, where that of the plugin is not on it: the client does not load it then. */
+/**
+ * The organization's list of marketplaces, if the plugin's marketplace is not on it: the client does not load the plugin then.
+ */
 export function checkMarketplace({ id, isByHand }: Installed, settings: readonly Source[], { configFolder }: Place): Finding[] {
   if (isByHand) return [];
   const [known] = readJson(path.join(configFolder, 'plugins/known_marketplaces.json'), 'plugin');
@@ -219,7 +230,7 @@ export function checkMarketplace({ id, isByHand }: Installed, settings: readonly
   });
 }
 
-/** Rights of others on what is kept and on the configuration. */
+/** Access that other users have to stored data and to the configuration. */
 export function checkRights({ place }: Surroundings): Finding[] {
   const configured = layerFolders(place.root, place).flatMap((layer) => {
     const { files } = surveyConfiguration(layer);
@@ -241,7 +252,7 @@ export function checkRights({ place }: Surroundings): Finding[] {
   ];
 }
 
-/** The socket of the project: whose it is, and whether somebody listens. */
+/** The socket of the project: its owner, and whether a process listens on it. */
 export async function checkSocket({ place }: Surroundings): Promise<Finding[]> {
   const folder = path.join(place.root, '.claude');
   const file = path.join(folder, socketName);

@@ -1,4 +1,4 @@
-// A home and a project for one dry run: what of the user's own client decides about plugins and hooks is copied there, nothing else.
+// A home and a project for one dry run. It copies only those settings of the user's own client that affect plugins and hooks.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,13 +12,15 @@ import { objectOf, readJson, readSettings, readText } from '../../workflow/findi
 import type { Surroundings } from '../../workflow/findings/types.ts';
 import type { Installed } from './doctor-installation.ts';
 
-/** Of settings: what decides whether a plugin's hooks run. No variables, helpers, permissions or hooks of others. */
+/**
+ * Keys of settings that determine whether a plugin's hooks run. Variables, helpers, permissions and other hooks are not copied.
+ */
 const copiedKeys = ['disableAllHooks', 'allowManagedHooksOnly', 'strictPluginOnlyCustomization', 'enabledPlugins'];
-/** Of the plugin: what the client reads of it. */
+/** Files of the plugin that the client reads. */
 const copiedNames =
   '.claude-plugin .mcp.json agents bin commands dist hooks opa package.json policies settings.json skills'.split(' ');
 
-/** Accepted by the client's form, and by no server. */
+/** The client's format check accepts it, but no server does. */
 export const noKey = 'sk-ant-modes-doctor-is-no-key';
 
 const modes = 'name: doctor\ndefault: checked\nmodes:\n  checked: {transitions: []}\n';
@@ -33,12 +35,18 @@ export interface Lab {
   dataFolder: string;
   /** A copy of the plugin. */
   plugin: string;
-  /** The client finds the copy by itself, as the user's finds the plugin; else it has to be named to it. */
+  /**
+   * The client finds the copy itself, in the same way as the user's client finds the plugin. Otherwise the copy is passed by
+   * name.
+   */
   isInstalled: boolean;
   remove(): Promise<void>;
 }
 
-/** Makes it in a folder of its own, 0700. `installed`: as the client has it; null: not at all, then what is in `instead`. */
+/**
+ * Makes the lab in a new folder, 0700. `installed`: the plugin as the client has it. If it is null, the lab uses the package in
+ * `instead`.
+ */
 export function makeLab(around: Surroundings, installed: Installed | null, instead: string): Lab {
   const { place } = around;
   const top = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-doctor-')));
@@ -77,7 +85,7 @@ export function makeLab(around: Surroundings, installed: Installed | null, inste
   return { top, home, project, dataFolder, plugin, isInstalled: installed !== null, remove: () => removeWhole(top) };
 }
 
-/** Removes a folder in which what is about to end may still write: looks again until nothing comes any more, for five seconds. */
+/** Removes a folder into which ending processes may still write: retries for five seconds, until nothing new appears. */
 async function removeWhole(folder: string): Promise<void> {
   for (let looks = 50; ; looks -= 1) {
     try {
@@ -93,7 +101,7 @@ function copied(value: unknown, installed: Installed | null): Record<string, unk
   const all = objectOf(value);
   const kept = Object.fromEntries(copiedKeys.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
   if (kept.enabledPlugins === undefined) return kept;
-  // Other plugins would start servers and hooks of their own.
+  // Other plugins would start their own servers and hooks.
   const enabled = Object.entries(objectOf(kept.enabledPlugins)).filter(([id]) => id === installed?.id);
   return { ...kept, enabledPlugins: Object.fromEntries(enabled) };
 }
@@ -108,7 +116,7 @@ function register(plugin: string, project: string, dataFolder: string, put: (fil
   put(serversFile(dataFolder), `${recordLine(project, entry)}\n`);
 }
 
-/** As a plugin of a marketplace that is a folder, which the client reads in place. */
+/** Installs the copy as a plugin of a directory marketplace, which the client reads in place. */
 function install({ id, version }: Installed, plugin: string, config: string, put: (file: string, value: unknown) => void): void {
   const [name = 'modes', marketplace = 'modes'] = id.split('@');
   const owner = { name: 'modes doctor' };

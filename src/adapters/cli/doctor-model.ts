@@ -1,4 +1,4 @@
-// A model that says what a script says, on loopback: the client is driven by it without an account.
+// A scripted model server on loopback. It drives the client without an account.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,9 +8,9 @@ export interface ToolUse {
 }
 
 export interface Script {
-  /** The next call; null ends the session. It may wait, and is asked only after the call before was answered. */
+  /** The next call; null ends the session. It may wait. It is requested only after the previous call was answered. */
   next(): Promise<ToolUse | null>;
-  /** What became of the call before. */
+  /** Receives the result of the previous call. */
   told(text: string): void;
 }
 
@@ -25,13 +25,13 @@ interface Request {
   messages?: { content?: unknown }[];
 }
 
-/** Requests that are larger are no client's. */
+/** The client never sends larger requests. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** Starts it on a free port. */
+/** Starts the server on a free port. */
 export async function startModel(script: Script): Promise<Model> {
   let count = 0;
-  /** Id of the call before. */
+  /** Id of the previous call. */
   let asked = '';
   const server = http.createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, 500, String((error as Error).message ?? error)));
@@ -41,7 +41,7 @@ export async function startModel(script: Script): Promise<Model> {
     if (!request.url?.startsWith('/v1/messages')) return refuse(response, 404, 'not scripted');
     if (request.url.includes('count_tokens')) return void response.writeHead(200, json).end('{"input_tokens":1}');
     const body = JSON.parse(text) as Request;
-    // Titles and summaries come without tools.
+    // Requests for titles and summaries have no tools.
     const isTurn = Array.isArray(body.tools) && body.tools.length > 0;
     const said = isTurn ? resultOf(body, asked) : null;
     if (said !== null) script.told(said);
@@ -82,7 +82,7 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What the client tells of a call; null: nothing yet. */
+/** The client's result of a call; null if there is none yet. */
 function resultOf({ messages = [] }: Request, id: string): string | null {
   const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
   const result = blocks.findLast((block) => block?.type === 'tool_result' && block.tool_use_id === id);

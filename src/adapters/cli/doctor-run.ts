@@ -1,4 +1,5 @@
-// The dry run: the user's own client, a scripted model, and three calls whose outcome shows whether the hooks fire and close.
+// The dry run: the user's own client, a scripted model, and three calls. Their outcome shows whether the hooks fire and fail
+// closed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -21,19 +22,19 @@ export interface Proof {
   what: string;
   /** null: it was not tried. */
   held: boolean | null;
-  /** What became of the call, or why it was not tried. */
+  /** The result of the call, or why it was not tried. */
   detail: string;
-  /** What is to be told of it; null: nothing. */
+  /** The finding to report, or null. */
   code: FindingCode | null;
 }
 
 type Outcome = Pick<Proof, 'held' | 'detail' | 'code'>;
 
-/** Milliseconds for the whole session, and for the server to be gone after it was killed. */
+/** Milliseconds for the complete session, and for the server to end after it was killed. */
 const patience = 60_000;
 const killPatience = 5_000;
 
-/** Runs the client in the lab. `end` ends it, and what it started. */
+/** Runs the client in the lab. `end` stops it, and the processes that it started. */
 export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<Proof[]> {
   const steps = stepsOf(lab);
   const told = new Map<ProofName, string>();
@@ -65,7 +66,7 @@ export async function prove(client: string, lab: Lab, end: AbortSignal): Promise
 interface Step {
   name: ProofName;
   use: ToolUse;
-  /** Done before the call; what went wrong so that the call alone proves nothing, or null. */
+  /** Runs before the call. Returns the failure that makes the call prove nothing, or null. */
   before(): Promise<Outcome | null>;
   outcome(told: string, trouble: Outcome | null): Outcome;
 }
@@ -92,7 +93,7 @@ function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
     {
       name: 'allowed',
       before: nothing,
-      // The client lets nobody write here by itself: only the modes can open it.
+      // By default the client denies writes here, so only the modes can allow this one.
       use: { name: 'Write', input: { file_path: file(openFile), content: 'x' } },
       outcome(told) {
         const held = fs.existsSync(file(openFile));
@@ -104,7 +105,10 @@ function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
   ];
 }
 
-/** Kills the server of this session, which the lab's data folder names, for good: the client would start it again. */
+/**
+ * Kills the server of this session, which the lab's data folder names. It also renames the program, because the client would
+ * restart it.
+ */
 async function killServer(dataFolder: string, plugin: string): Promise<Outcome | null> {
   const pids = serversOf(dataFolder);
   if (pids.length === 0) return { held: null, detail: 'the server of Modes was not started', code: 'F_SERVER_ABSENT' };
@@ -120,7 +124,7 @@ function serversOf(dataFolder: string): number[] {
   return [...new Set(names.map((name) => readPid(path.join(folder, name))))].filter((pid) => pid !== null);
 }
 
-/** Kills them; false: some are still there after a while. */
+/** Kills the processes. False: some still run after a while. */
 async function areKilled(pids: readonly number[]): Promise<boolean> {
   for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   for (const until = performance.now() + killPatience; performance.now() < until; ) {
@@ -130,18 +134,21 @@ async function areKilled(pids: readonly number[]): Promise<boolean> {
   return false;
 }
 
-/** A process that ended and was not waited for does nothing any more. */
+/** A zombie process (ended, but its parent has not waited for it) does nothing any more. */
 function isAlive(pid: number): boolean {
   if (!isRunning(pid)) return false;
   try {
     return !/^\d+ \(.*\) [ZX] /s.test(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
-    // No /proc, or gone meanwhile; the next look tells.
+    // No /proc, or the process just ended; the next check decides.
     return isRunning(pid);
   }
 }
 
-/** Runs it to its end; how that was, in words. Nothing of the user's environment but the search path and the language goes along. */
+/**
+ * Runs the client to its end and describes how it ended. It passes on nothing of the user's environment except the search path
+ * and the language.
+ */
 async function runClient(client: string, lab: Lab, model: Model, end: AbortSignal): Promise<string> {
   const { PATH, LANG, LC_ALL } = process.env;
   const child = spawn(
@@ -184,7 +191,7 @@ async function runClient(client: string, lab: Lab, model: Model, end: AbortSigna
   }, patience);
   const stop = (): void => endGroup(child.pid);
   end.addEventListener('abort', stop);
-  // While the lab was made nobody listened.
+  // The signal may have come while the lab was being made, when no listener was installed.
   if (end.aborted) stop();
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
@@ -196,7 +203,8 @@ async function runClient(client: string, lab: Lab, model: Model, end: AbortSigna
     clearTimeout(timer);
     end.removeEventListener('abort', stop);
     endGroup(child.pid);
-    // The client may have given its server a group of its own; it would write into what is removed.
+    // The client may have started its server in a separate process group. That server would write into the folder that is being
+    // removed.
     await areKilled(serversOf(lab.dataFolder));
   }
 }
@@ -205,7 +213,7 @@ function lastLine(text: string): string {
   return (text.trim().split('\n').at(-1) ?? '').slice(0, 300);
 }
 
-/** Ends the client and what it started. */
+/** Kills the client's process group. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -1,4 +1,5 @@
-// modes doctor: what could go round the modes or speak for them, what is installed, and a dry run that proves that the hooks hold.
+// modes doctor: lists what could bypass the modes or approve in a person's name, checks the installation, and proves in a dry run
+// that the hooks work.
 import path from 'node:path';
 import { ownRoot } from '../../app/own-package.ts';
 import { problemsAt } from '../../app/problems.ts';
@@ -31,7 +32,7 @@ import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 export interface DoctorOptions {
   project?: string;
   json?: boolean;
-  /** A path, or false for none at all. */
+  /** A path; false to use no client at all. */
   client?: string | boolean;
 }
 
@@ -53,10 +54,10 @@ export async function doctor({ project, json, client: named }: DoctorOptions, te
   return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
 }
 
-/** The problems of the project's configuration that are shown: a screenful. `modes validate` shows them all. */
+/** Maximum number of configuration problems that are shown: a screenful. `modes validate` shows them all. */
 const maxProblems = 20;
 
-/** What is wrong with the configuration, from the list that `modes validate` shows. */
+/** Problems of the configuration, from the list that `modes validate` shows. */
 async function ofConfiguration({ place, start }: Surroundings): Promise<Finding[]> {
   if (findProject(start, place) === null) return [];
   const problems = await problemsAt(place);
@@ -76,7 +77,9 @@ export function surroundingsOf(start: string): Surroundings {
   return { place: root === here.root ? here : placeOf(root, process.env, ownRoot()), start };
 }
 
-/** The client's program; false: it is not wanted, null: there is none. `local`: where the client may have installed itself. */
+/**
+ * The client's program. false: not wanted; null: not found. `local`: the folder of the client's own installer.
+ */
 function clientOf(named: string | boolean | undefined, local: string): string | false | null {
   if (named === false) return false;
   if (typeof named === 'string') {
@@ -101,7 +104,7 @@ async function lookAtClient(client: string | false | null, around: Surroundings,
   });
   if (client === false) return { version: null, proofs: untried('--no-client was said'), findings: [] };
   if (client === null) return without('F_CLIENT_ABSENT', 'PATH', 'no program called claude');
-  // What it starts would be a client that the guard does not see.
+  // The dry run would start a client that the guard does not see.
   const inside = insideClient(process.env);
   if (inside !== null)
     return without('F_NOT_PROVEN', client, `not started, since ${inside}: run modes doctor in a terminal of your own`);
@@ -117,7 +120,7 @@ async function lookAtClient(client: string | false | null, around: Surroundings,
   } finally {
     await lab.remove();
     progress.end();
-    // Nothing is left of the dry run: now it ends as whoever interrupted it expects.
+    // Everything is removed. Now end by the signal, as the sender expects.
     if (end.aborted) process.kill(process.pid, end.reason);
   }
 }

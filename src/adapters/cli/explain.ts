@@ -1,4 +1,4 @@
-// modes explain: why a call was decided as it was.
+// modes explain: the reasons for the decision about a call.
 import { explainCall, explainLogged } from '../../app/log/explain.ts';
 import { renderExplanation } from '../../app/log/render.ts';
 import { tools } from '../../facts/table.ts';

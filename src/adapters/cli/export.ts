@@ -1,4 +1,4 @@
-// modes export roo: the modes of this project for Roo Code. Without --write it is shown only.
+// modes export roo: the modes of this project for Roo Code. Without --write it only shows them.
 import { loadConfiguration } from '../../config/load.ts';
 import { homeOf } from '../../facts/paths/place.ts';
 import { exportRoo } from '../importers/roo-export.ts';

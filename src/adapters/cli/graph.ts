@@ -23,7 +23,7 @@ export interface GraphOptions {
 
 type Kind = 'json' | 'svg' | 'mermaid' | 'text';
 
-/** What the ending of a file says that it is. */
+/** Output format by file extension. */
 const ENDINGS: readonly [RegExp, Kind][] = [
   [/\.json$/i, 'json'],
   [/\.svg$/i, 'svg'],
@@ -63,7 +63,7 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
   return exits.fine;
 }
 
-/** As an option says, or the ending of the file. Throws `UsageError` where they contradict each other. */
+/** The format of the option, or of the file extension. Throws `UsageError` if they contradict each other. */
 function kindOf(options: GraphOptions): Kind {
   const { output = '' } = options;
   const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
@@ -76,7 +76,7 @@ function kindOf(options: GraphOptions): Kind {
   return asked[0] ?? named ?? 'text';
 }
 
-/** What of the gates of the ways out does not hold now; nothing is started for it. */
+/** The unmet gate requirements of the current mode's transitions. No command is started for this. */
 async function unmetNow(project: CallerProject): Promise<ReadonlyMap<string, string[]>> {
   const { mode, configuration } = project.describe();
   return mode === null || configuration.topology === null ? new Map() : unmetWays(project, mode, configuration.topology);

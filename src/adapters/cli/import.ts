@@ -1,4 +1,4 @@
-// modes import: what another system says of modes and permissions, as modes of this project. Without --write it is shown only.
+// modes import: converts another system's modes and permissions to modes of this project. Without --write it only shows them.
 
 import { configure, layeredContent } from '../../app/dry-run.ts';
 import { ownRoot } from '../../app/own-package.ts';
@@ -17,11 +17,11 @@ import { UsageError } from './terminal.ts';
 import { carryOver, refuseRoot, type TransferOptions } from './transfer.ts';
 
 export interface ImportOptions extends TransferOptions {
-  /** Of claude-settings: the mode that gets the rules. */
+  /** For claude-settings: the mode that gets the rules. */
   mode?: string;
 }
 
-/** The mode of a project that has none. */
+/** Name of the mode for a project that has none. */
 const firstMode = 'work';
 
 export const importFromRoo = (file: string | undefined, options: TransferOptions, terminal: Terminal): Promise<number> =>
@@ -44,7 +44,7 @@ function fromSettings(root: string, named: string | undefined): Transfer | Refus
   return importClaudeSettings({ root, mode, home: homeOf(process.env), modes });
 }
 
-/** What is taken over must be a configuration without errors, or nothing is written. */
+/** The result must be a configuration without errors, or nothing is written. */
 async function finish(
   verb: string,
   read: (root: string) => Transfer | Refused,
@@ -63,7 +63,7 @@ async function finish(
   return carryOver({ root, transfer, verb, next }, options, terminal);
 }
 
-/** The present content with these files of the project in it. */
+/** The current content with these files of the project added. */
 function contentWith(present: Content, files: readonly NewFile[]): Content {
   return present.map((sources) => {
     if (sources.layer !== 'project') return sources;

@@ -1,10 +1,10 @@
-// The dialogue of modes init: which preset.
+// The dialogue of modes init that chooses a preset.
 
 import { type Preset, presetTable } from '../../app/setup/presets.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import type { Dialogue } from './terminal.ts';
 
-/** The name that a person at the terminal chose; '' when they chose none, null where nobody can be asked. */
+/** The name that a person at the terminal chose. '' if the person leaves, null without an interactive terminal. */
 export async function choosePreset(presets: readonly Preset[], terminal: Dialogue): Promise<string | null> {
   const names = presets.map(({ name }) => name);
   for (let shown = `${presetTable(presets, terminal.columns)}\n\n`; ; shown = '') {
@@ -17,7 +17,7 @@ export async function choosePreset(presets: readonly Preset[], terminal: Dialogu
   }
 }
 
-/** By its whole name, else by the beginning that only one has; null: none, or several. */
+/** By the complete name, else by a prefix that only one name has; null if no name or several match. */
 function namedBy(answer: string, names: readonly string[]): string | null {
   const begun = names.filter((name) => name.startsWith(answer));
   return names.find((name) => name === answer) ?? (begun.length === 1 ? (begun[0] as string) : null);

@@ -1,4 +1,4 @@
-// What is left to do after a set-up before the modes hold here, for whoever sits at the terminal.
+// Steps that are left after a setup before the modes are in effect, for a person at the terminal.
 import path from 'node:path';
 import { findProject as findFolder } from '../../store/find-project.ts';
 import { kinds } from '../../workflow/findings/types.ts';
@@ -8,7 +8,9 @@ import { surroundingsOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
 import { findProject } from './open.ts';
 
-/** A line for each. `isOwn`: all of the configuration was written just now, and what became of its trust was said. */
+/**
+ * One line for each step. `isOwn`: the complete configuration was written just now, and the output already mentions its trust.
+ */
 export async function leftToDo(root: string, { isOwn }: { isOwn: boolean }): Promise<string[]> {
   const project = await findProject(root);
   const isTrusted = isOwn || project === null || project.describe().present.trusted;

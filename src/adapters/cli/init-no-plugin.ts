@@ -1,9 +1,9 @@
-// modes init --no-plugin: not where the plugin is installed.
+// Check of modes init --no-plugin: the plugin must not be installed.
 import { surroundingsOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
 import type { Failure } from './refuse.ts';
 
-/** Why the server is not registered by hand; null: it may be. */
+/** The reason why the server is not registered manually, or null. */
 export function pluginInTheWay(root: string): Failure | null {
   const installed = findPlugin(surroundingsOf(root));
   if (installed === null || installed.isByHand) return null;

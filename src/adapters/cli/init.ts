@@ -1,4 +1,4 @@
-// modes init: starts a project from a preset, by its flags or in a short dialogue; --undo takes that back.
+// modes init: sets up a project from a preset, by flags or in a short dialogue. --undo reverts it.
 import fs from 'node:fs';
 import path from 'node:path';
 import { ownRoot } from '../../app/own-package.ts';
@@ -17,14 +17,14 @@ import { type Failure, refuse } from './refuse.ts';
 import { type Dialogue, exits, type Terminal, UsageError } from './terminal.ts';
 
 const unchanged = 'Nothing was changed.';
-/** What `--yes` alone writes. */
+/** The preset that `--yes` alone writes. */
 const usual = 'tdd';
 const nobody = `Say what to do:
   modes init --preset NAME   write this preset
   modes init --list          compare the presets
   modes init --undo --yes    take the last setup back`;
 
-/** Sessions that run in the project go on with what was set up. */
+/** Running sessions of the project switch to the new configuration. */
 async function adoptPresent(root: string): Promise<void> {
   (await findProject(root))?.adopt('all');
 }
@@ -32,7 +32,7 @@ async function adoptPresent(root: string): Promise<void> {
 export interface InitOptions {
   project?: string;
   json?: boolean;
-  /** Written without a question. */
+  /** Preset to write without asking. */
   preset?: string;
   yes?: boolean;
   list?: boolean;
@@ -106,7 +106,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   return exits.fine;
 }
 
-/** Throws `UsageError` where there is no such preset. */
+/** Throws `UsageError` if there is no such preset. */
 function requirePreset(name: string, packageRoot: string): void {
   const names = listPresets(packageRoot);
   if (names.includes(name)) return;
@@ -115,7 +115,10 @@ function requirePreset(name: string, packageRoot: string): void {
   throw new UsageError(`there is no preset ${JSON.stringify(name)}; ${instead}`);
 }
 
-/** What a person chooses; where the project has modes, there is nothing to choose. '' when they leave, null where nobody can be asked. */
+/**
+ * The preset that the person chooses; the usual one if the project already has modes. '' if the person leaves, null without an
+ * interactive terminal.
+ */
 async function chosen(root: string, packageRoot: string, terminal: Dialogue): Promise<string | null> {
   const isConfigured = fs.existsSync(path.join(root, '.claude/modes.yaml'));
   return isConfigured ? usual : choosePreset(readPresets(packageRoot), terminal);
@@ -139,7 +142,7 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
   return exits.fine;
 }
 
-/** null: a person said yes; else why it does not go on. */
+/** null: the person confirmed. Otherwise the reason to stop. */
 async function confirm(shown: string, question: string, terminal: Terminal): Promise<Failure | null> {
   terminal.err(shown);
   const answer = await terminal.ask(question);

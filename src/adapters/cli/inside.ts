@@ -1,4 +1,5 @@
-// Whether a command runs inside the client, where only a person in a terminal may change what a session may do.
+// Detects whether a command runs inside the client. There, only a person in a separate terminal may change the permissions of a
+// session.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,15 +7,15 @@ import path from 'node:path';
 /** A process as the system describes it. */
 export interface Described {
   ppid: number;
-  /** The name that the system keeps; '' where it keeps none. */
+  /** The name that the system stores, or ''. */
   name: string;
-  /** What it was started with. */
+  /** Command line of the process. */
   words: string[];
-  /** The program's file; '' where it is not known. */
+  /** The program's file; '' if it is unknown. */
   file: string;
 }
 
-/** Why this process counts as started by the client; null: it does not. */
+/** The reason why this process counts as started by the client; null if it does not. */
 export function insideClient(
   env: NodeJS.ProcessEnv,
   describe: (pid: number) => Described | null = describeProcess,
@@ -33,7 +34,9 @@ export function insideClient(
 const interpreters = /^(node|nodejs|bun|deno|sh|bash|dash|zsh)$/;
 const ofClient = /(^|\/)claude$|@anthropic-ai\/claude-code(\/|$)|\/claude\/versions\/[^/]+$/;
 
-/** By its name, its file, or the script that an interpreter runs; a file that somebody edits may be called anything. */
+/**
+ * By its name, its file, or the script that an interpreter runs. Other arguments do not count: an edited file may have any name.
+ */
 function isClient({ name, words, file }: Described): boolean {
   const [program = '', ...rest] = words;
   const script = interpreters.test(path.basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
@@ -50,12 +53,12 @@ function describeProcess(pid: number): Described | null {
     const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return { ppid, name: stat.slice(stat.indexOf('(') + 1, end), words: words.filter((word) => word !== ''), file: fileOf(pid) };
   } catch {
-    // Gone or hidden: the caller then takes the careful answer.
+    // Ended or hidden: the caller then assumes the stricter case.
     return null;
   }
 }
 
-/** A line of `ps -o ppid=,command=`; null when it is none. */
+/** A line of `ps -o ppid=,command=`; null if it is not one. */
 export function parsePs(text: string): Described | null {
   const [, ppid, command = ''] = /^\s*(\d+)\s+(.*)$/s.exec(text) ?? [];
   return ppid === undefined ? null : { ppid: Number(ppid), name: '', words: command.trim().split(/\s+/), file: '' };
@@ -65,7 +68,7 @@ function fileOf(pid: number): string {
   try {
     return fs.readlinkSync(`/proc/${pid}/exe`);
   } catch {
-    // Only its owner may see it; name and words tell then.
+    // Only its owner may see it. Name and command line must suffice then.
     return '';
   }
 }

@@ -1,9 +1,9 @@
-// JSON Lines from a stream: readline would also cut at U+2028, which JSON allows inside a string.
+// JSON Lines from a stream. readline would also split at U+2028, which JSON permits inside a string.
 
-/** Longest line that is looked at, characters; the client's own limit for a message is far below. */
+/** Maximum characters of a line; the client's own limit for a message is far below. */
 export const maxLine = 33_554_432;
 
-/** Only a line feed ends a line. null: one that is too long. */
+/** Only a line feed ends a line. Yields null for a line that is too long. */
 export async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string | null> {
   input.setEncoding('utf8');
   let begun: string[] = [];

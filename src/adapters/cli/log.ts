@@ -1,4 +1,4 @@
-// modes log: what was decided.
+// modes log: lists decisions.
 
 import { tableLine, widthsOf } from '../../app/log/table.ts';
 import { type LogEvent, readEvent } from '../../store/log/event.ts';
@@ -37,7 +37,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   const health = healthOf(dataFolder, root);
   const said = healthLine(health);
   let from = { number: 1, offset: 0 };
-  // What is written meanwhile is met twice.
+  // Ids of decisions that were shown: a decision that is written during the search is found twice.
   const known = new Set<string>();
   const end = options.follow ? interrupted() : null;
   try {
@@ -62,7 +62,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   return exits.fine;
 }
 
-/** Until it is ended. */
+/** Runs until it is interrupted. */
 async function showNew(
   files: LogFiles,
   from: { number: number; offset: number },
@@ -78,7 +78,7 @@ async function showNew(
 
 export const decisions: readonly string[] = ['deny', 'ask', 'allow', 'pass'];
 
-/** What is asked for by options. Throws `UsageError`. */
+/** The filter that the options describe. Throws `UsageError`. */
 export function filterOf(options: LogOptions, now: number): Filter {
   const { mode, tool, decision, rule, session, since, until } = options;
   if (decision !== undefined && !decisions.includes(decision))
@@ -97,13 +97,16 @@ export function filterOf(options: LogOptions, now: number): Filter {
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** `10m` ago, or a date and time of ISO 8601, in milliseconds. Without a zone it is UTC, as the log shows it. Throws `UsageError`. */
+/**
+ * `10m` ago, or a date and time of ISO 8601, in milliseconds. Without a zone it is UTC, as in the output of the log. Throws
+ * `UsageError`.
+ */
 export function timeOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (units[unit as string] as number) * 1_000;
   const [, day, time = '', zone = 'Z'] = isoTime.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time || '00:00'}${zone}`);
-  // A day that its month does not have would count as one of the next.
+  // JavaScript would move a day that its month does not have, such as February 30, to the next month.
   if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(-2)))
     throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
   return at;

@@ -1,4 +1,4 @@
-// The verbs that take over from other systems, and hand over to them.
+// The verbs that import from other systems, and export to them.
 import type { Command } from 'commander';
 import { terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-// modes hook: decides one hook event as the process does that stands in for the server.
+// modes hook: decides one hook event as the one-shot process does, which replaces the server when none answers.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ownRoot } from '../../app/own-package.ts';
@@ -6,7 +6,10 @@ import { exits, type Terminal } from './terminal.ts';
 
 export const events: readonly string[] = ['PreToolUse', 'SessionStart', 'SubagentStart'];
 
-/** The event is read from stdin and the answer printed. Gives 0, or what makes the client refuse whenever there is no answer. */
+/**
+ * Reads the event from stdin and prints the answer. Returns 0, or, if there is no answer, the exit code that makes the client
+ * refuse.
+ */
 export function oneShot(event: string, options: { project?: string }, terminal: Terminal): number {
   if (!events.includes(event)) {
     terminal.err(`${JSON.stringify(event)} is no event that is answered; there are ${events.join(', ')} (E_USAGE).`);

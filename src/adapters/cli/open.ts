@@ -1,4 +1,4 @@
-// The project that a command is about.
+// Opens the project of a command.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ export function startFolder(named: string | undefined): string {
   return real(folder);
 }
 
-/** Where a governed project is, without loading it. Throws `UsageError` when there is none. */
+/** Paths of the governed project, without loading it. Throws `UsageError` if there is none. */
 export function governed(named: string | undefined): { root: string; dataFolder: string } {
   const start = startFolder(named);
   const place = placeOf(start, process.env, ownRoot());
@@ -30,7 +30,7 @@ export function governed(named: string | undefined): { root: string; dataFolder:
   return { root: found.root, dataFolder: place.dataFolder };
 }
 
-/** Names under which modes.yaml is looked for in vain. */
+/** Wrong names that people give to modes.yaml. */
 const MISNAMED = ['.claude/modes.yml', '.claude/modes.json', '.claude/mode.yaml', 'modes.yaml', 'modes.yml'];
 
 function noModes(start: string): string {
@@ -39,10 +39,12 @@ function noModes(start: string): string {
   return `${missing}; ${other === undefined ? 'modes init starts one' : `there is ${other}, which is not read under that name`}`;
 }
 
-/** Bytes of what a person names, by what it is, for a bundle those that it may have unpacked: a device or a pipe may never end. */
+/** Maximum bytes read from a file that a person names, by kind (a bundle: unpacked). Devices and pipes may never end. */
 const most = { event: maxEventBytes, bundle: 67_108_864, key: 262_144 } as const;
 
-/** Bytes of a file that a person names; an event may be `-`, stdin. Throws `UsageError` where it cannot be read, or is too large. */
+/**
+ * Bytes of a file that a person names; for an event also `-`, stdin. Throws `UsageError` if it cannot be read, or is too large.
+ */
 export function readNamed(file: string, what: keyof typeof most): Buffer {
   const isStdin = file === '-' && what === 'event';
   let handle: number | null = null;
@@ -72,7 +74,7 @@ function readUpTo(handle: number, maxBytes: number): Buffer | null {
   return null;
 }
 
-/** Throws `UsageError` where there is no such mode; null: there are none that could be read. */
+/** Throws `UsageError` if there is no such mode. `modes` is null if no modes could be read. */
 export function requireMode(name: string, modes: ReadonlyMap<string, unknown> | null): void {
   if (modes?.has(name)) return;
   const names = [...(modes?.keys() ?? [])];
@@ -81,14 +83,14 @@ export function requireMode(name: string, modes: ReadonlyMap<string, unknown> | 
   throw new UsageError(`there is no mode ${JSON.stringify(name)}${instead}`);
 }
 
-/** The governed project, loaded. Throws `UsageError` when there is none. */
+/** The governed project, loaded. Throws `UsageError` if there is none. */
 export async function requireProject(named: string | undefined): Promise<CallerProject> {
   const project = await findProject(named);
   if (project === null) throw new UsageError(noModes(startFolder(named)), 'E_NO_MODES');
   return project;
 }
 
-/** The governed project, loaded; null when there is none. */
+/** The governed project, loaded; null if there is none. */
 export async function findProject(named: string | undefined): Promise<CallerProject | null> {
   const start = startFolder(named);
   const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });

@@ -22,7 +22,7 @@ import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface ModeOptions extends PolicyOptions {
   mode?: string;
-  /** As before a person approved the project: its allows do not count. */
+  /** Builds the project as if no person had approved it: its allow rules do not count. */
   untrusted?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface BuiltMode {
   bundle: Bundle;
 }
 
-/** The bundle of the mode that was named, or of the default one. Throws `UsageError` where there is no such mode. */
+/** The bundle of the named mode, or of the default mode. Throws `UsageError` if there is no such mode. */
 export async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
   const suite = openSuites([], options, 'modes init starts one')[0]!;
   const { root, content } = suite;
@@ -53,7 +53,7 @@ export async function openMode(options: ModeOptions): Promise<BuiltMode | { prob
   return bundle === undefined || isBroken ? { problems: configured.problems } : { configured, mode, bundle };
 }
 
-/** Every module that the bundle was compiled from. */
+/** Every source module of the bundle. */
 export async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | Failure> {
   const core = readCore(ownRoot());
   if (!core.ok) return core;
@@ -88,8 +88,8 @@ async function pack({ configured, bundle }: BuiltMode, target: string): Promise<
 }
 
 /**
- * A mode's bundle with core and custom policies in one WASM, for whoever evaluates it in one step. Throws where the policies do not
- * compile, which whoever made the bundle knows.
+ * A mode's bundle with core and custom policies in one WASM, for callers that evaluate it in one step. Throws if the policies do
+ * not compile; the caller that made the bundle has already checked that.
  */
 export async function wholeBundle(configured: Configured, bundle: Bundle): Promise<Bundle> {
   const core = readCore(ownRoot());
@@ -102,14 +102,20 @@ export async function wholeBundle(configured: Configured, bundle: Bundle): Promi
   return makeBundle({ ...built, mode: metadata.mode, data, revision });
 }
 
-/** The bytes of a mode's bundle with its sources. Throws where the policies do not compile, which whoever made the bundle knows. */
+/**
+ * The bytes of a mode's bundle with its sources. Throws if the policies do not compile; the caller that made the bundle has
+ * already checked that.
+ */
 export async function stockBundle(configured: Configured, bundle: Bundle): Promise<Uint8Array> {
   const joined = await modulesOf(configured);
   if (!joined.ok) throw new Error(joined.problems.map(({ message }) => message).join('\n'));
   return packArchive(withSources(bundle, joined.modules));
 }
 
-/** With the Rego beside the WASM, and no word of the WASM in the manifest: an OPA without an engine for it refuses that. */
+/**
+ * Adds the Rego to the WASM and omits the WASM from the manifest: an OPA without a WASM engine refuses a manifest that mentions
+ * it.
+ */
 export function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8Array> {
   const { wasm: _, ...manifest } = bundle.manifest;
   return new Map<string, Uint8Array>([
@@ -120,7 +126,7 @@ export function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8
   ]);
 }
 
-/** Modules by their names in the bundle, each of its own: policies of two layers may be called the same. */
+/** Modules by unique file names in the bundle: policies of two layers may have the same name. */
 function inFiles(modules: Modules): [file: string, text: string][] {
   const taken = new Set<string>();
   return Object.entries(modules).map(([name, text]) => {
@@ -131,7 +137,7 @@ function inFiles(modules: Modules): [file: string, text: string][] {
   });
 }
 
-/** No hidden folder, and nothing above it. */
+/** A file name without hidden folders and without parent folders. */
 function fileOf(name: string): string {
   const parts = name.replace(/^[~/]+/, '').split(/[/:]/);
   return `/${parts

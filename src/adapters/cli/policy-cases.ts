@@ -1,4 +1,4 @@
-// *.cases.yaml: calls and what they should be answered, for people who write no Rego.
+// *.cases.yaml: calls with their expected decisions, for people who write no Rego.
 
 import { getEntry, getText, type Node } from '../../config/node.ts';
 import { openFindings } from '../../config/report.ts';
@@ -17,7 +17,7 @@ const ANSWERS = ['allow', 'ask', 'deny', 'pass'] as const satisfies readonly Dec
 
 /** One expectation. */
 export interface Case {
-  /** What a person calls it; the call where it has no name. */
+  /** The name that a person gave it; without one, the call. */
   name: string;
   call: string;
   /** Null: the default mode. */
@@ -25,7 +25,7 @@ export interface Case {
   expect: Decision['decision'];
   /** Text of a rule, or name of a policy, that must have decided. */
   rule: string | null;
-  /** Stands somewhere in the reason. */
+  /** A text that the reason must contain. */
   reason: string | null;
   /** Type of the agent that makes the call; null: the session itself. */
   agent: string | null;
@@ -59,7 +59,7 @@ const CASES_SHAPE: ListShape = {
   },
 };
 
-/** Reads a file of cases. Everything wrong with it is in `problems`, with its place; a file with an error has no cases. */
+/** Reads a file of cases. `problems` contains every problem with its place. A file with an error has no cases. */
 export function readCases(file: string, content: string): { cases: Case[]; problems: Problem[] } {
   const source = openText(file, content);
   const { problems, report, isBroken } = openFindings(source);

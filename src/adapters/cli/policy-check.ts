@@ -1,4 +1,4 @@
-// modes policy check: everything that can be told of the policies without running them.
+// modes policy check: reports every problem of the policies that can be found without running them.
 
 import path from 'node:path';
 import { configure } from '../../app/dry-run.ts';
@@ -41,7 +41,7 @@ export async function policyCheck(named: string[], options: PolicyOptions, termi
   return list.ok ? exits.fine : exits.wrong;
 }
 
-/** What is wrong with a suite: with its files, its Rego, and with the configuration that they are part of. */
+/** Problems of a suite: of its files, of its Rego, and of the configuration that contains them. */
 async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> {
   const packageRoot = ownRoot();
   const core = readCore(packageRoot);

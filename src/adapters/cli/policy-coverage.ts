@@ -1,4 +1,4 @@
-// modes policy coverage: which rules never decided anything in the tests and cases, as a table, JSON, LCOV or a page.
+// modes policy coverage: lists the rules that never decided anything in the tests and cases, as a table, JSON, LCOV or a page.
 
 import { openCompiler, ownRoot } from '../../app/own-package.ts';
 import { showUnseen } from '../../config/text.ts';
@@ -98,7 +98,7 @@ function toJson({ rules, lines, percent }: Report): string {
   return `${JSON.stringify({ percent, rules, files }, null, 2)}\n`;
 }
 
-/** Hits by file and line: of settings how often a rule decided, of Rego whether a line was reached. */
+/** Hits by file and line. For settings: how often a rule decided. For Rego: whether a line was reached. */
 function hitsByLine({ rules, lines }: Report): Map<string, Map<number, number>> {
   const hits = new Map<string, Map<number, number>>();
   const at = (file: string) => hits.get(file) ?? hits.set(file, new Map()).get(file)!;
@@ -132,7 +132,7 @@ pre span{display:block;padding:0 .75rem}pre i{font-style:normal;color:#6e7781;di
 .hit{background:#dafbe1}.never{background:#ffebe9}h2{font-size:1rem;margin-top:2rem}
 @media (prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}pre{border-color:#30363d}.hit{background:#12261e}.never{background:#3c1618}}`;
 
-/** One page without anything from elsewhere: every file with its lines, those that decided something and those that never did. */
+/** One self-contained page: every file with its lines, marked as decided or never decided. */
 function toHtml(report: Report): string {
   const { rules, texts, percent } = report;
   const files = [...hitsByLine(report)]

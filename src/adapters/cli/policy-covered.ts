@@ -1,4 +1,5 @@
-// Which rules decided something: settings rules by the decisions of the cases, Rego rules by OPA's own coverage of tests and cases.
+// Finds the rules that decided something: settings rules by the decisions of the cases, Rego rules by OPA's own coverage of tests
+// and cases.
 
 import type { Effect } from '../../model/configuration.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -9,7 +10,7 @@ import { joinModules } from '../../policy/custom/build.ts';
 import type { Ran } from './policy-run.ts';
 import type { Suite } from './policy-suite.ts';
 
-/** A rule that can decide, and how often it did; of Rego it is only known whether. */
+/** A rule that can decide, and how often it did. For Rego only whether it did is known. */
 export interface CoveredRule {
   kind: 'settings' | 'rego';
   file: string;
@@ -22,7 +23,7 @@ export interface CoveredRule {
 
 export interface Covered {
   rules: CoveredRule[];
-  /** Of Rego files: for each line that holds something that is evaluated, whether it was. */
+  /** For Rego files: for each line with an expression that can be evaluated, whether it was. */
   lines: Map<string, Map<number, boolean>>;
   problems: Problem[];
 }
@@ -51,7 +52,7 @@ export async function coverSuite(suite: Suite, ran: Ran, compiler: Compiler, pac
   return { rules, lines, problems: reports.problems };
 }
 
-/** Rules of every mode, those of settings.any.json once. */
+/** Rules of every mode; those of settings.any.json only once. */
 function coverSettings(suite: Suite, { configured, decided }: Ran): CoveredRule[] {
   const byPlace = new Map<string, CoveredRule>();
   const keyOf = ({ file, line, column }: { file: string; line: number; column: number }) => `${file}:${line}:${column}`;
@@ -76,7 +77,7 @@ function coverSettings(suite: Suite, { configured, decided }: Ran): CoveredRule[
   return [...byPlace.values()];
 }
 
-/** What topdown reaches by the tests, and by the facts of the cases with the data of their modes. */
+/** The expressions that topdown reaches in the tests, and with the facts of the cases and the data of their modes. */
 async function measure(
   { tests }: Suite,
   { configured, decided }: Ran,
@@ -98,7 +99,7 @@ async function measure(
   };
 }
 
-/** A line is covered when everything on it that is evaluated was, in some run. */
+/** A line is covered if every expression on it was evaluated in some run. */
 function linesOf(covered: CoverageRange[], missed: CoverageRange[]): Map<number, boolean> {
   const keyOf = ({ start, end }: CoverageRange) => `${start.row}:${start.col}-${end.row}:${end.col}`;
   const reached = new Set(covered.map(keyOf));
@@ -111,7 +112,7 @@ function linesOf(covered: CoverageRange[], missed: CoverageRange[]): Map<number,
   return lines;
 }
 
-/** Of all rules those that decided something, per cent; 100 where there is none. */
+/** Percentage of the rules that decided something; 100 if there are no rules. */
 export function percentOf(rules: readonly CoveredRule[]): number {
   const decided = rules.filter((rule) => rule.decided > 0).length;
   return rules.length === 0 ? 100 : Math.round((decided / rules.length) * 1000) / 10;

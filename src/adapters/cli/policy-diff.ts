@@ -1,4 +1,4 @@
-// modes policy diff: which calls of the cases and of the decision log two configurations decide differently.
+// modes policy diff: lists calls of the cases and of the decision log that two configurations decide differently.
 import fs from 'node:fs';
 import path from 'node:path';
 import { configure } from '../../app/dry-run.ts';
@@ -39,7 +39,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const questions = [...casesAsked([...before.cases, ...after.cases], after.root), ...logged.questions];
   const progress = showProgress('preparing the policies');
   const configured = await Promise.all(
-    // Both where the second one is: the same calls meet the same files.
+    // Both use the second one's root, so that the same calls access the same files.
     [before, after].map(async ({ content }) =>
       Object.fromEntries(
         await Promise.all(
@@ -76,7 +76,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   return changed.length > 0 || isBroken ? exits.wrong : exits.fine;
 }
 
-/** A project, or its `.claude`. Throws `UsageError` where there is none. */
+/** A project, or its `.claude`. Throws `UsageError` if there is none. */
 function projectFolder(name: string): string {
   const folder = path.resolve(name);
   if (!fs.existsSync(folder)) throw new UsageError(`there is no ${name}`);

@@ -1,4 +1,4 @@
-// modes policy fmt: Rego laid out as `opa fmt` does it.
+// modes policy fmt: formats Rego as `opa fmt` does.
 import fs from 'node:fs';
 import path from 'node:path';
 import { openCompiler } from '../../app/own-package.ts';
@@ -37,12 +37,12 @@ export async function policyFormat(named: string[], options: FormatOptions, term
   return isDry && changed.length > 0 ? exits.wrong : exits.fine;
 }
 
-/** Whoever names a file may lay it out, wherever it is. */
+/** A person who names a file may format it, wherever it is. */
 const ANYWHERE = { base: '.', shown: '', within: '/' };
 
 function listRego(named: string): string[] {
   if (!fs.existsSync(named)) throw new UsageError(`there is no ${named}`);
-  // What is no file is refused with the reason where it is read.
+  // A name that is not a file is refused later, with the reason, when it is read.
   if (!fs.statSync(named).isDirectory()) return [named];
   return fs
     .readdirSync(named, { withFileTypes: true })
@@ -55,13 +55,13 @@ function listRego(named: string): string[] {
 }
 
 const CONTEXT = 3;
-/** Above this many lines one block stands for all that differs. */
+/** With a larger table, all differences are shown as one block. */
 const MAX_TABLE = 4_000_000;
 
-/** Of a last line; no line of Rego begins so. */
+/** For a last line without a line end. No line of Rego begins like this. */
 const UNENDED = '\n\\ No newline at end of file';
 
-/** What `diff -u` prints. */
+/** The output of `diff -u`. */
 export function unifiedDiff(file: string, before: string, after: string): string {
   const linesOf = (text: string) =>
     (text === '' || text.endsWith('\n') ? text.slice(0, -1) : `${text}${UNENDED}`).split(/\n(?!\\)/);
@@ -89,12 +89,12 @@ export function unifiedDiff(file: string, before: string, after: string): string
 interface Step {
   sign: ' ' | '-' | '+';
   text: string;
-  /** Lines, from 1, that it stands at. */
+  /** Line number of the step, from 1. */
   before: number;
   after: number;
 }
 
-/** By the longest common subsequence of what lies between the first and the last difference. */
+/** Compares by the longest common subsequence between the first and the last difference. */
 function diffLines(a: string[], b: string[]): Step[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;

@@ -1,19 +1,19 @@
-// Files that a verb writes because it was told to. Inside the client it refuses: the guard sees what a command's redirection
-// writes, not what a program writes by itself.
+// Writes files that an option of a verb names. Inside the client it refuses: the guard sees the target of a command's
+// redirection, but not the files that a program writes itself.
 import fs from 'node:fs';
 import path from 'node:path';
 import { getErrorCode } from '../../config/survey.ts';
 import { insideClient } from './inside.ts';
 import { UsageError } from './terminal.ts';
 
-/** Throws `UsageError` inside the client; call it before anything is done. */
+/** Throws `UsageError` inside the client. Call it before any other work. */
 export function refuseInside(what: string): void {
   const inside = insideClient(process.env);
   if (inside !== null)
     throw new UsageError(`${what} is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
 }
 
-/** Writes a file, and the folders that it is in. Throws `UsageError` where that cannot be. */
+/** Writes a file and creates its folders. Throws `UsageError` if that fails. */
 export function writeOutput(file: string, bytes: string | Uint8Array): void {
   refuseInside('writing a file by an option (print it and redirect it instead)');
   try {

@@ -1,4 +1,4 @@
-// Calls that two configurations are compared on: those of the cases, and those that were decided in earnest.
+// The calls for a comparison of two configurations: those of the cases, and real ones from the decision log.
 import fs from 'node:fs';
 import { callAgain } from '../../app/log/replay.ts';
 import { dataFolderOf } from '../../facts/paths/place.ts';
@@ -9,21 +9,21 @@ import { findDecisions } from '../../store/log/query.ts';
 import { type Case, callOfCase } from './policy-cases.ts';
 
 export interface Question {
-  /** As a person reads it. */
+  /** Text for a person. */
   shown: string;
   call: ToolCall;
   /** Null: the default mode. */
   mode: string | null;
   trusted: boolean;
-  /** Where it stands: file and line of a case, or the decision of the log. */
+  /** Its source: file and line of a case, or the id of a logged decision. */
   source: string;
 }
 
-/** Newest decisions that are looked at. */
+/** Maximum number of recent decisions that are compared. */
 const MAX_LOGGED = 10_000;
 const SHOWN = 160;
 
-/** The calls of cases, each once. */
+/** The calls of cases, without duplicates. */
 export function casesAsked(cases: readonly Case[], root: string): Question[] {
   const questions = cases.map((one) => ({
     shown: one.call,
@@ -36,8 +36,8 @@ export function casesAsked(cases: readonly Case[], root: string): Question[] {
 }
 
 /**
- * The calls of the decision logs of projects, each once and as if it had been made in `target`, and how many of them the logs do
- * not hold whole.
+ * The calls in the decision logs of projects, without duplicates, as if they had been made in `target`. `cut` is the number of
+ * calls that the logs contain only in part.
  */
 export function callsLogged(
   roots: readonly string[],
@@ -55,7 +55,7 @@ export function callsLogged(
   return { questions: once(whole), cut: questions.length - whole.length };
 }
 
-/** A text with the names of files below one folder as names below another. */
+/** Replaces the names of files in one folder by names in another. */
 function moved(text: string, from: string, to: string): string {
   let out = '';
   let at = 0;
@@ -68,7 +68,7 @@ function moved(text: string, from: string, to: string): string {
   return out + text.slice(at);
 }
 
-/** A value with each text in it put through `change`. */
+/** Applies `change` to each text in a value. */
 function eachText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((one) => eachText(one, change));

@@ -16,7 +16,7 @@ export function countOutcomes(outcomes: readonly Outcome[]): Counts {
   return { passed: count('pass'), failed: count('fail', 'error'), skipped: count('skip') };
 }
 
-/** For a terminal: a line for each file, the failures with what is known of them, a line with the counts. */
+/** For a terminal: a line for each file, the failures with their details, a line with the counts. */
 export function describeOutcomes(outcomes: readonly Outcome[], { verbose = false } = {}): string {
   const lines: string[] = [];
   for (const file of [...new Set(outcomes.map((one) => one.file))].sort()) {
@@ -36,7 +36,7 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
   return [`${passed} passed`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ');
 }
 
-/** One `testsuite` a file, as continuous integration reads it. Problems are errors of a suite of their own. */
+/** One `testsuite` per file, as continuous integration tools expect. Problems are errors of a separate suite. */
 export function toJUnit(outcomes: readonly Outcome[], problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const suites = [...new Set(outcomes.map((one) => one.file))].sort().map((file) => {
@@ -75,12 +75,12 @@ function xml(text: string): string {
   return showUnseen(text).replace(/[&<>"\n\t]/g, (character) => entities[character] as string);
 }
 
-/** Nothing in it can steer the terminal. */
+/** Escapes terminal control characters. */
 function clean(text: string): string {
   return showUnseen(text);
 }
 
-/** All problems, ready to be printed after something else; '' when there is none. */
+/** All problems, ready to be printed after other output; '' if there are none. */
 export function describeProblems(problems: readonly Problem[], colour = false): string {
   return renderProblems(problems, { colour }).trimEnd();
 }

@@ -1,4 +1,4 @@
-// Runs a suite: its Rego tests and its cases, both through the WASM and the evaluator that decide in earnest.
+// Runs a suite: its Rego tests and its cases, both through the same WASM and evaluator that decide real calls.
 
 import { type Configured, configure } from '../../app/dry-run.ts';
 import type { Effect } from '../../model/configuration.ts';
@@ -26,7 +26,7 @@ export interface Ran {
   problems: Problem[];
   /** Decisions of the cases that were run, in their order. */
   decided: { one: Case; decision: Decision }[];
-  /** The configuration as the cases met it; null where it was not needed or is broken. */
+  /** The configuration that decided the cases; null if it was not needed or has errors. */
   configured: Configured | null;
 }
 
@@ -37,7 +37,7 @@ export interface RunOptions {
   filter?: RegExp | null;
 }
 
-/** Runs everything of a suite whose name matches. */
+/** Runs every test and case of a suite with a matching name. */
 export async function runPolicies(suite: Suite, { compiler, env, packageRoot, filter = null }: RunOptions): Promise<Ran> {
   const core = readCore(packageRoot);
   const modules = core.ok ? core.core.modules : {};
@@ -98,7 +98,7 @@ async function runCases(
   return { outcomes, decided, configured, problems: [] };
 }
 
-/** What of a decision is not as expected, in words; '' when all is. */
+/** Describes how a decision differs from the expectation; '' if it does not. */
 export function differences(one: Case, { decision, reason, remedy, rules, policies }: Decision): string {
   const found: string[] = [];
   if (decision !== one.expect) found.push(`expected ${one.expect}, got ${decision}${reason === '' ? '' : `: ${reason}`}`);
@@ -111,7 +111,7 @@ export function differences(one: Case, { decision, reason, remedy, rules, polici
   return found.join('; ');
 }
 
-/** What `-r` is tried on. */
+/** The name that `-r` must match. */
 function nameOf({ name, call, source }: Case): string {
   return `${source.file}:${source.line} ${name === call ? call : `${name} ${call}`}`;
 }

@@ -1,4 +1,4 @@
-// What is tested and checked together: the policies of a project, or of a folder that stands alone, with tests and cases beside them.
+// A suite: the policies of a project, or of a standalone folder, with their tests and cases.
 import fs from 'node:fs';
 import path from 'node:path';
 import { readConfigFile } from '../../config/disk.ts';
@@ -15,36 +15,36 @@ import { UsageError } from './terminal.ts';
 
 const POLICIES = `${PROJECT_SHOWN}policies/`;
 const MAX_DEPTH = 12;
-/** Where policies that stand alone are tried: an empty project, wherever their folder is. */
+/** Root of the empty project for tests of standalone policies, wherever their folder is. */
 const NOWHERE = '/nonexistent/project';
 
 export interface Suite {
-  /** As a person sees it: what file names begin with. */
+  /** Name as a person sees it; file names begin with it. */
   name: string;
-  /** Absolute: where the calls of the cases are made. */
+  /** Absolute: the working folder of the calls in the cases. */
   root: string;
   content: Content;
-  /** Custom policies by name, tests left out. */
+  /** Custom policies by name, without tests. */
   custom: Modules;
   tests: Modules;
   cases: Case[];
   problems: Problem[];
-  /** No project's: which modes there are is not known. */
+  /** The policies belong to no project, so its modes are unknown. */
   isAlone: boolean;
-  /** Name of a configuration's file as a person sees it. */
+  /** Name of a configuration file as a person sees it. */
   shown(name: string): string;
 }
 
 export interface SuiteOptions {
   env: NodeJS.ProcessEnv;
   packageRoot: string;
-  /** Count the user's and the organisation's layer too. */
+  /** Include the user's and the organization's layers. */
   layers?: boolean;
 }
 
 /**
- * The suite of a path: a project with `.claude/modes.yaml`, tests and cases somewhere in it, of which then only those count, or a folder
- * of policies that stands alone. Throws `UsageError` when there is no such path.
+ * The suite of a path. The path is a project with `.claude/modes.yaml`, tests and cases somewhere in it (then only those count),
+ * or a standalone folder of policies. Throws `UsageError` if the path does not exist.
  */
 export function openSuite(named: string, options: SuiteOptions): Suite {
   const given = path.resolve(named);
@@ -55,8 +55,8 @@ export function openSuite(named: string, options: SuiteOptions): Suite {
 }
 
 /**
- * The project that a path is, or lies in; null for a folder with policies of its own outside of `.claude`, and where there is no project
- * around.
+ * The project that a path is, or is in. null for a folder with policies of its own outside of `.claude`, and if no project
+ * contains the path.
  */
 function projectOf(given: string): string | null {
   let root = given;
@@ -83,7 +83,7 @@ function openProjectSuite(root: string, given: string, { env, packageRoot, layer
   return { name: path.relative(root, beside), root, content, custom, ...sort(found), isAlone: false, shown: (name) => name };
 }
 
-/** A folder that is no project's: its policies in the project layer of one that has nothing else. */
+/** Opens a folder outside any project: its policies are put into the project layer of an otherwise empty project. */
 function openAlone(folder: string, name: string): Suite {
   const base = fs.statSync(folder).isDirectory() ? folder : path.dirname(folder);
   const prefix = base === folder ? (name === '.' ? '' : `${name}/`) : name.slice(0, name.length - path.basename(folder).length);
@@ -126,7 +126,7 @@ function openAlone(folder: string, name: string): Suite {
   };
 }
 
-/** What was read: Rego, cases, and what is wrong with them. `policies`: Rego of any name counts. */
+/** Sorts the files into Rego and cases, with their problems. `policies`: Rego files of any name count. */
 function sort(found: ReturnType<typeof readConfigFile>[], policies = false): Pick<Suite, 'tests' | 'cases' | 'problems'> {
   const files: ConfigFile[] = found.flatMap((one) => (one !== null && 'file' in one ? [one.file] : []));
   const faults = found.flatMap((one) => (one !== null && 'fault' in one ? [one.fault] : []));
@@ -145,7 +145,7 @@ function isPolicy(name: string, folder: string): boolean {
   return name.startsWith(folder) && name.endsWith('.rego') && !name.endsWith('_test.rego');
 }
 
-/** A file, or the files in a folder and below it, sorted, without hidden ones; links are not followed into other folders. */
+/** A file, or all files in a folder and its subfolders, sorted, without hidden ones. Links to folders are not followed. */
 function filesBelow(folder: string, depth = 0): string[] {
   if (depth > MAX_DEPTH || !fs.existsSync(folder)) return [];
   if (!fs.statSync(folder).isDirectory()) return [folder];

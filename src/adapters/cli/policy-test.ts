@@ -15,7 +15,7 @@ import { exits, type Terminal, UsageError } from './terminal.ts';
 export interface PolicyOptions {
   project?: string;
   json?: boolean;
-  /** The user's and the organisation's layers count too. */
+  /** Include the user's and the organization's layers. */
   layers?: boolean;
 }
 
@@ -26,7 +26,10 @@ interface TestOptions extends PolicyOptions {
   junit?: string;
 }
 
-/** The suites of what was named, else that of the project; `instead`: what to do without one. Throws `UsageError` where there is none. */
+/**
+ * The suites of the named paths, else the suite of the project. `instead`: advice for the error. Throws `UsageError` if
+ * there is none.
+ */
 export function openSuites(
   named: string[],
   { project, layers = false }: PolicyOptions,
@@ -41,8 +44,6 @@ export function openSuites(
       throw new UsageError(`no .claude/modes.yaml in ${start} or above; ${instead}`, 'E_NO_MODES');
   }
 }
-
-/** The compiler of the installed package, for whoever waits at a terminal. */
 
 const NO_TESTS = 'no tests: write NAME_test.rego or NAME.cases.yaml beside the policies';
 

@@ -1,11 +1,11 @@
-// modes policy: the verbs of custom policies, each in a file of its own that is loaded when it is called.
+// modes policy: the verbs of custom policies. Each is in a separate file that is loaded when it is called.
 import type { Command } from 'commander';
 import { terminal } from './terminal.ts';
 
 type Run = (verb: () => Promise<number>) => () => Promise<void>;
 type Shared = (command: Command) => Command;
 
-/** Adds `policy` and what is below it. */
+/** Adds `policy` and its verbs. */
 export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void {
   const policy = program
     .command('policy')

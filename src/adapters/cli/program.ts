@@ -1,5 +1,5 @@
-// The program: every verb with its options, each in a file of its own that is loaded when it is called. Help, completion, schemas and
-// docs/cli.md follow from it.
+// The program: all verbs with their options. Each verb is in a separate file that is loaded when it is called. Help, completion,
+// schemas and docs/cli.md are generated from it.
 import { Command } from 'commander';
 import { nearest } from '../../platform/nearest-name.ts';
 import { addBundleVerbs } from './bundle.ts';
@@ -43,18 +43,18 @@ const COMPLETION_HELP = `
 
 Exit code: 0, 64 wrong usage.`;
 
-/** Columns that a description needs to be wrapped beside its term; with fewer its lines run on. */
+/** Minimum columns for a description that is wrapped beside its term. With fewer columns, its lines are not wrapped. */
 const narrowest = 24;
 
 const shared = (command: Command): Command =>
   command.option('--project <folder>', 'project folder (default: the working folder)').option('--json', 'print JSON');
 
-/** Runs a verb and leaves its exit code. */
+/** Runs a verb and sets its exit code. */
 const run = (verb: () => Promise<number>) => async (): Promise<void> => {
   process.exitCode = await verb();
 };
 
-/** The whole program. It throws `CommanderError` instead of leaving; `quiet`: what is wrong with a call is not printed. */
+/** The complete program. It throws `CommanderError` and does not exit. `quiet`: errors in the call are not printed. */
 export function makeProgram({ quiet = false } = {}): Command {
   const program = new Command('modes')
     .description('Modal execution for Claude Code: every tool call is checked against the mode that the project is in.')
@@ -63,7 +63,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     .addHelpText('after', PROGRAM_HELP)
     .configureHelp({ minWidthToWrap: narrowest })
     .configureOutput({
-      // By the way of all verbs, so that a reader that went away or a full disk ends help as it ends them.
+      // Uses the same output function as all verbs, so that a closed pipe or a full disk ends help in the same way.
       writeOut: (text) => terminal.out(text.replace(/\n$/, '')),
       writeErr: (text) => quiet || terminal.err(text.replace(/\n$/, '')),
       outputError: (text, write) => write(text.replace(/^error: /, 'modes: ').replace(/\.?\n/, ' (E_USAGE)\n')),
@@ -226,13 +226,13 @@ export function makeProgram({ quiet = false } = {}): Command {
   return program;
 }
 
-/** A command and all below it. */
+/** A command and all its subcommands. */
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
 
-/** As a person types it. */
+/** The command as a person types it. */
 const typed = (command: Command): string => (command.parent === null ? '' : `${typed(command.parent)} `) + command.name();
 
-/** The verb of this name below a command. Throws `UsageError` where there is none. */
+/** The subcommand with this name. Throws `UsageError` if there is none. */
 function verbOf(above: Command, name: string): Command {
   const verbs = above.createHelp().visibleCommands(above);
   const found = verbs.find((verb) => verb.name() === name);

@@ -1,28 +1,29 @@
-// What takes a while says so, on a terminal alone: what is done, how far, and how long already. In a pipe it says nothing.
+// Progress messages for slow operations, only on a terminal: what is being done, how far it is, and how long it has taken. In a
+// pipe nothing is printed.
 
 export interface Progress {
-  /** So many of so many are done. */
+  /** Reports that `done` of `of` parts are done. */
   at(done: number, of: number): void;
-  /** Takes away what was said. */
+  /** Removes the message. */
   end(): undefined;
 }
 
-/** The terminal that it is said on. */
+/** The terminal for the messages. */
 export interface Screen {
   isTTY?: boolean;
   columns?: number;
   write(text: string): unknown;
 }
 
-/** Milliseconds: what is done sooner says nothing, and nothing is said more often. */
+/** Milliseconds: delay before the first message, and minimum time between two messages. */
 const beat = 400;
 const usualWidth = 80;
 
 const silent: Progress = { at: () => undefined, end: () => undefined };
 
 /**
- * Says on stderr what takes more than a moment. A dumb terminal, which cannot take a line back, is told once and nothing more. There are
- * no colours in it.
+ * Reports on stderr an operation that takes more than a moment. A dumb terminal cannot erase a line, so it gets only one message.
+ * The messages have no colors.
  */
 export function showProgress(
   what: string,
@@ -41,7 +42,7 @@ export function showProgress(
     const text = `${what} …${far}${seconds > 0 ? ` (${seconds} s)` : ''}`;
     screen.write(`\r${text.slice(0, (screen.columns || usualWidth) - 1)}\x1b[K`);
   };
-  // Goes on while a child works, and keeps no process alive.
+  // Also runs while a child process works, and keeps no process alive.
   const timer = setInterval(show, beat).unref();
   return {
     at(done, of) {

@@ -1,10 +1,11 @@
-// Why a verb gives no answer: to a person on stderr, with --json as one shape on stdout (schemas/output/error.schema.json).
+// Prints why a verb gives no answer: for a person on stderr, with --json as one shape on stdout
+// (schemas/output/error.schema.json).
 
 import { renderProblems } from '../../config/render.ts';
 import type { Problem } from '../../model/problem.ts';
 import { exits, type Terminal } from './terminal.ts';
 
-/** What helps where a verb gives no answer and does not say more: docs/errors.md. */
+/** Default remedies by error code: docs/errors.md. */
 const remedies = {
   E_NO_MODES: 'modes init starts a project.',
   E_USAGE: 'modes --help names the verbs, and --help behind a verb says how it is called.',
@@ -28,14 +29,14 @@ export interface Failure {
   message: string;
   /** One of docs/errors.md. */
   code: FailureCode | (string & {});
-  /** What a person can do about it; absent: what the code advises; null: the message says it. */
+  /** What a person can do about it. Absent: the default remedy of the code. null: the message already contains it. */
   remedy?: string | null | undefined;
 }
 
 export const remedyOf = ({ code, remedy }: Failure): string | undefined =>
   remedy ?? (Object.hasOwn(remedies, code) ? remedies[code as FailureCode] : undefined);
 
-/** Says it, and gives the exit code. */
+/** Prints the failure and returns the exit code. */
 export function refuse(failure: Failure, { json }: { json?: boolean | undefined }, terminal: Terminal): number {
   const { message, code } = failure;
   const remedy = remedyOf(failure);
@@ -47,7 +48,7 @@ export function refuse(failure: Failure, { json }: { json?: boolean | undefined 
   return exits.wrong;
 }
 
-/** The same of what is wrong with a configuration: the first error, and all that there are. */
+/** The same for a configuration with errors: prints the first error, and all problems. */
 export function refuseBroken(problems: readonly Problem[], { json }: { json?: boolean | undefined }, terminal: Terminal): number {
   const { code, message, remedy } = problems.find(({ severity }) => severity === 'error') ?? {
     code: 'E_NO_TOPOLOGY',

@@ -1,4 +1,4 @@
-// modes replay: what a changed policy would have decided otherwise, of what the log holds.
+// modes replay: lists logged calls that a changed policy would have decided differently.
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Configured, configure, layeredContent } from '../../app/dry-run.ts';
@@ -59,7 +59,7 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
 
 const isoOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
 
-/** The folder with modes.yaml: the one that is named, or its `.claude`. */
+/** The folder with modes.yaml: the named one, or its `.claude`. */
 function policyFolder(named: string): string {
   const found = [path.resolve(named), path.resolve(named, '.claude')].find((folder) =>
     fs.existsSync(path.join(folder, 'modes.yaml')),
@@ -83,7 +83,7 @@ async function replayAll(events: readonly LogEvent[], root: string, folder: stri
 function replayerOf(after: Configured, present: Configured): Replayer {
   const { topology, commands, arguments: declared } = after.view.known;
   const policyOf = (mode: string) => after.view.policies.of(mode);
-  /** What a mode says of files below folders. */
+  /** The restrictions of a mode, for comparison. */
   const narrowing = (one: Configured, mode: string): string =>
     JSON.stringify([
       one

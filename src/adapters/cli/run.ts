@@ -1,4 +1,4 @@
-// The command line from its words to its exit code. Exit 0 fine, 1 found something wrong, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
+// Runs the command line and sets its exit code. Exit 0 fine, 1 found a problem, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
 import { CommanderError } from 'commander';
 import { LaterVersion } from '../../platform/newer-record.ts';
 import { UnreadableLog } from '../../store/log/files.ts';
@@ -6,7 +6,7 @@ import { makeProgram } from './program.ts';
 import { refuse } from './refuse.ts';
 import { exits, terminal, UsageError } from './terminal.ts';
 
-/** Runs what the words say and leaves the exit code in `process.exitCode`; says what is wrong. The verbs: program.ts. */
+/** Runs the verb, prints errors, and sets the exit code in `process.exitCode`. The verbs: program.ts. */
 export async function runProgram(words: readonly string[]): Promise<void> {
   const json = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).some((word) => /^--jsonl?$/.test(word));
   try {
@@ -16,7 +16,7 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   }
 }
 
-/** What a disk says that is full, read-only, failing, or not ours to write. */
+/** Errors of a disk that is full, read-only, failing, or that we may not write to. */
 const disk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'ELOOP', 'EMFILE', 'ENFILE']);
 
 const isOfDisk = (error: NodeJS.ErrnoException): boolean => error.syscall !== undefined && disk.has(error.code ?? '');
@@ -24,7 +24,7 @@ const isOfDisk = (error: NodeJS.ErrnoException): boolean => error.syscall !== un
 function fail(error: Error, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.fine;
-    // Of a group without a verb its help is shown, and nothing is said.
+    // For a group without a verb commander prints the help and no message.
     const said = error.code === 'commander.help' ? 'no verb is named' : error.message;
     const [message = '', remedy] = said.replace(/^error: /, '').split('\n');
     if (json) refuse({ code: 'E_USAGE', message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);

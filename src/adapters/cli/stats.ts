@@ -17,7 +17,7 @@ export interface StatsOptions {
   session?: string;
 }
 
-/** Rows of a list; `--json` gives all. */
+/** Maximum rows of a list; `--json` prints all. */
 const shown = 10;
 
 export async function stats({ project, json, since, session }: StatsOptions, terminal: Terminal): Promise<number> {
@@ -102,7 +102,7 @@ function table({ modes, denials, failed, refused }: Stats, colour: boolean): str
   ].join('\n');
 }
 
-/** Columns under each other; `left`: how many of them stand at the left, the others at the right. */
+/** Aligns columns: the first `left` of them to the left, the others to the right. */
 function lined(rows: readonly string[][], left = Number.POSITIVE_INFINITY): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] as string).length)));
   return rows.map((row) =>

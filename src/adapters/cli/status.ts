@@ -1,4 +1,4 @@
-// modes status: the mode and what is known of it.
+// modes status: the mode, and related facts.
 
 import { everyProblem } from '../../app/problems.ts';
 import { renderProblems } from '../../config/render.ts';

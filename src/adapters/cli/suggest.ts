@@ -1,4 +1,4 @@
-// modes suggest: allow rules for calls that a person approves again and again, each no wider than what was approved.
+// modes suggest: allow rules for calls that a person approves repeatedly. No rule allows more than what was approved.
 import { applyEdits, modify } from 'jsonc-parser';
 import { type Configured, configure, layeredContent } from '../../app/dry-run.ts';
 import { type Again, callAgain, eachCall } from '../../app/log/replay.ts';
@@ -46,7 +46,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const approved = new Approvals(dataFolder, root).read();
   const isApproved = (event: LogEvent): boolean => approved.has(callKey(event) ?? '');
   const calls = eachCall(events);
-  // Where nobody could be asked there was no ask.
+  // In a headless session there was no ask.
   const asks = calls.filter(({ result, labels }) => result.decision === 'ask' && labels.answered === undefined);
   const decide = ({ call, mode: its, state }: Again) => present.decide(call, its, { state });
   const sorted = sortAsks(asks, { isApproved, decide, root, min });
@@ -74,12 +74,12 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
 interface Trial {
   content: Content;
   present: Configured;
-  /** Every call that nobody approved. */
+  /** Every call that no person approved. */
   rest: readonly LogEvent[];
   with(content: Content): Promise<Configured>;
 }
 
-/** Why a line is not suggested, found by trying it on all that was asked; null: it does what it should and nothing else. */
+/** The reason not to suggest a line, found by trying it on all logged calls. null: it allows what it should and nothing else. */
 async function refuse({ mode, line, asks }: Candidate, { content, present, rest, with: open }: Trial): Promise<Withheld | null> {
   const tried = await open(withLines(content, mode, [line]));
   const decision = (by: Configured, { call, mode: its, state }: Again) => by.decide(call, its, { state }).decision;
@@ -95,7 +95,7 @@ async function refuse({ mode, line, asks }: Candidate, { content, present, rest,
 
 const fileOf = (mode: string): string => `${PROJECT_SHOWN}settings.${mode}.json`;
 
-/** The content with lines more in the allow list of a mode. */
+/** The content with additional lines in the allow list of a mode. */
 function withLines(content: Content, mode: string, lines: readonly string[]): Content {
   const name = fileOf(mode);
   return content.map((layer) => {
@@ -106,7 +106,7 @@ function withLines(content: Content, mode: string, lines: readonly string[]): Co
   });
 }
 
-/** The text of a settings file with lines more at the end of its allow list; comments stay. */
+/** The text of a settings file with lines added at the end of its allow list. Comments are kept. */
 function addedTo(before: string | null, lines: readonly string[]): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
   return lines.reduce(
@@ -116,7 +116,7 @@ function addedTo(before: string | null, lines: readonly string[]): string {
   );
 }
 
-/** A unified difference for each settings file, by its name from the root. */
+/** A unified diff for each settings file, by its name relative to the root. */
 function patches(content: Content, kept: readonly Candidate[]): string[] {
   return [...new Set(kept.map(({ mode }) => mode))].map((mode) => {
     const name = fileOf(mode);
@@ -152,7 +152,7 @@ function plain(kept: readonly Candidate[], { without }: Sorted, asks: number, mi
   };
 }
 
-/** Why, how many asks, and the newest of them; the most frequent first. */
+/** For each reason the number of asks and the newest of them; the most frequent reason first. */
 function counted(without: Sorted['without']): { why: Withheld; count: number; example: string }[] {
   const found = new Map<Withheld, { why: Withheld; count: number; example: string }>();
   for (const { why, event } of without)

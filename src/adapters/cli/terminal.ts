@@ -1,25 +1,31 @@
-// What every verb needs of the terminal: output, colour, exit codes, a question.
+// The terminal functions of every verb: output, color, exit codes, questions.
 import fs from 'node:fs';
 import readline from 'node:readline/promises';
 import { steerless } from './steering.ts';
 
-/** 0 fine, 1 found something wrong, 2 denied, 3 asked, 64 wrong usage, 141 nobody read it to its end (as a shell says of SIGPIPE). */
+/**
+ * 0 fine, 1 found a problem, 2 denied, 3 asked, 64 wrong usage, 141 the reader closed the pipe (the value that a shell uses for
+ * SIGPIPE).
+ */
 export const exits = { fine: 0, wrong: 1, denied: 2, asked: 3, usage: 64, unread: 141 } as const;
 
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
   colour: boolean;
-  /** The same of what `err` writes, which may go elsewhere; absent: no colours. */
+  /** Whether `err` may write colors: it may go to another place than `out`. Absent: no colors. */
   errColour?: boolean;
-  /** How wide it is; absent where nobody knows. */
+  /** Width of the terminal; absent if unknown. */
   columns?: number;
-  /** A yes or no of a person at a terminal; null when there is none. */
+  /** A yes or no of a person at a terminal; null if there is none. */
   ask(question: string): Promise<boolean | null>;
 }
 
 export interface Dialogue extends Terminal {
-  /** What a person at a terminal types, trimmed; '' for nothing or when they leave, null when there is none. */
+  /**
+   * The line that a person at a terminal types, trimmed. '' for an empty line or if the person leaves, null if there is no
+   * terminal.
+   */
   line(question: string): Promise<string | null>;
 }
 
@@ -43,7 +49,7 @@ export const terminal: Dialogue = {
     try {
       return (await lines.question(steerless(question))).trim();
     } catch (error) {
-      // Ctrl-C or Ctrl-D: they leave.
+      // Ctrl-C or Ctrl-D: the person leaves.
       if ((error as Error).name !== 'AbortError') throw error;
       terminal.err('');
       return '';
@@ -53,7 +59,9 @@ export const terminal: Dialogue = {
   },
 };
 
-/** Writes everything, also into a pipe that is full; a reader that went away ends the program quietly, and never as if all were fine. */
+/**
+ * Writes everything, even into a full pipe. If the reader closes the pipe, the program ends quietly, but never with exit code 0.
+ */
 function write(handle: 1 | 2, text: string): void {
   let rest = Buffer.from(steerless(text));
   while (rest.length > 0) {
@@ -67,7 +75,10 @@ function write(handle: 1 | 2, text: string): void {
   }
 }
 
-/** Aborted when the process is asked to end, with the signal as the reason. Called before anything is printed, so that whoever ends it for what it prints finds it listening. */
+/**
+ * Aborted when the process receives a signal to end, with the signal as the reason. Call it before printing: a program that reads
+ * the output and then sends the signal must find the handler installed.
+ */
 export function interrupted(): AbortSignal {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort(signal));

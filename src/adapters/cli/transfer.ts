@@ -1,4 +1,4 @@
-// What modes import and modes export share: what would be written as a difference, what is left behind, and the writing.
+// Code that modes import and modes export share: the diff, the list of lost parts, and the writing.
 import path from 'node:path';
 import { ownRoot } from '../../app/own-package.ts';
 import { runSetup } from '../../app/setup/setup.ts';
@@ -20,20 +20,20 @@ export interface TransferOptions {
 export interface Transferring {
   root: string;
   transfer: Transfer;
-  /** As it is typed, such as `import roo`. */
+  /** As typed, such as `import roo`. */
   verb: string;
-  /** What a person does next, once it is written. */
+  /** The next step for the person, after it is written. */
   next: string;
 }
 
-/** Why files of a project cannot be written here; null: they can. */
+/** The reason why files of a project cannot be written here, or null. */
 export function refuseRoot(root: string): string | null {
   const folder = configFolderOf(process.env);
   const isNone = root === '/' || root === homeOf(process.env) || path.join(root, '.claude') === folder;
   return isNone ? `${root} is no project. Go to the folder of one.` : null;
 }
 
-/** Shows it, or with --write writes it. Exit 1 where a part could not be read. */
+/** Shows the changes, or writes them with --write. Exit 1 if a part could not be read. */
 export function carryOver({ root, transfer, verb, next }: Transferring, options: TransferOptions, terminal: Terminal): number {
   const blocked = transfer.files.map(({ name }) => refuseText(root, name)).find((error) => error !== null);
   if (blocked !== undefined) return refuse({ code: 'E_IN_THE_WAY', message: blocked, remedy: null }, options, terminal);
@@ -61,7 +61,7 @@ function stepOf(root: string, name: string, text: string, verb: string): SetupSt
   return [{ kind: before === null ? 'create' : 'change', file, what: verb, before, text }];
 }
 
-/** What is changed is kept beside; all of it is remembered, to be taken back. */
+/** A changed file is backed up beside the original, and all changes are recorded, so that they can be undone. */
 function write(root: string, steps: SetupStep[]): string[] {
   const packageRoot = ownRoot();
   const plan = { root, preset: '', steps, whole: false, statusLine: false, packageRoot, registers: null };

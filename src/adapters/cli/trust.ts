@@ -1,4 +1,4 @@
-// modes trust: a person approves exactly the present configuration.
+// modes trust: a person approves exactly the current configuration.
 
 import { everyProblem } from '../../app/problems.ts';
 import { renderProblems } from '../../config/render.ts';
@@ -55,7 +55,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const running = await project.otherThanPresent();
   const { view, before } = await project.approvals.toShow(running);
   const problems = await everyProblem(project);
-  // Of another content than the present one only what its load found is known.
+  // If the content differs from the current one, only the problems that were found when it was loaded are known.
   const wrong = [...problems, ...problemsOf(view)].filter(({ severity }) => severity === 'error');
   if (!options.json && problems.length > 0) terminal.err(renderProblems(problems, { colour: terminal.errColour }));
   if (wrong.length > 0) {
@@ -65,7 +65,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     const remedy = wrong.length === 1 ? first.remedy : 'Fix the errors; modes validate shows them all.';
     return no('E_NO_TOPOLOGY', message, remedy);
   }
-  // Whoever expects a content is told of another one, also where a person approved that before.
+  // A caller that expects a certain content is informed of a different one, even if a person approved that one before.
   if (options.expect !== undefined && options.expect !== hash)
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
   if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
@@ -77,7 +77,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   }
   if (!project.approvals.give(options.expect === undefined ? 'terminal' : 'expect', hash))
     return no('E_OTHER_CONTENT', 'A file that a gate of it uses changed meanwhile: nothing is approved.');
-  // Sessions that run now go on with what is approved here.
+  // Running sessions switch to the configuration that is approved here.
   project.adopt('all');
   return say(`Trusted: ${hash}`);
 }
@@ -96,7 +96,7 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
   return exits.fine;
 }
 
-/** Narrows only, and asks nobody; but what a person approved is a person's to take back. */
+/** This only restricts, so it asks no question. But only a person may revoke what a person approved. */
 async function revoke(options: TrustOptions, which: string | boolean, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const approved = project.approvals.all().map(({ hash }) => hash);

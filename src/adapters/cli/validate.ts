@@ -1,4 +1,4 @@
-// modes validate: everything that is wrong with the configuration, at once.
+// modes validate: lists all problems of the configuration at once.
 
 import { everyProblem } from '../../app/problems.ts';
 import { listProblems, renderProblems } from '../../config/render.ts';

@@ -1,11 +1,12 @@
-// Decisions of the log as rows, found by words and filters, and how often each rule decided. Each line is read once and kept as a row.
+// Decisions of the log as rows, found by words and filters, and how often each rule decided. Each line is read once and kept as a
+// row.
 
 import { about, deciderOf, oneLine, tableLine } from '../../app/log/table.ts';
 import { type LogEvent, readEvent } from '../../store/log/event.ts';
 import type { LogFiles, Position } from '../../store/log/files.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 
-/** Nothing in it ends the line, is unseen, or turns the direction of writing. */
+/** No field contains line ends, invisible characters, or characters that change the writing direction. */
 export interface Row {
   id: string;
   at: string;
@@ -41,24 +42,24 @@ export interface RuleRow {
   effect: string;
   text: string;
   place: string;
-  /** Decisions of the log that it took part in; 0: it never fired. */
+  /** Number of logged decisions that it took part in; 0: it never fired. */
   fired: number;
   /** ISO 8601; null: never. */
   last: string | null;
 }
 
-/** Most rows of one answer. */
+/** Maximum number of rows in one answer. */
 const most = 200;
-/** Read at once, bytes. */
+/** Bytes that are read at once. */
 const chunk = 4 * 1024 * 1024;
 const beginning: Position = { number: 1, offset: 0 };
 
 interface Kept {
-  /** Of the file that it was read from, or of the one behind it. */
+  /** Number of the log file that contains it, or of the one after it. */
   number: number;
-  /** null: nobody can read it. */
+  /** null: the line cannot be parsed. */
   row: Row | null;
-  /** What words are looked for in, in small letters. */
+  /** Lower-case text for the word search. */
   line: string;
   /** Rules that decided, by `keyOf`. */
   rules: string[];
@@ -73,7 +74,10 @@ export class Decisions {
 
   constructor(private readonly files: LogFiles) {}
 
-  /** The newest first. Every word has to be in the line, in any case. '' of a filter: all. Throws when the disk refuses. */
+  /**
+   * Matching decisions, newest first. The line must contain every word, in any case. A filter '' matches all. Throws if the log
+   * cannot be read.
+   */
   search(text: string, filter: { mode: string; decision: string }): { rows: Row[]; damaged: number; more: boolean } {
     this.read();
     const words = text
@@ -91,7 +95,7 @@ export class Decisions {
     return { rows: rows.slice(0, most), damaged, more: rows.length > most };
   }
 
-  /** Every rule of every mode, with how often it took part in a decision that the log holds. Throws when the disk refuses. */
+  /** Every rule of every mode, with the number of logged decisions that it took part in. Throws if the log cannot be read. */
   rules(project: CallerProject): RuleRow[] {
     this.read();
     const fired = new Map<string, { count: number; last: string }>();
@@ -106,7 +110,7 @@ export class Decisions {
     );
   }
 
-  /** Takes what is new in the log, and leaves what is no more in it. */
+  /** Reads the new part of the log, and drops lines that the log no longer contains. */
   private read(): void {
     const end = this.files.end() ?? beginning;
     const isAnother = end.number < this.at.number || (end.number === this.at.number && end.offset < this.at.offset);

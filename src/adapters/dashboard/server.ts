@@ -1,4 +1,4 @@
-// The dashboard: one page on loopback, and what it asks for. Nothing can be changed through it.
+// The dashboard: one page on loopback, and its read-only requests. Nothing can be changed through it.
 
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
@@ -17,22 +17,22 @@ import { pageState } from './state.ts';
 
 export interface DashboardOptions {
   project: CallerProject;
-  /** The page, as it is built. */
+  /** The built page. */
   page: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
   note(message: string): void;
 }
 
 export interface Dashboard {
-  /** With the token behind `#`, which no browser sends anywhere. */
+  /** The token follows `#`, a part of the address that browsers do not send. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Pages that are told what is new at once. */
+/** Maximum number of pages that receive events at the same time. */
 const maxStreams = 8;
-/** Milliseconds between two looks at the project. */
+/** Milliseconds between two checks of the project. */
 const lookEvery = 700;
 
 type Answer = (url: URL) => Promise<unknown>;
@@ -87,7 +87,7 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
     send(response, 200, 'application/json', JSON.stringify(showUnseenIn(await answer(url))));
   }
 
-  /** A line of JSON for everything new, until the page goes. */
+  /** Streams a line of JSON for every event until the page disconnects. */
   async function stream(response: http.ServerResponse): Promise<void> {
     if (streams >= maxStreams) return send(response, 503, 'application/json', '{"error":"too many pages"}');
     streams++;
@@ -110,7 +110,7 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
     }
   }
 
-  /** Tells the state at once and whenever it is another one. */
+  /** Sends the state at once and after every change. */
   async function look(tell: (state: unknown) => void, signal: AbortSignal): Promise<void> {
     let told = '';
     while (!signal.aborted) {
@@ -146,7 +146,7 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
   };
 }
 
-/** The page's own script runs, and no other. */
+/** Content security policy: only the page's own script may run. */
 function policyOf(page: string): string {
   const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);

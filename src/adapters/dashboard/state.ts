@@ -1,4 +1,4 @@
-// What the page shows of a project: the machine with what holds of its gates, the plan, what is wrong.
+// The state of a project that the page shows: the machine with the state of its gates, the plan, problems.
 
 import { type Machine, machineOf } from '../../app/picture/machine.ts';
 import { inWords, toSvg } from '../../app/picture/svg.ts';
@@ -13,14 +13,14 @@ export interface PageState {
   name: string;
   root: string;
   mode: string | null;
-  /** Why the mode is not known, or what of it does not hold. */
+  /** The reason why the mode is unknown, or which part of it is not in effect. */
   trouble: string | null;
   trusted: boolean;
   problems: { severity: string; code: string; message: string; place: string; remedy: string }[];
   svg: string | null;
   words: string;
   machine: Machine | null;
-  /** Ways out of the present mode whose gates ask for something. */
+  /** Transitions of the current mode with requirements in their gates. */
   gates: { to: string; done: number; of: number; conditions: { text: string; holds: boolean }[] }[];
   plan: { title: string; approved: boolean; items: { text: string; done: boolean }[] } | null;
   task: string | null;
@@ -33,7 +33,7 @@ export async function pageState(project: CallerProject): Promise<PageState> {
   const { mode, configuration, state, trusted } = project.describe();
   const { topology, settings } = configuration;
   const { dataFolder } = project.place;
-  // A session knows what it ran; without one only files and the plan can be looked at.
+  // Only a session knows the commands that it ran. Without one, only files and the plan can be checked.
   const ways = mode === null ? [] : (newestSeen(dataFolder, project.root, mode)?.ways ?? (await lookAtGates(project)));
   const unmet = new Map(ways.map((way) => [way.to, way.unmet]));
   const machine = topology === null ? null : machineOf(topology, settings, { mode, unmet });

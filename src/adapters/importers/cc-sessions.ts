@@ -1,4 +1,5 @@
-// cc-sessions (DAIC): its configuration and state → the preset daic, with the phrases, commands and tools of the project.
+// Imports cc-sessions (DAIC): converts its configuration and state to the preset daic, with the phrases, commands and tools of
+// the project.
 
 import { findUnseen } from '../../config/text.ts';
 import { analyse } from '../../shell/analyse.ts';
@@ -14,7 +15,7 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
 
-/** Phrases by what they do there, and what does it here. */
+/** The phrase categories of cc-sessions, and the effect that each has here. */
 const PHRASES: readonly (readonly [category: string, aim: keyof Daic['phrases']])[] = [
   ['implementation_mode', 'implementation'],
   ['discussion_mode', 'stop'],
@@ -25,10 +26,10 @@ const PHRASES: readonly (readonly [category: string, aim: keyof Daic['phrases']]
 ];
 
 const USUAL_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
-/** Written as a word, or words, that a rule of Bash can begin with. */
+/** A word, or words, that a Bash rule can begin with. */
 const COMMAND = /^[\w./@+-]+(?: [\w./@=+-]+)*$/;
 
-/** What is read of the configuration here; all else of it is listed. */
+/** Keys of the configuration that are imported; all others are listed as lost. */
 const KNOWN =
   /^(trigger_phrases\.|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns|extrasafe)$|features\.(branch_enforcement|auto_ultrathink|context_warnings\.))/;
 
@@ -113,7 +114,7 @@ function readConfig(config: Fields, left: Left[]): Daic {
   };
 }
 
-/** A list of texts is what cc-sessions reads here. */
+/** cc-sessions expects a list of texts at these keys. */
 function leaveStrange(config: Fields, left: Left[]): void {
   for (const [key, value] of leaves(config)) {
     if (!LISTS.test(key) || textsOf(value).length === (Array.isArray(value) ? value.length : -1)) continue;
@@ -151,7 +152,7 @@ function readPhrases(given: Fields, left: Left[]): Daic['phrases'] {
   return phrases;
 }
 
-/** Denied in discussion, beside the default. */
+/** Tools that are denied in discussion, in addition to the default. */
 function readTools(value: unknown, left: Left[]): string[] {
   if (!Array.isArray(value)) return [];
   const names = textsOf(value);
@@ -187,7 +188,7 @@ function readWriting(value: unknown, left: Left[]): string[] {
   });
 }
 
-/** Words that begin a command there: one that is known here to do more keeps doing so. */
+/** Words that begin a read-only command in cc-sessions. A command that the analyser knows to do more keeps its class. */
 function readReading(value: unknown, left: Left[]): string[] {
   return textsOf(value).flatMap((pattern) => {
     const command = pattern.trim();
@@ -232,7 +233,7 @@ function readState(state: Fields, left: Left[]): void {
   if (name !== null) leave(`the task is ${name}`, `/modes:task start ${name.replace(/\.md$/, '')} binds the session to it.`);
 }
 
-/** Files of tasks that are not done; front matter is the same on both sides. */
+/** Files of unfinished tasks. Their front matter has the same format on both sides. */
 function readTasks(root: string, left: Left[], sources: string[]): NewFile[] {
   return namesBelow(root, TASKS, left).flatMap((name) => {
     const at = `${TASKS}/${name}`;
@@ -249,7 +250,7 @@ function readTasks(root: string, left: Left[], sources: string[]): NewFile[] {
   });
 }
 
-/** Every value with its keys, joined by dots; a list is a value. */
+/** Every value with its keys, joined by dots. A list counts as one value. */
 function leaves(value: Fields, above = ''): [key: string, value: unknown][] {
   return Object.entries(value).flatMap(([key, one]) =>
     isObject(one) ? leaves(one, `${above}${key}.`) : ([[`${above}${key}`, one]] as [string, unknown][]),

@@ -1,4 +1,4 @@
-// Permissions of the client's own settings → the rules of one mode. The client's file stays as it is.
+// Imports the permissions of the client's own settings as the rules of one mode. The client's file is not changed.
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
 import { findUnseen } from '../../config/text.ts';
@@ -15,7 +15,7 @@ const FILES = [
 const effects = ['allow', 'ask', 'deny'] as const;
 type Effect = (typeof effects)[number];
 
-/** What an allow of the client means, and no more, means the same here; the rest has another reading. */
+/** Forms of allow rules that allow the same here as in the client. All other forms mean something else here. */
 const SAME: readonly RegExp[] = [
   /^[A-Z][A-Za-z]*$/,
   /^[A-Z][A-Za-z]*\(\*\)$/,
@@ -35,7 +35,7 @@ const WHY: readonly (readonly [form: RegExp, why: string])[] = [
   [BRACES, 'braces are characters there, and alternatives here'],
 ];
 
-/** The client's modes that go with one of ours, and the default that is the same as one of them. */
+/** The client's permission modes that one of our modes can set, and the default that is equivalent to one of them. */
 const MODES: Readonly<Record<string, { permissionMode?: string; default?: 'deny' }>> = {
   default: {},
   plan: { permissionMode: 'plan' },
@@ -46,11 +46,11 @@ export interface SettingsAsked {
   root: string;
   mode: string;
   home: string;
-  /** Modes that the project has; null: it has no modes.yaml. */
+  /** The modes of the project; null if it has no modes.yaml. */
   modes: readonly string[] | null;
 }
 
-/** Reads both files of the project; rules of settings.local.json go to the mode's local file. */
+/** Reads both settings files of the project. Rules of settings.local.json go to the mode's local file. */
 export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked): Transfer | Refused {
   if (modes !== null && !modes.includes(mode))
     return { error: `There is no mode ${JSON.stringify(mode)}. ${insteadOf(mode, modes, 'Modes')}` };
@@ -136,7 +136,7 @@ function readPermissions(value: unknown, reading: Reading): { found: Permissions
   return { found, goesWith };
 }
 
-/** The rule as it is written, a wider deny where it cannot be read, or none. */
+/** The rule as written, a wider deny if it cannot be read, or no rule. */
 function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): string[] {
   const leave = (what: string, instead: string): string[] => {
     left.push({ at, what: `${effect} ${typeof rule === 'string' ? rule : JSON.stringify(rule)}: ${what}`, instead });

@@ -1,4 +1,4 @@
-// The preset daic with the phrases, commands and tools of a project in it.
+// The preset daic with the phrases, commands and tools of a project.
 import fs from 'node:fs';
 import path from 'node:path';
 import { isMap, parseDocument } from 'yaml';
@@ -10,22 +10,22 @@ import { settingsFile, settingsWith } from './write.ts';
 type Aim = 'implementation' | 'stop' | 'task-creation' | 'task-startup' | 'task-completion' | 'context-compaction';
 
 export interface Daic {
-  /** By what they do; absent: those of the preset. */
+  /** Phrases by their effect; if absent, the preset's phrases apply. */
   phrases: Partial<Record<Aim, string[]>>;
   /** Rules that are denied in discussion. */
   denied: string[];
-  /** Command words that only read. */
+  /** Commands that only read. */
   reading: string[];
-  /** Per cent of the context window. */
+  /** Percent of the context window. */
   warn: number[];
   prefix: string | null;
 }
 
 const ANY_SETTINGS = '.claude/settings.any.json';
 const MODES = ['discussion', 'implementation'];
-/** What cc-sessions stops in discussion; what goes on is left to the client, which asks as it did. */
+/** The calls that cc-sessions blocks in discussion. The client decides all others and asks as before. */
 const CLOSED = ['@edit', 'Bash(@writes)', 'Bash(@runs)', 'Bash(@unknown)'];
-/** What others see. */
+/** Commands with an effect that other people see. */
 const ASKED = ['Bash(git merge:*)', 'Bash(git push:*)'];
 
 const DISCUSSION = `## Mode: discussion
@@ -49,7 +49,7 @@ export function daicFiles(daic: Daic, root: string, packageRoot: string): NewFil
   ];
 }
 
-/** What a project has of it stays. */
+/** Settings that the project already has are kept. */
 function anySettings(root: string, preset: string): string {
   const present = readText(root, ANY_SETTINGS);
   if (present === null || 'wrong' in present) return preset;
@@ -62,7 +62,7 @@ function topologyOf(text: string, { phrases, reading, warn, prefix }: Daic): str
   const protocols = document.get('protocols');
   for (const [aim, own] of Object.entries(phrases) as [Aim, string[]][]) {
     if (aim === 'stop') {
-      // An emergency stop only closes: the preset's stays where there is no other.
+      // An emergency stop only restricts: without other phrases, the preset's are kept.
       if (own.length > 0) document.setIn(['stop', 'phrases'], own);
     } else if (aim === 'implementation') {
       const way = ['modes', 'discussion', 'transitions', 0, 'triggers'];
@@ -72,7 +72,7 @@ function topologyOf(text: string, { phrases, reading, warn, prefix }: Daic): str
     else if (isMap(protocols)) protocols.delete(aim);
   }
   if (isMap(protocols) && protocols.items.length === 0) document.delete('protocols');
-  // There a phrase opens writing for its protocol; here a person is asked first.
+  // In cc-sessions a phrase permits writes for its protocol; here a person is asked first.
   for (const { key } of isMap(protocols) ? protocols.items : [])
     document.setIn(['protocols', String(key), 'mode'], 'implementation');
   for (const mode of MODES) {

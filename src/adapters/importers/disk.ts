@@ -1,11 +1,11 @@
-// Files of another system in a project: read as text, never through a link, never a large one.
+// Reads files of another system in a project: as text, never through a link, never a large one.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { readRegular } from '../../platform/read-file.ts';
 import type { Left } from './types.ts';
 
-/** Bytes of one file. */
+/** Maximum bytes of one file. */
 const maxBytes = 1_048_576;
 const maxFiles = 500;
 
@@ -27,7 +27,10 @@ export function readText(root: string, name: string): Reading | null {
 
 const linked = 'it is a link, and could lead anywhere';
 
-/** The name itself is a link, or a folder on the way to it from the root; what stands above a root or an absolute name is a person's. */
+/**
+ * True if the name itself, or a folder between the root and it, is a link. A person chose the folders above a root or an absolute
+ * name.
+ */
 function isLinked(root: string, name: string): boolean {
   const parts = path.isAbsolute(name) ? [''] : name.split('/');
   return parts.some((_, at) => {
@@ -36,7 +39,10 @@ function isLinked(root: string, name: string): boolean {
   });
 }
 
-/** Names of all files below a folder, relative to it, sorted; links among them, not followed. What is not read of it is listed. */
+/**
+ * Names of all files below a folder, relative to it, sorted. Links are listed but not followed. Parts that are not read are added
+ * to `left`.
+ */
 export function namesBelow(root: string, name: string, left: Left[]): string[] {
   const folder = path.join(root, name);
   const stat = fs.lstatSync(folder, { throwIfNoEntry: false });

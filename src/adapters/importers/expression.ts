@@ -1,9 +1,9 @@
-// Expressions of JavaScript, as Roo runs them, and RE2, as the policy runs them: one in the words of the other, where it means the same.
+// Translates between JavaScript expressions, which Roo runs, and RE2, which the policy runs, if the meaning stays the same.
 
-/** RE2 takes no more of one character, and the policy no longer text. */
+/** Maximum repetitions of one character in RE2, and maximum characters of an expression in the policy. */
 const maxRepeat = 1_000;
 const maxLength = 2_000;
-/** What \s of JavaScript has and RE2's lacks. */
+/** Characters that \s matches in JavaScript but not in RE2. */
 const otherSpaces = String.raw`\v\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 
 export type Rewritten = { text: string } | { wrong: string };
@@ -14,7 +14,7 @@ function unlike(what: string): never {
   throw new Unlike(what);
 }
 
-/** The same paths are met, or fewer: RE2 for an expression of JavaScript without flags. */
+/** Translates a JavaScript expression without flags to RE2. The result matches the same paths, or fewer. */
 export function toRe2(text: string): Rewritten {
   try {
     new RegExp(text);
@@ -30,7 +30,7 @@ export function toRe2(text: string): Rewritten {
   }
 }
 
-/** The way back, for expressions that both languages read alike. */
+/** The reverse translation, for expressions that mean the same in both languages. */
 export function toJavaScript(text: string): Rewritten {
   const plain = text
     .replaceAll(`\\s${otherSpaces}`, '\\s')
@@ -140,7 +140,7 @@ class Rewriting {
     if (rest.startsWith('\\b')) return this.take('\\b', '\\x08');
     if (rest.startsWith('\\B')) return unlike('\\B stands in a set');
     if (rest.startsWith('\\S')) return unlike('\\S stands in a set');
-    // What is left out of a negated set is met: all that JavaScript leaves out must be.
+    // A negated set matches every character that it does not list, so it must list everything that \s matches in JavaScript.
     if (rest.startsWith('\\s')) return this.take('\\s', negated ? `\\s${otherSpaces}` : '\\s');
     const [known] = /^\\[dDwWtnrfv]/.exec(rest) ?? [];
     return known === undefined ? this.character(rest) : this.take(known);

@@ -1,4 +1,5 @@
-// Our modes as Roo Code's: groups, file expressions, texts, rules of a mode. A group that Roo could not hold to our rules is left out.
+// Exports our modes to Roo Code: groups, file expressions, texts, rules of a mode. A group on which Roo could not enforce our
+// rules is omitted.
 
 import { stringify } from 'yaml';
 import type { Configuration, FileSet, Mode } from '../../model/configuration.ts';
@@ -19,7 +20,7 @@ export interface RooSource {
 
 interface Limits {
   closed: Set<RooGroup>;
-  /** Of writes, as expressions: those that are denied, and the only ones that may be, all of them at once. */
+  /** Expressions for writes: the denied paths, and the only permitted ones. A path must match every expression of `only`. */
   denied: string[];
   only: string[];
   /** Lines of .rooignore. */
@@ -28,7 +29,7 @@ interface Limits {
 
 type RooEntry = RooGroup | [RooGroup, { fileRegex: string; description?: string }];
 
-/** By the instructions file: what came from customInstructions, and what from a rules folder. */
+/** Instructions files that become customInstructions. All others are written to the mode's rules folder. */
 const MAIN = /^\.claude\/CLAUDE\.(.+)\.md$/;
 
 export function exportRoo(source: RooSource): Transfer | Refused {
@@ -72,7 +73,7 @@ export function exportRoo(source: RooSource): Transfer | Refused {
   return { sources: configuration.files.map(({ name }) => name), files, left, faults: [] };
 }
 
-/** A mode that every project of Roo has anyway. */
+/** True for a mode that every Roo project has anyway. */
 function isRoosOwn(value: {
   slug: string;
   roleDefinition: string;
@@ -93,7 +94,7 @@ function isRoosOwn(value: {
 }
 
 const GROUPS: readonly RooGroup[] = ['read', 'edit', 'command', 'mcp', 'modes'];
-/** What our groups are called there; fetching and searching are no group of Roo's. */
+/** Roo's name of each of our groups. Roo has no group for fetching and searching. */
 const CALLED: Readonly<Record<string, RooGroup>> = { read: 'read', edit: 'edit', command: 'command', mcp: 'mcp', agent: 'modes' };
 
 function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<string>, left: Left[]): RooEntry[] {
@@ -113,7 +114,7 @@ function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<st
       limits,
       close,
     );
-  // What is hidden is not written either, so that its own deny of writes says nothing more.
+  // A hidden path cannot be written either, so a deny of its writes adds nothing.
   const denied = read.filter(({ rule }) => rule.effect === 'deny');
   const isRead = ({ rule }: (typeof read)[number]): boolean => rule.kind === 'read';
   for (const { rule, outside } of [...denied.filter(isRead), ...denied.filter((one) => !isRead(one))])
@@ -147,7 +148,7 @@ function isOpen(name: RooGroup, { closed }: Limits, groups: Mode['groups']): boo
 
 type Close = (group: RooGroup, what: string) => void;
 
-/** Where the default is deny: a group stays if all of it is allowed, and edit for the files that are. */
+/** For `default: deny`: a group stays only if all of it is allowed. The edit group stays for the allowed files. */
 function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): void {
   const allowed = rules.filter(({ effect }) => effect === 'allow');
   const isWhole = (group: RooGroup, tools: readonly string[], text: RegExp): void => {
@@ -166,7 +167,7 @@ function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): v
   else limits.only.push(`(?:${expressions.join('|')})`);
 }
 
-/** One deny. What Roo cannot hold to it is closed. */
+/** Applies one deny. If Roo cannot enforce it, the group is closed. */
 function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Close): void {
   switch (rule.kind) {
     case 'outside':
@@ -175,7 +176,7 @@ function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Clos
     case 'group':
     case 'every': {
       const group = CALLED[rule.kind === 'group' ? rule.group : rule.access === 'write' ? 'edit' : rule.access];
-      // Said by its absence: nothing is lost.
+      // The group is omitted, so nothing of this rule is lost.
       if (group !== undefined) limits.closed.add(group);
       break;
     }
@@ -203,7 +204,7 @@ function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Clos
       close('modes', `deny ${rule.text}`);
       break;
     case 'domain':
-      // Roo has no tool that fetches; a command may.
+      // Roo has no tool that fetches, but a command may fetch.
       close('command', `deny ${rule.text}`);
       break;
     case 'unknown-read':
@@ -219,7 +220,7 @@ function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Clos
   }
 }
 
-/** Tools by their names; none of the web is in Roo. */
+/** Groups by tool name. Roo has no web tools. */
 const OF_TOOLS: readonly (readonly [name: RegExp, groups: readonly RooGroup[]])[] = [
   [/^mcp__/, ['mcp']],
   [/^Web/, []],
@@ -242,14 +243,17 @@ function limitTo(files: FileSet, paths: readonly PathPattern[], limits: Limits, 
   else limits.only.push(said.length === 1 ? (said[0] as string) : `(?:${said.join('|')})`);
 }
 
-/** null: every file. The one expression as it was written, where nothing else narrows it. */
+/** null: every file. A single expression stays as it was written if no other restriction exists. */
 function fileRegexOf({ denied, only }: Limits): string | null {
   if (denied.length === 0 && only.length <= 1) return only[0] ?? null;
   const all = only.map((one) => `(?=[\\s\\S]*?(?:${one}))`);
   return `^${[...[...new Set(denied)].map((one) => `(?!${one})`), ...all].join('')}`;
 }
 
-/** Of a path in the project, anchored at both ends; null: JavaScript without flags cannot say it, or it is elsewhere. */
+/**
+ * Expression for a path in the project, anchored at both ends. null: a JavaScript expression without flags cannot express it, or
+ * the path is outside the project.
+ */
 function expressionOf(pattern: PathPattern): string | null {
   const hasSet = pattern.segments.some((segment) => segment.kind === 'glob' && segment.pieces.some(({ kind }) => kind === 'set'));
   if (pattern.base === 'absolute' || hasSet) return null;

@@ -1,4 +1,4 @@
-// Roo Code's modes as ours: groups as they are written there, instructions, rules of a mode, what is protected and hidden.
+// Imports Roo Code's modes: groups in the form that Roo writes, instructions, rules of a mode, protected and hidden files.
 import path from 'node:path';
 import { readText } from './disk.ts';
 import { toRe2 } from './expression.ts';
@@ -10,7 +10,7 @@ import { modesYaml, seenOnly, settingsFile } from './write.ts';
 
 export const ROO_FILE = '.roomodes';
 const ANY_SETTINGS = '.claude/settings.any.json';
-/** What Roo asks about whatever is approved. */
+/** Roo always asks about writes to these paths, even if writes are approved. */
 const PROTECTED = [
   '.rooignore',
   '.roomodes',
@@ -25,7 +25,7 @@ const RESERVED = /^(local|any|status|reset|help)$/i;
 
 /** `source`: another file than .roomodes, such as one that Roo exported. */
 export function importRoo(root: string, source = ROO_FILE): Transfer | Refused {
-  // What a person names may lie behind a link.
+  // A person may name a file through a link.
   const read = readText(root, source === ROO_FILE ? source : path.resolve(root, source));
   if (read === null)
     return { error: `There is no ${source} in ${root}. A file of another name or place is named: modes import roo FILE.` };
@@ -67,7 +67,7 @@ function anySettings(root: string, left: Left[], sources: string[]): NewFile {
   return settingsFile(root, ANY_SETTINGS, { ask: PROTECTED, deny });
 }
 
-/** Names of ours, by slug; no two are the same. */
+/** Our mode names, by slug; each is unique. */
 function nameAll(modes: readonly RooMode[], left: Left[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set(modes.map(({ slug }) => slug));
@@ -115,10 +115,10 @@ function groupOf(slug: string, { name, fileRegex, description }: RooMode['groups
   return [[name, { fileRegex: written.text, ...(description !== null && { description: description.trim() }) }]];
 }
 
-/** Characters of a file's name, each of three bytes at most, with a number in front. */
+/** Maximum characters of a file's name: at most three bytes each, plus a number as prefix. */
 const longestName = 80;
 
-/** Files below one another become files beside one another, and are told in the same order. */
+/** Flattens files of nested folders into one folder and keeps the order in which the model gets them. */
 function placed(rules: readonly NewFile[], folder: string, slug: string, left: Left[]): NewFile[] {
   const flat = rules.map(({ name }) =>
     seenOnly(name)

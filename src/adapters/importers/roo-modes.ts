@@ -1,6 +1,6 @@
-// Roo Code's groups and its own modes, which every project of it has unless it says otherwise.
+// Roo Code's groups and built-in modes. Every Roo project has these modes unless it redefines them.
 
-/** What Roo 3.52 knows; `browser` is still accepted there and opens nothing. */
+/** Groups of Roo 3.52. Roo still accepts `browser`, but it has no effect. */
 export const ROO_GROUPS = ['read', 'edit', 'command', 'mcp', 'modes'] as const;
 export type RooGroup = (typeof ROO_GROUPS)[number];
 export const GONE_GROUP = 'browser';
@@ -17,7 +17,7 @@ export interface RooMode {
 
 const open = (...names: RooGroup[]): RooMode['groups'] => names.map((name) => ({ name, fileRegex: null, description: null }));
 
-/** In Roo's order, in words of our own; the first is the mode that work begins in. */
+/** In Roo's order, described in our own words. Work begins in the first mode. */
 export const ROO_OWN: readonly RooMode[] = [
   {
     slug: 'architect',

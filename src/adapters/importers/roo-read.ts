@@ -1,11 +1,11 @@
-// .roomodes and custom_modes.yaml, YAML or JSON → the modes in it. A fault is that of a mode, and the others are read.
+// Reads the modes of .roomodes and custom_modes.yaml, YAML or JSON. A faulty mode is reported, and the others are still read.
 import { parseDocument } from 'yaml';
 import { GONE_GROUP, ROO_GROUPS, type RooMode } from './roo-modes.ts';
 import type { Fault, Left, NewFile } from './types.ts';
 
 export interface RooReading {
   modes: RooMode[];
-  /** Files that an exported mode carries, relative to its rules folder, by slug. */
+  /** Files that an exported mode contains, relative to its rules folder, by slug. */
   carried: Map<string, NewFile[]>;
   left: Left[];
   faults: Fault[];
@@ -25,14 +25,14 @@ const MODE_KEYS = new Set([
   'rulesFiles',
 ]);
 
-/** Quotes and spaces that an editor made of plain ones, as Roo mends them outside of texts that need them. */
+/** Removes the byte order mark and replaces no-break spaces, which editors insert. Roo does the same. */
 function tidy(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\u00a0', ' ');
 }
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `at`: what the file is called. */
+/** `at`: the file's name for messages. */
 export function readRoo(text: string, at: string): RooReading {
   const reading: RooReading = { modes: [], carried: new Map(), left: [], faults: [] };
   const document = parseDocument(tidy(text), { logLevel: 'silent', uniqueKeys: true });
@@ -81,7 +81,7 @@ function readMode(entry: unknown, at: string, reading: RooReading): void {
 
 type Head = { slug: string; wrong: null } | { slug: string | null; wrong: string };
 
-/** What Roo refuses a mode for. */
+/** Checks the fields that Roo requires of a mode. */
 function headOf(entry: unknown, before: readonly RooMode[]): Head {
   if (!isObject(entry)) return { slug: null, wrong: 'it is no mapping' };
   const slug = textOrNull(entry.slug);
@@ -97,7 +97,7 @@ function headOf(entry: unknown, before: readonly RooMode[]): Head {
   return Array.isArray(entry.groups) ? { slug, wrong: null } : { slug, wrong: 'groups is no list' };
 }
 
-/** What cannot be read is closed. */
+/** A group that cannot be read is closed. */
 function readGroups(items: readonly unknown[], slug: string, left: Left[]): RooMode['groups'] {
   const groups: RooMode['groups'] = [];
   const closed = new Set<string>();
@@ -139,7 +139,7 @@ function limitOf(group: string, fileRegex: string | null, slug: string, left: Le
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** `read`, `[edit, {…}]`, `{edit: {…}}` (also written with its options beside the name). */
+/** `read`, `[edit, {…}]`, `{edit: {…}}` (also with its options next to the name). */
 function formOf(item: unknown): { name: string | null; options: unknown } {
   if (typeof item === 'string') return { name: item, options: null };
   if (Array.isArray(item) && item.length <= 2 && typeof item[0] === 'string') return { name: item[0], options: item[1] ?? null };

@@ -1,13 +1,16 @@
-// What Roo keeps beside .roomodes: rules folders of a mode, rules of every mode, .rooignore.
+// Reads the files that Roo keeps beside .roomodes: rules folders of a mode, rules of every mode, .rooignore.
 import { showUnseen } from '../../config/text.ts';
 import { namesBelow, readText } from './disk.ts';
 import type { Left, NewFile } from './types.ts';
 
-/** Names that Roo passes over. */
+/** Names that Roo ignores. */
 const passedOver =
   /(^|\/)(\.DS_Store|Thumbs\.db|Desktop\.ini)$|\.(bak|cache|crdownload|db|dmp|dump|eslintcache|lock|log|old|part|partial|pyc|pyo|stackdump|swo|swp|temp|tmp)$/i;
 
-/** The rules of a mode in the order in which they are told: its folder, else the one file of older versions. Names are relative to it. */
+/**
+ * The rules of a mode in Roo's order: its folder, else the single file of older versions. Names are relative
+ * to it.
+ */
 export function readRules(root: string, slug: string, left: Left[], sources: string[]): NewFile[] {
   const folder = `.roo/rules-${slug}`;
   const found: NewFile[] = [];
@@ -36,7 +39,7 @@ function add(root: string, file: string, name: string, at: string, { found, left
   }
 }
 
-/** What holds in every mode is the client's own to read. */
+/** Rules for every mode are not imported: the client can read such text itself. */
 export function leaveGeneralRules(root: string): Left[] {
   const left: Left[] = [];
   const names = namesBelow(root, '.roo/rules', left).map((name) => `.roo/rules/${name}`);
@@ -49,7 +52,7 @@ export function leaveGeneralRules(root: string): Left[] {
   return [...told, ...left];
 }
 
-/** .rooignore as lines of deny: what it names is neither read nor written. null: there is none. */
+/** .rooignore as deny rules: matching paths can be neither read nor written. null: there is no such file. */
 export function readIgnored(root: string, left: Left[], sources: string[]): string[] | null {
   const at = '.rooignore';
   const read = readText(root, at);
@@ -67,7 +70,8 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
       left.push({ at, what: `${pattern} takes something out again`, instead: 'It stays hidden: a deny has no exception.' });
       continue;
     }
-    // Braces are characters there, and alternatives here; a space in front belongs to the name; what is unseen may be any character.
+    // Braces are literal in .rooignore, but alternatives here. A leading space belongs to the name. An invisible character may be
+    // any character.
     const plain = showUnseen(pattern, () => '?')
       .replace(/^\s/, '\\$&')
       .replace(/^\\#/, '#')

@@ -1,4 +1,4 @@
-// What is taken over from another system: files to write, and what could not be taken over.
+// Result of an import: files to write, and parts that could not be imported.
 
 /** A file of the project; the name is relative to its root, with forward slashes. */
 export interface NewFile {
@@ -6,30 +6,30 @@ export interface NewFile {
   text: string;
 }
 
-/** Something that the other side says and this one cannot. What holds instead is the careful answer. */
+/** A setting of the other system that cannot be expressed here. The stricter equivalent is used. */
 export interface Left {
-  /** Where it stands there: a mode, a file, a key. */
+  /** Its place in the other system: a mode, a file, a key. */
   at: string;
   what: string;
-  /** What holds instead, or what a person can do. */
+  /** The replacement, or what a person can do. */
   instead: string;
 }
 
-/** A part that could not be read at all, so that nothing of it was taken over. */
+/** A part that could not be read at all, so nothing of it was imported. */
 export interface Fault {
   at: string;
   what: string;
 }
 
 export interface Transfer {
-  /** What was read, relative to the root. */
+  /** Files that were read, relative to the root. */
   sources: string[];
   files: NewFile[];
   left: Left[];
   faults: Fault[];
 }
 
-/** Nothing to take over from, in words for a person: why, and what to do. */
+/** Nothing to import: the reason and the remedy, as a text for a person. */
 export interface Refused {
   error: string;
 }

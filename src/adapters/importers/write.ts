@@ -1,4 +1,4 @@
-// Files of the configuration as text: modes.yaml, settings with what is there already.
+// Writes configuration files as text: modes.yaml, and settings merged with existing ones.
 import { applyEdits, modify } from 'jsonc-parser';
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
@@ -10,7 +10,7 @@ const SCHEMA = 'https://unpkg.com/claude-modes-mcp/schemas/settings.schema.json'
 const formattingOptions = { insertSpaces: true, tabSize: 2 };
 const effects = ['allow', 'ask', 'deny'] as const;
 
-/** `note` stands above it, a line. */
+/** `note` is one line that is written above the content. */
 export function modesYaml(value: object, note: string): string {
   return `# ${note}\n${stringify(seenIn(value), { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
@@ -22,7 +22,7 @@ function seenIn(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, seenIn(one)]));
 }
 
-/** Characters that cannot be seen are refused in a configuration: joiners in a picture, marks of direction. */
+/** Removes invisible characters, which a configuration refuses, such as joiners in an emoji and direction marks. */
 export function seenOnly(text: string): string {
   let seen = text;
   for (let at = findUnseen(seen); at >= 0; at = findUnseen(seen))
@@ -30,13 +30,13 @@ export function seenOnly(text: string): string {
   return seen;
 }
 
-/** A settings file of the project with these rules; those that it has, its comments and everything else in it stay. */
+/** A settings file of the project with these rules added. Its own rules, its comments and everything else are kept. */
 export function settingsFile(root: string, name: string, rules: Permissions): NewFile {
   const present = readText(root, name);
   return { name, text: settingsWith(present !== null && 'text' in present ? present.text : null, rules) };
 }
 
-/** A text in which these rules have no place is given back as it is: what is wrong with it is for a person to mend first. */
+/** Returns a text unchanged if these rules cannot be added to it: a person must fix it first. */
 export function settingsWith(present: string | null, { default: fallback, ...lists }: Permissions): string {
   let text = present === null || present.trim() === '' ? `{\n  "$schema": "${SCHEMA}",\n  "permissions": {}\n}\n` : present;
   const there = permissionsIn(text);
@@ -54,7 +54,7 @@ export function settingsWith(present: string | null, { default: fallback, ...lis
   return text;
 }
 
-/** null: not what a settings file holds. */
+/** null: not the content of a settings file. */
 function permissionsIn(text: string): Record<string, unknown> | null {
   const { permissions = {} } = objectOf(text) ?? { permissions: null };
   if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions)) return null;
@@ -63,6 +63,6 @@ function permissionsIn(text: string): Record<string, unknown> | null {
 }
 
 const defaults: readonly unknown[] = ['pass', 'ask', 'deny'];
-/** A default that stands there is changed where it opens more. */
+/** An existing default is changed only if the new one is more restrictive. */
 const isNarrower = (fallback: string, present: unknown): boolean =>
   present === undefined || (defaults.includes(present) && defaults.indexOf(fallback) > defaults.indexOf(present));

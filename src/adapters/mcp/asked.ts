@@ -7,7 +7,7 @@ import type { Surroundings } from '../../workflow/findings/types.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import type { Fields } from './results.ts';
 
-/** Modes of the client in which it shows every ask to the person. */
+/** In these modes the client shows every ask to the person. */
 const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 'auto']);
 /** Maximum number of asks that are remembered until their call ends. */
 const kept = 200;

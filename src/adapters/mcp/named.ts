@@ -12,7 +12,7 @@ const socketVariable = 'CLAUDE_MODES_SOCKET';
 /** Maximum bytes of a socket's name that a client can reach; a longer name is truncated. */
 const maxSocket = 107;
 
-/** The folder in which the session was started: from the client, else the parent of the named folder, else this process's own. */
+/** The start folder of the session: from the client, else the parent of the named folder, else this process's own. */
 export function startFolder(env: NodeJS.ProcessEnv): string {
   const named = setTo(env, folderVariable);
   const around = named !== null && path.isAbsolute(named) && path.basename(named) === '.claude' ? path.dirname(named) : null;
@@ -20,7 +20,7 @@ export function startFolder(env: NodeJS.ProcessEnv): string {
 }
 
 export interface Named {
-  /** An additional address on which the server listens besides `.claude/mode.sock`, or null. */
+  /** An additional address of the server besides `.claude/mode.sock`, or null. */
   socket: { folder: string; name: string } | null;
   /** Variables that are ignored, each with the reason. */
   refused: Finding[];

@@ -223,7 +223,7 @@ async function undo(typed: Typed): Promise<string> {
 }
 
 /**
- * Modes in which work may resume without a gate. After an emergency stop: the mode of the stop, and the default mode. If the mode
+ * Modes that work may resume in without a gate. After an emergency stop: the mode of the stop, and the default mode. If the mode
  * is unknown: the default mode.
  */
 function resumable(project: CallerProject): string[] {

@@ -1,4 +1,5 @@
-// The control protocol for hosts that are no JavaScript: one `control_request` line in, one `control_response` line with its id out.
+// The control protocol for hosts that are not written in JavaScript: one `control_request` line in, one `control_response` line
+// with its id out.
 import { randomUUID } from 'node:crypto';
 import { hookAnswer } from '../../engine/answer.ts';
 import { denyEvent } from '../../engine/decide.ts';
@@ -10,10 +11,10 @@ import type { Places } from './places.ts';
 import { callerOf, eventOf, type HostCall, ruleOn, textIn } from './ruling.ts';
 
 export interface ControlHost extends Telling {
-  /** Where the client was started, and whose session it is where no event says so. */
+  /** The client's start folder, and the session for requests that no event announced. */
   cwd: string;
   session: string | null;
-  /** What is neither allowed nor denied goes back as it came: the host asks its person. */
+  /** A call that is neither allowed nor denied is returned unchanged: the host asks its person. */
   handsBack: boolean;
   places: Places;
 }
@@ -26,12 +27,12 @@ interface ControlRequest {
 export type ControlReply =
   /** A line for the client. */
   | { line: string }
-  /** A message that is not ours to answer, such as the client's other lines. */
+  /** A message that needs no answer, such as the client's other lines. */
   | { ignored: true }
-  /** The line cannot be answered, since it names no request. */
+  /** The line cannot be answered, because it names no request. */
   | { fault: string };
 
-/** Answers one line. Never throws: a request that fails is answered by a deny, or by an error where it is about no call. */
+/** Answers one line. Never throws: a request that fails is answered by a deny, or by an error if it is not about a call. */
 export async function answerControl(line: string, host: ControlHost): Promise<ControlReply> {
   const read = readRequest(line);
   if ('ignored' in read || 'fault' in read) return read;
@@ -102,7 +103,10 @@ async function hookCallback(request: Record<string, unknown>, host: ControlHost)
   return answerEvent(event, host);
 }
 
-/** For a host that wants to set the client's permission mode, before the first message of a user too: as far as the mode goes. */
+/**
+ * For a host that wants to set the client's permission mode, even before the user's first message: permitted as far as the mode
+ * allows.
+ */
 async function setPermissionMode(
   { mode: wanted }: Record<string, unknown>,
   { project, cwd, session }: ControlHost,

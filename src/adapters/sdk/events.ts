@@ -1,4 +1,4 @@
-// Hook events that a host is told of by a callback → what the callback answers.
+// Answers the hook events that a host passes to a callback.
 
 import { hookAnswer } from '../../engine/answer.ts';
 import type { HookAnswer } from '../../model/decision.ts';
@@ -9,9 +9,9 @@ import type { Project } from '../../workflow/project.ts';
 export interface Telling {
   project: Project;
   log: DecisionLog | null;
-  /** Nobody can be asked: an ask is answered as a deny. */
+  /** No person can be asked: an ask is answered as a deny. */
   headless: boolean;
-  /** Sessions that were given the whole context. */
+  /** Sessions that have received the complete context. */
   told: Set<string>;
 }
 
@@ -19,7 +19,7 @@ export type HookOutput =
   | HookAnswer
   | { hookSpecificOutput: { hookEventName: 'UserPromptSubmit' | 'SubagentStart'; additionalContext: string } };
 
-/** Answers an event; one that says nothing of modes is answered by `{}`. Whatever cannot be read is denied. */
+/** Answers an event. An event that does not concern modes is answered with `{}`. An event that cannot be parsed is denied. */
 export async function answerEvent(
   event: Record<string, unknown>,
   { project, log, headless, told }: Telling,
@@ -28,7 +28,7 @@ export async function answerEvent(
   const cwd = typeof event.cwd === 'string' ? event.cwd : null;
   await project.ready(session);
   const name = event.hook_event_name;
-  // One that does not say what it is may be about a call: it is decided as one, as by the hooks.
+  // An event without a name may be about a call, so it is decided as a call, as the hooks do.
   if (name === 'PreToolUse' || typeof name !== 'string' || name === '') {
     const decision = await project.fully(() => project.decideEvent(event));
     const answer = hookAnswer(decision, headless);

@@ -1,8 +1,8 @@
-// What of the client's suggestions a mode grants: they would outlast the call.
+// Selects the client's suggestions that a mode grants: a suggestion would outlast the call.
 
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 
-/** A change of the client's own permissions, as it suggests them and takes them back. */
+/** A change of the client's own permissions, in the client's own format. */
 export type PermissionUpdate =
   | {
       type: 'addRules' | 'replaceRules' | 'removeRules';
@@ -15,7 +15,7 @@ export type PermissionUpdate =
 
 type UpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
-/** From the mode that lets least happen unasked. */
+/** Ordered from the mode that permits least without asking. */
 export const permissionModes: readonly PermissionMode[] = [
   'plan',
   'dontAsk',
@@ -25,7 +25,7 @@ export const permissionModes: readonly PermissionMode[] = [
   'bypassPermissions',
 ];
 
-/** True for a permission mode that lets no more happen unasked than the one a mode names; a mode that names none goes with `default`. */
+/** True for a permission mode that permits no more without asking than `named`, the one that the mode names, or `default`. */
 export function isGranted(mode: unknown, named: string | null): mode is PermissionMode {
   const ranks: readonly unknown[] = permissionModes;
   const rank = ranks.indexOf(mode);
@@ -33,8 +33,8 @@ export function isGranted(mode: unknown, named: string | null): mode is Permissi
 }
 
 /**
- * The suggestions that a mode grants: the permission mode that it names, or a stricter one, for this session; rules that deny or ask.
- * Rules that allow, folders and whatever is written into settings would still hold in the next mode.
+ * The suggestions that a mode grants: the permission mode that it names, or a stricter one, for this session, and rules that deny
+ * or ask. Allow rules, folders, and anything written into settings would stay in effect in the next mode.
  */
 export function grantedUpdates(suggestions: unknown, named: string | null): PermissionUpdate[] {
   return Array.isArray(suggestions) ? suggestions.filter((one): one is PermissionUpdate => isGrantedUpdate(one, named)) : [];

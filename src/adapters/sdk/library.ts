@@ -12,7 +12,7 @@ export { analyseBash, type BashPlace, type Call, decide, type LoadedProject } fr
 export type { OpenOptions } from './open.ts';
 export { parseRule, type ReadRule } from './rule.ts';
 
-/** The modes of a folder or of the nearest one above it; null where none govern it. Throws where there is no such folder. */
+/** The modes of a folder or of its nearest governed parent; null if no modes govern it. Throws if there is no such folder. */
 export function loadProject(folder: string, options: OpenOptions = {}): Promise<LoadedProject | null> {
   return loadProjectBy(prepare, folder, options);
 }

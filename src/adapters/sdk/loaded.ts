@@ -1,4 +1,4 @@
-// A project's modes inside another program: loaded once, asked as often as one likes.
+// A project's modes inside another program: loaded once, then used for any number of decisions.
 import os from 'node:os';
 import path from 'node:path';
 import type { Prepare } from '../../engine/prepared.ts';
@@ -13,12 +13,12 @@ import { settleLoads } from '../../shell/loads.ts';
 import { type OpenOptions, open } from './open.ts';
 import { eventOf } from './ruling.ts';
 
-/** A tool call; what is not known is left out. */
+/** A tool call; unknown fields are omitted. */
 export interface Call {
   tool: string;
   /** As the client sends it: `{"command": …}`, `{"file_path": …}`. */
   input: Record<string, unknown>;
-  /** Where relative names count from; the project's folder when absent. */
+  /** Folder against which relative names are resolved; the project's folder if absent. */
   cwd?: string;
   agentType?: string;
   agentId?: string;
@@ -28,18 +28,18 @@ export interface Call {
 export interface LoadedProject {
   /** Absolute real path of the project's root. */
   readonly root: string;
-  /** The present mode; null: not known, and then only reading is open. */
+  /** The current mode; null if it is unknown, and then only reading is allowed. */
   readonly mode: string | null;
   readonly modes: readonly string[];
-  /** Everything wrong with the configuration. */
+  /** All problems of the configuration. */
   readonly problems: readonly Problem[];
-  /** Looks whether files or the mode changed; what is decided meanwhile is decided by what was there before. */
+  /** Checks whether files or the mode changed. Decisions during the check still use the previous state. */
   refresh(): Promise<void>;
   /** As `decide()`. */
   decide(call: Call | string, mode?: string): Decision;
 }
 
-/** The modes of a folder or of the nearest one above it; null where none govern it. Throws where there is no such folder. */
+/** The modes of a folder or of its nearest governed parent; null if no modes govern it. Throws if there is no such folder. */
 export async function loadProjectBy(prepare: Prepare, folder: string, options: OpenOptions = {}): Promise<LoadedProject | null> {
   const opened = await open(prepare, folder, options);
   if (opened === null) return null;
@@ -75,14 +75,14 @@ export async function loadProjectBy(prepare: Prepare, folder: string, options: O
 }
 
 /**
- * Decides a call as the hooks do: a `Call`, or one as a person writes it, `Bash(git push)`. In the present mode, or as if in the named
- * one. Nothing is run and nothing is logged. Throws where the call is malformed or there is no such mode.
+ * Decides a call as the hooks do: a `Call`, or one as a person writes it, `Bash(git push)`. It is decided in the current mode, or
+ * as if in `mode`. Nothing is run and nothing is logged. Throws if the call is malformed or there is no such mode.
  */
 export function decide(call: Call | string, project: LoadedProject, mode?: string): Decision {
   return project.decide(call, mode);
 }
 
-/** Where a command text is thought to run; absent: the working folder and home of this process. */
+/** The assumed place of a command. Default: the working folder and home of this process. */
 export interface BashPlace {
   cwd?: string;
   home?: string;

@@ -1,4 +1,4 @@
-// Permission handler and hook callbacks for the Agent SDK. Its types are met, not imported.
+// Permission handler and hook callbacks for the Agent SDK. They match its types structurally and do not import them.
 import path from 'node:path';
 import type { Prepare } from '../../engine/prepared.ts';
 import type { Decision } from '../../model/decision.ts';
@@ -10,7 +10,7 @@ import { answerOf, type PermissionAnswer, refusal, refuseFault, wantsPerson } fr
 import { Places } from './places.ts';
 import { callerOf, eventOf, type HostCall, ruleOn } from './ruling.ts';
 
-/** What of the SDK's `canUseTool` options is looked at. */
+/** The fields of the SDK's `canUseTool` options that are used. */
 export interface Asked {
   signal: AbortSignal;
   toolUseID: string;
@@ -19,7 +19,7 @@ export interface Asked {
   suggestions?: PermissionUpdate[];
   mcpServer?: { name: string; source: string };
   matchedAskRule?: object;
-  /** Not in the SDK's types, but told. */
+  /** Not in the SDK's types, but sent by it. */
   decisionReasonType?: string;
   requiresUserInteraction?: boolean;
 }
@@ -43,18 +43,19 @@ export interface HookMatcher {
 export interface Modes {
   /** Absolute real path of the governed project. */
   readonly root: string;
-  /** The mode that the project is in now; null: not known. */
+  /** The current mode of the project; null if it is unknown. */
   mode(): Promise<string | null>;
   /**
-   * For `options.canUseTool`. What is neither allowed nor denied goes to `fallback`, with what it was asked with; without one it is denied.
+   * For `options.canUseTool`. A call that is neither allowed nor denied goes to `fallback` with the same arguments. Without a
+   * `fallback` it is denied.
    */
   canUseTool(): Permit<Asked, PermissionAnswer>;
   canUseTool<Options extends Asked, Result>(fallback: Permit<Options, Result>): Permit<Options, Result | PermissionAnswer>;
-  /** For `options.hooks`, where the plugin is not loaded: every call is decided, and the model is told of its mode. */
+  /** For `options.hooks`, if the plugin is not loaded: every call is decided, and the model is informed of its mode. */
   hooks(options?: { asks?: boolean }): Record<'PreToolUse' | 'UserPromptSubmit' | 'SubagentStart', HookMatcher[]>;
   /**
-   * For `options.permissionMode` and `query.setPermissionMode()`: the wanted mode where the mode of the project grants it, else what it
-   * names itself, else `default`. Without a wish, what it names.
+   * For `options.permissionMode` and `query.setPermissionMode()`: the wanted permission mode if the mode of the project grants
+   * it. Otherwise the one that the mode names, else `default`. Without `wanted`: the one that the mode names.
    */
   permissionMode(wanted?: PermissionMode): Promise<PermissionMode>;
   /** Decides a call without logging it. */
@@ -64,7 +65,7 @@ export interface Modes {
 /** Seconds that a call may wait for its decision. */
 const patience = 30;
 
-/** The modes of a folder, for one session of the SDK; null where none govern it. Throws where there is no such folder. */
+/** The modes of a folder, for one session of the SDK; null if no modes govern it. Throws if there is no such folder. */
 export async function openModesBy(prepare: Prepare, folder: string, options: OpenOptions = {}): Promise<Modes | null> {
   const opened = await open(prepare, folder, options);
   if (opened === null) return null;

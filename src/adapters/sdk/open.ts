@@ -1,4 +1,4 @@
-// The governed project of a folder, made ready for a host that asks about calls.
+// Opens the governed project of a folder for a host that asks about calls.
 import fs from 'node:fs';
 import type { Prepare } from '../../engine/prepared.ts';
 import { real } from '../../facts/paths/place.ts';
@@ -7,22 +7,22 @@ import { DecisionLog } from '../../store/log/log.ts';
 import { openProject, type Project } from '../../workflow/project.ts';
 
 export interface OpenOptions {
-  /** The session whose mode, grants and content count; without one, what a session that begins now would get. */
+  /** The session whose mode, grants and content count. Without one: those that a new session would get now. */
   session?: string;
-  /** What is read of the environment: HOME, PATH, CLAUDE_CONFIG_DIR, CI, TMPDIR. `process.env` when absent. */
+  /** Environment variables that are read: HOME, PATH, CLAUDE_CONFIG_DIR, CI, TMPDIR. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** The package's own folder, where it is not found from its code. */
+  /** The package's own folder, if it cannot be found from its code. */
   packageRoot?: string;
 }
 
 export interface Opened {
   project: Project;
-  /** Absolute real path of the folder that was named. */
+  /** Absolute real path of the named folder. */
   start: string;
   log: DecisionLog;
 }
 
-/** Logs whose last lines a process that ends has yet to write. */
+/** Logs with lines that must be written before the process ends. */
 const logs = new Set<DecisionLog>();
 
 function flushAtExit(log: DecisionLog): void {
@@ -30,7 +30,7 @@ function flushAtExit(log: DecisionLog): void {
   logs.add(log);
 }
 
-/** null: no modes govern the folder. Throws where there is no such folder. */
+/** null: no modes govern the folder. Throws if there is no such folder. */
 export async function open(
   prepare: Prepare,
   folder: string,
@@ -44,7 +44,7 @@ export async function open(
     packageRoot: root,
     prepare,
     session: session ?? null,
-    // Calls that a grant counts are counted by the server of a session alone.
+    // Only the server of a session counts the uses of counted grants.
     isServed: () => false,
   });
   if (project === null) return null;

@@ -1,4 +1,4 @@
-// A ruling → the answer to a request for permission, in the one form that the client takes.
+// Converts a ruling to the answer to a permission request, in the form that the client accepts.
 import { settledBy } from '../../engine/settle.ts';
 import { grantedUpdates, type PermissionUpdate } from './grantable.ts';
 import type { Ruling } from './ruling.ts';
@@ -9,34 +9,34 @@ export type PermissionAnswer =
   | { behavior: 'deny'; message: string; interrupt?: boolean };
 
 export interface Question {
-  /** The input as it was asked about. */
+  /** The input of the request. */
   input: Record<string, unknown>;
-  /** What the client would like to have granted beside the call. */
+  /** Additional permissions that the client suggests to grant with the call. */
   suggestions?: unknown;
-  /** A rule of the client's own settings, or the tool itself, wants a person's word. */
+  /** A rule of the client's own settings, or the tool itself, requires a person's approval. */
   wantsPerson?: boolean;
 }
 
-/** Tools whose permission is the user's own answer: no rule that happens not to be about them gives it. */
+/** Tools whose permission is the user's own answer: a call that no rule matches must not give it. */
 const personal: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
-/** What a client says of why it asks; whatever else stands there says it as well. */
+/** The client's reasons for asking. An unknown value counts as a reason too. */
 export interface Cause {
   matchedAskRule?: unknown;
   decisionReasonType?: unknown;
   requiresUserInteraction?: unknown;
 }
 
-/** A rule of the client's own settings that asks is for a person, and so is a call that a person alone may answer. */
+/** True if only a person may answer: an ask rule of the client's own settings matched, or the tool requires a person. */
 export function wantsPerson({ matchedAskRule, decisionReasonType, requiresUserInteraction = false }: Cause): boolean {
   const isPersonal = requiresUserInteraction !== null && requiresUserInteraction !== false;
   return isPersonal || (matchedAskRule ?? null) !== null || decisionReasonType === 'rule';
 }
 
-/** Longest message that is sent, characters. */
+/** Maximum characters of a message. */
 const maxMessage = 4_000;
 
-/** null: neither allowed nor denied, so that a person has to say; `refusal` is the answer where there is none. */
+/** null: neither allowed nor denied, so a person has to decide. In a headless session the answer is `refusal`. */
 export function answerOf(ruling: Ruling, question: Question): PermissionAnswer | null {
   const { decision, stopped, passes, permissionMode } = ruling;
   if (decision.decision === 'deny') return deny([decision.reason, decision.remedy], stopped);
@@ -54,7 +54,7 @@ export function answerOf(ruling: Ruling, question: Question): PermissionAnswer |
   };
 }
 
-/** What is undecided is denied where nobody can be asked, with what would settle it. */
+/** In a headless session an undecided call is denied, with advice on what would decide it. */
 export function refusal(
   { decision, stopped }: Ruling,
   { wantsPerson = false }: Pick<Question, 'wantsPerson'> = {},
@@ -72,7 +72,7 @@ export function refusal(
   return deny([`No rule of ${mode} is about this call, and the client wants a permission for it.`, nobody, settled], stopped);
 }
 
-/** A request that could not be decided. */
+/** The answer to a request that could not be decided. */
 export function refuseFault(error: unknown): PermissionAnswer {
   return deny([`Modes could not decide the call: ${error instanceof Error ? error.message : String(error)}.`], false);
 }

@@ -1,20 +1,20 @@
-// Where a call is made, which a request for permission does not tell and the PreToolUse before it does.
+// Remembers where a call is made: a permission request does not contain that, but the PreToolUse event before it does.
 import type { HostCall } from './ruling.ts';
 
 export type CallPlace = Pick<HostCall, 'cwd' | 'session' | 'agentType' | 'permissionMode' | 'transcriptPath'>;
 
-/** Calls that are remembered; a request follows its announcement within moments. */
+/** Maximum number of remembered calls. A request follows its announcement within moments. */
 const kept = 1_000;
 
 export class Places {
   readonly #byId = new Map<string, CallPlace>();
 
   constructor(
-    /** Of a call that was not announced. */
+    /** Place of a call that was not announced. */
     private readonly otherwise: CallPlace,
   ) {}
 
-  /** Takes the place from a PreToolUse event. */
+  /** Records the place of a PreToolUse event. */
   note(event: Record<string, unknown>, toolUseId: unknown): void {
     const text = (name: string): string | null => (typeof event[name] === 'string' ? (event[name] as string) : null);
     const [id, cwd] = [typeof toolUseId === 'string' ? toolUseId : text('tool_use_id'), text('cwd')];

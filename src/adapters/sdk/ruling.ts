@@ -1,16 +1,16 @@
-// A call that a host asks about → what is said of it: the decision, and what else of the project an answer needs.
+// Decides a call for a host: returns the decision, and the other facts of the project that an answer needs.
 import path from 'node:path';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
 import { isStricter } from '../../policy/verdict.ts';
 import type { Caller, Project } from '../../workflow/project.ts';
 
-/** A call as hosts and permission prompts name it. What they do not tell is left out. */
+/** A call as hosts and permission prompts name it. Unknown fields are omitted. */
 export interface HostCall {
   tool: string;
-  /** An object; anything else is a call that cannot be decided, and denied. */
+  /** An object. A call with anything else cannot be decided and is denied. */
   input: unknown;
-  /** Absolute: the folder that relative names count from. */
+  /** Absolute: relative names are resolved against this folder. */
   cwd: string;
   session?: string | null;
   toolUseId?: string | null;
@@ -19,28 +19,31 @@ export interface HostCall {
   permissionMode?: string | null;
   mcpServer?: { name: string; source: string } | null;
   transcriptPath?: string | null;
-  /** The path for which the client wants a permission. */
+  /** The path that the client wants a permission for. */
   blockedPath?: string | null;
 }
 
 export interface Ruling {
   decision: Decision;
-  /** The emergency stop holds: only reading is open. */
+  /** The emergency stop is active: only reading is allowed. */
   stopped: boolean;
-  /** What a call that no rule is about comes to where nobody can be asked. */
+  /** Decision in a headless session for a call that no rule matches. */
   passes: 'allow' | 'deny';
-  /** The client's permission mode that the mode names; null: none. */
+  /** The client's permission mode that the mode names, or null. */
   permissionMode: string | null;
 }
 
-/** A text of a request; null: it has none. Throws where something else stands there, since who asks would be taken for somebody else. */
+/**
+ * A text field of a request; null if it is absent. Throws for any other type, because the caller would be mistaken for another
+ * one.
+ */
 export function textIn(request: Record<string, unknown>, name: string): string | null {
   const value = request[name] ?? null;
   if (value !== null && typeof value !== 'string') throw new MalformedInput(`${name} of the request is not a string`);
   return value;
 }
 
-/** The PreToolUse event that says the same. */
+/** The equivalent PreToolUse event. */
 export function eventOf(call: HostCall): Record<string, unknown> {
   const { tool, input, cwd, session, toolUseId, agentId, agentType, permissionMode, mcpServer, transcriptPath } = call;
   return {
@@ -62,7 +65,7 @@ export function callerOf({ session = null, cwd }: HostCall): Caller {
   return { session, cwd };
 }
 
-/** Decides a call as the hooks do; `project.ready(session)` was waited for. Never throws. */
+/** Decides a call as the hooks do. The caller must have awaited `project.ready(session)`. Never throws. */
 export function ruleOn(project: Project, call: HostCall): Ruling {
   const decision = project.decideEvent(eventOf(call));
   const blocked = blockedBy(project, call, decision);
@@ -76,7 +79,10 @@ export function ruleOn(project: Project, call: HostCall): Ruling {
   };
 }
 
-/** Judged as an access of its own where the call does not show it; null: the call shows it, or there is none. */
+/**
+ * Decides the blocked path as a separate access if the call's facts do not contain it. null: they contain it, or there is no
+ * blocked path.
+ */
 function blockedBy(project: Project, call: HostCall, { facts }: Decision): Decision | null {
   if (!call.blockedPath) return null;
   const file = path.resolve(call.cwd, call.blockedPath);

@@ -11,8 +11,8 @@ export type { OpenOptions } from './open.ts';
 export type { PermissionAnswer } from './permission.ts';
 
 /**
- * The modes of a folder, for one session of the Agent SDK; null where none govern it. `options.session` is the session's id, where the
- * SDK is given one. Throws where there is no such folder.
+ * The modes of a folder, for one session of the Agent SDK; null if no modes govern it. `options.session` is the session's id, if
+ * the SDK receives one. Throws if there is no such folder.
  */
 export function openModes(folder: string, options: OpenOptions = {}): Promise<Modes | null> {
   return openModesBy(prepare, folder, options);

@@ -1,4 +1,4 @@
-// What the one-shot loads only where it is needed: readers of configuration and rules, and of the client's settings.
+// Code that the one-shot process loads only when needed: parsers of configuration and rules, and of the client's settings.
 export { startProblems } from '../../app/problems.ts';
 export { prepare } from '../../engine/prepare.ts';
 export { startLines } from '../../workflow/findings/find.ts';

@@ -1,4 +1,4 @@
-// Records which server belongs to which session: the hook client uses the socket only while the server of its own session runs.
+// Records the server of each session: the hook client uses the socket only while the server of its own session runs.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

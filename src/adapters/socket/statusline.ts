@@ -21,7 +21,7 @@ export class StatusKeeper {
   private timer: NodeJS.Timeout | null = null;
   private gateTimer: NodeJS.Timeout | null = null;
   private ways: WayState[] | null = null;
-  /** The mode and the evidence for which the gates were last evaluated. */
+  /** The mode and the evidence at the last evaluation of the gates. */
   private counted = { mode: '', evidence: '' };
   private written: string | null = null;
   private trouble = '';

@@ -1,4 +1,4 @@
-// What the verbs of `modes bundle` print with --json.
+// The --json output of the verbs of `modes bundle`.
 import { about, list, nullable, number, object, text } from '../../../config/json-schema.ts';
 import type { Output } from './verbs.ts';
 
@@ -6,7 +6,7 @@ const one = (means: string, shape: Output['forms'][number][1]): Output => ({ for
 const FILE = about('Absolute.', text);
 const TIME = about('ISO 8601, UTC; null: the signature says none.', nullable(text));
 
-/** By the verb's name behind `bundle`. */
+/** By the verb's name after `bundle`. */
 export const BUNDLE_OUTPUTS: Readonly<Record<string, Output>> = {
   build: one(
     'The bundle that was written.',

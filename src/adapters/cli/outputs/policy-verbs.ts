@@ -1,4 +1,4 @@
-// What the verbs of `modes policy` print with --json.
+// The --json output of the verbs of `modes policy`.
 import { about, dictionary, type JsonSchema, list, nullable, number, object, oneOf, text } from '../../../config/json-schema.ts';
 import { ANSWER, COUNTS, EFFECT, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
 import type { Output } from './verbs.ts';
@@ -7,7 +7,7 @@ const one = (means: string, shape: JsonSchema): Output => ({ forms: [[means, sha
 const SAID = object({ decision: ANSWER, reason: text });
 const NUMBERS = about('Lines.', list(number));
 
-/** By the verb's name behind `policy`. */
+/** By the verb's name after `policy`. */
 export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
   test: one(
     'How the tests and cases ended.',

@@ -1,4 +1,4 @@
-// schemas/output/*.schema.json: what every verb prints with --json, and how it says that it has no answer.
+// schemas/output/*.schema.json: the --json output of every verb, and of its failures.
 import { type JsonSchema, object } from '../../../config/json-schema.ts';
 import { BUNDLE_OUTPUTS } from './bundle-verbs.ts';
 import { POLICY_OUTPUTS } from './policy-verbs.ts';

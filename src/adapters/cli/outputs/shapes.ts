@@ -1,4 +1,4 @@
-// Shapes that outputs of several verbs hold.
+// Shapes that the outputs of several verbs share.
 import {
   about,
   dictionary,
@@ -35,7 +35,7 @@ export const PROBLEM = object({
 });
 export const PROBLEMS = list(PROBLEM);
 
-/** What is counted of problems. */
+/** Counts of problems. */
 export const PROBLEM_LIST = {
   ok: about('There is no error.', flag),
   errors: number,
@@ -79,7 +79,7 @@ const RULE = {
   source: object(PLACE),
   'note?': text,
 };
-/** A rule that matched, with the line that it stands in. */
+/** A rule that matched, with its line in the file. */
 export const SHOWN_RULE = object({
   ...RULE,
   decided: flag,
@@ -123,9 +123,9 @@ const DECIDED = {
 
 const { $schema: _, $id, title: __, ...facts } = INPUT_SCHEMA;
 export const FACTS: JsonSchema = about(`As ${$id}; null: the call could not be read.`, nullable(facts));
-/** A decision with the facts that it was made from. */
+/** A decision with the facts that it is based on. */
 export const DECISION = object({ ...DECIDED, facts: FACTS });
-/** As the log keeps it. */
+/** A decision as the log stores it. */
 export const RESULT = object(DECIDED);
 
 const CLASS = oneOf('read-only', 'writes', 'runs', 'unknown');
@@ -162,7 +162,7 @@ const COMMAND = {
 };
 const ANALYSED = { class: CLASS, network: flag, hosts: list(text), why: WHY };
 
-/** What `modes bash` prints of a command. */
+/** The output of `modes bash` for a command. */
 export const BASH = object({
   command: text,
   ...ANALYSED,
@@ -184,7 +184,7 @@ const WIDER_TARGET = object({
   'link?': about('The path is where a link of this name will lead.', object({ name: text, text })),
   'brings?': about('Links that may appear there.', oneOf('made', 'sources', 'tracked', 'any')),
 });
-/** All that the analyser says of a command. */
+/** All facts of the analyser about a command. */
 export const BASH_FACTS = object({
   ...ANALYSED,
   writes: list(WIDER_TARGET),

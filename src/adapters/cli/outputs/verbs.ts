@@ -1,4 +1,4 @@
-// What each verb prints with --json, but for those of `modes policy`.
+// The --json output of each verb, except for the verbs of `modes policy` and `modes bundle`.
 
 import { incomparable } from '../../../app/log/replay.ts';
 import { withheld } from '../../../app/log/suggest.ts';
@@ -34,9 +34,9 @@ import {
   TIME,
 } from './shapes.ts';
 
-/** An answer in one of several forms; `means` says when. */
+/** An output in one of several forms. `means` describes when each form is printed. */
 export interface Output {
-  /** What a line is, where the verb prints a value a line. */
+  /** Description of a line, if the verb prints one value per line. */
   line?: string;
   forms: readonly (readonly [means: string, shape: JsonSchema])[];
 }
@@ -154,7 +154,7 @@ const COUNT = object({
   stops: number,
 });
 
-/** By the verb's name. */
+/** The output of `modes import` and `modes export`. */
 const TRANSFER = one(
   'What would be written, or with --write was, and what was not carried over.',
   object({

@@ -1,4 +1,5 @@
-// The page's own script: asks its server, and shows what it says. Texts go in as texts; the one picture is drawn by the server.
+// The script of the page: sends requests to its server and shows the answers. Text is inserted as text, never as HTML. Only the
+// picture is HTML, and the server draws it.
 import type { Row, RuleRow } from '../decisions.ts';
 import type { PageState } from '../state.ts';
 
@@ -6,14 +7,14 @@ const token = takeToken();
 const maxRows = 200;
 let state: PageState | null = null;
 let rules: RuleRow[] = [];
-/** What the page shows last counts: an older answer that comes later is dropped. */
+/** Number of the latest request: an older answer that arrives later is dropped. */
 let asked = 0;
 
 function at<T extends Element = HTMLElement>(selector: string): T {
   return document.querySelector<T>(selector) as T;
 }
 
-/** The token comes behind `#` and is kept for a reload of this tab alone. */
+/** The token follows `#` in the address. It is kept only for reloads of this tab. */
 function takeToken(): string {
   const given = location.hash.slice(1);
   if (/^[\w-]{43}$/.test(given)) {
@@ -59,7 +60,7 @@ function showState(next: PageState): void {
   ];
   at('#notices').replaceChildren(...wrong.map((text) => element('p', text)));
   at('#notices').hidden = wrong.length === 0;
-  // Made by our own server out of escaped texts; scripts in it would not run.
+  // Our own server builds this from escaped texts, and scripts in it would not run.
   at('#machine').innerHTML = next.svg ?? '';
   at('#machine').setAttribute('aria-label', next.words);
   fitMachine(isOther);
@@ -68,7 +69,7 @@ function showState(next: PageState): void {
   fillModes(next);
 }
 
-/** A large machine is made smaller only as long as it can be read; the rest is scrolled to. */
+/** Shrinks a large machine only as long as it stays readable; the page scrolls to the rest. */
 function fitMachine(isOther: boolean): void {
   const picture = document.querySelector<SVGSVGElement>('#machine svg');
   if (picture === null) return;
@@ -80,7 +81,7 @@ function fitMachine(isOther: boolean): void {
   frame.scrollBy(now.left + now.width / 2 - left - width / 2, now.top + now.height / 2 - top - height / 2);
 }
 
-/** The hour of today, and the day as well of any other. */
+/** The time for today, date and time for any other day. */
 function timeOf(at: string): string {
   const [time, today] = [new Date(at), new Date()];
   return time.toDateString() === today.toDateString()
@@ -171,7 +172,7 @@ async function showDecisions(): Promise<void> {
   const body = at('#decisions tbody');
   const wanted = new Set(rows.map(({ id }) => id));
   for (const old of [...body.children]) if (!wanted.has((old as HTMLElement).dataset.id ?? '')) old.remove();
-  // Rows that stay are not touched, and keep what a person does with them: both lists have the newest first.
+  // Rows that stay are not touched, so a person's selection in them is kept. Both lists have the newest row first.
   let next = body.firstElementChild as HTMLElement | null;
   for (const row of rows) {
     if (next?.dataset.id === row.id) next = next.nextElementSibling as HTMLElement | null;
@@ -237,7 +238,7 @@ function showRules(): void {
   at('#rules tbody').replaceChildren(...rows);
 }
 
-/** Reads what is new, and begins again when the line is lost. */
+/** Reads new events, and reconnects when the connection is lost. */
 async function listen(): Promise<never> {
   let pause = 500;
   for (;;) {
@@ -277,7 +278,7 @@ async function readLines(response: Response, take: (line: string) => void): Prom
 }
 
 let isDue = false;
-/** Rules are counted over the whole log: not for every decision. */
+/** Rules are counted over the complete log, which is too slow to do after every decision. */
 function rulesLater(): void {
   if (isDue) return;
   isDue = true;

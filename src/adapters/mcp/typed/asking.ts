@@ -6,13 +6,13 @@ import type { CallerProject } from '../../../workflow/project.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
 import type { Standing } from '../standing.ts';
 
-/** The instruction for a session in which no person can answer. */
+/** The instruction for a headless session. */
 export const atTerminal = 'Type it in a session on a terminal.';
 
 export interface Asking {
   project: CallerProject;
   asker: Asker;
-  /** Asks the person. `instead` is the instruction for a session in which no person can answer. */
+  /** Asks the person. `instead` is the instruction for a headless session. */
   ask(message: string, label: string, instead: string): Promise<Confirmation>;
 }
 
