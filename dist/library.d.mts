@@ -697,59 +697,59 @@ declare interface ParamRule extends RuleHead {
 }
 /** What a Bash command text would do, part by part. Nothing is run; never throws. */
 export declare function analyseBash(command: string, { cwd, home }?: BashPlace): BashFacts;
-/** Where a command text is thought to run; absent: the working folder and home of this process. */
+/** The assumed place of a command. Default: the working folder and home of this process. */
 export declare interface BashPlace {
     cwd?: string;
     home?: string;
 }
-/** A tool call; what is not known is left out. */
+/** A tool call; unknown fields are omitted. */
 export declare interface Call {
     tool: string;
     /** As the client sends it: `{"command": …}`, `{"file_path": …}`. */
     input: Record<string, unknown>;
-    /** Where relative names count from; the project's folder when absent. */
+    /** Folder against which relative names are resolved; the project's folder if absent. */
     cwd?: string;
     agentType?: string;
     agentId?: string;
 }
 /**
- * Decides a call as the hooks do: a `Call`, or one as a person writes it, `Bash(git push)`. In the present mode, or as if in the named
- * one. Nothing is run and nothing is logged. Throws where the call is malformed or there is no such mode.
+ * Decides a call as the hooks do: a `Call`, or one as a person writes it, `Bash(git push)`. It is decided in the current mode, or
+ * as if in `mode`. Nothing is run and nothing is logged. Throws if the call is malformed or there is no such mode.
  */
 export declare function decide(call: Call | string, project: LoadedProject, mode?: string): Decision;
 /** The modes that govern a folder. */
 export declare interface LoadedProject {
     /** Absolute real path of the project's root. */
     readonly root: string;
-    /** The present mode; null: not known, and then only reading is open. */
+    /** The current mode; null if it is unknown, and then only reading is allowed. */
     readonly mode: string | null;
     readonly modes: readonly string[];
-    /** Everything wrong with the configuration. */
+    /** All problems of the configuration. */
     readonly problems: readonly Problem[];
-    /** Looks whether files or the mode changed; what is decided meanwhile is decided by what was there before. */
+    /** Checks whether files or the mode changed. Decisions during the check still use the previous state. */
     refresh(): Promise<void>;
     /** As `decide()`. */
     decide(call: Call | string, mode?: string): Decision;
 }
 export declare interface OpenOptions {
-    /** The session whose mode, grants and content count; without one, what a session that begins now would get. */
+    /** The session whose mode, grants and content count. Without one: those that a new session would get now. */
     session?: string;
-    /** What is read of the environment: HOME, PATH, CLAUDE_CONFIG_DIR, CI, TMPDIR. `process.env` when absent. */
+    /** Environment variables that are read: HOME, PATH, CLAUDE_CONFIG_DIR, CI, TMPDIR. Default: `process.env`. */
     env?: Readonly<Record<string, string | undefined>>;
-    /** The package's own folder, where it is not found from its code. */
+    /** The package's own folder, if it cannot be found from its code. */
     packageRoot?: string;
 }
-/** Reads a rule such as `Bash(npm test:*)` as a line of allow, ask or deny; `home` stands for `~/`. Never throws. */
+/** Parses a rule such as `Bash(npm test:*)` as a line of allow, ask or deny. `home` replaces `~/`. Never throws. */
 export declare function parseRule(text: string, effect: Effect, { home }?: {
     home?: string;
 }): ReadRule;
-/** A rule, and what is to be said of it all the same; or why it is none. Columns of problems count from 1 in the text. */
+/** A rule with its warnings, or the problem that makes it invalid. Columns of problems count from 1 in the text. */
 export declare type ReadRule = {
     rule: Rule;
     warnings: Problem[];
 } | {
     problem: Problem;
 };
-/** The modes of a folder or of the nearest one above it; null where none govern it. Throws where there is no such folder. */
+/** The modes of a folder or of its nearest governed parent; null if no modes govern it. Throws if there is no such folder. */
 export declare function loadProject(folder: string, options?: OpenOptions): Promise<LoadedProject | null>;
 export {};

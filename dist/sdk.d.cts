@@ -327,7 +327,7 @@ declare type HookAnswer = Record<string, never> | {
     };
 };
 export declare type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
-/** A change of the client's own permissions, as it suggests them and takes them back. */
+/** A change of the client's own permissions, in the client's own format. */
 export declare type PermissionUpdate = {
     type: 'addRules' | 'replaceRules' | 'removeRules';
     rules: {
@@ -346,7 +346,7 @@ export declare type PermissionUpdate = {
     destination: UpdateDestination;
 };
 declare type UpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
-/** What of the SDK's `canUseTool` options is looked at. */
+/** The fields of the SDK's `canUseTool` options that are used. */
 export declare interface Asked {
     signal: AbortSignal;
     toolUseID: string;
@@ -358,7 +358,7 @@ export declare interface Asked {
         source: string;
     };
     matchedAskRule?: object;
-    /** Not in the SDK's types, but told. */
+    /** Not in the SDK's types, but sent by it. */
     decisionReasonType?: string;
     requiresUserInteraction?: boolean;
 }
@@ -376,20 +376,21 @@ export declare interface HookMatcher {
 export declare interface Modes {
     /** Absolute real path of the governed project. */
     readonly root: string;
-    /** The mode that the project is in now; null: not known. */
+    /** The current mode of the project; null if it is unknown. */
     mode(): Promise<string | null>;
     /**
-     * For `options.canUseTool`. What is neither allowed nor denied goes to `fallback`, with what it was asked with; without one it is denied.
+     * For `options.canUseTool`. A call that is neither allowed nor denied goes to `fallback` with the same arguments. Without a
+     * `fallback` it is denied.
      */
     canUseTool(): Permit<Asked, PermissionAnswer>;
     canUseTool<Options extends Asked, Result>(fallback: Permit<Options, Result>): Permit<Options, Result | PermissionAnswer>;
-    /** For `options.hooks`, where the plugin is not loaded: every call is decided, and the model is told of its mode. */
+    /** For `options.hooks`, if the plugin is not loaded: every call is decided, and the model is informed of its mode. */
     hooks(options?: {
         asks?: boolean;
     }): Record<'PreToolUse' | 'UserPromptSubmit' | 'SubagentStart', HookMatcher[]>;
     /**
-     * For `options.permissionMode` and `query.setPermissionMode()`: the wanted mode where the mode of the project grants it, else what it
-     * names itself, else `default`. Without a wish, what it names.
+     * For `options.permissionMode` and `query.setPermissionMode()`: the wanted permission mode if the mode of the project grants
+     * it. Otherwise the one that the mode names, else `default`. Without `wanted`: the one that the mode names.
      */
     permissionMode(wanted?: PermissionMode): Promise<PermissionMode>;
     /** Decides a call without logging it. */
@@ -412,16 +413,16 @@ export declare type PermissionAnswer = {
     interrupt?: boolean;
 };
 export declare interface OpenOptions {
-    /** The session whose mode, grants and content count; without one, what a session that begins now would get. */
+    /** The session whose mode, grants and content count. Without one: those that a new session would get now. */
     session?: string;
-    /** What is read of the environment: HOME, PATH, CLAUDE_CONFIG_DIR, CI, TMPDIR. `process.env` when absent. */
+    /** Environment variables that are read: HOME, PATH, CLAUDE_CONFIG_DIR, CI, TMPDIR. Default: `process.env`. */
     env?: Readonly<Record<string, string | undefined>>;
-    /** The package's own folder, where it is not found from its code. */
+    /** The package's own folder, if it cannot be found from its code. */
     packageRoot?: string;
 }
 /**
- * The modes of a folder, for one session of the Agent SDK; null where none govern it. `options.session` is the session's id, where the
- * SDK is given one. Throws where there is no such folder.
+ * The modes of a folder, for one session of the Agent SDK; null if no modes govern it. `options.session` is the session's id, if
+ * the SDK receives one. Throws if there is no such folder.
  */
 export declare function openModes(folder: string, options?: OpenOptions): Promise<Modes | null>;
 export {};

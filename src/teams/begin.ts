@@ -1,4 +1,5 @@
-// What a server does for the organisation beside its decisions. Nothing of HTTP or signatures is loaded before a teams.yaml is there.
+// Background jobs of a server for the organization, besides its decisions. HTTP and signature code is loaded only if a teams.yaml
+// exists.
 import fs from 'node:fs';
 import path from 'node:path';
 import { TEAM_FILE } from '../config/names.ts';
@@ -10,29 +11,32 @@ import type { LogErrand } from './logs.ts';
 
 export interface TeamsOptions {
   place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders' | 'dataFolder'>;
-  /** Another bundle is kept. */
+  /** Called when a different bundle was stored. */
   changed(): void;
-  /** Told of each kind of trouble once. */
+  /** Receives each problem once. */
   note(message: string): void;
 }
 
-/** Milliseconds: between two looks for a teams.yaml, and for which a start waits for its first bundle. */
+/** Milliseconds between two checks for a teams.yaml, and maximum milliseconds that a start waits for its first bundle. */
 const LOOK_EVERY = 15_000;
 const FIRST_WAIT = 3_000;
 
-/** The errands of one server: the organisation's bundle comes, decisions go. */
+/** The background jobs of one server: they fetch the organization's bundle and send decisions. */
 export class Teams {
   private stopped = false;
   private readonly timers = new Set<NodeJS.Timeout>();
   private keeper: BundleKeeper | null = null;
   private logs: LogErrand | null = null;
-  /** Whose decisions are sent; null: no project is open. */
+  /** Root of the project with the decisions to send; null: no project is open. */
   private root: string | null = null;
   private readonly told = new Map<string, string>();
 
   constructor(private readonly options: TeamsOptions) {}
 
-  /** Resolves when the first question was answered, where without an answer nothing could be decided; else at once. */
+  /**
+   * Resolves after the first request if nothing could be decided without its answer, at the latest after `FIRST_WAIT`; otherwise
+   * at once.
+   */
   async start(): Promise<void> {
     const isNeeded = this.names('managed') && readFresh(this.options.place.dataFolder) === null;
     const first = this.repeat('bundle', () => this.turnOfBundle());
@@ -45,7 +49,7 @@ export class Teams {
     clearTimeout(timer);
   }
 
-  /** A project opens: what is decided from now on is sent. Never throws. */
+  /** Called when a project opens: sends its decisions from now on. Never throws. */
   async opened(root: string): Promise<void> {
     const isFirst = this.root === null;
     this.root = root;
@@ -64,7 +68,10 @@ export class Teams {
     this.logs?.stop();
   }
 
-  /** Does it, and again after the milliseconds that it gives. Never throws: a server goes on without its errands. */
+  /**
+   * Runs `act`, and again after the milliseconds that it returns. Never throws: the server must continue without its background
+   * jobs.
+   */
   private async repeat(what: string, act: () => Promise<number>): Promise<void> {
     let next = LOOK_EVERY;
     try {
@@ -105,7 +112,7 @@ export class Teams {
     return next;
   }
 
-  /** null: no teams.yaml is there. */
+  /** null: there is no teams.yaml. */
   private async logErrand(): Promise<LogErrand | null> {
     if (!this.names('managed') && !this.names('user')) return null;
     if (this.logs === null) {
@@ -115,7 +122,7 @@ export class Teams {
     return this.logs;
   }
 
-  /** Tells of one kind of trouble once, until it is over. */
+  /** Reports a problem once, until it is over. */
   private note(what: string, message: string | null): void {
     if (message !== null && message !== this.told.get(what)) this.options.note(message);
     if (message === null) this.told.delete(what);

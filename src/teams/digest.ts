@@ -1,9 +1,9 @@
-// What OPA takes the hash of: bytes of a file, and of JSON the values, whatever their order and spaces.
+// File hashes as OPA computes them: of the bytes of a file, and for JSON of its values, independent of key order and whitespace.
 import { createHash } from 'node:crypto';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { Refused } from './refusal.ts';
 
-/** OPA's names of algorithms, and ours. MD5 and SHA-1 vouch for nothing. */
+/** OPA's names of algorithms, and Node's. MD5 and SHA-1 are not accepted. */
 const ALGORITHMS: ReadonlyMap<string, string> = new Map([
   ['SHA-224', 'sha224'],
   ['SHA-256', 'sha256'],
@@ -18,17 +18,17 @@ const STRUCTURED: ReadonlySet<string> = new Set(['data.json', '.manifest']);
 const YAML: ReadonlySet<string> = new Set(['data.yaml', 'data.yml']);
 
 /**
- * Bytes of a file that is hashed by its values, and how many of them it may have: whoever serves a bundle can put another file beside a
- * signature that holds, and it is read before it is known to be another. A value takes about 2 µs and 300 bytes.
+ * Maximum bytes of a file that is hashed by its values, and maximum number of its values. A malicious server can combine a valid
+ * signature with another file, and that file is parsed before the mismatch is known. A value takes about 2 µs and 300 bytes.
  */
 export const MAX_STRUCTURED = 8 * 1024 * 1024;
 export const MAX_VALUES = 1_000_000;
-/** Each value but the first follows one of these. */
+/** Each value except the first follows one of these bytes. */
 const BEFORE_VALUES: ReadonlySet<number> = new Set(Buffer.from('[{,:'));
 
 /**
- * Hex digest of a file as `opa sign` makes it.
- * @throws {Refused} E_BUNDLE_ARCHIVE for a file whose values cannot be read, E_BUNDLE_SIGNATURE for another algorithm.
+ * Hex digest of a file as `opa sign` computes it.
+ * @throws {Refused} E_BUNDLE_ARCHIVE for a file with values that cannot be parsed, E_BUNDLE_SIGNATURE for another algorithm.
  */
 export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256'): string {
   const known = ALGORITHMS.get(algorithm);
@@ -45,7 +45,7 @@ export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256
   return hash.update(STRUCTURED.has(base) ? canonicalText(name, bytes) : bytes).digest('hex');
 }
 
-/** Keys in order of their bytes, no spaces, numbers as they are written. */
+/** Keys sorted by their bytes, no spaces, numbers as written. */
 function canonicalText(name: string, bytes: Uint8Array): string {
   if (bytes.length > MAX_STRUCTURED) throw refuse(`${name} is larger than ${MAX_STRUCTURED / 1024 / 1024} MB`);
   if (countValues(bytes) > MAX_VALUES) throw refuse(`${name} holds more than ${MAX_VALUES.toLocaleString('en')} values`);
@@ -59,13 +59,13 @@ function canonicalText(name: string, bytes: Uint8Array): string {
     if (tree === undefined || errors.length > 0) throw refuse(`${name} is no JSON`);
     write(tree, text, parts);
   } catch (error) {
-    // The stack ends before the values do.
+    // The stack is exhausted before the values are.
     throw error instanceof RangeError ? refuse(`${name} is nested too deeply`) : error;
   }
   return parts.join('');
 }
 
-/** At least as many as there are: those that stand in texts are counted too. */
+/** An upper bound of the number of values: separators inside strings are counted too. */
 function countValues(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (BEFORE_VALUES.has(byte)) count += 1;
@@ -78,7 +78,7 @@ function refuse(why: string): Refused {
 
 function write(node: Node, text: string, parts: string[]): void {
   if (node.type === 'object') {
-    // Of a key that stands twice the last counts.
+    // For a duplicate key the last value counts.
     const entries = new Map((node.children ?? []).map(({ children: [key, value] = [] }) => [String(key?.value), value!]));
     const keys = [...entries.keys()].map((key) => [key, Buffer.from(key)] as const).sort(([, one], [, two]) => one.compare(two));
     parts.push('{');

@@ -1,4 +1,5 @@
-// Keeps the bundle that the organisation pins: asks its server, verifies what comes, and puts it where every decision reads it.
+// Keeps the organization's pinned bundle up to date: requests it from its server, verifies it, and stores it where every decision
+// reads it.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -16,7 +17,7 @@ import { readTrusted } from './secrets.ts';
 import { type Vouched, verifyBundle } from './signature.ts';
 import { type BundleFiles, MAX_UNPACKED, unpackArchive } from './unpack.ts';
 
-/** What became of one question. `next`: milliseconds until the next. */
+/** Result of one request. `next`: milliseconds until the next. */
 export interface Turn {
   outcome: 'none' | 'same' | 'new' | 'refused' | 'elsewhere';
   refused?: Refused;
@@ -25,21 +26,24 @@ export interface Turn {
 
 export interface KeeperOptions {
   dataFolder: string;
-  /** The organisation's, where teams.yaml may be. */
+  /** The organization's folders, which may contain teams.yaml. */
   folders: readonly LayerFolder[];
   now?: () => number;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random?: () => number;
 }
 
-/** Milliseconds: the first pause after a failure, the longest, and the shortest between two questions to a server that holds them. */
+/**
+ * Milliseconds: the first pause after a failure, the longest pause, and the shortest time between two requests to a long-polling
+ * server.
+ */
 const FIRST_RETRY = 2_000;
 const LONGEST_RETRY = 5 * 60_000;
 const SHORTEST = 250;
 
 export class BundleKeeper {
   private failures = 0;
-  /** The server held its last answer back, and is to be asked again at once. */
+  /** The server held its last answer back (long polling), so the next request follows at once. */
   private held = false;
   private readonly stopping = new AbortController();
 
@@ -49,7 +53,7 @@ export class BundleKeeper {
     this.stopping.abort();
   }
 
-  /** Asks once. `force`: even where another process asked a moment ago. Throws only what the disk refuses. */
+  /** Sends one request. `force`: even if another process sent one a moment ago. Throws only file system errors. */
   async turn(force = false): Promise<Turn> {
     const layers = this.options.folders.map((folder) => readSources(folder));
     const pins = pinsOf(layers);
@@ -98,13 +102,13 @@ export class BundleKeeper {
   ): Promise<Turn> {
     const { dataFolder } = this.options;
     const kept = own === null ? null : readKept(dataFolder);
-    // A key that was exchanged has to vouch for the whole bundle again.
+    // After a change of the key, the new key must verify the complete bundle again, so the old ETag is not sent.
     const etag = kept !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
     const asked = performance.now();
     const fetched = await getBundle(pin.url, connection, { etag, wait: pin.wait, signal: this.stopping.signal });
     const hasWaited = performance.now() - asked >= pin.wait / 2;
     const turnOf = (outcome: 'same' | 'new'): Turn => {
-      // One that says that it waits, and answers at once that nothing is new, would be asked without end.
+      // A server that claims to wait, but answers "nothing new" at once, would receive requests in an endless loop.
       this.held = fetched.held && (outcome === 'new' || hasWaited);
       return { outcome, next: this.held ? SHORTEST : this.jittered(pin.every) };
     };
@@ -128,7 +132,10 @@ export class BundleKeeper {
     return turnOf('new');
   }
 
-  /** After the organisation changed what it pins: what is kept, verified by the new pins, goes on until its server is reached. */
+  /**
+   * After the organization changed its pins: a stored bundle that passes verification with the new pins stays in use until its
+   * server is reached.
+   */
   private async revive(pin: BundlePin, pins: string, key: Buffer): Promise<boolean> {
     const { dataFolder } = this.options;
     const fresh = readFresh(dataFolder);
@@ -142,7 +149,7 @@ export class BundleKeeper {
       const until = limited(fresh.checked + pin.goodFor, checked.vouched.expires);
       this.keep(pin, pins, bytes, checked, { checked: fresh.checked, until, stale: pin.stale, etag: null });
     } catch (error) {
-      // What the new pins refuse is not used; the server is asked for what they accept.
+      // A bundle that the new pins reject is not used; the server is asked for an acceptable one.
       if (!(error instanceof Refused)) throw error;
     }
     return true;
@@ -180,7 +187,7 @@ export class BundleKeeper {
     return (this.options.now ?? Date.now)();
   }
 
-  /** So that not every machine asks at the same moment. */
+  /** Spreads the requests of many machines over time. */
   private jittered(ms: number): number {
     return Math.round(ms * (0.75 + 0.5 * (this.options.random ?? Math.random)()));
   }
@@ -192,7 +199,7 @@ const limited = (until: number, expires: number | null): number => (expires === 
 
 const hashOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Told apart in the ETag that is kept, so that it is only good for the key that vouched. */
+/** Prefix of the stored ETag, so that the ETag is used only with the key that verified the bundle. */
 const keyMark = (key: Buffer): string => `${createHash('sha256').update(key).digest('hex').slice(0, 16)} `;
 
 interface Checked {
@@ -211,12 +218,12 @@ async function verify(bytes: Buffer, pin: BundlePin, key: Buffer, now: number): 
     ...(scope !== null && { scope }),
     now: new Date(now),
   });
-  // Every file of the layer is looked at before any of it counts.
+  // Every file of the layer must be valid before any of it is used.
   layerOf(files);
   return { vouched, files };
 }
 
-/** An old bundle is signed as well as a new one. @throws {Refused} E_BUNDLE_ROLLBACK */
+/** Prevents rollback: an old bundle has a valid signature too. @throws {Refused} E_BUNDLE_ROLLBACK */
 export function refuseOlder(
   { revision, issuedAt }: Pick<Vouched, 'revision' | 'issuedAt'>,
   kept: { url: string; revision: string; issuedAt: number | null } | null,
@@ -226,7 +233,7 @@ export function refuseOlder(
   const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
   const isLower = isNumber(revision) && isNumber(kept.revision) && Number(revision) < Number(kept.revision);
   const isEarlier = kept.issuedAt !== null && (issuedAt === null || issuedAt < kept.issuedAt);
-  // Where no signature says when it was made, the numbers are all that tells which is older.
+  // If no signature has a time, only the revision numbers show the bundle's age.
   const isUntold = kept.issuedAt === null && issuedAt === null && isNumber(kept.revision) && !isNumber(revision);
   if (!isLower && !isEarlier && !isUntold) return;
   const why = isLower

@@ -1,14 +1,15 @@
-// Keys that sign bundles and vouch for them. A key is of one algorithm, which is said beside it and never taken from the bundle.
+// Keys that sign and verify bundles. A key belongs to one algorithm, which the configuration names: it is never taken from the
+// bundle.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Refused } from './refusal.ts';
 
 interface Family {
-  /** Of node:crypto; null: a shared secret. */
+  /** Key type of node:crypto; null: a shared secret. */
   type: 'rsa' | 'ec' | 'ed25519' | null;
   curve?: string;
 }
 
-/** What `--alg` and `algorithm:` may say, each with what its keys are. */
+/** Values of `--alg` and `algorithm:`, each with the type of its keys. */
 export const ALGORITHMS = {
   EdDSA: { type: 'ed25519' },
   ES256: { type: 'ec', curve: 'prime256v1' },
@@ -30,16 +31,16 @@ export function isAlgorithm(text: string): text is Algorithm {
   return Object.hasOwn(ALGORITHMS, text);
 }
 
-/** Bytes of the shortest secret, and bits of the shortest RSA key. */
+/** Minimum bytes of a secret, and minimum bits of an RSA key. */
 const MIN_SECRET = 32;
 const MIN_RSA = 2048;
 
-/** The key that signs. @throws {Refused} E_BUNDLE_KEY when it is not one of this algorithm. */
+/** The signing key. @throws {Refused} E_BUNDLE_KEY if it is not a key of this algorithm. */
 export function signingKey(bytes: Uint8Array, algorithm: Algorithm): KeyObject | Uint8Array {
   return readKey(bytes, algorithm, 'private');
 }
 
-/** The key that vouches. @throws {Refused} E_BUNDLE_KEY when it is not one of this algorithm, or a private one. */
+/** The verification key. @throws {Refused} E_BUNDLE_KEY if it is not a key of this algorithm, or is a private key. */
 export function verifyingKey(bytes: Uint8Array, algorithm: Algorithm): KeyObject | Uint8Array {
   return readKey(bytes, algorithm, 'public');
 }
@@ -49,7 +50,7 @@ function readKey(bytes: Uint8Array, algorithm: Algorithm, wanted: 'private' | 'p
   const text = Buffer.from(bytes).toString('latin1');
   const isPem = text.includes('-----BEGIN ');
   if (type === null) {
-    // A public key is known to everybody: as a secret it would let anybody sign.
+    // Everybody knows a public key: used as a secret, it would let anybody sign.
     if (isPem) throw refuse(`${algorithm} takes a secret, and this is a key in PEM.`, 'Name the algorithm of the key.');
     if (bytes.length < MIN_SECRET)
       throw refuse(`The secret is ${bytes.length} bytes long.`, `Take at least ${MIN_SECRET} random bytes.`);

@@ -1,4 +1,4 @@
-// The files of a layer that a bundle carries, below a folder that OPA has no name for.
+// The files of a layer in a bundle. They are in a folder that has no meaning for OPA.
 import { isUtf8 } from 'node:buffer';
 import { isPolicyName, parseInstructionsName, parseSettingsName } from '../config/names.ts';
 import { readConfiguration } from '../config/read.ts';
@@ -8,17 +8,17 @@ import { BUNDLE_SHOWN } from '../store/kept-bundle.ts';
 import { Refused } from './refusal.ts';
 import type { BundleFiles } from './unpack.ts';
 
-/** Where they are in the bundle. */
+/** Their folder in the bundle. */
 export const LAYER = 'layer/';
 
-/** Bytes of the files together, as they are kept. */
+/** Maximum bytes of all files together, as stored. */
 const MAX_LAYER = 16 * 1024 * 1024;
 
 const REMEDY = 'Build the bundle with modes bundle build.';
 
 /**
- * The files as the configuration names them.
- * @throws {Refused} E_BUNDLE_CONTENT when there is none, one is none of a layer's, or one has an error
+ * The files under the names that the configuration uses.
+ * @throws {Refused} E_BUNDLE_CONTENT if there are no files, a file does not belong to a layer, or a file has an error
  */
 export function layerOf(files: BundleFiles): ConfigFile[] {
   const layer: ConfigFile[] = [];
@@ -46,7 +46,7 @@ function isOfLayer(name: string): boolean {
   );
 }
 
-/** Of the files alone; that there are no modes is none, since a layer may be for the modes of others. */
+/** Errors in the files alone. Missing modes are not an error, since a layer may only add to the modes of other layers. */
 function errorsOf(files: ConfigFile[]): Problem[] {
   const { problems } = readConfiguration([{ layer: 'managed', shown: BUNDLE_SHOWN, root: '/', files }]);
   return problems.filter(({ severity, code }) => severity === 'error' && code !== 'E_NO_MODES');

@@ -1,4 +1,4 @@
-// Decisions of the open project go where teams.yaml says.
+// Sends the decisions of the open project to the server in teams.yaml.
 
 import { readSources } from '../config/sources.ts';
 import { type Team, teamOf } from '../config/team.ts';
@@ -6,7 +6,7 @@ import type { LayerFolder } from '../platform/layer-folders.ts';
 import type { Connection } from './remote.ts';
 import { LogSender, type Sent } from './sender.ts';
 
-/** Milliseconds until teams.yaml is looked at again where it names no server. */
+/** Milliseconds until teams.yaml is checked again if it names no server. */
 const LOOK_EVERY = 60_000;
 
 export class LogErrand {
@@ -22,13 +22,13 @@ export class LogErrand {
     this.stopping.abort();
   }
 
-  /** Marks from where on is sent, where nothing was before. Throws when the disk refuses. */
+  /** Records the log position from which decisions are sent, if none is recorded yet. Throws on file system errors. */
   begin(root: string): void {
     const { logs } = this.team();
     if (logs !== null) this.senderOf(root).begin(logs);
   }
 
-  /** Sends one batch. Throws only what the disk refuses. */
+  /** Sends one batch. Throws only file system errors. */
   async turn(root: string): Promise<Sent> {
     const { logs: pin } = this.team();
     if (pin === null) return { outcome: 'nothing', next: LOOK_EVERY };

@@ -6,7 +6,7 @@ import type { Code } from '../model/problem-codes.ts';
 
 export type RefusalCode = Extract<Code, `${string}_BUNDLE_${string}`>;
 
-/** A bundle or a key that is refused; nothing of it was used. */
+/** A bundle or a key was refused; no part of it was used. */
 export class Refused extends Error {
   constructor(
     readonly code: RefusalCode,
@@ -23,11 +23,11 @@ export class Refused extends Error {
   }
 }
 
-/** What stood in the way of an answer of a server, in few words. */
+/** A short reason why a server gave no answer. */
 export function faultOf(error: unknown): string {
   const { code, message, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'no answer in time';
-  // Codes of the HTTP client say less than its words, those of the system more.
+  // Codes of the HTTP client are less informative than its messages; codes of the system are more informative.
   const isCode = typeof code === 'string' && !code.startsWith('UND_ERR_') && !(error instanceof Refused);
   return isCode ? code : message;
 }

@@ -1,4 +1,4 @@
-// The servers of an organisation: bundles come from one, decisions go to another. All of HTTP is here.
+// The servers of an organization: one provides bundles, another receives decisions. All HTTP code is here.
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
@@ -7,12 +7,12 @@ import { addsCertificates } from '../platform/certificates.ts';
 import { faultOf, Refused } from './refusal.ts';
 import { readTrusted } from './secrets.ts';
 
-/** Bytes of the largest archive. */
+/** Maximum bytes of an archive. */
 const MAX_ARCHIVE = 16 * 1024 * 1024;
-/** Milliseconds: for a connection, and for an answer besides what the server may wait. */
+/** Milliseconds for a connection, and for an answer in addition to the server's permitted waiting time. */
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 30_000;
-/** Of a server that holds its answer back until there is something new. */
+/** Media type of a server that holds its answer back until there is something new. */
 const LONG_POLLING = 'application/vnd.openpolicyagent.bundles';
 
 export interface Connection {
@@ -21,7 +21,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** How a server is talked to. @throws {Refused} E_BUNDLE_KEY when a file that it needs cannot be read */
+/** Opens a connection to a server. @throws {Refused} E_BUNDLE_KEY if a file that it needs cannot be read */
 export function connect({ url, tokenFile, caFile, proxy }: Server): Connection {
   const token = tokenFile === null ? null : readTrusted(tokenFile).toString('utf8').trim();
   const ca = caFile === null ? undefined : readTrusted(caFile).toString('utf8');
@@ -33,7 +33,10 @@ interface Credentials {
   ca?: string;
 }
 
-/** The environment may name a proxy, since it only passes on what nobody else can read; it can neither turn checking off nor vouch. */
+/**
+ * The environment may name a proxy, because a proxy only forwards encrypted data. The environment can neither disable certificate
+ * checks nor add certificates.
+ */
 function connectWith(url: string, { token, ca }: Credentials, proxy: string | null): Connection {
   const tls = {
     rejectUnauthorized: true,
@@ -57,7 +60,7 @@ function connectWith(url: string, { token, ca }: Credentials, proxy: string | nu
 
 let own: SecureContext | null = null;
 
-/** Made once: reading Node's certificates takes some 50 ms. */
+/** Created once: loading Node's certificates takes some 50 ms. */
 function nodesOwn(): SecureContext {
   own ??= createSecureContext({ ca: [...rootCertificates] });
   return own;
@@ -69,12 +72,12 @@ function hasProxy(): boolean {
 
 export type Fetched =
   | { kind: 'same'; held: boolean }
-  /** `held`: the server waits with its answer until there is something new, so it can be asked again at once. */
+  /** `held`: the server holds its answer back until there is something new, so the next request can follow at once. */
   | { kind: 'new'; bytes: Buffer; etag: string | null; held: boolean };
 
 /**
- * Asks for a bundle, as OPA does; `wait` in ms.
- * @throws {Refused} E_BUNDLE_FETCH when there is none to be had
+ * Requests a bundle, as OPA does; `wait` in ms.
+ * @throws {Refused} E_BUNDLE_FETCH if the bundle cannot be fetched
  */
 export async function getBundle(
   url: string,
@@ -102,7 +105,7 @@ export async function getBundle(
   });
 }
 
-/** Gives the ETag that the server gave it. @throws {Refused} E_BUNDLE_FETCH */
+/** Returns the server's ETag. @throws {Refused} E_BUNDLE_FETCH */
 export async function putBundle(url: URL, bytes: Uint8Array, credentials: Credentials): Promise<string | null> {
   const connection = connectWith(url.href, credentials, null);
   try {
@@ -129,11 +132,11 @@ export async function putBundle(url: URL, bytes: Uint8Array, credentials: Creden
 
 export interface Posted {
   status: number;
-  /** Milliseconds that the server asks us to wait; null: it does not say. */
+  /** Milliseconds that the server asks us to wait, or null. */
   retryAfter: number | null;
 }
 
-/** Sends a body. Throws what stands in the way of an answer. */
+/** Sends a body. Throws if there is no answer. */
 export async function post(
   url: string,
   { dispatcher, headers }: Connection,
@@ -152,7 +155,7 @@ export async function post(
   return { status: answer.statusCode, retryAfter: waitOf(textOf(answer.headers['retry-after']), Date.now()) };
 }
 
-/** Milliseconds of `Retry-After`, a number of seconds or a date; null: none. */
+/** Milliseconds of `Retry-After`, a number of seconds or a date; null for anything else. */
 export function waitOf(text: string, now: number): number | null {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const at = Date.parse(text);
@@ -186,7 +189,7 @@ async function asking<T>(url: string, ask: () => Promise<T>, way: Way = 'had'): 
   }
 }
 
-/** What names the server: teams.yaml where a bundle is had from it, the command line where one is sent. */
+/** Remedy by direction: teams.yaml names the server that provides a bundle, the command line the one that receives it. */
 const checks = {
   had: 'Check the address, the token, the certificates and the proxy that teams.yaml names.',
   sent: 'Check the address, the files of --token and --ca, and HTTPS_PROXY in the environment.',
@@ -197,7 +200,7 @@ function unavailable(why: string, way: Way = 'had'): Refused {
   return new Refused('E_BUNDLE_FETCH', `The bundle cannot be ${way}: ${why}.`, checks[way]);
 }
 
-/** One that could not be sent back is none. */
+/** An ETag that could not be sent back is ignored. */
 function etagOf(header: string | string[] | undefined): string | null {
   const text = textOf(header);
   return /^[\x21-\x7e]{1,500}$/.test(text) ? text : null;

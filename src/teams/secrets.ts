@@ -2,7 +2,7 @@
 import { readSecret } from '../config/secret-file.ts';
 import { Refused } from './refusal.ts';
 
-/** @throws {Refused} E_BUNDLE_KEY when it cannot be read, or somebody else could change it */
+/** @throws {Refused} E_BUNDLE_KEY if it cannot be read, or if another user could change it */
 export function readTrusted(file: string): Buffer {
   const read = readSecret(file);
   if ('bytes' in read) return read.bytes;

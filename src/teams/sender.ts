@@ -1,5 +1,5 @@
-// Sends the decision log to a server that takes OPA's (POST of a gzipped JSON array). What waits is the log on the disk itself: a decision
-// never waits for it, and what a crash interrupts is sent again under the same name.
+// Sends the decision log to a server with OPA's log API (POST of a gzipped JSON array). The log on disk is the queue: a decision
+// never waits for it. A batch that a crash interrupts is sent again under the same name.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import { faultOf } from './refusal.ts';
 import { readSending, type Sending, writeSending } from './sending.ts';
 import { withhold } from './withhold.ts';
 
-/** Largest file with the id of the process that sends. */
+/** Maximum bytes of the file with the id of the sending process. */
 const maxOwnerBytes = 64;
 
 export interface Sent {
@@ -25,7 +25,7 @@ export interface Sent {
   why?: string;
 }
 
-/** Sends a body and gives the status; throws what stands in the way of an answer. */
+/** Sends a body and returns the status; throws if there is no answer. */
 export type Post = (body: Uint8Array, headers: Record<string, string>) => Promise<{ status: number; retryAfter: number | null }>;
 
 export interface SenderOptions {
@@ -34,30 +34,33 @@ export interface SenderOptions {
   random?: () => number;
 }
 
-/** Bytes of the log in one batch; milliseconds of the first and the longest pause after a failure, and between two full batches. */
+/**
+ * Bytes of the log in one batch. Milliseconds: the first and the longest pause after a failure, and the pause between two full
+ * batches.
+ */
 const BATCH_BYTES = 512 * 1024;
 const FIRST_RETRY = 1_000;
 const LONGEST_RETRY = 5 * 60_000;
-/** A server may ask for a longer pause, and no longer than this. */
+/** A server may ask for a longer pause, up to this maximum. */
 const LONGEST_WISH = 60 * 60_000;
 const BETWEEN = 50;
-/** A sender that was silent for longer is gone, milliseconds. */
+/** A sender that was silent for more milliseconds than this has ended. */
 const OWNER_MS = 10 * 60_000;
 
-/** The name of a batch: one that is sent again has the same, so that a server can tell. */
+/** The name of a batch. A batch that is sent again has the same name, so that a server can detect duplicates. */
 export const BATCH_HEADER = 'x-modes-batch';
 
 export class LogSender {
   private readonly files: LogFiles;
   private failures = 0;
-  /** Smaller after a server found a batch too large. */
+  /** Smaller after a server rejected a batch as too large. */
   private room = BATCH_BYTES;
 
   constructor(private readonly options: SenderOptions) {
     this.files = new LogFiles(logFolder(options.dataFolder, options.root));
   }
 
-  /** Marks from where on is sent, where nothing was before. Throws what the disk refuses. */
+  /** Records the log position from which decisions are sent, if none is recorded yet. Throws on file system errors. */
   begin(pin: LogPin): void {
     const { dataFolder, root } = this.options;
     const known = readSending(dataFolder, root);
@@ -65,7 +68,7 @@ export class LogSender {
     if (state !== known) this.save(state);
   }
 
-  /** One batch. Throws only what the disk refuses. */
+  /** Sends one batch. Throws only file system errors. */
   async turn(pin: LogPin, post: Post): Promise<Sent> {
     const claimed = this.claim(pin.every);
     if (claimed !== true) return { outcome: 'elsewhere', next: claimed === null ? BETWEEN : this.jittered(pin.every) };
@@ -113,17 +116,17 @@ export class LogSender {
     return { outcome: 'failed', why, next: Math.max(pause, Math.min(retryAfter ?? 0, LONGEST_WISH)) };
   }
 
-  /** What the server would not take is sent in halves; what is too large alone is lost. */
+  /** Halves a batch that the server rejects as too large. A single event that is too large is lost. */
   private shrink(state: Sending, count: number, bytes: number, drop: () => void): Sent {
     if (count > 1) {
       this.room = Math.max(1, Math.ceil(bytes / 2));
-      // It was refused whole, so another cut of it is no second time.
+      // The complete batch was refused, so a smaller part of it is not a duplicate.
       this.save({ ...state, pending: null });
     } else drop();
     return { outcome: 'failed', why: 'the server finds it too large', next: BETWEEN };
   }
 
-  /** The next lines; of a batch that may have arrived, exactly the same. null: there are none. */
+  /** The next lines of the log. For a batch that may have arrived: exactly the same lines. null: there are no lines. */
   private read(
     { position }: Sending,
     room: number,
@@ -135,13 +138,13 @@ export class LogSender {
     return { events, damaged: written.length - events.length, bytes, end };
   }
 
-  /** Files that were removed before they were sent are lost, with all that waited in them. */
+  /** Files that were removed before they were sent are lost, with all their waiting lines. */
   private skipGone(state: Sending): Sending {
     const numbers = this.files.numbers();
     const oldest = numbers[0];
     if (oldest === undefined || state.position.number >= oldest) return state;
     const gone = Object.entries(state.waiting).filter(([number]) => Number(number) < oldest);
-    // The newest that was counted was written on; where it is gone too, nobody knows how much was in it and in those after it.
+    // Lines were still added to the newest counted file. If it is gone too, the losses in it and in later files are unknown.
     const isSeen = Object.keys(state.waiting).some((number) => Number(number) >= oldest);
     return {
       ...state,
@@ -152,7 +155,7 @@ export class LogSender {
     };
   }
 
-  /** Counts what waits, so that it is known how much is lost where a file goes. */
+  /** Counts waiting lines, so that the loss is known if a file is removed. */
   private count(state: Sending): Sending {
     const waiting: Sending['waiting'] = {};
     for (const number of this.files.numbers().filter((one) => one >= state.position.number)) {
@@ -174,9 +177,9 @@ export class LogSender {
     const to = createHash('sha256').update(pin.url).digest('hex').slice(0, 16);
     const none = { version: 1 as const, to, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
     const end = this.files.end() ?? { number: 1, offset: 0 };
-    // What was decided before there was an address stays here.
+    // Decisions from before the address was configured are not sent.
     if (known === null) return { ...none, position: end };
-    // How far it was is not known: sent again it might arrive twice, so it is told instead.
+    // The position is unknown. Sending again might create duplicates, so the events are reported as doubtful instead.
     if (known === 'damaged') {
       const logged = this.files.numbers().reduce((total, number) => total + this.linesFrom(number, 0), 0);
       return { ...none, position: end, doubtful: logged };
@@ -188,7 +191,7 @@ export class LogSender {
     writeSending(this.options.dataFolder, this.options.root, state);
   }
 
-  /** One process sends for a project; another takes over when it is gone. null: that cannot be told now. */
+  /** One process sends for a project; another takes over when it has ended. null: the lock is busy, so the owner is unknown. */
   private claim(every: number): boolean | null {
     const { dataFolder, root } = this.options;
     const file = path.join(projectFolder(dataFolder, root), 'log-sender');
@@ -196,7 +199,7 @@ export class LogSender {
     const held = holding(logFolder(dataFolder, root), () => {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
       const owner = stat === undefined ? Number.NaN : Number(readRegularText(file, maxOwnerBytes));
-      // A process id may be another's by now: who sends says so each time.
+      // Another process may have the same id by now, so the sender updates this file on every turn.
       const isFresh = stat !== undefined && Date.now() - stat.mtimeMs < Math.max(OWNER_MS, 2 * every);
       if (owner !== process.pid && isFresh && isAlive(owner)) return false;
       writeWhole(file, String(process.pid));

@@ -1,39 +1,42 @@
-// How far the sending of a project's decision log is, beside the log.
+// The progress of sending a project's decision log, stored beside the log.
 
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import type { Position } from '../store/log/files.ts';
 
-/** Largest record that is read; ours is far below. */
+/** Maximum bytes of a record that is read; ours is far smaller. */
 const maxBytes = 1_048_576;
 
-/** How far the sending of one project's log is. */
+/** The progress of sending one project's log. */
 export interface Sending {
   version: 1;
-  /** Hash of the address: another one begins anew. */
+  /** Hash of the server's address. A different address starts from the beginning. */
   to: string;
-  /** What is behind it was answered for. */
+  /** The server has acknowledged everything before this position. */
   position: Position;
-  /** A batch that may have arrived: bytes of the log from the position on. */
+  /** A batch that may have arrived: bytes of the log from `position`. */
   pending: { bytes: number } | null;
-  /** Lines that wait in each file from the position on, by its number; `size` is the file's when they were counted. */
+  /**
+   * Number of waiting lines in each file from `position`, by the file's number. `size` is the size of the file when they were
+   * counted.
+   */
   waiting: Record<string, { lines: number; size: number; from: number }>;
-  /** Events that arrived, and those that never will. */
+  /** Number of events that arrived, and of those that never will. */
   sent: number;
   lost: number;
-  /** Whole files came and went unseen: more are lost than could be counted. */
+  /** Complete files were created and removed without being counted, so more events are lost than `lost`. */
   lostMore?: boolean;
-  /** Events of which nobody knows whether they arrived: they were logged before this record was damaged. */
+  /** Number of events that may or may not have arrived: they were logged before this record was damaged. */
   doubtful?: number;
-  /** Why nothing arrives now. */
+  /** The reason why nothing arrives now. */
   trouble: string | null;
 }
 
 export const sendingFile = (dataFolder: string, root: string): string =>
   path.join(projectFolder(dataFolder, root), 'log-sent.json');
 
-/** null where nothing was sent yet. Throws when the disk refuses. */
+/** null if nothing has been sent yet. Throws on file system errors. */
 export function readSending(dataFolder: string, root: string): Sending | 'damaged' | null {
   let state: Partial<Sending> | null;
   try {
@@ -55,7 +58,7 @@ export function readSending(dataFolder: string, root: string): Sending | 'damage
   return isWhole ? (state as Sending) : 'damaged';
 }
 
-/** Throws when the disk refuses. */
+/** Throws on file system errors. */
 export function writeSending(dataFolder: string, root: string, state: Sending): void {
   makeFolder(projectFolder(dataFolder, root));
   writeWhole(sendingFile(dataFolder, root), JSON.stringify(state));

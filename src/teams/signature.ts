@@ -1,4 +1,4 @@
-// `.signatures.json` of an OPA bundle: one JWT that names every file with its hash.
+// `.signatures.json` of an OPA bundle: one JWT that lists every file with its hash.
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { digestFile } from './digest.ts';
 import { type Algorithm, signingKey, verifyingKey } from './keys.ts';
@@ -7,20 +7,23 @@ import { type BundleFiles, shown } from './unpack.ts';
 
 export const SIGNATURES = '.signatures.json';
 
-/** Milliseconds by which the clock of who signs may be ahead: a bundle from further on would make every later one an older one. */
+/**
+ * Maximum milliseconds by which the signer's clock may be ahead. Every later bundle would count as older than a bundle from
+ * further in the future.
+ */
 const AHEAD = 24 * 60 * 60 * 1000;
-/** Milliseconds since 1970. */
+/** The last valid date, milliseconds since 1970. */
 const LAST_DATE = 8.64e15;
 
 export interface SigningOptions {
   algorithm: Algorithm;
   /** PEM of a private key, or a secret. */
   key: Uint8Array;
-  /** Said in the signature, for whoever has several keys. */
+  /** Included in the signature, for recipients with several keys. */
   keyId?: string;
-  /** What the bundle may be used for; both sides name the same. */
+  /** The purpose of the bundle; the signer and the recipient must name the same. */
   scope?: string;
-  /** Until when it may be activated. */
+  /** The bundle may be activated until then. */
   expires?: Date;
   now?: Date;
 }
@@ -34,7 +37,7 @@ export interface VerifyingOptions {
   now?: Date;
 }
 
-/** What a signature says; times in ms since 1970, null where it says none. */
+/** The verified statements of a signature; times in ms since 1970, null if it has none. */
 export interface Vouched {
   revision: string;
   issuedAt: number | null;
@@ -47,7 +50,7 @@ interface FileEntry {
   algorithm: string;
 }
 
-/** The files with their signature, in place of any that was there. @throws {Refused} */
+/** The files with their signature, which replaces any previous one. @throws {Refused} */
 export async function signBundle(files: BundleFiles, options: SigningOptions): Promise<BundleFiles> {
   const { algorithm, keyId, scope, expires, now = new Date() } = options;
   const rest: BundleFiles = new Map([...files].filter(([name]) => !isSignatures(name)));
@@ -63,7 +66,7 @@ export async function signBundle(files: BundleFiles, options: SigningOptions): P
 }
 
 /**
- * Checks that the key vouches for exactly these files.
+ * Checks that the key signed exactly these files.
  * @throws {Refused} E_BUNDLE_UNSIGNED, E_BUNDLE_KEY, E_BUNDLE_SIGNATURE, E_BUNDLE_EXPIRED, E_BUNDLE_SCOPE, E_BUNDLE_ALTERED
  */
 export async function verifyBundle(files: BundleFiles, options: VerifyingOptions): Promise<Vouched> {
@@ -88,12 +91,12 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
   return { revision: revisionOf(files), issuedAt: timeOf(payload.iat), expires: timeOf(payload.exp) };
 }
 
-/** Milliseconds, no more than a date can hold. */
+/** Milliseconds, at most the largest valid date. */
 function timeOf(seconds: number | undefined): number | null {
   return seconds === undefined ? null : Math.min(seconds * 1000, LAST_DATE);
 }
 
-/** `revision` of the manifest; '' where it names none. */
+/** `revision` of the manifest; '' if it has none. */
 export function revisionOf(files: BundleFiles): string {
   try {
     const manifest = JSON.parse(files.get('.manifest')?.toString('utf8') ?? '{}') as { revision?: unknown } | null;

@@ -1,21 +1,27 @@
-// The files of a bundle that somebody else packed: tar, gzipped, within limits. Names are without a slash at the start.
+// Unpacks a bundle from an untrusted source: tar, gzipped, within limits. Names have no leading slash.
 import { gunzipSync } from 'node:zlib';
 import { Refused } from './refusal.ts';
 
 export type BundleFiles = Map<string, Buffer>;
 
-/** Bytes of all files together, and their number. */
+/** Maximum bytes of all files together, maximum number of files, and maximum bytes of a name. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
 const MAX_FILES = 4_000;
 const MAX_NAME = 1_000;
-/** Bytes of a header that gives the next file more than its own does, and headers: a file has up to two of those, and folders have some. */
+/**
+ * Maximum bytes of an extended header (pax or GNU), and maximum number of headers. A file has up to two extended headers, and
+ * folders have headers too.
+ */
 const MAX_EXTENDED = 16 * 1024;
 const MAX_HEADERS = 4 * MAX_FILES;
 const BLOCK = 512;
 
 const REMEDY = 'Build it with modes bundle build, or with opa build.';
 
-/** @throws {Refused} E_BUNDLE_ARCHIVE for what is no bundle, is too large, or names a file twice or outside of it. */
+/**
+ * @throws {Refused} E_BUNDLE_ARCHIVE if it is not a bundle, is too large, contains a name twice, or contains a path outside of
+ * itself.
+ */
 export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): BundleFiles {
   const tar = unzip(packed, maxBytes);
   const files: BundleFiles = new Map();
@@ -54,7 +60,7 @@ function unzip(packed: Uint8Array, maxOutputLength: number): Buffer {
   }
 }
 
-/** A name that somebody else gave, as it can be told to a person and a model. */
+/** A name from an untrusted source, made safe to show to a person and a model. */
 export function shown(name: string): string {
   return /^[\w./@+-]{1,100}$/.test(name) ? name : JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }
@@ -74,11 +80,14 @@ function addFile(files: BundleFiles, written: string, body: Buffer): void {
 
 function nameOf(header: Buffer): string {
   const [name, prefix] = [textOf(header, 0, 100), textOf(header, 345, 155)];
-  // GNU's own format, marked otherwise, has times there.
+  // GNU's own format has another mark, and stores times here.
   return header.toString('latin1', 257, 263) === 'ustar\0' && prefix !== '' ? `${prefix}/${name}` : name;
 }
 
-/** `path` of a PAX header: records of `length key=value\n`. */
+/**
+ * `path` of a PAX header: records of `length key=value
+ * `.
+ */
 function pathOfRecords(body: Buffer): string | null {
   let found: string | null = null;
   for (let at = 0; at < body.length; ) {

@@ -1,7 +1,7 @@
-// What does not leave this machine is taken out of an event before it is sent, and named in it, as OPA does.
+// Removes the fields that must not leave this machine from an event before it is sent, and lists them in the event, as OPA does.
 import type { LogEvent } from '../store/log/event.ts';
 
-/** A copy without what these JSON pointers lead to. */
+/** A copy without the values at these JSON pointers. */
 export function withhold(event: LogEvent, pointers: readonly string[]): LogEvent {
   if (pointers.length === 0) return event;
   const copy = structuredClone(event);
@@ -13,12 +13,12 @@ export function withhold(event: LogEvent, pointers: readonly string[]): LogEvent
   return copy;
 }
 
-/** True when there was something. */
+/** True if there was a value. */
 function remove(from: unknown, [first = '', ...rest]: string[]): boolean {
   if (typeof from !== 'object' || from === null || !Object.hasOwn(from, first)) return false;
   const holder = from as Record<string, unknown>;
   if (rest.length > 0) return remove(holder[first], rest);
-  // The place of an item in a list stays, so that other pointers lead where they did.
+  // The item's place in a list is kept, so that other pointers stay valid.
   if (Array.isArray(from)) holder[first] = null;
   else delete holder[first];
   return true;
