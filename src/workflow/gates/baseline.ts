@@ -1,4 +1,5 @@
-// What the files of a mode's gates held when the mode was entered, kept in the data folder beside the journal.
+// The contents of the files that a mode's gates compare, as of the entry into the mode. Stored in the data folder beside the
+// journal.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,20 +10,20 @@ import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folde
 import { readRegularText } from '../../platform/read-file.ts';
 import { wideScope } from './globs.ts';
 
-/** Largest record that is read: 50,000 files take about 8 MB. */
+/** Largest record that is read, in bytes: 50,000 files take about 8 MB. */
 const maxBytes = 134_217_728;
 
 export interface Baseline extends Ignoring {
   globs: string[];
   files: Hashed;
-  /** The commit that was checked out; null: none, or not known. */
+  /** The commit that was checked out; null: none, or unknown. */
   head: string | null;
 }
 
 interface Stored {
   version: 1;
   root: string;
-  /** Hash of the journal's entry that began the mode; '' before the first. */
+  /** Hash of the journal entry that started the visit; '' before the first. */
   entry: string;
   globs: string[];
   files: [string, string, string][];
@@ -31,16 +32,16 @@ interface Stored {
   tracked?: string[];
 }
 
-/** Records that are kept: of the present mode, and of those that other sessions may still be in. */
+/** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
 const kept = 8;
 
-/** Looks at the files now. Globs are read in both ways, so that either kind of check finds its files. */
+/** Records the present files. Reads globs both permissively and restrictively, so that either kind of check finds its files. */
 export function takeBaseline(root: string, home: string, globs: readonly string[], before: Baseline | null): Baseline {
   const files = globs.length === 0 ? new Map() : hashFiles(root, wideScope(globs, home), before?.files);
   return { globs: [...globs], files, head: headCommit(root), ...ignoringNow(root) };
 }
 
-/** The records of one scope of a project: `journal` is the folder of its journal. */
+/** The records of one scope of a project, stored beside the journal of that scope. */
 export class BaselineStore {
   private readonly folder: string;
   private held: { entry: string; baseline: Baseline } | null = null;
@@ -53,19 +54,19 @@ export class BaselineStore {
     this.folder = path.join(projectFolder(dataFolder, root), `entered${scope === '' ? '' : `-${scope}`}`);
   }
 
-  /** What was recorded last in this process: contents that need not be read again. */
+  /** The last record of this process, so that unchanged contents need not be read again. */
   get newest(): Baseline | null {
     return this.held?.baseline ?? null;
   }
 
-  /** What was recorded for this entry; null when nothing is, or it cannot be read. */
+  /** The record for this entry; null if it does not exist or is unreadable. */
   read(entry: string): Baseline | null {
     if (this.held?.entry === entry) return this.held.baseline;
     let stored: unknown;
     try {
       stored = JSON.parse(readRegularText(this.file(entry), maxBytes));
     } catch {
-      // Absent or damaged: not known, and what is not known holds nothing.
+      // Absent or damaged: unknown, and an unknown baseline satisfies no requirement.
       return null;
     }
     if (!isStored(stored) || stored.root !== this.root || stored.entry !== entry) return null;
@@ -80,7 +81,7 @@ export class BaselineStore {
     return baseline;
   }
 
-  /** Throws when the disk refuses; what is in memory counts all the same. */
+  /** Throws if the disk refuses. The record in memory applies anyway. */
   write(entry: string, baseline: Baseline): void {
     this.held = { entry, baseline };
     const stored: Stored = {

@@ -1,4 +1,4 @@
-// The checks of `require:`: each says what it holds by, or what is missing and how to get it.
+// The checks of `require:`. Each one returns its evidence, or what is missing and how to get it.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,20 +21,20 @@ import { type By, fewOf, type Proof } from './proof.ts';
 import type { UsedFiles } from './uses.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 
-/** A Bash call that was announced and ended in the present mode, newest first wherever there are several. */
+/** A Bash call that was announced and ended in the present mode. In every list, the newest comes first. */
 export interface SeenRun {
   text: string;
-  /** Real path of the folder it ran in. */
+  /** Real path of the folder where it ran. */
   folder: string;
   outcome: 'passed' | 'failed' | 'none';
   /** Exit code of a failed run. */
   code: number | null;
-  /** Why it counts as none. */
+  /** Why the run does not count, if `outcome` is `none`. */
   why: string;
   output: string;
-  /** What is kept of it where a check holds by it. */
+  /** The evidence that is stored if a check holds by this run. */
   by: By;
-  /** Marks of the watched files before and after it, by what is watched (`watchKey`). */
+  /** Marks of the watched files before and after the run, by `watchKey`. */
   before: ReadonlyMap<string, Tree>;
   after: ReadonlyMap<string, Tree>;
 }
@@ -42,33 +42,33 @@ export interface SeenRun {
 /** A subagent that ended in the present mode. */
 export interface SeenAgent {
   type: string;
-  /** Marks of the watched files when it ended; null: not known. */
+  /** Marks of the watched files when it ended; null: unknown. */
   after: Tree | null;
   /** Last line of its last message. */
   lastLine: string;
-  /** What is kept of it where a check holds by it. */
+  /** The evidence that is stored if a check holds by this subagent. */
   by: By;
 }
 
-/** Everything that checks look at. */
+/** All data that checks use. */
 export interface Evidence {
-  /** Real path of the folder that the mode is about. */
+  /** Real path of the folder that the mode applies to. */
   root: string;
-  /** That of the project, which it lies in. */
+  /** Real path of the project, which contains `root`. */
   project: string;
   home: string;
   now: Date;
-  /** When the mode was entered; null: before anything was recorded. */
+  /** When the mode was entered; null: before the first journal entry. */
   since: Date | null;
-  /** Seconds since the machine started, when the mode was entered (null: not known) and now. */
+  /** Seconds since the machine started, at the entry into the mode (null: unknown) and now. */
   uptime: { entered: number | null; now: number };
   runs: readonly SeenRun[];
   agents: readonly SeenAgent[];
-  /** Contents when the mode was entered, and which globs they were taken for; null: not known. */
+  /** File contents at the entry into the mode, and the globs that they were collected for; null: unknown. */
   baseline: Pick<Baseline, 'globs' | 'files' | 'head'> | null;
-  /** What is watched where a check does not say it: what git does not ignore, now or at the entry. */
+  /** The watched files of a check that names none: those that git does not ignore now, or did not at the entry. */
   byDefault(): Scope;
-  /** null: nothing is started, and no policy is asked. */
+  /** null: no process is started and no policy is evaluated. */
   engine: Engine | null;
   used: UsedFiles;
   /** Commands of the gate that have run so far. */
@@ -81,7 +81,7 @@ type Of<C extends Requirement['check']> = Requirement & { check: C };
 type Found = Missing | By;
 type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => Found | Promise<Found>;
 
-/** What of a requirement does not hold, or what it holds by. Never rejects: what cannot be looked at does not hold. */
+/** Returns the unmet requirement, or the evidence for it. Never rejects: a requirement that cannot be checked is unmet. */
 export async function judge(requirement: Requirement, evidence: Evidence): Promise<Unmet | Proof> {
   const check = describeRequirement(requirement);
   try {
@@ -93,12 +93,12 @@ export async function judge(requirement: Requirement, evidence: Evidence): Promi
   }
 }
 
-/** What a run's files are kept under. */
+/** The key for the marks of a run's files. */
 export function watchKey({ watch, outputs }: Of<'passes' | 'fails'>): string {
   return JSON.stringify([watch, outputs]);
 }
 
-/** Files whose change makes a run old: those watched, without those that the command itself may change. */
+/** Files whose change makes a run outdated: the watched ones, except the outputs of the command. */
 export function watchScope(
   { watch, outputs }: Of<'passes' | 'fails'>,
   evidence: { home: string },
@@ -111,8 +111,8 @@ export function watchScope(
 }
 
 /**
- * The files that a gate looks at by name, whether git ignores them or not. A command's own outputs are not among them: running it
- * again is no reason to ask a person again.
+ * The files that a gate names, whether git ignores them or not. The outputs of a command are left out: running it again is no
+ * reason to ask a person for another approval.
  */
 export function filesOfGate(requirements: readonly Requirement[], home: string): Scope {
   const globs = requirements.flatMap((one): readonly string[] => {
@@ -213,21 +213,24 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
 };
 
 async function ownRun(check: Of<'run' | 'review'>, { baseline, engine, dataFolder, ...ground }: Evidence): Promise<Found> {
-  // Against what is there now, nothing that was committed in the mode would be a change.
+  // A diff against the present commit would miss the changes that were committed in this mode.
   if (check.check === 'review' && baseline === null && ground.since !== null)
     return unknownBaseline('the commit of the entry was not recorded');
   const missing = await checkOwnRun(check, { ...ground, head: baseline?.head }, engine, dataFolder);
   return missing ?? { at: new Date().toISOString(), exitCode: 0 };
 }
 
-/** Milliseconds by two clocks, the shorter of them: that of the day can be set. After the machine started anew it is all there is. */
+/**
+ * Milliseconds by the shorter of two clocks, because the time of day can be set. After a restart of the machine, only the time of
+ * day is available.
+ */
 function lasted(since: Date, now: Date, uptime: Evidence['uptime']): number {
   const byDay = now.getTime() - since.getTime();
   const isSameStart = uptime.entered !== null && uptime.entered <= uptime.now;
   return isSameStart ? Math.min(byDay, (uptime.now - (uptime.entered as number)) * 1_000) : byDay;
 }
 
-/** Largest file that is searched, bytes. */
+/** Largest file that is searched, in bytes. */
 const maxFileBytes = 16 * 1_048_576;
 
 function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wanted: 'passed' | 'failed'): Found {
@@ -270,7 +273,7 @@ function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wante
   return changed.length === 0 ? newest.by : { missing: `${list(changed)} changed after the newest run of ${command}`, how };
 }
 
-/** Names with another content than at the entry, or why that is not known. */
+/** Names of files with other contents than at the entry, or why they are unknown. */
 function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence, narrow: boolean): string[] | string {
   const { baseline, root, home } = evidence;
   if (baseline === null) return 'the contents at the entry were not recorded';
@@ -285,27 +288,27 @@ function unknownBaseline(why: string): Missing {
   return { missing: why, how: 'A person goes to another mode and back with /modes:mode NAME.' };
 }
 
-/** The real path of a folder; '' where there is none. */
+/** The real path of a folder; '' if it does not exist. */
 function realOf(folder: string): string {
   try {
     return real(fs.realpathSync.native(folder));
   } catch {
-    // The folder is gone: what ran there ran in no folder of the project.
+    // The folder is gone, so the command did not run in a folder of the project.
     return '';
   }
 }
 
 /**
- * The real path of the folder that a run was told with; '' where there is none, or a link is on the way. The client tells real
- * paths: a link there has come since, in the place of the folder that the command ran in.
+ * The real path of the folder that was reported for a run; '' if it does not exist or contains a link. The client reports real
+ * paths. A link in one was created later, in place of the folder where the command ran.
  */
 export function ranIn(folder: string | null): string {
   if (folder === null) return '';
   try {
-    // Unlike the native one this leaves upper and lower case as they are written.
+    // Unlike `realpathSync.native`, this keeps upper and lower case as written.
     return fs.realpathSync(folder) === path.resolve(folder) ? realOf(folder) : '';
   } catch {
-    // As above.
+    // The folder is gone, as in `realOf`.
     return '';
   }
 }

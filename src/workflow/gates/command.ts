@@ -1,18 +1,18 @@
-// Whether a Bash call is nothing but the command of a check.
+// Decides whether a Bash call is exactly the command of a check.
 
 import { parseCommandPattern } from '../../rules/command.ts';
 import { meetsCommand } from '../../rules/direct.ts';
 import { analyse } from '../../shell/analyse.ts';
 
-/** Characters that a shell reads as more than text, outside quotes. */
+/** Characters with a special meaning to a shell, outside quotes. */
 const SPECIAL = /[;&|<>()$`\n\r!{}[\]*?~#=\\]/;
 
 /**
- * True when a command text is one simple command that meets the pattern of a Bash rule, with nothing before, behind or around
- * it. A trailing `2>&1` is left out of account.
+ * True if the text is one simple command that matches the pattern of a Bash rule, with nothing before, after or around it.
+ * Ignores a trailing `2>&1`.
  */
 export function isNothingBut(text: string, pattern: string, home: string): boolean {
-  // Only what a shell takes for a blank: `trim` would take off a space of another kind, which is a part of a word.
+  // Removes only blanks of the shell. `trim` would remove other kinds of space, which are part of a word.
   const bare = text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '').replace(/(?<![ \t])[ \t]+2>&1$/, '');
   const words = plainWords(bare);
   if (words === null) return false;
@@ -25,7 +25,10 @@ export function isNothingBut(text: string, pattern: string, home: string): boole
   return parsed.commands.some((command) => meetsCommand(command, only.text));
 }
 
-/** The words of a text in which only quotes have a meaning; null for any other. A `=` within a word behind the first is text. */
+/**
+ * The words of a text in which only quotes have a special meaning; null for any other text. A `=` inside any word but the first
+ * is plain text.
+ */
 function plainWords(text: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
@@ -47,7 +50,7 @@ function plainWords(text: string): string[] | null {
   return words.length === 0 ? null : words;
 }
 
-/** Whether a text holds a pattern in which `*` stands for any text. Linear in the text. */
+/** Whether a text contains a pattern in which `*` matches any text. Runs in linear time. */
 export function holdsText(text: string, pattern: string): boolean {
   let at = 0;
   for (const piece of pattern.split('*')) {

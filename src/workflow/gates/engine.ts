@@ -1,7 +1,7 @@
-// What checks need of the project beside its files: whether commands may be started, and what its policies say.
+// The project services that checks need besides files: whether commands may start, and what the policies return.
 import type { Requirement } from '../../model/requirement.ts';
 
-/** One condition of a custom policy's `gate` set, as it was found; `value` is not looked at yet. */
+/** One condition of a custom policy's `gate` set. `value` is not validated yet. */
 export interface PolicyGate {
   policy: string;
   value: unknown;
@@ -9,16 +9,16 @@ export interface PolicyGate {
   line: number;
 }
 
-/** A change of mode that is asked for. */
+/** The requested change of mode. */
 export interface Asked {
   mode: string;
   to: string;
   explanation: string;
-  /** The plan that the agent wants to leave the client's plan mode with; absent otherwise. */
+  /** The plan with which the agent wants to leave the client's plan mode; absent otherwise. */
   plan?: string;
 }
 
-/** What the journal says of one change of mode. */
+/** One change of mode in the journal. */
 export interface Told {
   number: number;
   timestamp: string;
@@ -35,20 +35,20 @@ export interface Engine {
   journal: readonly Told[];
   /** The environment of the server. */
   env: NodeJS.ProcessEnv;
-  /** False where somebody only wants to know how the gate stands: nothing is started then. */
+  /** False for a status query: no process is started then. */
   starts: boolean;
-  /** Whether a person approved what this check says. */
+  /** Whether a person approved the content of this check. */
   trusts(requirement: Requirement): boolean;
-  /** Why the text would be denied as a Bash call in this mode; null: it would not. */
+  /** Why the command would be denied as a Bash call in this mode; null if it would not be. */
   refuses(command: string, folder: string): { reason: string; remedy: string } | null;
-  /** Where it says that Bash calls of this session run in a sandbox; null: nowhere. */
+  /** The place that enables a sandbox for Bash calls of this session; null if there is none. */
   sandbox(): string | null;
-  /** Whether rules deny to read a file. Relative to the root. */
+  /** Whether rules deny reading a file. Relative to the root. */
   hides(name: string): boolean;
-  /** What the custom policies of this mode say of the change. Throws where they cannot be asked. */
+  /** The conditions of this mode's custom policies for the change. Throws if a policy cannot be evaluated. */
   gates(): PolicyGate[];
-  /** Told while a command runs. */
+  /** Called while a command runs. */
   progress?(seconds: number, limit: number, message: string): void;
-  /** Aborts what runs. */
+  /** Aborts a running command. */
   signal?: AbortSignal;
 }

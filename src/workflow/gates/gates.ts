@@ -1,4 +1,4 @@
-// The machine's half of a gate: collects evidence while a mode lasts, and says what of a way's requirements does not hold.
+// The machine's half of a gate: collects evidence during a visit to a mode and finds the unmet requirements of a transition.
 import os from 'node:os';
 import { describeRequirement } from '../../config/requirements.ts';
 import { type Scope, TreeError } from '../../git/file-tree.ts';
@@ -15,25 +15,25 @@ import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 import type { Unmet } from './words.ts';
 
-/** Which stay in a mode is meant, and since when. */
+/** One visit to a mode, with its start. */
 export interface Entered extends Stay {
   /** ISO 8601; null before the first entry. */
   since: string | null;
-  /** The folder that the mode is about: the project's root, or a worktree's own with a mode of its own. Real path. */
+  /** Real path of the folder that the mode applies to: the project's root, or a worktree that has a mode of its own. */
   root: string;
-  /** Seconds since the machine started, at the entry; null: not known. */
+  /** Seconds between the start of the machine and the entry; null: unknown. */
   uptime?: number | null;
-  /** What is planned now. */
+  /** The present plans and task. */
   work: Work;
 }
 
-/** Codes above are signals and time limits, and say nothing of what was run. */
+/** Higher exit codes mean signals and time limits, which do not show the result of the command. */
 const lastFailure = 123;
 
 export class Gates {
-  /** What was seen to run; null where nobody tells (one-shot, command line). */
+  /** The observed runs; null if nothing reports them (one-shot, command line). */
   ledger: RunLedger | null = null;
-  /** What a person approved of the files that own commands use. */
+  /** A person's approvals of the files that the gates' own commands use. */
   readonly used: UsedFiles;
   private readonly watched: WatchedRuns;
   private readonly stores = new Map<string, BaselineStore>();
@@ -47,18 +47,18 @@ export class Gates {
     this.used = new UsedFiles(root, home, dataFolder);
   }
 
-  /** A Bash call begins; costs nothing unless a requirement is about its command. */
+  /** A Bash call starts. Has no cost unless a requirement names its command. */
   announced(id: string, command: string, requirements: readonly Requirement[], entered: Entered): void {
     this.watched.announced(id, command, requirements, entered.root, () => this.byDefault(entered));
   }
 
-  /** A subagent ended; costs nothing unless a requirement is about its type. */
+  /** A subagent ended. Has no cost unless a requirement names its type. */
   agentEnded(id: string, type: string, requirements: readonly Requirement[], entered: Entered): void {
     if (requirements.some((one) => one.check === 'agent' && one.type === type))
       this.watched.agentEnded(id, entered.root, () => this.byDefault(entered));
   }
 
-  /** What git does not ignore now, or did not when the mode was entered. */
+  /** Files that git does not ignore now, or did not ignore at the entry into the mode. */
   private byDefault({ root, scope, entry }: Entered): Scope {
     return unignoredSince(root, this.store(scope).read(entry));
   }
@@ -67,32 +67,33 @@ export class Gates {
     this.watched.ended(id);
   }
 
-  /** Looks at the files of a mode that is about to be entered; null where its gates ask for none or they cannot be read. */
+  /** Takes the baseline of a mode that is about to be entered; null if its gates need none or the files are unreadable. */
   look({ scope, root }: Pick<Entered, 'scope' | 'root'>, requirements: readonly Requirement[]): Baseline | null {
     if (!isRecorded(requirements)) return null;
     try {
       return takeBaseline(root, this.home, globsOf(requirements), this.store(scope).newest);
     } catch (error) {
-      // Without a record the gate does not hold and says so.
+      // Without a record, the gate is unmet and says so.
       if (error instanceof TreeError) return null;
       throw error;
     }
   }
 
-  /** Keeps what `look` saw for the entry that followed. */
+  /** Stores the result of `look` for the entry that followed. */
   entered({ scope, entry }: Pick<Entered, 'scope' | 'entry'>, baseline: Baseline | null): void {
     if (baseline !== null) this.store(scope).write(entry, baseline);
   }
 
-  /** The first mode has no entry: its files are those at the first look. */
+  /** The first mode has no entry. Its baseline is taken when the server starts to observe it. */
   begin(entered: Entered, requirements: readonly Requirement[]): void {
     if (entered.entry !== '' || !isRecorded(requirements) || this.store(entered.scope).read('') !== null) return;
     this.entered(entered, this.look(entered, requirements));
   }
 
   /**
-   * What of these requirements does not hold, and what the others hold by, in order. Commands of the gate itself are run last, and only when all
-   * else holds; what they may have changed is looked at once more. `waits`: something else of the gate does not hold.
+   * The unmet requirements, and the evidence for the others, in order. Commands of the gate run last, and only if everything else
+   * holds. The other requirements are then checked again, because a command may have changed their files. `waits`: something else
+   * of the gate is unmet.
    */
   async judge(
     requirements: readonly Requirement[],
@@ -122,7 +123,7 @@ export class Gates {
     return judgedOf(requirements.flatMap((one) => after.get(one) ?? ran.get(one) ?? []));
   }
 
-  /** One after the other; after a command that does not hold none is started. */
+  /** Checks one after the other. After an unmet check, no further command is started. */
   private async check(requirements: readonly Requirement[], evidence: Evidence): Promise<Found> {
     const found: Found = new Map();
     for (const requirement of requirements) {
@@ -187,7 +188,7 @@ export class Gates {
   }
 }
 
-/** Checks that something is recorded for when a mode is entered: contents, the commit, what git ignores. */
+/** Checks that need a record made at the entry into the mode: contents, the commit, the ignore rules of git. */
 const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']>([
   'changed',
   'unchanged',
@@ -212,7 +213,7 @@ function isRecorded(requirements: readonly Requirement[]): boolean {
   return requirements.some(({ check }) => recorded.has(check));
 }
 
-/** Globs whose contents a mode's gates compare, each once. */
+/** Globs whose contents a mode's gates compare, without duplicates. */
 function globsOf(requirements: readonly Requirement[]): string[] {
   const globs = requirements.flatMap((one) => (one.check === 'changed' || one.check === 'unchanged' ? one.globs : []));
   return [...new Set(globs)].sort();
@@ -226,7 +227,7 @@ function outcomeOf({ ending, output }: Readonly<Run>): Pick<SeenRun, 'outcome' |
     case 'passed':
       return { outcome: 'passed', code: 0, why: '' };
     case 'failed':
-      // The client says 1 as well when a signal ended its shell.
+      // The client also reports 1 if a signal ended its shell.
       if (ending.exitCode === 1 && output.trim() === '')
         return none('exit code 1 without any output is also what a killed shell leaves');
       return ending.exitCode <= lastFailure

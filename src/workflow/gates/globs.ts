@@ -1,4 +1,4 @@
-// Globs of a check, read as the paths of rules are.
+// Globs of a check, parsed like the paths of rules.
 
 import type { Scope } from '../../git/file-tree.ts';
 import type { PathPattern } from '../../model/rule.ts';
@@ -6,11 +6,12 @@ import { hasTooManyStars } from '../../platform/glob-cost.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import { pathExpression, toRegExp } from '../../rules/regex.ts';
 
-/** A glob that cannot be read; `validate` reports it before a gate meets it. */
+/** An invalid glob; `validate` reports it before a gate uses it. */
 export class GlobError extends Error {}
 
 /**
- * The files that globs are about. `narrow` reads them as deny does (a doubtful glob means more), otherwise as allow does.
+ * The files that match the globs. `narrow` reads a glob as a deny rule does, so that an ambiguous glob matches more. Otherwise it
+ * is read as in an allow rule.
  * @throws {GlobError}
  */
 export function globScope(globs: readonly string[], narrow: boolean, home: string): Scope {
@@ -18,7 +19,7 @@ export function globScope(globs: readonly string[], narrow: boolean, home: strin
 }
 
 /**
- * The files that globs are about when they are read in either way.
+ * The files that match the globs in either reading.
  * @throws {GlobError}
  */
 export function wideScope(globs: readonly string[], home: string): Scope {
@@ -29,7 +30,7 @@ function readGlobs(globs: readonly string[], narrow: boolean, home: string): Pat
   return globs.flatMap((glob) => readGlob(glob, narrow, home));
 }
 
-/** What is left out of a tree is meant where a glob says its name. */
+/** A file that a tree leaves out by default is included if a glob contains its name. */
 function scopeOf(patterns: PathPattern[]): Scope {
   const tests = [...new Set(patterns.map(pathExpression))].map(toRegExp);
   const named = new Set(patterns.flatMap(({ segments }) => segments.map((one) => (one.kind === 'literal' ? one.text : ''))));

@@ -1,4 +1,4 @@
-// `run:` and `review:`: commands that the engine runs itself while a transition is being answered.
+// `run:` and `review:` checks: commands that Modes runs itself while it answers a transition.
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandEnvironment } from '../../git/environment.ts';
@@ -14,33 +14,33 @@ import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
 import { list, type Missing } from './words.ts';
 
 export interface Ground {
-  /** Real path of the folder that the mode is about. */
+  /** Real path of the folder that the mode applies to. */
   root: string;
-  /** That of the project, which it lies in. */
+  /** Real path of the project, which contains `root`. */
   project: string;
   home: string;
   used: UsedFiles;
-  /** Commit that was checked out when the mode was entered; null: none was; absent: not known. */
+  /** The commit at the entry into the mode; null: there was none; absent: unknown. */
   head?: string | null | undefined;
   byDefault(): Scope;
   ended: Ended;
 }
 
-/** Watched files as they were when each command of a gate had ended well. */
+/** Marks of the watched files at the moment when each command of a gate ended successfully. */
 export type Ended = Map<OwnRun, Tree>;
 
-/** Milliseconds between two words of progress. */
+/** Milliseconds between two progress messages. */
 const toldEvery = 5_000;
-/** What of the output a refusal shows, characters; a review's is what is missing. */
+/** How many characters of the output a refusal shows. For a review, the output says what is missing. */
 const shownEnd = 800;
 const shownReview = 4_000;
-/** Outputs that are kept as files. */
+/** Limit on the stored output files. */
 const keptFiles = 20;
 
-/** The command that runs in this process; another one is not started beside it. */
+/** The command that is running in this process. A second one is not started in parallel. */
 let busy: string | null = null;
 
-/** What of a check with a command of its own does not hold; null: it ran now, and holds. */
+/** Runs a check's own command. Returns what is missing, or null if the command ran now and the check holds. */
 export async function checkOwnRun(
   check: OwnRun,
   ground: Ground,
@@ -66,7 +66,7 @@ export async function checkOwnRun(
   }
 }
 
-/** The real path of the folder to run in, or why there is none. */
+/** The real path of the folder to run in, or why it is unusable. */
 function folderOf({ in: named }: OwnRun, { root }: Ground): string | Missing {
   const folder = path.resolve(root, named ?? '.');
   const how = 'A person names a folder of the project under in:.';
@@ -78,7 +78,7 @@ function folderOf({ in: named }: OwnRun, { root }: Ground): string | Missing {
   }
 }
 
-/** Why a command is not started; null: it is. */
+/** Why a command is not started; null if it may start. */
 function refuse(check: OwnRun, folder: string, { used }: Ground, engine: Engine): Missing | null {
   if (!engine.trusts(check))
     return {
@@ -126,7 +126,8 @@ async function runNow(
   } finally {
     stop();
   }
-  // In this order: what was swapped before the first look shows in the contents, and what is swapped back now in the second look.
+  // The order matters. `changed` compares contents, so it finds a file that was replaced before the first marks. The second marks
+  // find a file that is put back now.
   const swapped = ground.used.changed(check) ?? [];
   const after = look();
   const disturbed = [...new Set([...swapped, ...differences(before, after)])];
@@ -135,10 +136,10 @@ async function runNow(
   return missing;
 }
 
-/** Commands that ended well, and a watched file changed since: it is another project that they looked at. Throws TreeError. */
+/** Commands that ended successfully, but a watched file changed afterwards, so their result is outdated. Throws TreeError. */
 export function outdated(ground: Pick<Ground, 'root' | 'home' | 'byDefault' | 'ended'>): Map<OwnRun, Missing> {
   const found = new Map<OwnRun, Missing>();
-  // What one command of the gate writes makes no other one old.
+  // Outputs of one command of the gate do not make another command outdated.
   const outputs = [...ground.ended.keys()].flatMap((check) => check.outputs);
   for (const [check, tree] of ground.ended) {
     const scope = ownScope({ ...check, outputs }, ground);
@@ -153,7 +154,10 @@ export function outdated(ground: Pick<Ground, 'root' | 'home' | 'byDefault' | 'e
   return found;
 }
 
-/** What may not change while it runs: watched files, without its own outputs, and what says what it does. */
+/**
+ * Files that must not change during the run: the watched ones except the command's outputs, and the files that define the
+ * command.
+ */
 function ownScope(check: OwnRun, { home, byDefault }: Pick<Ground, 'home' | 'byDefault'>): Scope {
   const watched = check.watch === null ? byDefault() : globScope(check.watch, true, home);
   const used = usesScope(check, home);
@@ -211,7 +215,7 @@ function judge(
   return null;
 }
 
-/** The end of a text, without characters that steer a terminal. */
+/** The end of a text, without control sequences for terminals. */
 function endOf(text: string, room: number): string {
   const plain = text
     .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
@@ -220,7 +224,7 @@ function endOf(text: string, room: number): string {
   return plain.length > room ? `… ${plain.slice(-room)}` : plain;
 }
 
-/** Says now and then that it still runs. */
+/** Reports progress at intervals. Returns a function that stops it. */
 function tell({ command, timeout }: OwnRun, { progress }: Engine): () => void {
   if (progress === undefined) return () => undefined;
   const started = performance.now();
@@ -233,7 +237,7 @@ function tell({ command, timeout }: OwnRun, { progress }: Engine): () => void {
   return () => clearInterval(timer);
 }
 
-/** Keeps the output for a person and the agent to read; null where there is none, or the disk refuses. */
+/** Stores the output for the person and the agent. null if it is empty or the disk refuses. */
 function keepOutput({ command }: OwnRun, { ended, output }: Outcome, root: string, dataFolder: string): string | null {
   if (output === '') return null;
   const folder = path.join(projectFolder(dataFolder, root), 'gates');

@@ -1,10 +1,10 @@
-// `plan:` what a person approved, or what the agent says that it did.
+// The `plan:` check: a person approved the plan, or the agent reports it as complete.
 
 import { openItems, shortHash } from '../plan/show.ts';
 import { isComplete, topOf, type Work } from '../plan/work.ts';
 import type { Missing } from './words.ts';
 
-/** What of the plan does not hold; null: it does. A plan that is complete leaves nothing to approve of. */
+/** What is missing of the plan; null if the check holds. A complete plan has nothing left to approve. */
 export function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing | null {
   const top = topOf(work);
   if (top === null) return { missing: 'there is no plan', how: 'plan_propose begins one.' };

@@ -1,9 +1,9 @@
-// `policy:`: a condition that a custom policy gives in its `gate` set.
+// The `policy:` check: a condition that a custom policy returns in its `gate` set.
 import type { Engine, PolicyGate } from './engine.ts';
 import type { By } from './proof.ts';
 import type { Missing } from './words.ts';
 
-/** Places that are told of. */
+/** Limit on the places in the evidence. */
 const maxPlaces = 5;
 
 interface Condition {
@@ -12,7 +12,7 @@ interface Condition {
   missing: string;
 }
 
-/** What of the conditions of this name is not met; else where they stand: each is met, and there is one. */
+/** What is missing. If at least one condition has this name and all of them are satisfied, returns their places. */
 export function checkPolicy(name: string, engine: Engine | null): Missing | By {
   if (engine === null) return { missing: 'no policy is loaded', how: 'Run modes validate.' };
   const gates = engine.gates();

@@ -1,15 +1,15 @@
-// A command that the engine runs itself: in a process group of its own, with limits on time and output, and nothing to read from a person.
+// A command that Modes runs itself: in its own process group, with limits on time and output, and without a terminal.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 
 export interface Order {
-  /** For a shell. */
+  /** Shell text. */
   command: string;
   /** Absolute. */
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** What it can read; without it, nothing. */
+  /** Standard input; empty if absent. */
   input?: string;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -25,29 +25,29 @@ export type Ended =
 
 export interface Outcome {
   ended: Ended;
-  /** Standard output and error as they came, beginning and end. */
+  /** Standard output and error in the order of arrival, limited to the beginning and the end. */
   output: string;
   /** Milliseconds. */
   tookMs: number;
 }
 
-/** Bytes after which a command is ended, and bytes of its output that are kept from either end. */
+/** Limit in bytes after which a command is ended, and how many bytes of either end of its output are kept. */
 export const maxPrinted = 16 * 1_048_576;
 const keptEnd = 32_768;
-/** Milliseconds between the request to end and the end, and for what is still on its way after it. */
+/** Milliseconds between SIGTERM and SIGKILL, and milliseconds to wait for remaining output after the end. */
 const graceMs = 2_000;
 const drainMs = 500;
-/** Milliseconds between two looks for what is left. */
+/** Milliseconds between two searches for remaining processes. */
 const settleMs = 20;
 
-/** In the environment of everything that a command starts, so that what left its process group is found. */
+/** Set in the environment of everything that a command starts, to find processes that left its group. */
 const mark = 'MODES_GATE_RUN';
 
-/** Groups that are running, ended with this process. */
+/** Running process groups, which end with this process. */
 const running = new Set<number>();
 let guarded = false;
 
-/** Runs a command to its end. Never rejects. Afterwards nothing of its process group lives, and on Linux nothing with its mark. */
+/** Runs a command to its end. Never rejects. Afterwards no process of its group is alive, and on Linux none with its mark. */
 export async function runBounded(order: Order): Promise<Outcome> {
   const started = performance.now();
   const output = new HeadTail();
@@ -76,7 +76,7 @@ function start({ command, folder, env, input }: Order, id: string): ChildProcess
   const child = spawn(program as string, [...args, command], {
     cwd: folder,
     env: { ...env, [mark]: id },
-    // A session of its own: no terminal that could be asked, and one group to end.
+    // A new session has no terminal that could prompt a person, and one group to end.
     detached: true,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
@@ -84,13 +84,13 @@ function start({ command, folder, env, input }: Order, id: string): ChildProcess
     running.add(child.pid);
     guardExit();
   }
-  // A command need not read what it is given.
+  // A command may ignore its input.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   return child;
 }
 
-/** Ends the group of a command when this process is killed: then the pipe that it waits on closes. */
+/** Kills the command's process group if this process is killed, because then the pipe that the guard reads closes. */
 function startGuard(pid: number): ChildProcess {
   const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -KILL -- "-$1"', 'sh', String(pid)], {
     cwd: '/',
@@ -109,7 +109,7 @@ function shell(): string[] {
   return bash === undefined ? ['/bin/sh', '-c'] : [bash, '--noprofile', '--norc', '-c'];
 }
 
-/** Resolves when the command itself has ended, or was made to. */
+/** Resolves when the command itself has ended or was ended. */
 function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadTail): Promise<Ended> {
   return new Promise((resolve) => {
     let why: Ended | null = null;
@@ -144,7 +144,7 @@ function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadT
   });
 }
 
-/** What is still in the pipes is read; whoever holds them open longer is not waited for. */
+/** Reads the remaining output, but does not wait longer for a process that keeps the pipes open. */
 async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);
   const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream?.once('close', resolve))));
@@ -162,7 +162,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // Nobody left is what is wanted; one that became another user's is out of reach.
+    // ESRCH: the process has ended, as wanted. EPERM: it now belongs to another user and cannot be ended.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
@@ -175,10 +175,10 @@ function guardExit(): void {
   });
 }
 
-/** Linux: processes that began a session of their own still carry the mark, unless they cleared their environment. */
+/** Linux: processes that started a session of their own still have the mark, unless they cleared their environment. */
 async function endMarked(id: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  // A process has no environment in the moment in which it becomes another program: none has to be found twice.
+  // During exec a process has no environment for a moment. So two rounds in a row must find nothing.
   for (let round = 0, none = 0; round < 20 && none < 2; round++) {
     if (round > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
     const found = await markedWith(`${mark}=${id}`);
@@ -194,7 +194,7 @@ async function markedWith(text: string): Promise<number[]> {
       try {
         return (await fs.promises.readFile(`/proc/${name}/environ`)).includes(text) && (await isLive(name)) ? [Number(name)] : [];
       } catch {
-        // Gone, or another user's.
+        // The process is gone, or belongs to another user.
         return [];
       }
     }),

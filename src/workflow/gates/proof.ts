@@ -1,16 +1,16 @@
-// What a check holds by: kept in the journal with the change of mode that it opened.
+// Evidence for a check. The journal stores it with the change of mode that it permitted.
 import type { Unmet } from './words.ts';
 
-/** Only what the engine saw itself, or a person gave; absent where the check says it all. */
+/** Only observations of Modes itself or approvals of a person. Absent if the check needs no more. */
 export interface By {
-  /** ISO 8601, UTC: when it was seen to hold, or given. */
+  /** ISO 8601, UTC: when the check was seen to hold, or the approval was given. */
   at?: string;
   /** Tool-use id of the Bash call. */
   toolUse?: string;
   exitCode?: number;
   /** Id of the subagent. */
   agent?: string;
-  /** A few of the files that changed, and how many more did. */
+  /** Some of the files that changed, and how many more did. */
   files?: string[];
   more?: number;
   branch?: string;
@@ -18,17 +18,17 @@ export interface By {
   plan?: string;
   /** `file:line` of the policies' gates. */
   policies?: string[];
-  /** Session of the person who gave it. */
+  /** Session of the person who approved. */
   session?: string;
 }
 
-/** A check of a gate that held. */
+/** A satisfied check of a gate. */
 export interface Proof extends By {
-  /** As the gate says it. */
+  /** The check in the words of the gate. */
   check: string;
 }
 
-/** A gate, looked at: everything of it is in one of both. */
+/** The result for a gate: each requirement is in one of the lists. */
 export interface Judged {
   unmet: Unmet[];
   proofs: Proof[];
@@ -36,13 +36,13 @@ export interface Judged {
 
 const maxNames = 20;
 
-/** The first names of a list, and how many are left. */
+/** The first names of a list, and the number of the others. */
 export function fewOf(names: readonly string[]): Pick<By, 'files' | 'more'> {
   const files = names.slice(0, maxNames);
   return names.length > files.length ? { files, more: names.length - files.length } : { files };
 }
 
-/** A proof in a line. */
+/** The evidence in one line. */
 export function proofLine({ check, toolUse, agent, files, more, plan, session }: Proof): string {
   const by = [
     toolUse,

@@ -1,4 +1,4 @@
-// What `review:` gets to read: the changes since the mode was entered and the journal, without what rules deny to read.
+// The input of `review:`: the changes since the entry into the mode and the journal, without files that rules deny reading.
 
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
@@ -13,9 +13,12 @@ import type { Asked, Engine, Told } from './engine.ts';
 export interface ReviewInput extends Asked {
   version: 1;
   root: string;
-  /** The commit that `diff` is against: the one of the mode's entry, of a mode that was never entered the present; null: there was none. */
+  /**
+   * The commit that `diff` compares with: that of the entry into the mode, or the present one if the mode was never entered;
+   * null: there was none.
+   */
   base: string | null;
-  /** As git prints it, of files that it tracks. */
+  /** Output of git for the tracked files. */
   diff: string;
   /** Files that git does not track yet. */
   untracked: { path: string; text: string }[];
@@ -23,14 +26,17 @@ export interface ReviewInput extends Asked {
   journal: readonly Told[];
 }
 
-/** Characters of all changes together: a reviewer that sees a part of them says nothing of the rest. */
+/**
+ * Limit on the characters of all changes together. The command fails beyond it: a reviewer of a part would say nothing about the
+ * rest.
+ */
 const maxLength = 8_000_000;
-/** Files that are looked up in the rules at one go. */
+/** Files that are checked against the rules before other work gets a turn. */
 const perTurn = 50;
 
 /**
- * @param entered undefined: not known
- * @throws {GitError} where the changes cannot be told, or are too many
+ * @param entered undefined: unknown
+ * @throws {GitError} if the changes cannot be determined, or are too long
  */
 export async function reviewInput(root: string, entered: string | null | undefined, engine: Engine): Promise<ReviewInput> {
   const base = entered === undefined ? await headOf(root) : entered;
@@ -38,7 +44,7 @@ export async function reviewInput(root: string, entered: string | null | undefin
   const openOf = async (names: string[]): Promise<string[]> => {
     const open: string[] = [];
     for (const [at, name] of names.entries()) {
-      // Decisions for the session are not held up by a long list.
+      // A long list must not delay decisions for the session.
       if (at % perTurn === 0) await setImmediate();
       if (engine.hides(name)) left_out.push({ path: name, why: 'a rule denies to read it' });
       else open.push(name);

@@ -1,12 +1,13 @@
-// Whether Bash calls of this session run in the client's sandbox. The client tells nobody; it is read where it can be switched on.
+// Detects whether Bash calls of this session run in the client's sandbox. The client does not report it, so this reads every
+// place that can enable it.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { objectOf, readJson, readSettings, type Source } from '../findings/settings.ts';
 import type { Surroundings } from '../findings/types.ts';
 
 /**
- * Where a sandbox is switched on: a settings file that does, or that cannot be read, or `--settings` of the client's command line.
- * One place is enough, whatever another says. null: nowhere.
+ * The place that enables a sandbox: a settings file that enables it or is unreadable, or `--settings` in the client's command
+ * line. One place is enough, even if another one disables it. null: none.
  */
 export function findSandbox(around: Surroundings, commandLines: () => string[][] = ancestors): string | null {
   const file = readSettings(around).find(enables)?.file;
@@ -21,7 +22,7 @@ function enables({ value, text, strict, readable }: Source): boolean {
   return (enabled !== undefined && enabled !== false) || (!strict && /sandbox/.test(text) && /enabled/.test(text));
 }
 
-/** The values of `--settings`: JSON, or a file of it. */
+/** The values of `--settings`: JSON text or the path of a JSON file. */
 function settingsOf(words: readonly string[]): string[] {
   return words.flatMap((word, at) => {
     if (word.startsWith('--settings=')) return [word.slice('--settings='.length)];
@@ -35,15 +36,15 @@ function enablesBy(value: string): boolean {
     return enables({ file: '', origin: 'user', text: value, value: JSON.parse(value), strict: true, readable: true });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // Cut at its spaces by `ps`, or no JSON: the words have to do.
+    // Split at spaces by `ps`, or not JSON: search for the word instead.
     return /sandbox/.test(value);
   }
 }
 
-/** Generations that are looked at: the client starts the server itself, or by a shell. */
+/** How many ancestor processes are checked. The client starts the server directly or through a shell. */
 const generations = 4;
 
-/** The words of the processes that this one comes from, nearest first. */
+/** The command-line words of this process's ancestors, nearest first. */
 function ancestors(): string[][] {
   const found: string[][] = [];
   for (let pid = process.ppid; pid > 1 && found.length < generations; ) {
@@ -61,7 +62,7 @@ function fromProc(pid: number): { parent: number; words: string[] } | null {
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     return { parent, words: fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0') };
   } catch {
-    // Gone, or hidden from us: settings files are what is left to go by.
+    // The process is gone or hidden from us; only the settings files remain.
     return null;
   }
 }

@@ -1,4 +1,5 @@
-// The files that say what a gate's own command does: a person trusts them with the configuration, and a change of one closes the gate.
+// The files that define what a gate's own command does. A person approves them with the configuration, and a change of one closes
+// the gate.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -14,13 +15,13 @@ import { readRegularText } from '../../platform/read-file.ts';
 import { globScope } from './globs.ts';
 import { list } from './words.ts';
 
-/** Largest record that is read: 50,000 files take about 6 MB. */
+/** Largest record that is read, in bytes: 50,000 files take about 6 MB. */
 const maxBytes = 67_108_864;
 
-/** A check whose command the engine runs itself. */
+/** A check with a command that Modes runs itself. */
 export type OwnRun = Requirement & { check: 'run' | 'review' };
 
-/** What is looked at where `uses:` is not written, in the root and in the folders of the command: manifests, lockfiles, runners. */
+/** Default of `uses:`, in the root and in the folders of the command: manifests, lockfiles, runners. */
 const usual = [
   'package.json',
   'package-lock.json',
@@ -103,20 +104,20 @@ const usual = [
   '.env*',
 ];
 
-/** Folders that some of these lie in. */
+/** Folders that contain some of these files. */
 const usualFolders = ['.yarn/releases', '.yarn/plugins', '.cargo', '.bundle', '.config', '.mvn', 'gradle/wrapper'];
 
 export function isOwnRun(requirement: Requirement): requirement is OwnRun {
   return requirement.check === 'run' || requirement.check === 'review';
 }
 
-/** Every check of a topology whose command the engine runs. */
+/** Every check of a topology with a command that Modes runs. */
 export function ownRunsOf(topology: Topology | null): OwnRun[] {
   const modes = [...(topology?.modes.values() ?? [])];
   return modes.flatMap((mode) => mode.transitions.flatMap(({ require }) => require.filter(isOwnRun)));
 }
 
-/** The files that a command is defined by: those that `uses:` names or the usual ones of its folders, and what its words name. */
+/** The files that define a command: those in `uses:` or the defaults of its folders, and those that its words name. */
 export function usesScope({ command, in: folder, uses }: OwnRun, home: string): Scope {
   const { scripts: named, folders: entered, trees } = definedBy(command, folder);
   const scripts = new Set(named);
@@ -133,7 +134,7 @@ export function usesScope({ command, in: folder, uses }: OwnRun, home: string): 
     true,
     home,
   );
-  // These lie in known folders: nothing else is gone through.
+  // These are in known folders, so no other folder is searched.
   const within = folders.flatMap((one) => usualFolders.map((name) => path.posix.join(one, name)));
   const deep = [...within, ...trees];
   const ways = [...folders, ...deep, ...[...scripts, ...folders].map((name) => path.posix.dirname(name))];
@@ -152,7 +153,7 @@ interface Stored {
   checks: [key: string, files: [name: string, hash: string][]][];
 }
 
-/** What of one project was trusted that way. */
+/** The approved files of one project. */
 export class UsedFiles {
   private readonly file: string;
 
@@ -160,24 +161,24 @@ export class UsedFiles {
     private readonly root: string,
     private readonly home: string,
     private readonly dataFolder: string,
-    /** The folder that is looked at. */
+    /** The folder whose files are compared. */
     private readonly ground = root,
   ) {
     this.file = path.join(projectFolder(dataFolder, root), 'uses.json');
   }
 
-  /** The same record, held against the files of another folder. */
+  /** The same record, compared with the files of another folder. */
   at(ground: string): UsedFiles {
     return ground === this.ground ? this : new UsedFiles(this.root, this.home, this.dataFolder, ground);
   }
 
-  /** Names that differ from what was trusted; null: nothing was recorded for this check. Throws TreeError. */
+  /** Names of files that differ from the approved ones; null: no record for this check. Throws TreeError. */
   changed(check: OwnRun): string[] | null {
     const trusted = this.read().get(keyOf(check));
     return trusted === undefined ? null : differences(trusted, this.look(check));
   }
 
-  /** For a person: commands whose files are not as they were trusted, with these files. Throws TreeError. */
+  /** Messages for a person: commands with unapproved or changed files, and those files. Throws TreeError. */
   news(checks: readonly OwnRun[]): string[] {
     const lines = checks.flatMap((check) => {
       const changed = this.changed(check);
@@ -190,7 +191,9 @@ export class UsedFiles {
     return [...new Set(lines)];
   }
 
-  /** Records the files as they are now, where a person has said yes to exactly them. Throws LaterVersion, TreeError, or where the disk refuses. */
+  /**
+   * Records the present files if a person approved exactly them (`seal`). Throws LaterVersion, TreeError, or if the disk refuses.
+   */
   trust(hash: string, checks: readonly OwnRun[], seal: string): boolean {
     const files = this.now(checks);
     if (sealOf(hash, files) !== seal) return false;
@@ -202,7 +205,7 @@ export class UsedFiles {
     return true;
   }
 
-  /** What a person says yes to: the hash of the configuration, and with it these files where there are such checks. Throws TreeError. */
+  /** The hash that a person approves: of the configuration and, if there are such checks, of these files. Throws TreeError. */
   seal(hash: string, checks: readonly OwnRun[]): string {
     return sealOf(hash, this.now(checks));
   }
@@ -226,7 +229,7 @@ export class UsedFiles {
     try {
       return JSON.parse(readRegularText(this.file, maxBytes));
     } catch {
-      // Absent or damaged: nothing was trusted.
+      // Absent or damaged: nothing is approved.
       return null;
     }
   }

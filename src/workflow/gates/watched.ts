@@ -1,4 +1,4 @@
-// The watched files around each run that a gate asks for: marked when the run is announced and when it has ended.
+// Marks of the watched files for each run that a gate requires: when the run is announced and when it has ended.
 
 import { markFiles, type Scope, type Tree, TreeError } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
@@ -15,7 +15,7 @@ interface Marks {
   after: Map<string, Tree>;
 }
 
-/** Runs whose files are remembered. */
+/** Limit on the runs with marks. */
 const kept = 16;
 
 /** By tool-use id. */
@@ -25,7 +25,7 @@ export class WatchedRuns {
 
   constructor(private readonly home: string) {}
 
-  /** A command begins: marks what the checks it is meant for watch. Nothing is looked at for any other command. */
+  /** A command starts: marks the files that its checks watch. Reads no file for any other command. */
   announced(id: string, text: string, requirements: readonly Requirement[], root: string, byDefault: () => Scope): void {
     const checks = requirements.filter((one): one is RunCheck => one.check === 'passes' || one.check === 'fails');
     const meant = checks.filter((one) => isNothingBut(text, one.command, this.home));
@@ -39,7 +39,7 @@ export class WatchedRuns {
     if (marks !== undefined && marks.after.size === 0) marks.after = this.look(marks.root, marks.checks, marks.byDefault);
   }
 
-  /** Empty where nothing was marked. */
+  /** Empty if nothing was marked. */
   of(id: string): { before: ReadonlyMap<string, Tree>; after: ReadonlyMap<string, Tree> } {
     return this.marks.get(id) ?? { before: new Map(), after: new Map() };
   }
@@ -49,7 +49,7 @@ export class WatchedRuns {
     try {
       this.agents.set(id, markFiles(root, byDefault()));
     } catch (error) {
-      // Without marks what it said counts for nothing.
+      // Without marks, the subagent's result does not count.
       if (!(error instanceof TreeError)) throw error;
     }
     if (this.agents.size > kept) this.agents.delete(this.agents.keys().next().value as string);
@@ -72,7 +72,7 @@ export class WatchedRuns {
         });
         found.set(key, markFiles(root, scope));
       } catch (error) {
-        // Without marks the run counts for nothing, and the gate says so.
+        // Without marks, the run does not count, and the gate says so.
         if (!(error instanceof TreeError)) throw error;
       }
     }

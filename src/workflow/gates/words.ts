@@ -1,16 +1,16 @@
-// How checks say what does not hold.
+// The words for unmet checks.
 export interface Missing {
   missing: string;
   how: string;
 }
 
-/** A part of a gate that does not hold. */
+/** An unmet part of a gate. */
 export interface Unmet extends Missing {
-  /** As the gate says it. */
+  /** The check in the words of the gate. */
   check: string;
 }
 
-/** A few names, and how many more there are. */
+/** A few names, and the number of the others. */
 export function list(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => JSON.stringify(name).slice(1, -1));
   return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
