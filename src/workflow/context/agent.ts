@@ -1,11 +1,11 @@
-// What a subagent is told besides the context of the mode: what `agents:` take from its type.
+// The additional context of a subagent: the restrictions in `agents:` for its type.
 import { limitRules, limitsOf } from '../../config/groups.ts';
 import type { ModeSettings, RuleText, Topology } from '../../model/configuration.ts';
 
-/** Rules that are listed. */
+/** Limit on the listed rules. */
 const maxRules = 40;
 
-/** '' where nothing is said of this type in this mode. */
+/** '' if this mode has no restrictions for this type. */
 export function renderAgent(
   topology: Topology,
   settings: ReadonlyMap<string, ModeSettings>,

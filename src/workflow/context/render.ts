@@ -1,9 +1,9 @@
-// What the model is told of the mode: the section names of the source document, facts rather than commands.
+// The context for the model about the mode. Uses the section names of the source document, and states facts rather than commands.
 import { describeRequirement } from '../../config/requirements.ts';
 import { pluginPrefix } from '../../facts/protections/without-plugin.ts';
 import type { ConfigFile, Mode, ModeSettings, RuleText, Topology, Transition } from '../../model/configuration.ts';
 
-/** Longest context, characters; the client replaces anything over 10,000 by a preview. */
+/** Longest context in characters. The client replaces anything over 10,000 with a preview. */
 export const maxContext = 8_000;
 
 export interface Situation {
@@ -13,29 +13,29 @@ export interface Situation {
   /** Each file with its text, in order. */
   instructions: readonly ConfigFile[];
   trusted: boolean;
-  /** Things a person should know: problems, a view that was rewritten. */
+  /** Notices for a person: problems, or a state file that was rewritten. */
   notices: string[];
   subagent: boolean;
-  /** What is planned, in full and on a line; null: nothing. */
+  /** The present plan, in full and in one line; null if there is none. */
   plan: { whole: string; line: string } | null;
-  /** What the names of our tools begin with; as the plugin's when absent. */
+  /** Prefix of our tools' names. If absent, the plugin's prefix. */
   toolPrefix?: string;
 }
 
-/** Longest parts besides the instructions, characters; together they leave the instructions a quarter. */
+/** Limits on the parts besides the instructions, in characters. They leave a quarter of the context for the instructions. */
 const maxHead = 600;
 const maxPart = 2_400;
 const maxPlan = 1_200;
 const maxModes = 1_200;
-/** Files that are named where instructions are cut. */
+/** How many files are named if instructions are cut. */
 const maxNamed = 4;
 
-/** The whole context of a mode; `extras` go out with it and are no part of what is compared. */
+/** The whole context of a mode. `extras` are sent with it, but do not count in comparisons. */
 export function renderContext(situation: Situation, extras: readonly string[] = []): string {
   return layOut(situation, extras).text;
 }
 
-/** The same, with how many characters of role and instructions do not fit. */
+/** The same, with the number of characters of role and instructions that do not fit. */
 export function layOut(situation: Situation, extras: readonly string[] = []): { text: string; left: number } {
   const { mode, settings, topology } = situation;
   const head = cut(headOf(mode), maxHead, '…');
@@ -67,7 +67,7 @@ function roleOf({ role }: Mode): ConfigFile[] {
   return role === null ? [] : [{ name: 'modes.yaml', text: role }];
 }
 
-/** Roo's list of modes: those that say when they are right, with the present one. */
+/** Roo's list of modes: the modes with a description, and the present one marked. Only if some mode has `whenToUse`. */
 function otherModes(mode: Mode, { modes }: Topology): string[] {
   const said = [...modes.values()].filter(({ whenToUse, description }) => whenToUse !== null || description !== null);
   if (!said.some(({ whenToUse }) => whenToUse !== null)) return [];
@@ -78,7 +78,7 @@ function otherModes(mode: Mode, { modes }: Topology): string[] {
   return [cut(`MODES:\n${lines.join('\n')}`, maxModes, '\n(There are more modes; the status tool shows them.)')];
 }
 
-/** The files one behind the other, cut at a paragraph; then every file that is not there whole is named. */
+/** Joins the files and cuts the text at a paragraph. A note names every file that is not complete. */
 function cutFiles(files: readonly ConfigFile[], room: number): { text: string; left: number } {
   const whole = files.map(({ text }) => text).join('\n\n');
   if (whole.length <= room) return { text: whole, left: 0 };
@@ -98,8 +98,8 @@ function cutFiles(files: readonly ConfigFile[], room: number): { text: string; l
 }
 
 /**
- * One line for prompts after the first: mode, ways out and what of their gates is not met.
- * @param unmet by target, the checks that do not hold; null where nobody looked
+ * One line for prompts after the first: the mode, its transitions and their unmet requirements.
+ * @param unmet by target, the unmet checks; null if they were not checked
  */
 export function renderLine(
   { mode, topology, notices, plan }: Situation,
@@ -119,10 +119,10 @@ export function renderLine(
   );
 }
 
-/** A way out of a mode, to one other mode. */
+/** A transition from a mode to one other mode. */
 export type Way = Omit<Transition, 'source'>;
 
-/** Ways out with `*` written out. */
+/** The transitions of a mode, with `*` expanded. */
 export function targets(mode: Mode, topology: Topology): Way[] {
   const named = new Set(mode.transitions.map((one) => one.to));
   return mode.transitions.flatMap(({ source: _, ...way }) => {
@@ -191,7 +191,7 @@ function guidance(subagent: boolean): string {
   ].join('\n');
 }
 
-/** Cuts at a paragraph, else at a line, else where it must, and says so by the note; never silently. */
+/** Cuts at a paragraph, otherwise at a line, otherwise anywhere. Always adds the note. */
 function cut(text: string, room: number, note: string): string {
   if (text.length <= room) return text;
   const kept = text.slice(0, Math.max(0, room - note.length));

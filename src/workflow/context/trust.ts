@@ -1,24 +1,24 @@
-// What trusting a configuration would open, and what it changes, for a person to read before saying yes.
+// The text that a person reads before trusting a configuration: what it would allow, and what it changes.
 import { createHash } from 'node:crypto';
 import { legible } from '../../config/text.ts';
 import type { Known } from '../../engine/prepared.ts';
 import type { Source } from '../../model/problem.ts';
 import type { Content } from '../../store/snapshots.ts';
 
-/** A content and what is known of it. */
+/** A content and its parsed form. */
 export interface Told {
   known: Known;
   content: Content;
 }
 
-/** Lines shown of a difference where nobody is asked. */
+/** Limit on the lines of a difference that is shown without asking a person. */
 const maxLines = 80;
-/** Longest line there, characters. */
+/** Limit on a line there, in characters. */
 const maxLine = 240;
 
 /**
- * Hash, then what changes against the content before it, or, where there is none, what it opens: what the project's own rules allow, by
- * mode, and all else that is said beside its rules. Nothing is left out or cut: it is what a person says yes to.
+ * The hash, then the changes from `before`. Without `before`: what the project's own rules allow, by mode, and all keys besides
+ * rules. Nothing is left out or cut, because this is what a person approves.
  */
 export function trustText(told: Told, before: Told | null): string {
   return [told.known.hash, ...(before === null ? opened(told) : changes(before, told))].join('\n');
@@ -32,19 +32,19 @@ function opened({ known, content }: Told): string[] {
   return [...allowing, ...new Set([...keyLines(known), ...policyLines({ known, content })])];
 }
 
-/** The same as `changes`, bounded. */
+/** Like `changes`, with limits. */
 export function differences(before: Told, after: Told): string[] {
   const all = changes(before, after);
   const lines = all.slice(0, maxLines).map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
   return all.length > maxLines ? [...lines, `… and ${all.length - maxLines} more lines`] : lines;
 }
 
-/** Every rule, edge, key and policy that one of the two has alone: `- ` what goes, `+ ` what comes. */
+/** Every rule, transition, key and policy that only one of the contents has: `- ` for removed, `+ ` for added. */
 function changes(before: Told, after: Told): string[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const gone = [...old].filter((line) => !fresh.has(line)).map((line) => `- ${line}`);
   const come = [...fresh].filter((line) => !old.has(line)).map((line) => `+ ${line}`);
-  // Beside each other: what stands in one file, what goes before what comes.
+  // Group lines of the same file, removed before added.
   const all = [...gone, ...come].sort((one, other) => compare(fileOf(one), fileOf(other)));
   return all.length === 0 ? ['Only wording and comments differ.'] : all;
 }
@@ -52,7 +52,7 @@ function changes(before: Told, after: Told): string[] {
 const fileOf = (line: string): string => line.slice(2).split(': ')[0] ?? '';
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** A content as lines `file: what`, each once. */
+/** A content as unique lines `file: text`. */
 function linesOf(told: Told): Set<string> {
   return new Set([...ruleLines(told.known), ...keyLines(told.known), ...policyLines(told)]);
 }
@@ -61,7 +61,7 @@ const lineOf = (file: string, ...words: string[]): string => legible(`${file}: $
 
 function ruleLines({ settings }: Known): string[] {
   return [...settings].flatMap(([mode, { rules, defaults }]) => [
-    // The name of a settings file says which mode it is for; modes.yaml is for all of them.
+    // The name of a settings file contains its mode, but modes.yaml is for all modes.
     ...rules.map(({ effect, text, source: { file } }) =>
       file.endsWith('.yaml') ? lineOf(file, mode, effect, text) : lineOf(file, effect, text),
     ),
@@ -69,7 +69,10 @@ function ruleLines({ settings }: Known): string[] {
   ]);
 }
 
-/** What modes.yaml says beside rules and prose; commands and arguments of every layer, whosever modes these are. */
+/**
+ * The keys of modes.yaml besides rules and prose. Commands and arguments of every layer are included, even if another layer
+ * defines the modes.
+ */
 function keyLines({ topology, commands, arguments: declared }: Known): string[] {
   if (topology === null) return [];
   const { modes, name: _, commands: _commands, arguments: _arguments, ...rest } = topology;
@@ -81,7 +84,7 @@ function keyLines({ topology, commands, arguments: declared }: Known): string[] 
     lines.push(lineOf(file, 'mode', mode.name));
     for (const { to, source, ...gate } of mode.transitions)
       lines.push(lineOf(source.file, `${mode.name} → ${to}`, written(gate)));
-    // Prose widens nothing, and groups are among the rules.
+    // Prose cannot weaken a rule, and groups are already among the rules.
     const { name, source, transitions, title, description, role, whenToUse, promptPrefix, groups, context, ...keys } = mode;
     for (const [key, text] of keysOf(keys)) if (text !== '"enforce"') lines.push(lineOf(file, mode.name, key, text));
   }
@@ -95,14 +98,14 @@ function policyLines({ known, content }: Told): string[] {
     .map(({ name, text }) => lineOf(name, 'policy', createHash('sha256').update(text).digest('hex')));
 }
 
-/** Those that say anything. */
+/** The keys with a value. */
 function keysOf(keys: object): [key: string, text: string][] {
   return Object.entries(keys)
     .map(([key, value]): [string, string] => [key, written(value)])
     .filter(([, text]) => text !== '');
 }
 
-/** As JSON, without places in files and without what is not there. */
+/** As JSON, without source positions and empty values. */
 function written(value: unknown): string {
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'source' && isSource(inner)) return undefined;

@@ -1,9 +1,9 @@
-// How full the context window is, told from the end of a transcript.
+// How full the context window is, computed from the end of a transcript.
 import fs from 'node:fs';
 
-/** Bytes that are read from the end; the newest answer of the main chain stands there. */
+/** Bytes that are read from the end of the file, which contains the newest answer of the main chain. */
 const tail = 512 * 1024;
-/** Tokens; of the models that are common, and of those whose name or use shows that they have more. */
+/** Window sizes in tokens: of common models, and of models with a name or a usage that shows a larger window. */
 const usual = 200_000;
 const large = 1_000_000;
 
@@ -15,12 +15,15 @@ interface Line {
 }
 
 export interface Filled {
-  /** Tokens of the newest request of the main chain with its answer. */
+  /** Tokens of the newest request of the main chain, including its answer. */
   tokens: number;
   model: string;
 }
 
-/** What the newest request of the main chain held; null where the transcript does not tell. Reads a bounded part of the file. */
+/**
+ * The usage of the newest request of the main chain; null if the transcript does not contain it. Reads a bounded part of the
+ * file.
+ */
 export function readFilled(transcript: string): Filled | null {
   const lines = readTail(transcript).split('\n').reverse();
   for (const text of lines) {
@@ -32,19 +35,19 @@ export function readFilled(transcript: string): Filled | null {
     const tokens = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens']
       .map((name) => usage[name])
       .reduce<number>((sum, value) => sum + (typeof value === 'number' && value > 0 ? value : 0), 0);
-    // What the client writes itself, such as a message that it was interrupted, used nothing.
+    // Messages that the client writes itself, for example about an interruption, use no tokens.
     if (tokens > 0) return { tokens, model: String(line.message?.model ?? '') };
   }
   return null;
 }
 
-/** Whole lines at the end of a file; '' where there is none. */
+/** The complete lines at the end of a file; '' if the file is missing. */
 function readTail(file: string): string {
   let handle: number;
   try {
     handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch {
-    // No transcript, no warning: it is a help, and nothing rests on it.
+    // Without a transcript there is no warning. The warning is only a help.
     return '';
   }
   try {
@@ -64,22 +67,25 @@ function parse(text: string): Line | null {
   try {
     return JSON.parse(text) as Line | null;
   } catch {
-    // A line that is being written, or none of the client's.
+    // A line that is still being written, or that the client did not write.
     return null;
   }
 }
 
-/** Per cent of the window; `window` in tokens, null: by what is seen of the model. */
+/** Percent of the window. `window`: its size in tokens; null: guessed from the model and its usage. */
 export function percentOf({ tokens, model }: Filled, window: number | null): number {
   const size = window ?? (tokens > usual || /\b1m\b/i.test(model) ? large : usual);
   return Math.floor((tokens / size) * 100);
 }
 
-/** Which thresholds each session was told of; the oldest sessions are forgotten. */
+/** Remembers the warnings that each session got. The oldest sessions are forgotten. */
 export class WindowWarnings {
   private readonly told = new Map<string, Set<number>>();
 
-  /** The warning that is due; null: none is, or it was given. One that a higher one stands for is not given any more. */
+  /**
+   * The warning that is due; null if none is due, or if it was given. A threshold below one that was reached gives no later
+   * warning.
+   */
   due(session: string, percent: number, thresholds: readonly number[]): string | null {
     const told = this.told.get(session) ?? new Set();
     this.told.delete(session);

@@ -1,4 +1,4 @@
-// What was registered by hand, without the plugin: whether the server and the hooks still are what a person registered.
+// Manual installation without the plugin: detects whether the registered server and hooks have changed.
 import path from 'node:path';
 import type { Place } from '../../facts/paths/place.ts';
 import { registeredPackage, wasRegistered } from '../../facts/protections/registered.ts';
@@ -14,22 +14,22 @@ import {
 import { lineOf, objectOf, readJson, type Source, settingsFiles } from './settings.ts';
 import type { Hit, Surroundings } from './types.ts';
 
-/** Our server as hooks name it, or its tools as matchers do. */
+/** Our server in the text of a hook, or our tools in a matcher. */
 const asPlugin = /plugin[:_]modes[:_]modes/;
 const byHand = new RegExp(`${asPlugin.source}|"server"\\s*:\\s*"${handServer}"|${handPrefix}`);
 
-/** What a hook has that speaks to our server. */
+/** Matches a hook that can talk to our server. */
 export function namesServer(place: Place): RegExp {
   return wasRegistered(place) ? byHand : asPlugin;
 }
 
-/** The hooks that `modes init --no-plugin` writes here; null where nothing was registered by hand. */
+/** The hooks that `modes init --no-plugin` writes here; null if there is no manual installation. */
 function ownHooks(place: Place): Record<string, HookGroup[]> | null {
   const packageRoot = wasRegistered(place) ? (registeredPackage(place) ?? place.pluginRoot) : null;
   return packageRoot === null ? null : hooksByHand(packageRoot);
 }
 
-/** Settings without the hooks that are ours: what is left is of others. */
+/** The settings without our own hooks. The remaining hooks belong to others. */
 export function ofOthers(sources: Source[], place: Place): Source[] {
   const own = ownHooks(place);
   if (own === null) return sources;
@@ -41,7 +41,7 @@ export function ofOthers(sources: Source[], place: Place): Source[] {
   });
 }
 
-/** Hooks of ours that no settings hold any more. */
+/** Our registered hooks that no settings file contains completely any more. */
 export function findUnhooked(around: Surroundings): Hit[] {
   const own = ownHooks(around.place);
   if (own === null) return [];
@@ -52,7 +52,7 @@ export function findUnhooked(around: Surroundings): Hit[] {
   return held ? [] : [{ file, what: 'not all hooks of Modes that were registered' }];
 }
 
-/** A registration that is not as it was any more. */
+/** Changes of a manual registration. */
 export function findChanged(around: Surroundings): Hit[] {
   const { place } = around;
   if (!wasRegistered(place)) return [];

@@ -1,8 +1,8 @@
-// Settings that switch all hooks off, or may do so.
+// Settings that disable all hooks, or may do so.
 import { installedFile, lineOf, objectOf, readJson, type Source, settingsFiles } from './settings.ts';
 import type { Hit, Surroundings } from './types.ts';
 
-/** Files that do it now; `changed` is looked at too, wherever it is. */
+/** Settings files that disable hooks now. `changed` is checked too, wherever it is. */
 export function findDisabled(around: Surroundings, changed: string | null): string[] {
   const files = [...(changed === null ? [] : [changed]), ...settingsFiles(around).map(({ file }) => file)];
   return [...new Set(files)].filter((file) => readJson(file, 'project').some(disables));
@@ -16,10 +16,10 @@ export function disables({ value, text, strict, readable }: Source): boolean {
   );
 }
 
-/** A hook of the organisation's own that is ours. */
+/** Our client in a hook of the organization. */
 const ourClient = /\/hooks\/client\.sh\b/;
 
-/** What in the organisation's settings keeps our hooks from running: there no setting and no option goes before it. */
+/** Keys in the organization's settings that keep our hooks from running. No other setting and no option overrides them. */
 export function findManaged({ settings, place }: Surroundings & { settings: readonly Source[] }): Hit[] {
   const managed = settings.filter(({ origin }) => origin === 'managed');
   const hit = ({ file, text }: Source, key: string, what = key): Hit => ({ file, line: lineOf(text, JSON.stringify(key)), what });

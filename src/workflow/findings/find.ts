@@ -1,4 +1,4 @@
-// One table of detectors: each knows one way to go round the modes or to speak for them.
+// A table of detectors. Each one detects one way to bypass the modes or to act in their name.
 import path from 'node:path';
 import { clientName } from '../../config/tool-names.ts';
 import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
@@ -23,10 +23,10 @@ import {
 import { findForgedWorktrees, findLinksOut, findNested, findOtherOwners } from './tree.ts';
 import { type Finding, type FindingCode, findingLines, findingOf, type Hit, kinds, type Surroundings } from './types.ts';
 
-/** What is read once for all detectors. */
+/** Input of the detectors, read once. */
 interface Ground extends Surroundings {
   settings: Source[];
-  /** Everything that can hold hooks, settings included. */
+  /** Everything that can contain hooks, including settings. */
   hookSources: Source[];
 }
 
@@ -52,26 +52,26 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_MOD', find: findMods },
 ];
 
-/** Everything that is found now, in the order of the table. Reads files; starts nothing. */
+/** All present findings, in the order of the table. Reads files and starts no process. */
 export function find(around: Surroundings): Finding[] {
   return run(around, () => true);
 }
 
-/** Only what ends evidence and authority for a session. */
+/** Only the findings that end evidence and authority for a session. */
 export function findEnding(around: Surroundings): Finding[] {
   return run(around, (code) => kinds[code].ends);
 }
 
-/** What may mean that no server of ours is there that could tell it. */
+/** Findings that may mean that our own server is not there to report them. */
 const unserved: ReadonlySet<FindingCode> = new Set(['F_SERVER_REPLACED', 'F_HAND_CHANGED']);
 
-/** What the process tells at the start of a session that stands in for a server, lines; empty for nothing. */
+/** The report of the process that replaces a server at the start of a session, as lines; empty if there is nothing to report. */
 export function startLines(around: Surroundings): string {
   const found = run(around, (code) => unserved.has(code));
   return found.length === 0 ? '' : `Modes found in this project, for a person to look at:\n${findingLines(found)}`;
 }
 
-/** Whether some plugin brings a mod, which could answer before or after everybody else. */
+/** Whether any plugin has a mod, which could answer before or after all hooks. */
 export function hasMods(around: Surroundings): boolean {
   return run(around, (code) => code === 'F_MOD').length > 0;
 }
@@ -127,9 +127,9 @@ function findHooksOff({ settings }: Ground): Hit[] {
     .map(({ file, text }) => ({ file, line: lineOf(text, 'disableAllHooks'), what: 'disableAllHooks' }));
 }
 
-/** What the client calls our server; one of settings that is called so goes before it. */
+/** The client's name of our server. A server of the same name in settings replaces it. */
 const ourServer = 'plugin:modes:modes';
-/** Names that the client would turn into ours, or that a person would take for ours. */
+/** Names that the client would turn into ours, or that a person would mistake for ours. */
 const ourNames = new Set(['modes', clientName(ourServer)]);
 const looksLikeOurs = (name: string): boolean => name !== ourServer && ourNames.has(clientName(name).toLowerCase());
 
@@ -151,7 +151,7 @@ function findServers(ground: Ground, isWanted: (name: string) => boolean): Hit[]
   });
 }
 
-/** A server of ours keeps the organisation's bundle, and what stands in its way. */
+/** Why the organization's newest bundle is not in use here. */
 function findBundleTrouble({ place }: Ground): Hit[] {
   const trouble = readTrouble(place.dataFolder);
   if (trouble === null) return [];
@@ -159,7 +159,7 @@ function findBundleTrouble({ place }: Ground): Hit[] {
   return [{ file: teamsFolder(place.dataFolder), what: `no new bundle since ${since}: ${code} ${message.replace(/\.$/, '')}` }];
 }
 
-/** What stands between this machine and the OPA server that it asks. */
+/** Problems with the OPA server that this machine uses. */
 function findEvaluatorTrouble({ place }: Ground): Hit[] {
   const record = readOpaRecord(place.dataFolder);
   const { url, trouble = null, differing = null } = record ?? {};
@@ -172,7 +172,7 @@ function findEvaluatorTrouble({ place }: Ground): Hit[] {
   ].map((what) => ({ file, what }));
 }
 
-/** Decisions that did not arrive where they are sent. */
+/** Decisions that did not arrive at the log server. */
 function findUnsent({ place }: Ground): Hit[] {
   const sending = readSending(place.dataFolder, place.root);
   if (sending === null) return [];
@@ -189,7 +189,7 @@ function findUnsent({ place }: Ground): Hit[] {
   return [{ file, what: [...lost, ...unsure, ...late].join(', ') }];
 }
 
-/** The client keeps tasks in `.claude/scheduled_tasks.json` of the folder that it was started in. */
+/** The client stores tasks in `.claude/scheduled_tasks.json` of its start folder. */
 function findScheduled(ground: Ground): Hit[] {
   const typed = typedCommands(ground.place);
   const typedCommand = new RegExp(`^\\s*/${typed}`, 'm');
@@ -214,7 +214,7 @@ function findScheduled(ground: Ground): Hit[] {
   });
 }
 
-/** Variables that decide what the client, our hooks and our server start or read. */
+/** Variables that determine what the client, our hooks and our server start or read. */
 const guarded =
   /^(PATH|HOME|SHELL|ENV|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|IFS|CDPATH|NODE_(OPTIONS|PATH|EXTRA_CA_CERTS|USE_SYSTEM_CA|TLS_REJECT_UNAUTHORIZED|COMPILE_CACHE|V8_COVERAGE|REDIRECT_WARNINGS)|OPENSSL_(CONF|MODULES|ENGINES)|LD_.*|DYLD_.*|LOCPATH|TMPDIR|TZDIR|XDG_CONFIG_HOME|CURL_HOME|GIT_.*|MODES_.*|CLAUDE_CONFIG_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_.*|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SIMPLE|TMPDIR|SHELL.*|PLUGIN_.*)|CLAUDECODE)$/i;
 
@@ -234,7 +234,7 @@ function findMods({ hookSources }: Ground): Hit[] {
     .map(({ file, text }) => ({ file, line: lineOf(text, '"modules"'), what: 'a mod' }));
 }
 
-/** The hooks as one text, escapes resolved; of a file that cannot be parsed all of it. */
+/** The hooks as one text with resolved escapes. For a file that cannot be parsed, also its whole text. */
 function hookText(source: Source): string {
   return JSON.stringify(hooksOf(source)) + (source.strict ? '' : source.text);
 }

@@ -1,11 +1,11 @@
-// Hooks of others that see a tool's calls, or the question to a person about one.
+// Foreign hooks that see a tool's calls, or the permission dialog about one.
 import { ofOthers } from './by-hand.ts';
 import { hooksOf, objectOf, readFrontMatters, readPlugins, readSettings, type Source } from './settings.ts';
 import type { Surroundings } from './types.ts';
 
 const events = ['PreToolUse', 'PermissionRequest', 'PostToolUse'];
 
-/** The first file with such a hook, or that cannot be read; null: there is none. Reads files; starts nothing. */
+/** The first file that has such a hook or is unreadable; null if there is none. Reads files and starts no process. */
 export function hookOn(tool: string, around: Surroundings): string | null {
   const sources = [...ofOthers(readSettings(around), around.place), ...readPlugins(around), ...readFrontMatters(around)];
   return sources.find((source) => mayMatch(source, tool))?.file ?? null;
@@ -16,11 +16,11 @@ function mayMatch(source: Source, tool: string): boolean {
   const hooks = objectOf(hooksOf(source));
   const groups = events.flatMap((event) => (Array.isArray(hooks[event]) ? (hooks[event] as unknown[]) : []));
   if (groups.some((group) => fits(objectOf(group).matcher, tool))) return true;
-  // Of a file that is no plain JSON not all is known.
+  // A file that is not plain JSON may contain more than was parsed.
   return !source.strict && events.some((event) => source.text.includes(event));
 }
 
-/** As the client reads matchers, and more: what cannot be read as an expression matches. */
+/** Reads matchers like the client, but broader: an invalid expression matches. */
 function fits(matcher: unknown, tool: string): boolean {
   if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return true;
   try {

@@ -1,4 +1,4 @@
-// Everything that can hold hooks of the client, read as tolerantly as the client might: settings, plugins, skills and agents.
+// Reads everything that can contain hooks of the client, as tolerantly as the client might: settings, plugins, skills and agents.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,17 +11,17 @@ import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import type { Surroundings } from './types.ts';
 
-/** Stands for a file that is there and that we cannot read, while the client perhaps can. */
+/** Marks a file that exists but that we cannot read. The client may be able to. */
 export const unreadable = Symbol('unreadable');
 
 export interface Source {
   file: string;
-  /** Which of them a repository brings. */
+  /** Where the file comes from. `project`: a repository can bring it. */
   origin: 'managed' | 'user' | 'project' | 'plugin';
-  /** The parsed file; of one that cannot be parsed, as much as can be understood. */
+  /** The parsed file. If it cannot be parsed, as much of it as possible. */
   value: unknown;
   text: string;
-  /** It is JSON without comments, or a front matter that parses: then the value is all there is. */
+  /** True for JSON without comments and for a front matter without errors. Then `value` is complete. */
   strict: boolean;
   readable: boolean;
 }
@@ -29,12 +29,12 @@ export interface Source {
 const maxBytes = 1_048_576;
 const maxEntries = 500;
 
-/** Folders whose `.claude` the client reads as the project's: where it was started, and the project's root. */
+/** Folders with a `.claude` that the client reads as the project's: the start folder and the project's root. */
 export function projectFolders({ place, start }: Surroundings): string[] {
   return [...new Set([place.root, path.resolve(start)])];
 }
 
-/** Those and what they lie in: from there too the client takes servers, skills, commands and agents. */
+/** Those folders and their parents: the client also takes servers, skills, commands and agents from there. */
 export function foldersAround(around: Surroundings): string[] {
   const own = projectFolders(around);
   return [...new Set([...own, ...own.flatMap(parentsOf)])].filter(
@@ -47,7 +47,7 @@ function parentsOf(folder: string): string[] {
   return parent === folder ? [] : [parent, ...parentsOf(parent)];
 }
 
-/** Settings files of the client that count here, most authoritative first. */
+/** Settings files of the client that apply here, most authoritative first. */
 export function settingsFiles(around: Surroundings): { file: string; origin: Source['origin'] }[] {
   const { place } = around;
   const managed = place.managedFolders.flatMap((folder) => [
@@ -73,12 +73,12 @@ export function readSettings(around: Surroundings): Source[] {
   return settingsFiles(around).flatMap(({ file, origin }) => readJson(file, origin));
 }
 
-/** Which plugins the client has installed. */
+/** The client's list of installed plugins. */
 export function installedFile({ configFolder }: Place): string {
   return path.join(configFolder, 'plugins/installed_plugins.json');
 }
 
-/** Hooks of installed plugins other than this one: their hooks.json and what their manifest names or holds. */
+/** Hooks of installed plugins other than this one: their hooks.json, and hooks in their manifest or named by it. */
 export function readPlugins({ place }: Surroundings): Source[] {
   const [record] = readJson(installedFile(place), 'plugin');
   const plugins = objectOf(objectOf(record?.value).plugins);
@@ -87,12 +87,12 @@ export function readPlugins({ place }: Surroundings): Source[] {
       .map((one) => objectOf(one).installPath)
       .filter((folder): folder is string => typeof folder === 'string' && !isOwn(folder, place));
     const sources = [...new Set(folders)].flatMap(readPlugin);
-    // A name is nobody's own: of a plugin that is called as we are, what it has besides our hooks is another's.
+    // Anyone can use our plugin's name. If another plugin does, only hooks equal to ours are ignored.
     return id.split('@')[0] === 'modes' ? withoutHooksOf(place, sources) : sources;
   });
 }
 
-/** This plugin, or a version of it beside this one in the client's cache, which keeps each plugin of each marketplace in a folder. */
+/** This plugin, or another version of it in the client's cache, which has one folder for each plugin of each marketplace. */
 function isOwn(folder: string, { pluginRoot, configFolder }: Place): boolean {
   if (pluginRoot === null) return false;
   const cache = path.join(configFolder, 'plugins/cache');
@@ -119,7 +119,7 @@ function readPlugin(folder: string): Source[] {
   ];
 }
 
-/** Skills, commands and agents may carry hooks in their front matter. */
+/** Skills, commands and agents, which may have hooks in their front matter. */
 export function readFrontMatters(around: Surroundings): Source[] {
   const bases = [...new Set([...foldersAround(around), ...projectFolders(around).flatMap(checkoutsOf)])];
   const folders = [around.place.configFolder, ...bases.map((folder) => path.join(folder, '.claude'))];
@@ -139,7 +139,7 @@ export function readFrontMatters(around: Surroundings): Source[] {
 
 function readFrontMatter(file: string, origin: Source['origin']): Source[] {
   const text = readText(file);
-  // Without the key, however it is written, nothing is parsed: most files have none.
+  // Most files have no hooks. Without that key, in any spelling, the file is not parsed.
   if (text === null || text === unreadable) return [];
   const [, head] = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
   if (head === undefined || !/hooks|\\/.test(head)) return [];
@@ -148,7 +148,7 @@ function readFrontMatter(file: string, origin: Source['origin']): Source[] {
   return [{ file, origin, value: strict ? document.toJS({ maxAliasCount: 100 }) : null, text: head, strict, readable: true }];
 }
 
-/** The hooks of a source, by event; a manifest may hold several lists, and each its own `hooks` again. */
+/** The hooks of a source, by event. A manifest may contain several lists, each with its own key `hooks`. */
 export function hooksOf(source: Source): object {
   const lists = [objectOf(source.value).hooks].flat().map(objectOf);
   return Object.assign({}, ...lists, ...lists.map((list) => objectOf(list.hooks)));
@@ -158,11 +158,11 @@ export function readJson(file: string, origin: Source['origin']): Source[] {
   const text = readText(file);
   if (text === null) return [];
   if (text === unreadable) return [{ file, origin, value: null, text: '', strict: true, readable: false }];
-  // The client reads behind a byte order mark.
+  // The client accepts a byte order mark.
   return [{ file, origin, text, ...parse(text.replace(/^\ufeff/, '')), readable: true }];
 }
 
-/** What the text says, and whether it is JSON without comments; else as much as can be understood of it. */
+/** The parsed text, and whether it is JSON without comments. Otherwise, as much of it as can be parsed. */
 function parse(text: string): { value: unknown; strict: boolean } {
   try {
     return { value: JSON.parse(text), strict: true };
@@ -172,7 +172,7 @@ function parse(text: string): { value: unknown; strict: boolean } {
   }
 }
 
-/** null when absent. */
+/** null if absent. */
 export function readText(file: string): string | null | typeof unreadable {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
@@ -184,7 +184,7 @@ export function readText(file: string): string | null | typeof unreadable {
   }
 }
 
-/** Names in a folder, sorted; none where there is no folder that we can list. */
+/** Names in a folder, sorted; empty if the folder cannot be listed. */
 export function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder).sort().slice(0, maxEntries);
@@ -197,7 +197,7 @@ export function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** The line where a pattern stands first; 1 when it stands nowhere as written. */
+/** The line of the first match; 1 if there is no literal match. */
 export function lineOf(text: string, pattern: RegExp | string): number {
   const at = typeof pattern === 'string' ? text.indexOf(pattern) : text.search(pattern);
   return at <= 0 ? 1 : text.slice(0, at).split('\n').length;

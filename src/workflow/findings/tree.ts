@@ -1,4 +1,4 @@
-// What the project's own folders hold that is not what it seems: nested projects, links out, other owners, forged worktrees.
+// Suspicious entries in the project's own folders: nested projects, links out, other owners, forged worktrees.
 import fs from 'node:fs';
 import path from 'node:path';
 import { findProjectsBelow } from '../../facts/paths/projects-below.ts';
@@ -14,7 +14,7 @@ export function findNested({ place }: Surroundings): Hit[] {
   return [...below, ...around].map(({ root, what }) => ({ file: path.join(root, '.claude/modes.yaml'), what }));
 }
 
-/** Parts of the configuration that are links leading out of the project. */
+/** Parts of the configuration that are links to a target outside the project. */
 export function findLinksOut({ place }: Surroundings): Hit[] {
   return configurationNames(place.root).flatMap((file) => {
     const target = linkTarget(file);
@@ -23,7 +23,7 @@ export function findLinksOut({ place }: Surroundings): Hit[] {
   });
 }
 
-/** Parts of the configuration that belong to neither this user nor root. */
+/** Parts of the configuration that belong neither to this user nor to root. */
 export function findOtherOwners(around: Surroundings): Hit[] {
   const own = process.getuid?.();
   if (own === undefined) return [];
@@ -33,7 +33,7 @@ export function findOtherOwners(around: Surroundings): Hit[] {
   });
 }
 
-/** `.git` files that name a worktree's record which does not name them. */
+/** `.git` files of alleged worktrees whose record in the repository does not point back to them. */
 export function findForgedWorktrees(around: Surroundings): Hit[] {
   const trees = path.join(around.place.root, '.claude/worktrees');
   const files = [...projectFolders(around), ...namesIn(trees).map((name) => path.join(trees, name))].map((folder) =>
@@ -45,7 +45,7 @@ export function findForgedWorktrees(around: Surroundings): Hit[] {
     const [, record] = typeof text === 'string' ? (/^gitdir: (.+?)\r?\n?$/.exec(text) ?? []) : [];
     if (record === undefined) return [{ file, what: 'a .git file that names no repository' }];
     const folder = path.resolve(path.dirname(file), record);
-    // A submodule keeps its repository below `modules`, and no record of where it is checked out.
+    // A submodule's repository is below `modules` and has no record of its checkout.
     if (path.basename(path.dirname(folder)) !== 'worktrees') return [];
     const back = readText(path.join(folder, 'gitdir'));
     const named = typeof back === 'string' ? path.resolve(folder, back.trim()) : null;
@@ -54,7 +54,7 @@ export function findForgedWorktrees(around: Surroundings): Hit[] {
   });
 }
 
-/** What a session reads its modes from. */
+/** The files from which a session reads its modes. */
 function configurationNames(root: string): string[] {
   const claude = path.join(root, '.claude');
   return [
@@ -65,7 +65,7 @@ function configurationNames(root: string): string[] {
   ];
 }
 
-/** Where a link leads, in the end; a link to nothing leads where it says. null: it is none. */
+/** The final target of a link. For a dangling link, the path that it names. null if the file is not a link. */
 function linkTarget(file: string): string | null {
   try {
     if (!fs.lstatSync(file).isSymbolicLink()) return null;

@@ -1,20 +1,23 @@
-// What lies around a project that could go round the modes or speak for them, as data.
+// Findings: things around a project that could bypass the modes or act in their name, as data.
 
 import { showUnseen } from '../../config/text.ts';
 import type { Place } from '../../facts/paths/place.ts';
 import type { Source } from '../../model/problem.ts';
 
-/** Where to look. */
+/** The places to search. */
 export interface Surroundings {
   place: Place;
-  /** The folder that the client was started in: its settings are read there. Absolute. */
+  /** The folder where the client was started, which reads its settings there. Absolute. */
   start: string;
 }
 
-/** `error`: something that should be held is not, or may not be. */
+/** `error`: something that must be guarded is not, or may not be. */
 export type Severity = 'error' | 'warning';
 
-/** What each code means and what a person can do; docs/findings.md shows the same. `ends`: it ends evidence and authority. */
+/**
+ * The meaning and remedy of each code; docs/findings.md shows the same. `ends`: the finding ends evidence and authority for the
+ * session.
+ */
 export const kinds = {
   F_SETTINGS_UNREADABLE: {
     ends: true,
@@ -254,26 +257,26 @@ export type FindingCode = keyof typeof kinds;
 export interface Finding extends Source {
   code: FindingCode;
   severity: Severity;
-  /** What is there, in words that go after "has" or "is". */
+  /** The thing that was found, in words that fit after "has" or "is". */
   what: string;
   means: string;
   remedy: string;
 }
 
-/** A detector's hit; `line` 1 where the place in the file is not known. */
+/** A detector's result. `line` is 1 if the place in the file is unknown. */
 export interface Hit {
   file: string;
   line?: number;
   what: string;
 }
 
-/** What a detector's hit is, with everything that the table says of its code. */
+/** Completes a detector's result with the table's entry for its code. */
 export function findingOf(code: FindingCode, { file, line = 1, what }: Hit): Finding {
   const { severity, means, remedy } = kinds[code];
   return { code, severity, file, line, column: 1, what, means, remedy };
 }
 
-/** One line a finding: where, code, what, what it means, what to do. */
+/** One line for each finding: place, code, subject, meaning and remedy. */
 export function findingLines(findings: readonly Finding[]): string {
   return findings
     .map(({ file, line, code, what, means, remedy }) =>

@@ -1,4 +1,4 @@
-// What a plan and a task narrow while they last: files that are written, and the branch that they are written on.
+// The restrictions by a plan and a task while they are active: the files that may be written, and the branch.
 import { type Bound, boundWrites, type Limit } from '../../engine/bounds.ts';
 import type { PlanFacts, TaskFacts } from '../../model/facts.ts';
 import type { PathPattern } from '../../model/rule.ts';
@@ -12,11 +12,11 @@ import { boundBy, isComplete, topOf, type Work } from './work.ts';
 export interface Surroundings {
   home: string;
   branches: Branches;
-  /** Globs of branches on which nothing is written. */
+  /** Globs of branches that must not be written. */
   protectedBranches: readonly string[];
 }
 
-/** Everything that narrows a call now. */
+/** All restrictions that apply to a call now. */
 export function boundsOf(work: Work, { home, branches, protectedBranches }: Surroundings): Bound[] {
   const plan = boundBy(work);
   const open = plan === null || isComplete(plan) ? [] : plan.items.filter((_, at) => !plan.done[at]);
@@ -30,7 +30,7 @@ export function boundsOf(work: Work, { home, branches, protectedBranches }: Surr
 }
 
 interface Whose {
-  /** Goes after "is not among". */
+  /** Follows "is not among". */
   files: string;
   remedy: string;
 }
@@ -45,7 +45,7 @@ const ofTask = (name: string): Whose => ({
   remedy: 'A person widens the scope of the task and starts it anew with /modes:task start.',
 });
 
-/** Writes of other files are denied; what may write anywhere is asked, unless an allow rule names it. */
+/** Denies writes of other files. A command that may write anywhere is asked about, unless an allow rule names it. */
 function filesBound(globs: readonly string[], home: string, whose: Whose): Bound {
   const paths = globs.flatMap((glob) => patternsOf(glob, home));
   return (facts, isNamed): Limit | null => {
@@ -65,13 +65,13 @@ function filesBound(globs: readonly string[], home: string, whose: Whose): Bound
   };
 }
 
-/** What was read once is read again; what is none by now means no file. */
+/** The glob was valid when it was recorded. If it is invalid now, it matches no file. */
 function patternsOf(glob: string, home: string): PathPattern[] {
   const read = parsePathPattern(glob, { home, narrow: false });
   return 'problem' in read ? [] : read.patterns;
 }
 
-/** For policies. */
+/** The facts about plan and task, for policies. */
 export function workFacts(work: Work, branches: Branches): { plan: PlanFacts | null; task: TaskFacts | null } {
   const top = topOf(work);
   const { task } = work;

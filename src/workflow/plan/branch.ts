@@ -1,4 +1,4 @@
-// Writes only on the branch of the task, and none on a protected one.
+// Restricts writes to the task's branch, and denies them on protected branches.
 import { type Bound, boundWrites, type Limit } from '../../engine/bounds.ts';
 import { fits } from '../../git/run.ts';
 import type { CommandFacts, Facts } from '../../model/facts.ts';
@@ -6,7 +6,7 @@ import { type Branches, checksOut, movedByWrite, type OnBranches } from './branc
 import type { Task } from './events.ts';
 import { commits, leadsTo, movedBy, moves, targetOf } from './git-commands.ts';
 
-/** None where neither a task nor a list of protected branches asks for one. */
+/** Empty if neither a task nor a list of protected branches requires a restriction. */
 export function branchBound(task: Task | null, protectedBranches: readonly string[], branches: Branches): Bound[] {
   const bounds: Bound[] = [];
   if (task?.branch) bounds.push(onBranch(task.name, task.branch, branches));
@@ -49,7 +49,7 @@ function offBranches(globs: readonly string[], branches: Branches): Bound {
     reason: `${what}, which is protected (${globs.join(', ')}).`,
     remedy,
   });
-  /** The protected ones of these; what is not known is told as such. */
+  /** Names the protected ones of these branches, or says that they are unknown. */
   const those = (on: OnBranches | null): string => nameOf(on?.filter(isProtected) ?? null);
   return (facts, isNamed) => {
     const commands = facts.bash?.commands ?? [];
@@ -89,7 +89,7 @@ function offBranches(globs: readonly string[], branches: Branches): Bound {
   };
 }
 
-/** Writes of the project and its worktrees; git's own records are none. */
+/** Writes in the project and its worktrees, except git's own records. */
 function writesOf(facts: Facts): Facts['writes'] {
   return boundWrites(facts).filter(({ root }) => root !== 'outside');
 }

@@ -1,34 +1,35 @@
-// Which branches a call works on: of the trees that its paths lie in, and of the repositories that its git commands change.
+// The branches that a call works on: those of the trees that contain its paths, and of the repositories that its git commands
+// change.
 import path from 'node:path';
 import { branchIn, commonFolder, GitError, gitFolder } from '../../git/run.ts';
 import type { CommandFacts } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 
-/** Branches that one thing is on; null: none is checked out, or there is no repository. Empty: not known. */
+/** Possible branches of one tree. null: no branch is checked out, or there is no repository. Empty: unknown. */
 export type OnBranches = readonly (string | null)[];
 
-/** Looks at branches for one call: each folder once. */
+/** Reads branches for one call, each folder once. */
 export class Branches {
   private readonly known = new Map<string, OnBranches>();
 
   constructor(
     private readonly root: string,
-    /** Absolute: where the call begins. */
+    /** Absolute: the folder where the call starts. */
     private readonly cwd: string,
   ) {}
 
-  /** Of the tree that this lies in, by a path relative to the project or absolute. */
+  /** The branches of the tree that contains this path, which is absolute or relative to the project. */
   at(shown: string): OnBranches {
     return this.of(path.resolve(this.root, shown));
   }
 
-  /** Where a git command works; null: in a repository that is none of the project's. */
+  /** The branches of the repositories that a git command works in; null if none of them belongs to the project. */
   ofCommand({ folders = [this.cwd] }: CommandFacts): OnBranches | null {
     const own = folders.filter((folder) => this.isOwn(path.resolve(folder)));
     return own.length === 0 && folders.length > 0 ? null : own.flatMap((folder) => this.of(path.resolve(folder)));
   }
 
-  /** The repository is the project's, lies in it, or shares its branches. */
+  /** The repository is the project's, is inside it, or shares its branches. */
   private isOwn(folder: string): boolean {
     if (inside(folder, this.root)) return true;
     const [own, other] = [this.root, folder].map((one) => attempt(() => gitFolder(one)));
@@ -44,7 +45,10 @@ export class Branches {
     return branches;
   }
 
-  /** A repository inside of the project's own takes nothing out of that one: whoever made it may be who is bound. */
+  /**
+   * The project's branch also applies inside a nested repository. Otherwise the agent could escape the restriction by creating
+   * one.
+   */
   private look(folder: string): OnBranches {
     const found = gitFolder(folder);
     if (found === null) return [null];
@@ -55,7 +59,7 @@ export class Branches {
   }
 }
 
-/** undefined: git cannot say. */
+/** undefined: git cannot tell. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask();
@@ -65,16 +69,16 @@ function attempt<T>(ask: () => T): T | undefined {
   }
 }
 
-/** The records that say where branches stand: of a repository, or of one of its worktrees. */
+/** Git's records of branches, in a repository or for one of its worktrees. */
 const record = /(?:^|\/)\.git(?:\/worktrees\/[^/]+)?(?:\/(.*))?$/s;
 const records = ['HEAD', 'packed-refs', 'reftable', 'refs'];
 
-/** A write there says which branch is checked out. */
+/** Whether a write of this file changes the checked-out branch. */
 export function checksOut(shown: string): boolean {
   return record.exec(shown)?.[1] === 'HEAD';
 }
 
-/** Branches that a write of git's own records moves. Empty: not known; null: none. `deep`: with everything below. */
+/** The branches that a write of git's own records moves. Empty: unknown; null: none. `deep`: with everything below. */
 export function movedByWrite(shown: string, deep: boolean): OnBranches | null {
   const found = record.exec(shown);
   if (found === null) return null;

@@ -1,35 +1,35 @@
-// What the journal records of plans and tasks.
+// The journal's records of plans and tasks.
 
 export interface PlanItem {
   text: string;
-  /** Globs of the only files that are written while this item is open; empty: it bounds nothing. */
+  /** Globs of the only files that may be written while this item is open; empty: no restriction. */
   files: string[];
 }
 
-/** A list as it was proposed, or as a protocol brings it. */
+/** A list that was proposed, or that a protocol contains. */
 export interface PlanText {
   title: string;
   items: PlanItem[];
 }
 
-/** A task that work is done for. */
+/** The task that the work is for. */
 export interface Task {
-  /** As typed: `NAME`, or `PARENT/NAME` of a subtask. */
+  /** As typed: `NAME`, or `PARENT/NAME` for a subtask. */
   name: string;
   branch: string | null;
-  /** Globs of the files that it is about; empty: all. */
+  /** Globs of the files that the task is limited to; empty: all. */
   scope: string[];
 }
 
-/** Something that happened to the stack of plans, or to the task. */
+/** A change of the stack of plans, or of the task. */
 export type WorkEvent =
-  /** Begins a plan above those that are open; one that is complete gives its place to it. `approved`: a person said yes before. */
+  /** Starts a plan on top of the open ones, or in place of a complete one. `approved`: a person approved it in advance. */
   | { did: 'begin'; plan: PlanText; approved?: true; protocol?: string }
-  /** Puts another list in the place of the topmost one, whose approval it loses. */
+  /** Replaces the list on top. The approval of the old list is lost. */
   | { did: 'change'; plan: PlanText; approved?: true }
-  /** A person's yes to the topmost list. */
+  /** A person's approval of the list on top. */
   | { did: 'approve'; hash: string }
-  /** Items, from 0, that are done or open again; `close`: and with them the plan is. */
+  /** Items, counted from 0, that are done or open again. `close`: the plan ends with them. */
   | { did: 'check'; items: number[]; done: boolean; close?: boolean }
   | { did: 'close' }
   | { did: 'task'; task: Task | null };

@@ -1,20 +1,20 @@
-// What git commands do with branches: commit to one, check one out, or move one that is not checked out.
+// The effects of git commands on branches: they commit to one, check one out, or move one that is not checked out.
 import path from 'node:path';
 import type { CommandFacts } from '../../model/facts.ts';
 import type { OnBranches } from './branches.ts';
 
 type Words = readonly (string | null)[];
 
-/** Subcommands that write commits to the branch that is checked out. */
+/** Subcommands that write commits to the checked-out branch. */
 const committing = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull']);
-/** Those after which another branch may be checked out. */
+/** Subcommands after which another branch may be checked out. */
 const moving = new Set(['switch', 'checkout', 'symbolic-ref', 'bisect', 'rebase', 'stash']);
-/** Options of git itself that take the next word. */
+/** Options of git itself that take the next word as their value. */
 const withValue = new Set([
   ...['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path'],
   ...['--super-prefix', '--config-env', '--attr-source'],
 ]);
-/** Options of these subcommands that take the next word (`git VERB -h`). */
+/** Options of these subcommands that take the next word as their value (`git VERB -h`). */
 const valued: Readonly<Record<string, readonly string[]>> = {
   'update-ref': ['-m'],
   'symbolic-ref': ['-m'],
@@ -32,7 +32,7 @@ interface Git {
   operands: Words;
 }
 
-/** null: it is no git command. */
+/** null: not a git command. */
 function gitOf({ name, argv }: CommandFacts): Git | null {
   if (path.posix.basename(name) !== 'git') return null;
   const at = argv.findIndex(
@@ -49,25 +49,25 @@ function gitOf({ name, argv }: CommandFacts): Git | null {
   return { verb, words, operands: words.filter(isOperand) };
 }
 
-/** Git takes the beginning of a long option for it, with its value joined or not. */
+/** Git accepts an abbreviated long option, with its value joined or separate. */
 function isOption(word: string | null, option: string): boolean {
   const [name = ''] = (word ?? '').split('=', 1);
   return name === option || (name.length > 2 && name.startsWith('--') && option.startsWith(name));
 }
 
-/** Behind `--` alone nothing is a path. */
+/** A `--` at the end is followed by no path. */
 function hasPaths(words: Words): boolean {
   const at = words.indexOf('--');
   return at !== -1 && at < words.length - 1;
 }
 
-/** It writes commits to what is checked out, or takes some away. */
+/** Whether the command adds commits to the checked-out branch or removes some. */
 export function commits(command: CommandFacts): boolean {
   const git = gitOf(command);
   return git !== null && (committing.has(git.verb) || (git.verb === 'reset' && resets(git)));
 }
 
-/** A commit alone moves the branch; with paths it is about the index. */
+/** Only `reset COMMIT` moves the branch. With paths, it changes the index. */
 function resets({ words, operands }: Git): boolean {
   return !hasPaths(words) && operands.length === 1 && operands[0] !== 'HEAD' && operands[0] !== '@';
 }
@@ -78,7 +78,7 @@ export function moves(command: CommandFacts): boolean {
   return git.verb !== 'stash' || git.operands[0] === 'branch';
 }
 
-/** `git switch BRANCH` and its like, which check out exactly this one. */
+/** Whether this is `git switch BRANCH`, or a form of `checkout`, that checks out exactly this branch. */
 export function leadsTo(command: CommandFacts, branch: string): boolean {
   const git = gitOf(command);
   if ((git?.verb !== 'switch' && git?.verb !== 'checkout') || !command.top) return false;
@@ -87,25 +87,25 @@ export function leadsTo(command: CommandFacts, branch: string): boolean {
   return target.length === 1 && target[0] === branch;
 }
 
-/** What a command that moves checks out; null in it: no branch. Empty: not known. */
+/** The branches that a moving command may check out; null in the list: no branch. Empty: unknown. */
 export function targetOf(command: CommandFacts): OnBranches {
   const git = gitOf(command);
   if (git === null) return [];
   const { verb, words, operands } = git;
-  // A bisection ends where it was begun; until then no branch is checked out.
+  // A bisection ends on the branch where it started. Until then, no branch is checked out.
   if (verb === 'bisect') return operands[0] === 'reset' ? (namesOf(operands.slice(1)) ?? []) : [null];
   if (verb !== 'switch' && verb !== 'checkout') return namesOf(operands.slice(1)) ?? [null];
   const made = behind(words, 'bBcC', ['--create', '--force-create', '--orphan']);
   if (made !== null) return made;
-  // A branch with paths behind it stays where it is.
+  // With paths after it, `checkout BRANCH` does not change the branch.
   if (verb === 'checkout' && operands.length !== 1) return [null];
   const isTracked = words.some((word) => word !== null && (/^-[a-zA-Z]*t$/.test(word) || isOption(word, '--track')));
   return namesOf(isTracked ? operands.map((word) => word?.replace(/^[^/]*\//, '') ?? null) : operands) ?? [null];
 }
 
 /**
- * Branches that it moves, renames or removes, whatever is checked out. Empty: not known; null: none.
- * @param current what is checked out where it works
+ * The branches that the command moves, renames or removes, checked out or not. Empty: unknown; null: none.
+ * @param current the branches that are checked out where it works
  */
 export function movedBy(command: CommandFacts, current: () => OnBranches): OnBranches | null {
   const git = gitOf(command);
@@ -142,7 +142,7 @@ function hasOption(words: Words, options: readonly string[]): boolean {
   return words.some((word) => options.some((option) => isOption(word, option)));
 }
 
-/** `-d` removes all that are named, `-m` the one and makes the other, `-c` and `-f` write one. */
+/** `-d` removes all named branches, `-m` removes one and creates the other, `-c` and `-f` write one. */
 function branchMoves({ words, operands }: Git, current: () => OnBranches): OnBranches | null {
   const has = (letters: string, long: string): boolean =>
     words.some((word) => word !== null && (isOption(word, long) || new RegExp(`^-[a-zA-Z]*[${letters}]`).test(word)));
@@ -152,7 +152,7 @@ function branchMoves({ words, operands }: Git, current: () => OnBranches): OnBra
   return has('f', '--force') ? namesOf(operands.slice(0, 1)) : null;
 }
 
-/** The name that an option gives: behind it, or joined to it. null: there is no such option. */
+/** The branch name that an option takes, in the next word or joined to it. null: the option is absent. */
 function behind(words: Words, letters: string, long: readonly string[] = []): OnBranches | null {
   for (const [at, word] of words.entries()) {
     if (word === null) continue;
@@ -164,26 +164,29 @@ function behind(words: Words, letters: string, long: readonly string[] = []): On
   return null;
 }
 
-/** Options by which refspecs come from elsewhere, or all branches are meant; the last ones for `push` alone. */
+/**
+ * Options that read refspecs from elsewhere or select all branches, so that the targets are unknown. The second list is for
+ * `push` alone.
+ */
 const unwritten = ['--mirror', '--stdin', '--refmap'];
 const unwrittenToo = [...unwritten, '--all', '--branches'];
-/** They stand for several: those of remotes and tags are no branches. */
+/** Targets that match several branches. Refs of remotes and tags are not branches. */
 const several = /^\+?(?!refs\/(?:remotes|tags)\/).*\*/;
 
-/** `SOURCE:TARGET` behind the repository, as far as it is written. */
+/** The targets of `SOURCE:TARGET` after the repository, if they are written. */
 function targetsOfRefspecs({ verb, words, operands }: Git): OnBranches | null {
-  // `fetch --all` names remotes.
+  // With `fetch`, `--all` selects remotes.
   if (hasOption(words, /push|pack/.test(verb) ? unwrittenToo : unwritten)) return [];
   const targets = operands.slice(1).flatMap((word) => /:([^:]*)$/.exec(word ?? '')?.[1] ?? []);
   return targets.some((target) => several.test(target)) ? [] : namesOf(targets);
 }
 
-/** The repository itself, or another one of this machine; or it is not known which. */
+/** True for this repository, another one on this machine, or an unknown one. */
 function isHere(repository: string | null | undefined): boolean {
   return repository === null || /^(?:file:|\.|~|[^:]*\/)/.test(repository ?? '');
 }
 
-/** Branches as commands name them. null: there is none among these words; empty: which is not known, as of `-` and `@{-1}`. */
+/** Branch names from command words. null: no words; empty: unknown, for example `-` and `@{-1}`. */
 function namesOf(words: Words): OnBranches | null {
   if (words.length === 0) return null;
   if (words.some((word) => word === null || /^-$|@\{/.test(word))) return [];

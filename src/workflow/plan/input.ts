@@ -1,4 +1,4 @@
-// What the plan tools take, read from what the model sent: the value, or what is wrong with it in words.
+// Parses the input of the plan tools. Returns the value or an error text.
 
 import { hasTooManyStars } from '../../platform/glob-cost.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
@@ -9,7 +9,7 @@ export const limits = { title: 200, items: 100, text: 500, files: 50, glob: 300,
 type Input = Record<string, unknown>;
 export type Read<T> = { value: T } | { wrong: string };
 
-/** Says which keys have no meaning; null: all have one. */
+/** The error text for an unknown key; null if there is none. */
 export function strayKey(input: Input, known: readonly string[]): string | null {
   const stray = Object.keys(input).find((key) => !known.includes(key));
   return stray === undefined ? null : `${JSON.stringify(stray)} has no meaning here; possible: ${known.join(', ') || 'nothing'}`;
@@ -30,7 +30,7 @@ export function readPlan(input: Input, home: string): Read<PlanText> {
   return { value: { title, items: read } };
 }
 
-/** `text`, or `{text, files}`. */
+/** An item is `text` or `{text, files}`. */
 function readItem(given: unknown, home: string): Read<PlanItem> {
   const item: Input = typeof given === 'string' ? { text: given } : isObject(given) ? given : {};
   const stray = strayKey(item, ['text', 'files']);
@@ -47,7 +47,7 @@ function readItem(given: unknown, home: string): Read<PlanItem> {
   return { value: { text, files: files.map((glob: string) => glob.trim()) } };
 }
 
-/** Why this names no files; null: it does. */
+/** Why a glob is invalid; null if it is valid. */
 export function globProblem(glob: unknown, home: string): string | null {
   if (typeof glob !== 'string' || glob.trim() === '') return 'a glob is a text such as src/**';
   if (glob.length > limits.glob) return `a glob has at most ${limits.glob} characters`;
@@ -56,7 +56,7 @@ export function globProblem(glob: unknown, home: string): string | null {
   return read.patterns.some(({ text }) => hasTooManyStars(text)) ? `${JSON.stringify(glob)} has too many wildcards` : null;
 }
 
-/** Numbers of items, from 0. */
+/** Converts item numbers to indexes from 0. */
 export function readItems(given: unknown, count: number): Read<number[]> {
   const numbers = Array.isArray(given) ? given : [given];
   const fits = (one: unknown): one is number => Number.isInteger(one) && (one as number) >= 1 && (one as number) <= count;
@@ -74,7 +74,7 @@ export function readExplanation(given: unknown): Read<string> {
   return { value: given.trim().slice(0, limits.explanation) };
 }
 
-/** Trimmed, any white space as one space; null for what is no text, or holds what cannot be seen. */
+/** Trimmed, with white space collapsed to single spaces. null if it is not a text or contains invisible characters. */
 export function oneLine(given: unknown): string | null {
   if (typeof given !== 'string') return null;
   const text = given.replace(/\s+/g, ' ').trim();

@@ -1,14 +1,14 @@
-// A plan's list: what binds it, and how two lists differ.
+// The list of a plan: the hash that an approval binds, and the difference between two lists.
 import { createHash } from 'node:crypto';
 import type { PlanItem, PlanText } from './events.ts';
 
-/** Of everything that a person approves: title, texts, files, and their order. */
+/** Covers everything that a person approves: title, texts, files and their order. */
 export function hashOfPlan({ title, items }: PlanText): string {
   const text = JSON.stringify([title, items.map((item) => [item.text, item.files])]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What changed from one list to another, a line each: `+` new, `−` gone, `→` another place or other files. */
+/** The changes between two lists, one line each: `+` added, `−` removed, `→` moved or with other files. */
 export function differenceOf(before: PlanText, after: PlanText): string[] {
   const lines = before.title === after.title ? [] : [`→ title: ${before.title || 'none'} → ${after.title || 'none'}`];
   const [left, right] = [numbered(before.items), numbered(after.items)];
@@ -29,7 +29,7 @@ export function filesText({ files }: PlanItem): string {
   return files.length === 0 ? '' : ` (files: ${files.join(', ')})`;
 }
 
-/** Each item with its number, from 1, and a key that tells equal texts apart. */
+/** Each item with its number, from 1, and a key that distinguishes equal texts. */
 function numbered(items: readonly PlanItem[]): { number: number; item: PlanItem; key: string }[] {
   const seen = new Map<string, number>();
   return items.map((item, at) => {
@@ -39,7 +39,7 @@ function numbered(items: readonly PlanItem[]): { number: number; item: PlanItem;
   });
 }
 
-/** A longest rising run: the numbers that did not move. */
+/** The longest increasing run: these numbers did not move. */
 function longestRun(numbers: readonly number[]): Set<number> {
   const best: number[][] = [];
   for (const [at, number] of numbers.entries()) {
@@ -50,7 +50,7 @@ function longestRun(numbers: readonly number[]): Set<number> {
   return new Set(best.reduce<number[]>((one, other) => (other.length > one.length ? other : one), []));
 }
 
-/** Done marks carried over to a changed list, by text. */
+/** Carries done marks over to a changed list, by text. */
 export function carryOver(before: PlanText, done: readonly boolean[], after: PlanText): boolean[] {
   const was = new Map(numbered(before.items).map(({ key }, at) => [key, done[at] ?? false]));
   return numbered(after.items).map(({ key }) => was.get(key) ?? false);

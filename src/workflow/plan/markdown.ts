@@ -1,13 +1,13 @@
-// The list in a plan that is written as Markdown: its outermost list items, under its first heading.
+// The list in a Markdown plan: its outermost list items, and its first heading as the title.
 import type { PlanText } from './events.ts';
 import { limits } from './input.ts';
 
 const bullet = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/;
-/** A line across the page, of marks that begin items too. */
+/** A horizontal rule, which uses the same marks as list items. */
 const rule = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const fence = /^\s*(```|~~~)/;
 
-/** Never empty: a text without a list is one item. */
+/** Never empty: a text without a list becomes one item. */
 export function planOfMarkdown(markdown: string): PlanText {
   const lines = withoutCode(markdown.split(/\r?\n/));
   const heading = lines.map((line) => /^#{1,6}\s+(\S.*)$/.exec(line)?.[1]).find((text) => text !== undefined);
@@ -16,7 +16,7 @@ export function planOfMarkdown(markdown: string): PlanText {
     return text === undefined ? [] : [{ depth: indent.length, text }];
   });
   const outermost = Math.min(...found.map(({ depth }) => depth));
-  // Numbers may stand at the right: one blank more is no list of its own.
+  // Numbers may be right-aligned, so one more blank is not a nested list.
   const texts = found.filter(({ depth }) => depth - outermost <= 1).map(({ text }) => clean(text, limits.text));
   const title = clean(heading ?? '', limits.title);
   const isList = texts.length > 0 && texts.length <= limits.items;

@@ -1,4 +1,4 @@
-// What is done with plans: proposed, approved, checked off, given up. Each is an entry of the journal.
+// Operations on plans: propose, approve, check off, give up. Each one is an entry of the journal.
 import type { Running } from '../engine.ts';
 import type { Unmet } from '../gates/words.ts';
 import type { Asker, Moves, Seat } from '../moves.ts';
@@ -13,22 +13,22 @@ type Refused = { success: false; reason: string; unmet?: Unmet[]; difference?: s
 export type PlanAnswer = { success: true; [more: string]: unknown } | Refused;
 type Input = Record<string, unknown>;
 
-/** Who works on a plan, and the request in which commands of a gate may run. */
+/** The agent that works on a plan, and the request during which commands of a gate may run. */
 export interface Worker extends Asker {
   running?: Running;
 }
 
-/** Who brings a list. */
+/** The source of a list. */
 export interface Bringer {
   asker: Worker;
-  /** It interrupts the plan that is open instead of changing it. */
+  /** The list interrupts the open plan instead of changing it. */
   interrupts?: boolean;
-  /** A person said yes to exactly this list, or to the protocol that it is of. */
+  /** A person approved exactly this list, or the protocol that contains it. */
   approved?: boolean;
   protocol?: string;
 }
 
-/** Interruptions of interruptions. */
+/** Limit on nested interruptions. */
 const maxDepth = 10;
 const raced = 'Another session changed the mode or the plan at the same moment; ask for plan_status and try again.';
 const noPlan = 'There is no plan; plan_propose begins one.';
@@ -45,7 +45,7 @@ export class Plans {
     return stray === null ? this.answer({}) : refusal(stray);
   }
 
-  /** A new list: the first, another in the place of the topmost, or one above it. */
+  /** Proposes a list: the first one, a replacement of the one on top, or an interruption. */
   async propose(input: Input, asker: Worker): Promise<PlanAnswer> {
     const stray = strayKey(input, ['title', 'items', 'interrupt']);
     if (stray !== null) return refusal(stray);
@@ -56,7 +56,7 @@ export class Plans {
     return this.put(plan.value, { asker, interrupts: interrupts.value });
   }
 
-  /** Checks items off, or opens them again; the last one that is done completes the plan. */
+  /** Checks items off, or opens them again. The last item that is done completes the plan. */
   async check(input: Input, asker: Worker): Promise<PlanAnswer> {
     const stray = strayKey(input, ['item', 'done']);
     if (stray !== null) return refusal(stray);
@@ -69,7 +69,7 @@ export class Plans {
     return 'wrong' in items ? refusal(items.wrong) : this.mark(items.value, done.value, asker);
   }
 
-  /** The way back of a plan that is complete, or an end without completion. */
+  /** Ends a complete plan, or gives an incomplete one up. */
   async done(input: Input, asker: Worker): Promise<PlanAnswer> {
     const stray = strayKey(input, ['explanation', 'give_up']);
     if (stray !== null) return refusal(stray);
@@ -87,7 +87,7 @@ export class Plans {
     );
   }
 
-  /** A person's yes to exactly the topmost list. null: it is recorded. */
+  /** Records a person's approval of exactly the list on top. Returns null, or why it failed. */
   approve(hash: string, asker: Worker): string | null {
     const { top, frozen } = this.standing();
     if (frozen !== null) return frozen;
@@ -96,11 +96,14 @@ export class Plans {
     return entry === null ? raced : null;
   }
 
-  /** Puts a list on the stack. Where the list that is worked on is approved no more, the mode ends, along its way with its gate. */
+  /**
+   * Puts a list on the stack. If it replaces an approved list without an approval of its own, the mode ends: its exit transition
+   * is taken, with its gate.
+   */
   async put(plan: PlanText, { asker, interrupts = false, approved = false, protocol }: Bringer): Promise<PlanAnswer> {
     const { state, top, frozen } = this.standing();
     if (frozen !== null) return refusal(frozen);
-    // The list of a protocol stays: what is proposed meanwhile comes before it.
+    // A protocol's list is never replaced. A proposal interrupts it instead.
     const isOwn = top !== null && top.protocol === null && !isComplete(top);
     const changed = isOwn && !interrupts ? top : null;
     if (changed?.hash === hashOfPlan(plan) && (changed.approved || !approved))
@@ -136,7 +139,7 @@ export class Plans {
     return top !== null && isComplete(top) ? this.finish(top, 'The plan is complete', asker) : this.answer({});
   }
 
-  /** Out of a complete plan: to the one that it interrupted, or along the way where its mode ends. */
+  /** Leaves a complete plan: for the plan that it interrupted, or by the exit transition of the mode. */
   private async finish(top: OpenPlan, explanation: string, asker: Worker): Promise<PlanAnswer> {
     const state = this.seat.state();
     const isLast = state.work.plans.length === 1;
@@ -167,7 +170,7 @@ export class Plans {
       : left;
   }
 
-  /** Along the way where the mode ends, and changes the plan in the same moment, unless it is another one by then. */
+  /** Takes the exit transition and changes the plan in the same entry, unless the plan has changed by then. */
   private async leave(to: string, why: string, asker: Worker, work: WorkEvent): Promise<{ success: true } | Refused> {
     const hashes = () => this.seat.state().work.plans.map(({ hash, done }) => [hash, done]);
     const before = JSON.stringify(hashes());
@@ -175,7 +178,7 @@ export class Plans {
     return this.moves.transition(to, why, asker, deed, asker.running);
   }
 
-  /** Where the mode ends; null: nowhere. */
+  /** The target of the mode's exit; null if it has none. */
   private exitOf(state: State): string | null {
     const to = state.mode === null ? null : (this.seat.topology()?.modes.get(state.mode)?.exitWhen?.to ?? null);
     return to === state.mode ? null : to;
@@ -192,7 +195,7 @@ export class Plans {
   }
 }
 
-/** Where this plan goes, nobody approved what is worked on then. */
+/** Whether closing this plan leaves no approved plan to work on. */
 function endsApproval(top: OpenPlan, { work }: State): boolean {
   return top.approved && !work.plans.at(-2)?.approved;
 }

@@ -1,11 +1,11 @@
-// A plan as it is shown: to the model, to a person, in the status line.
+// Texts about a plan: for the model, for a person, for the status line.
 import { filesText } from './list.ts';
 import { isComplete, type OpenPlan, topOf, type Work } from './work.ts';
 
-/** Digits of a hash that are typed. */
+/** How many digits of a hash a person types. */
 const shownDigits = 12;
 
-/** What the status tools say of plans; the topmost in full. */
+/** The plans in the status tools, with the one on top in full. */
 export function describePlan(work: Work): { plan: Record<string, unknown> | null; waiting?: string[]; task?: Work['task'] } {
   const top = topOf(work);
   const task = work.task === null ? {} : { task: work.task };
@@ -33,7 +33,7 @@ export function countItems({ done }: OpenPlan): { done: number; of: number } {
   return { done: done.filter(Boolean).length, of: done.length };
 }
 
-/** Numbers and texts of what is open. */
+/** Numbers and texts of the open items. */
 export function openItems({ items, done }: OpenPlan): string {
   return items.flatMap(({ text }, at) => (done[at] ? [] : [`${at + 1}. ${text}`])).join('; ');
 }
@@ -52,7 +52,10 @@ export function nameOf({ title, items }: OpenPlan): string {
   return title || (items[0]?.text ?? '');
 }
 
-/** For the context: the list without what is done of it, so that it is told again only where it changes; and one line with it. */
+/**
+ * For the context. `whole`: the list without its progress, so that it is sent again only when it changes. `line`: one line with
+ * the progress.
+ */
 export function contextOf({ plans, task }: Work, exit: string | null): { whole: string; line: string } | null {
   const top = topOf({ plans, task });
   const its =

@@ -1,27 +1,27 @@
-// What is planned: the stack of plans and the task, as the journal's entries make them.
+// The stack of plans and the task, as the journal's entries result in them.
 import type { Entry } from '../journal.ts';
 import type { PlanText, Task, WorkEvent } from './events.ts';
 import { carryOver, hashOfPlan } from './list.ts';
 
 export interface OpenPlan extends PlanText {
   hash: string;
-  /** Whether a person said yes to exactly this list. */
+  /** Whether a person approved exactly this list. */
   approved: boolean;
   /** By item. */
   done: readonly boolean[];
-  /** The protocol that brought it; null: the agent proposed it. */
+  /** The protocol that contains it; null: the agent proposed it. */
   protocol: string | null;
 }
 
 export interface Work {
-  /** The interrupted ones first; the last is what is worked on. */
+  /** The interrupted plans first. The last one is the present plan. */
   plans: readonly OpenPlan[];
   task: Task | null;
 }
 
 export const noWork: Work = { plans: [], task: null };
 
-/** The plan that is worked on. */
+/** The present plan. */
 export function topOf({ plans }: Work): OpenPlan | null {
   return plans.at(-1) ?? null;
 }
@@ -30,14 +30,14 @@ export function isComplete({ done }: OpenPlan): boolean {
   return done.every(Boolean);
 }
 
-/** The newest list that a person approved: it binds until another one is, or it is given up. */
+/** The newest list that a person approved. It restricts until another one is approved, or until it is given up. */
 export function boundBy({ plans }: Work): OpenPlan | null {
   return plans.findLast(({ approved }) => approved) ?? null;
 }
 
-/** What one more entry of the journal makes of it. An event of a later version changes nothing. */
+/** Applies one more entry of the journal. An event of a later version changes nothing. */
 export function workAfter(work: Work, { kind, work: event }: Pick<Entry, 'kind' | 'work'>): Work {
-  // The plans stay in the journal; the task's branch binds on.
+  // A stop drops the plans, which stay in the journal. The task keeps restricting the branch.
   const before = kind === 'stop' ? { ...work, plans: [] } : work;
   return event === undefined ? before : applied(before, event);
 }
