@@ -1,4 +1,4 @@
-// A configuration that decides as the server's does, for tests and comparisons: no session, no state, trust as asked for.
+// Decides by a configuration as the server does, for tests and comparisons. Has no session and no state, and trust is an option.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { isPolicyName } from '../config/names.ts';
@@ -27,20 +27,20 @@ export interface Configured {
   view: View;
   place: Place;
   problems: Problem[];
-  /** Of every mode whose policy could be made. */
+  /** The bundles of all modes with a valid policy. */
   bundles(): Map<string, Bundle>;
   /** A mode's rules as written. */
   rulesOf(mode: string): ShownRule[];
-  /** The custom policies of all layers that count. */
+  /** The custom policies of all layers that apply. */
   custom(): Modules;
-  /** Decides as if the project were in this mode; null: the default one. */
+  /** Decides as if the project were in this mode; null: the default mode. */
   decide(call: ToolCall, mode: string | null, how?: How): Decision;
 }
 
 export interface How {
-  /** What the facts say of the state; nothing when absent. */
+  /** The state in the facts; empty if absent. */
   state?: Facts['state'] | null;
-  /** Facts as the policy is to see them. */
+  /** Changes the facts before the policy sees them. */
   lens?: ((facts: Facts) => Facts) | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface ConfiguredOptions {
   packageRoot: string;
 }
 
-/** What a configuration is prepared with. Throws where the compiled core is damaged. */
+/** The inputs for preparing a configuration. Throws if the compiled core is damaged. */
 function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { build: PrepareWith; place: Place } {
   const place = placeOf(root, env, packageRoot);
   const core = readCore(packageRoot);
@@ -61,7 +61,7 @@ function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { 
   return { place, build: { trusted, home, packageRoot, cacheFolder, core: core.core, compileMs: PATIENT_MS } };
 }
 
-/** Makes a content ready to decide. What is wrong with it is in `problems`. */
+/** Prepares a content for decisions. Its errors and warnings are in `problems`. */
 export async function configure(content: Content, options: ConfiguredOptions): Promise<Configured> {
   const { build, place } = preparation(options);
   const key = preparedKey(content, build);
@@ -85,7 +85,7 @@ export async function configure(content: Content, options: ConfiguredOptions): P
   };
 }
 
-/** The same, where every policy sees other facts. */
+/** The same context, but every policy sees changed facts. */
 function seenThrough(ground: Ground, lens: (facts: Facts) => Facts): Ground {
   const through = <Each extends ModePolicy | null>(policy: Each): Each =>
     policy && { ...policy, evaluate: (facts: Facts) => policy.evaluate(lens(facts)) };
@@ -93,7 +93,7 @@ function seenThrough(ground: Ground, lens: (facts: Facts) => Facts): Ground {
   return { ...ground, policy: through(ground.policy), narrower, strict: null };
 }
 
-/** All layers that count in the project; `folder` stands in for the project's own. */
+/** All layers that apply to the project. `folder` replaces the project's own layer. */
 export function layeredContent(root: string, folder: string | null): Content {
   const place = placeOf(root, process.env, ownRoot());
   const layers = layerFolders(root, place);

@@ -1,9 +1,10 @@
-// A command and its facts as text for a person, part by part: what each command does, to what, and why it is called so.
+// Explains a command and its facts to a person, part by part: the effect of each command, its targets, and the reasons for its
+// class.
 import { measureWidth } from '../config/text.ts';
 import type { BashClass, BashFacts, BashTarget, Why } from '../model/command.ts';
 
 export interface ExplainOptions {
-  /** With ANSI colours. */
+  /** With ANSI colors. */
   colour?: boolean;
 }
 
@@ -18,7 +19,7 @@ const COLOUR: Record<BashClass, string> = { 'read-only': '32', writes: '33', run
 
 const EXTENT = { one: '', deep: ' and everything below', glob: ' (as the shell expands it)' } as const;
 
-/** Tabs and newlines as they would be typed; nothing that could move a terminal's cursor. */
+/** Shows newlines as `⏎` and tabs as spaces. Escapes everything that could move a terminal's cursor. */
 function visible(text: string): string {
   return text
     .replaceAll('\n', '⏎')
@@ -28,7 +29,7 @@ function visible(text: string): string {
 
 const WIDTH = 100;
 
-/** The part of the command a reason is about, with carets below. */
+/** The part of the command that a reason is about, with carets below it. */
 function pointer(command: string, why: Why): string[] {
   if (why.end <= why.pos || (why.pos === 0 && why.end >= command.length)) return [];
   const from = Math.max(0, why.pos - 40);
@@ -49,8 +50,8 @@ function target(t: BashTarget): string {
 }
 
 /**
- * Renders facts for a person. Pure: the same input gives the same text, ending without a newline.
- * Text of the command is made harmless for a terminal.
+ * Renders facts for a person. Pure: the same input gives the same text, which does not end with a newline. Text of the command is
+ * escaped for a terminal.
  */
 export function explain(command: string, facts: BashFacts, options: ExplainOptions = {}): string {
   const paint = (code: string, text: string) => (options.colour ? `\u001b[${code}m${text}\u001b[0m` : text);

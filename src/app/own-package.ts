@@ -1,4 +1,4 @@
-// This package as it is installed: its folder, and the compiler that comes with it.
+// The installed package: its folder and its compiler.
 import path from 'node:path';
 import { dataFolderOf } from '../facts/paths/place.ts';
 import { packageRoot } from '../platform/package.ts';

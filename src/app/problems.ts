@@ -62,7 +62,7 @@ function withOf({ home, dataFolder }: Place): CheckWith {
   return { home, cacheFolder: path.join(dataFolder, 'cache') };
 }
 
-/** The same of a project that is only looked at: nothing is written beside it. */
+/** The same for a project that is only inspected: nothing is written into its data. */
 export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
   const packageRoot = ownRoot();
   const core = readCore(packageRoot);

@@ -1,4 +1,4 @@
-// What the model is told with a prompt: the mode, whole when it changed, else in a line; and what goes out with every prompt.
+// The context for the model with a prompt: the whole mode if it changed, otherwise one line, plus additions for every prompt.
 
 import { collectFacts } from '../facts/collect.ts';
 import type { Topology } from '../model/configuration.ts';
@@ -8,20 +8,20 @@ import type { CallerProject } from '../workflow/project.ts';
 import { groundOf } from '../workflow/view.ts';
 
 export interface Prompt {
-  /** The whole context that this session was last given; null: none. */
+  /** The whole context that this session got last; null: none. */
   given: string | null;
   session: string;
   permissionMode: string | null;
-  /** Path of the session's transcript; '' where the client names none. */
+  /** Path of the session's transcript; '' if the client gives none. */
   transcript: string;
 }
 
-/** Ways out whose gates are looked at for the line. */
+/** Limit on the transitions with gates that are checked for the line. */
 const maxWays = 12;
-/** Longest prefix, characters. */
+/** Longest prefix, in characters. */
 const maxPrefix = 1_000;
 
-/** `whole` is to be remembered as given. */
+/** The caller must store `whole` as the context that was given. */
 export async function promptContext(
   project: CallerProject,
   prompt: Prompt,
@@ -50,7 +50,7 @@ export async function promptContext(
   return { text: project.context('line', { extras, unmet }), whole };
 }
 
-/** By target, the checks that do not hold now; nothing is started for it. */
+/** The unmet requirements, by target. Starts no process. */
 export async function unmetWays(project: CallerProject, name: string, topology: Topology): Promise<Map<string, string[]>> {
   const mode = topology.modes.get(name);
   const found = new Map<string, string[]>();
@@ -66,7 +66,7 @@ export async function unmetWays(project: CallerProject, name: string, topology: 
   return found;
 }
 
-/** What custom policies say; that they cannot be asked, where they cannot. */
+/** The texts of custom policies, or a notice if they cannot be evaluated. */
 function policyTexts(
   project: CallerProject,
   mode: string,

@@ -1,4 +1,5 @@
-// What a session's server last saw of the gates, kept for those who show it: other processes do not know what the session ran.
+// The state of the gates as a session's server last saw it, stored for other processes. They do not know which commands the
+// session ran.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,12 +22,12 @@ interface Seen {
   ways: WayState[];
 }
 
-/** One file for each server, `<process id>.json`, beside what the status line shows. */
+/** One file for each server, `<process id>.json`, beside the files of the status line. */
 export function seenFolder(dataFolder: string): string {
   return path.join(dataFolder, 'status');
 }
 
-/** Throws when the disk refuses. */
+/** Throws if the disk refuses. */
 export function recordSeen(dataFolder: string, project: CallerProject, ways: WayState[]): void {
   const { mode } = project.describe();
   if (mode === null) return;
@@ -42,7 +43,7 @@ export function recordSeen(dataFolder: string, project: CallerProject, ways: Way
   writeWhole(path.join(seenFolder(dataFolder), `${process.pid}.json`), JSON.stringify(seen));
 }
 
-/** What the newest of the running sessions of a project saw in this mode; null: none did. */
+/** The newest record by a running session of the project in this mode; null if there is no such record. */
 export function newestSeen(dataFolder: string, root: string, mode: string): Seen | null {
   const folder = seenFolder(dataFolder);
   if (!fs.existsSync(folder)) return null;
@@ -59,7 +60,7 @@ function readSeen(file: string): Seen | null {
   try {
     text = readRegularText(file, maxBytes);
   } catch (error) {
-    // Its server ended meanwhile.
+    // Its server has ended in the meantime.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }

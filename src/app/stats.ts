@@ -1,10 +1,10 @@
-// What was done in each mode, counted: from the journals, the decision log and the transitions that gates refused.
+// Statistics for each mode, from the journals, the decision log and the refused transitions.
 import type { LogEvent } from '../store/log/event.ts';
 import type { Change, Entry, ReadJournal } from '../workflow/journal.ts';
 import type { Refused } from '../workflow/refusals.ts';
 import { stepOf } from './log/table.ts';
 
-/** What is counted. */
+/** The input of the statistics. */
 export interface Sources {
   /** Of the project, and of each worktree or session with a mode of its own. */
   journals: readonly Pick<ReadJournal, 'entries' | 'isShared'>[];
@@ -16,29 +16,31 @@ export interface Asked {
   /** Milliseconds; null: from the beginning. */
   since: number | null;
   now: number;
-  /** A session's id, or what it begins with; null: all. */
+  /** A session's id, or the start of it; null: all sessions. */
   session: string | null;
 }
 
 export interface ModeCount {
-  /** Seconds by the clock. Before a project's first change of mode nothing is known. */
+  /** Seconds by the clock. The time before a project's first change of mode is unknown and not counted. */
   seconds: number;
   entered: number;
   decisions: Record<LogEvent['result']['decision'], number>;
-  /** Calls that went through by a grant. */
+  /** Calls that a grant permitted. */
   granted: number;
   /** Grants that a person gave. */
   grants: number;
-  /** Entered without its gate. */
+  /** How often it was entered without its gate. */
   forced: number;
   stops: number;
 }
 
-/** What denied, and how often: a rule with its place, a policy, a protection that is built in, or a step of the order. */
+/**
+ * A reason for denials and its count: a rule with its place, a policy, a built-in protection, or a step of the decision order.
+ */
 export interface Denier {
   mode: string;
   name: string;
-  /** `file:line`; '' where it stands in no file. */
+  /** `file:line`; '' if it is not in a file. */
   place: string;
   count: number;
 }
@@ -52,14 +54,14 @@ export interface FailedGate {
 
 export interface Stats {
   modes: Map<string, ModeCount>;
-  /** Most often first. */
+  /** Most frequent first. */
   denials: Denier[];
   failed: FailedGate[];
   /** Transitions that a gate refused. */
   refused: number;
 }
 
-/** Decisions where the mode was not known. */
+/** For decisions without a known mode. */
 export const unknownMode = '(unknown)';
 
 export function countAll({ journals, events, refused }: Sources, asked: Asked): Stats {
@@ -70,9 +72,9 @@ export function countAll({ journals, events, refused }: Sources, asked: Asked): 
   const isIn = (timestamp: string): boolean => Date.parse(timestamp) >= from && Date.parse(timestamp) <= now;
   const denials = new Tally<Denier>();
   const failed = new Tally<FailedGate>();
-  /** By session, when it was last heard of. */
+  /** By session: the time of its last record. */
   const heard = new Map<string, number>();
-  /** When the session that is asked for was there. */
+  /** The time range of the selected session. */
   const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   const widen = (timestamp: string): void => {
     span.from = Math.min(span.from, Date.parse(timestamp));
@@ -151,7 +153,7 @@ function countEntry(modes: Map<string, ModeCount>, { kind, to, authority }: Entr
   if (Object.hasOwn(counters, kind)) counters[kind]();
 }
 
-/** All; of one session those of its own, or else the project's, whose mode it shares. */
+/** All journals. For one session, its own journals or, if it has none, the project's, whose mode it shares. */
 function meant(
   journals: Sources['journals'],
   session: string | null,
@@ -162,7 +164,7 @@ function meant(
   return own.length > 0 ? own : journals.filter(({ isShared }) => isShared);
 }
 
-/** The last mode of a worktree or session lasts until nothing more was heard of who worked there. */
+/** The last mode of a worktree or session ends with the last record of the sessions that worked there. */
 function lastHeard(entries: readonly Entry[], heard: ReadonlyMap<string, number>): number {
   return Math.max(...entries.map(({ session, timestamp }) => Math.max(Date.parse(timestamp), heard.get(session ?? '') ?? 0)));
 }

@@ -1,4 +1,4 @@
-// What the status line shows of a session, and the text that hooks/statusline.sh reads it from.
+// The content of a session's status line, and the text from which hooks/statusline.sh reads it.
 import { opaStanding } from '../store/opa-record.ts';
 import { targets } from '../workflow/context/render.ts';
 import { offLeft } from '../workflow/grants.ts';
@@ -7,25 +7,25 @@ import { topOf } from '../workflow/plan/work.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import type { State, Trouble } from '../workflow/state.ts';
 
-/** Some of several: requirements that hold, items that are done. */
+/** A part of a whole: requirements that hold, items that are done. */
 export interface Count {
   done: number;
   of: number;
 }
 
 export interface StatusLine {
-  /** null: not known. */
+  /** null: unknown. */
   mode: string | null;
-  /** What of the modes does not work as written, or does not hold; shown in red. */
+  /** Something about the modes that does not work as written or does not apply. Shown in red. */
   alarm: string | null;
-  /** What a person should do some time. */
+  /** Something that a person should do at some time. */
   note: string | null;
   gates: Count | null;
   plan: Count | null;
   task: string | null;
 }
 
-/** First line of the text; the shell script reads no other version. */
+/** First line of the text. The shell script reads no other version. */
 const version = 'modes-status 1';
 
 const alarms: Record<Trouble['code'], string> = {
@@ -37,7 +37,7 @@ const alarms: Record<Trouble['code'], string> = {
   E_NO_SESSION: 'mode not known',
 };
 
-/** As whoever asked last sees the project. `gates` are counted apart, since that looks at files. */
+/** The status line for this caller. `gates` is computed separately, because that reads files. */
 export function statusLineOf(project: CallerProject, gates: Count | null): StatusLine {
   const { mode, state, problems, present } = project.describe();
   const broken = problems.find(({ severity }) => severity === 'error');
@@ -61,7 +61,7 @@ export function statusLineOf(project: CallerProject, gates: Count | null): Statu
   };
 }
 
-/** Of the OPA server that is named and not heard. */
+/** A note if the configured OPA server cannot be reached. */
 function opaNote(project: CallerProject): string | null {
   const { opa } = project.describe().configuration;
   const { trouble } = opa === null ? { trouble: null } : opaStanding(opa, project.place.dataFolder);
@@ -74,7 +74,7 @@ function alarmOf({ trouble, authority }: State, session: string | null): string 
   return offLeft(authority, session) > 0 ? 'off: /modes:on brings the modes back' : null;
 }
 
-/** A line for each thing there is to show, without anything that a terminal takes for more than text. */
+/** One line for each part, without characters that a terminal would interpret. */
 export function statusLineText({ mode, alarm, note, gates, plan, task }: StatusLine): string {
   const parts = { mode, alarm, note, gates: countText(gates), plan: countText(plan), task };
   const lines = Object.entries(parts).flatMap(([name, value]) => (value === null ? [] : [`${name}=${plain(value)}`]));
@@ -85,7 +85,7 @@ function countText(count: Count | null): string | null {
   return count === null ? null : `${count.done}/${count.of}`;
 }
 
-/** Longest text of a part, characters. */
+/** Longest text of a part, in characters. */
 const maxPart = 120;
 
 function plain(text: string): string {
@@ -94,14 +94,14 @@ function plain(text: string): string {
   return characters.length <= maxPart ? clean : `${characters.slice(0, maxPart).join('')}…`;
 }
 
-/** A way out whose gate asks for something: how much, and which checks do not hold. */
+/** A transition with a gate: the number of its requirements, and the unmet ones. */
 export interface WayState {
   to: string;
   of: number;
   unmet: string[];
 }
 
-/** Every way out of the present mode that asks for something. Looks at files, and starts nothing that a requirement asks to be run. */
+/** The gates of all transitions out of the present mode. Reads files, but starts no command of a gate. */
 export async function lookAtGates(project: CallerProject): Promise<WayState[]> {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
@@ -116,8 +116,8 @@ export async function lookAtGates(project: CallerProject): Promise<WayState[]> {
 }
 
 /**
- * Of the way out that lacks the least: how many of its requirements hold, a person's approval among them. The first as written
- * where several lack as much; null where no way out has any.
+ * For the transition with the fewest unmet requirements: how many requirements hold, including a person's approval. Ties go to
+ * the first one as written. null if no transition has a gate.
  */
 export function countGates(ways: readonly WayState[]): Count | null {
   const [nearest] = [...ways].sort((one, other) => one.unmet.length - other.unmet.length);

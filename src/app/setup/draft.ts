@@ -1,4 +1,4 @@
-// A draft of modes: files laid out like .claude/, in a folder that the agent may write, for a person to read and apply.
+// A draft of modes: files in the layout of .claude/, in a folder that the agent may write. A person reads and applies them.
 import path from 'node:path';
 import { readSources } from '../../config/sources.ts';
 import type { ConfigFile } from '../../model/configuration.ts';
@@ -11,15 +11,15 @@ import { hashOf } from './undo.ts';
 export const DRAFT_FOLDER = 'modes-draft';
 
 export interface Draft {
-  /** The present content with the draft's files in place of those of the same names. */
+  /** The present content, with the draft's files replacing those of the same names. */
   content: Content;
-  /** What writing it would do; empty where the draft says what is there already. */
+  /** The files that applying it would write; empty if the draft equals the present files. */
   steps: SetupStep[];
-  /** Over everything that would be written, prose included; hex. */
+  /** Hex hash of everything that would be written, including prose. */
   hash: string;
 }
 
-/** Reads the draft over the present content. What is not in it stays. */
+/** Reads the draft on top of the present content. Files that are not in it stay. */
 export function readDraft(root: string, present: Content): Draft | { error: string } {
   const at = { layer: 'project' as const, folder: path.join(root, DRAFT_FOLDER), shown: PROJECT_SHOWN, within: root };
   const { files, faults, strays } = readSources(at);
@@ -28,7 +28,7 @@ export function readDraft(root: string, present: Content): Draft | { error: stri
       error: `There is no draft. It is a folder ${DRAFT_FOLDER}/ with files as in .claude/: modes.yaml, settings.MODE.json, CLAUDE.MODE.md.`,
     };
   const names = files.map(({ name }) => name.slice(PROJECT_SHOWN.length));
-  // A link would bring in what nobody drafted.
+  // A link would bring in text that is not part of the draft.
   const refused = names
     .flatMap((name) => [refusePlace(root, `${DRAFT_FOLDER}/${name}`), refuseText(root, `.claude/${name}`)])
     .find((error) => error !== null);

@@ -1,8 +1,8 @@
-// A target of the project's Makefile that tests its rules and policies.
+// A target in the project's Makefile that tests its rules and policies.
 import path from 'node:path';
 import { exists, refuseText, type SetupStep, textOf } from './step.ts';
 
-/** In the order in which make looks for them. */
+/** In the order in which make searches for them. */
 const NAMES = ['GNUmakefile', 'makefile', 'Makefile'] as const;
 const HAS_TARGET = /^(?:[^\t#:=\r\n]*[ \t])?policy-test(?:[ \t][^:=\r\n]*)?&?::?(?!=)/m;
 const TARGET = `MODES ?= modes
@@ -12,7 +12,7 @@ policy-test: ## test the rules and policies of .claude
 \t$(MODES) policy test
 `;
 
-/** Adds the target to the project's Makefile, behind what is there; null where it has one of that name, or is no file of its own. */
+/** Appends the target to the project's Makefile. null if it already has a target of that name, or is not a regular text file. */
 export function makefileStep(root: string): SetupStep | null {
   const name = NAMES.find((one) => exists(path.join(root, one))) ?? 'Makefile';
   if (refuseText(root, name) !== null) return null;

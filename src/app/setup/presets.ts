@@ -1,34 +1,34 @@
-// The presets that come with the package, side by side, for a person who chooses one.
+// Compares the presets of the package, for a person who chooses one.
 import fs from 'node:fs';
 import path from 'node:path';
 import { loadConfiguration } from '../../config/load.ts';
 import { listPresets, type SetupPlan } from './setup.ts';
 import { textOf } from './step.ts';
 
-/** A preset as it is compared. */
+/** A preset in the comparison. */
 export interface Preset {
   name: string;
   modes: string[];
-  /** Ways out of its modes as written; those with checks of a machine, and those that wait for a person's yes. */
+  /** The number of its transitions as written, of those with machine checks, and of those that need a person's approval. */
   ways: number;
   checked: number;
   approved: number;
-  /** Kinds of checks, each once. */
+  /** Kinds of checks, without duplicates. */
   checks: string[];
-  /** For whom it is; '' where its page does not say. */
+  /** The intended audience; '' if its page does not name one. */
   for: string;
 }
 
 /** Titles of the columns. */
 export const PRESET_COLUMNS = ['preset', 'modes', 'transitions checked by machine', 'by a person', 'for'] as const;
-/** Characters of each column at most, and of those that give way where the terminal is narrow at least. */
+/** Maximum width of each column in characters, and the minimum to which a narrow terminal may reduce it. */
 const WIDTHS = [18, 30, 26, 6, 32] as const;
 const NARROWEST = [18, 16, 14, 6, 16] as const;
 const GAP = 2;
-/** Columns that a table has at least; on a narrower terminal each preset stands by itself. */
+/** The minimum width of a table. On a narrower terminal, each preset is a block of lines. */
 const LEAST = NARROWEST.reduce((sum, width) => sum + width, GAP * (NARROWEST.length - 1));
 
-/** All of them, by name. Throws where the package is damaged. */
+/** All presets, by name. Throws if the package is damaged. */
 export function readPresets(packageRoot: string): Preset[] {
   return listPresets(packageRoot).map((name) => {
     const folder = path.join(packageRoot, 'examples', name);
@@ -47,13 +47,13 @@ export function readPresets(packageRoot: string): Preset[] {
   });
 }
 
-/** What stands in the columns. */
+/** The cells of a preset's row. */
 export function presetRow({ name, modes, ways, checked, approved, checks, for: audience }: Preset): string[] {
   const machine = checked === 0 ? `none of ${ways}` : `${checked} of ${ways}: ${checks.join(', ')}`;
   return [name, modes.join(', '), machine, approved === 0 ? '' : String(approved), audience];
 }
 
-/** The comparison as a table, at most 120 characters wide, and no wider than the terminal while words have room. */
+/** The comparison as a table of at most 120 characters. It fits the terminal unless a single word is wider than its column. */
 export function presetTable(presets: readonly Preset[], columns = 120): string {
   if (columns < LEAST) return presets.map((preset) => presetBlock(preset, columns)).join('\n\n');
   const most = widthsIn(columns);
@@ -71,14 +71,14 @@ export function presetTable(presets: readonly Preset[], columns = 120): string {
   return lines.join('\n');
 }
 
-/** The name, and a line for each column that says something. */
+/** The name, and one line for each column that is not empty. */
 function presetBlock(preset: Preset, columns: number): string {
   const [name = '', ...cells] = presetRow(preset);
   const lines = cells.flatMap((text, at) => (text === '' ? [] : wrap(`${PRESET_COLUMNS[at + 1]}: ${text}`, columns - GAP)));
   return [name, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
 }
 
-/** The widest column gives way first. */
+/** Shrinks the widest column first. */
 function widthsIn(columns: number): number[] {
   const widths: number[] = [...WIDTHS];
   const total = (): number => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1));
@@ -90,7 +90,7 @@ function widthsIn(columns: number): number[] {
   return widths;
 }
 
-/** At blanks; a longer word stands alone. */
+/** Breaks at blanks. A longer word gets its own line. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -101,7 +101,7 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** What would be written, by folder and kind, in few words: a dialog of the client shows three rows. */
+/** A short summary of the files to write, by folder and kind. A dialog of the client shows three rows. */
 export function planSummary({ root, steps }: SetupPlan): string {
   const names = steps.map(({ file, kind }) => ({ name: path.relative(root, file), changed: kind === 'change' }));
   const kinds = new Map<string, number>();
@@ -116,7 +116,7 @@ export function planSummary({ root, steps }: SetupPlan): string {
   return [...counted, ...single].join(', ');
 }
 
-/** null: a file that is named. */
+/** null: the file is listed by name. */
 function kindOf(name: string): string | null {
   const [, folder] = /^\.claude\/(agents|modes|policies)\//.exec(name) ?? [];
   if (folder !== undefined) return `in .claude/${folder}`;
@@ -124,9 +124,7 @@ function kindOf(name: string): string | null {
   return /^\.claude\/CLAUDE\..+\.md$/.test(name) ? 'instructions of modes' : null;
 }
 
-/**
- * Why a preset that was named is not written: the project has modes of its own. null: it has none, or those of the preset.
- */
+/** Why a named preset is not written: the project has other modes. null: it has no modes, or those of the preset. */
 export function refusePreset(root: string, preset: string, packageRoot: string): string | null {
   const present = textOf(path.join(root, '.claude/modes.yaml'));
   if (present === null || !listPresets(packageRoot).includes(preset)) return null;

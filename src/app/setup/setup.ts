@@ -1,5 +1,5 @@
-// Setting a project up: a preset's files, the allow rules for our own tools, the status line, lines for git to ignore. Planned first,
-// then done; and what was done can be taken back.
+// Sets a project up: a preset's files, allow rules for our own tools, the status line, lines for .gitignore. The plan is made
+// first and then carried out. A setup can be undone.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,12 +21,12 @@ export interface SetupPlan {
   root: string;
   preset: string;
   steps: SetupStep[];
-  /** True when every file that configures modes comes from this plan. */
+  /** True if every file that configures modes comes from this plan. */
   whole: boolean;
-  /** True when the status line is among it. */
+  /** True if it includes the status line. */
   statusLine: boolean;
   packageRoot: string;
-  /** Without the plugin: the line that is recorded of the server; null: nothing is. */
+  /** Without the plugin: the line that records the server; null: no line is added. */
   registers?: string | null;
 }
 
@@ -34,16 +34,18 @@ export interface SetupAsked {
   root: string;
   preset: string;
   packageRoot: string;
-  /** The client's own folder and the user's home folder: no projects. */
+  /** The client's own folder and the user's home folder, which are not projects. */
   configFolder: string;
   home: string;
   /** False: no status line. */
   statusLine?: boolean;
-  /** Without the plugin: the server and the hooks are registered in the project. As it is now when absent. */
+  /**
+   * Without the plugin: registers the server and the hooks in the project. If absent, the present kind of installation is kept.
+   */
   byHand?: boolean;
 }
 
-/** Names of the model's tools that print allow anyway; with the rules the client does not ask either when hooks are late. */
+/** Tools of the model that always print allow. With these rules, the client does not ask either when hooks are late. */
 const ownTools = ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'];
 const ignored = [
   '.claude/mode-state.json',
@@ -53,7 +55,7 @@ const ignored = [
   '.claude/*.before-*',
 ];
 
-/** What setting up would write. Nothing that is there is overwritten; a file that is changed is kept beside. */
+/** The files that a setup would write. Existing files are not overwritten, and a changed file is kept as a copy. */
 export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
   const { root, preset, packageRoot, configFolder, home } = asked;
   const presets = listPresets(packageRoot);
@@ -106,14 +108,14 @@ export function isDone({ steps, registers }: SetupPlan): boolean {
   return steps.length === 0 && (registers ?? null) === null;
 }
 
-/** What is asked of a person, in a line. */
+/** The question to a person, in one line. */
 export function setupQuestion({ preset, steps, statusLine }: SetupPlan): string {
   const created = steps.filter(({ kind }) => kind === 'create').length;
   const line = statusLine ? ', with a status line for you' : '';
   return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (kept beside)?`;
 }
 
-/** The plan for a person to read. */
+/** The plan as text for a person. */
 export function setupText(plan: SetupPlan): string {
   return plan.steps
     .map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(plan.root, step.file)}  (${step.what})`)
@@ -121,8 +123,8 @@ export function setupText(plan: SetupPlan): string {
 }
 
 /**
- * Carries the plan out; gives a line for each thing done. Trusts the content only when all of it was written here. Throws, and writes
- * nothing, when a file is not as it was when the plan was made.
+ * Carries the plan out and returns a line for each action. Trusts the content only if all of it was written here. If a file has
+ * changed since the plan was made, throws and writes nothing.
  */
 export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[] {
   for (const { file, before } of plan.steps) {
@@ -147,7 +149,7 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
       done.push(backup === null ? `wrote ${name}` : `changed ${name} (before: ${path.basename(backup)})`);
     }
   } finally {
-    // What was done before something failed can be taken back too.
+    // If a later step fails, the finished steps can still be undone.
     if (written.length > 0 || registers !== null) recordSetup(dataFolder, root, { written, registered: registers }, at);
   }
   if (registers !== null) {
@@ -161,7 +163,7 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
   return done;
 }
 
-/** Approves the content if it is made of nothing but the plan's files, just as they were written. */
+/** Approves the content if it consists only of the plan's files, exactly as they were written. */
 function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
   const { hash, files, problems } = loadConfiguration(root);
   const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
@@ -173,7 +175,7 @@ function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): 
   return `trusted ${hash}`;
 }
 
-/** Presets that come with the package. */
+/** The presets of the package. */
 export function listPresets(packageRoot: string): string[] {
   const folder = path.join(packageRoot, 'examples');
   return fs
@@ -221,7 +223,7 @@ function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** True when both names are of one existing folder. */
+/** True if both names refer to the same existing folder. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((name) => fs.statSync(name, { throwIfNoEntry: false }));
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;

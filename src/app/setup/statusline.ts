@@ -1,4 +1,4 @@
-// The status line in the client's settings of one person and one project, and its script in the data folder.
+// The status line in one person's settings of one project, and its script in the data folder.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { objectOf, type SetupStep, textOf } from './step.ts';
 
 const maxBytes = 262_144;
 
-/** Seconds after which the client draws the line again though nothing happened: a server that is gone tells nobody. */
+/** Seconds after which the client redraws the line without an event. A server that is gone cannot send one. */
 const refreshSeconds = 5;
 
 export const localSettings = '.claude/settings.local.json';
@@ -21,18 +21,21 @@ interface Asked {
   home: string;
 }
 
-/** Where the script lies: a path that a new version of the plugin does not change. */
+/** The path of the script. A new version of the plugin does not change it. */
 function scriptOf(dataFolder: string): string {
   return path.join(dataFolder, 'statusline.sh');
 }
 
-/** Puts the script of this version there. Throws where the disk refuses. */
+/** Writes the script of this version. Throws if the disk refuses. */
 export function placeScript(dataFolder: string, packageRoot: string): void {
   makeFolder(dataFolder);
   writeWhole(scriptOf(dataFolder), fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh')));
 }
 
-/** The same where one of another version is there, or none, and the project's settings name it: they were written under another home. */
+/**
+ * Writes the script if another version is present. Also if it is missing but the project's settings name it, because they were
+ * written under another home.
+ */
 export function refreshScript(dataFolder: string, packageRoot: string, root: string): void {
   const script = scriptOf(dataFolder);
   const ours = fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh'));
@@ -47,8 +50,8 @@ function isNamed(dataFolder: string, root: string): boolean {
 }
 
 /**
- * The status line for this project, in the settings that git does not see. The one that was shown here before is run by ours;
- * null: it is there, or another kind of one that is left as it is.
+ * Adds the status line to the project's settings that git ignores. Our script also runs the earlier status line. null: ours is
+ * already present, or there is one that cannot be run and is kept.
  */
 export function statusLineStep(asked: Asked): SetupStep | { error: string } | null {
   const file = path.join(asked.root, localSettings);
@@ -56,7 +59,7 @@ export function statusLineStep(asked: Asked): SetupStep | { error: string } | nu
   const local = before === null ? {} : objectOf(before);
   if (local === null) return { error: `${file} is not a JSON object; mend it first.` };
   const others = [path.join(asked.root, '.claude/settings.json'), path.join(asked.configFolder, 'settings.json')];
-  // Settings of others that cannot be read are none for the client either.
+  // The client ignores unreadable settings of others, too.
   const all = [local, ...others.map((name) => objectOf(textOf(name) ?? '{}') ?? {})];
   const earlier = all.map(({ statusLine }) => statusLine).find((one) => one !== undefined && one !== null);
   const command = earlierCommand(earlier);
@@ -78,7 +81,7 @@ export function statusLineStep(asked: Asked): SetupStep | { error: string } | nu
   };
 }
 
-/** The command of a status line; '' where there is none, null where it is nothing that could be run. */
+/** The command of a status line; '' if there is no status line, null if it cannot be run. */
 function earlierCommand(statusLine: unknown): string | null {
   if (statusLine === undefined) return '';
   if (typeof statusLine !== 'object') return null;
@@ -86,7 +89,9 @@ function earlierCommand(statusLine: unknown): string | null {
   return type === 'command' && typeof command === 'string' && command.trim() !== '' ? command : null;
 }
 
-/** The script as a shell reads it: by HOME where it is below, so that the same settings serve under another home. */
+/**
+ * The path of the script as shell text. A path below HOME is written with `$HOME`, so that the settings work under another home.
+ */
 function scriptName({ configFolder, home }: Asked): string {
   const script = scriptOf(path.join(configFolder, 'modes-data'));
   return script.startsWith(`${home}/`) ? `"$HOME"${quote(script.slice(home.length))}` : quote(script);

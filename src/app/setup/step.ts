@@ -1,4 +1,4 @@
-// One file that setting up writes, and what may be done to files of a project at all.
+// One file that a setup writes, and the limits on changing files of a project.
 
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
@@ -6,21 +6,21 @@ import path from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readRegular, readRegularText } from '../../platform/read-file.ts';
 
-/** Largest file of a project that a set-up changes. */
+/** Largest file of a project that a setup changes, in bytes. */
 export const maxChangedBytes = 16_777_216;
 
 export interface SetupStep {
   kind: 'create' | 'change';
   /** Absolute. */
   file: string;
-  /** What, for a person. */
+  /** A description for a person. */
   what: string;
-  /** What a file that is changed held when the plan was made; null: it was not there. */
+  /** The text of the file when the plan was made; null: it did not exist. */
   before: string | null;
   text: string;
 }
 
-/** Why nothing is written under this name: a link on the way could lead anywhere. null: it may be written. */
+/** Why this name must not be written. A link in the path could lead anywhere. null: it may be written. */
 export function refusePlace(root: string, name: string): string | null {
   const parts = name.split('/');
   for (let count = 1; count <= parts.length; count++) {
@@ -33,7 +33,7 @@ export function refusePlace(root: string, name: string): string | null {
   return null;
 }
 
-/** The same, and why a text that is there is not written anew: bytes that are no text would come back as others. */
+/** The same, and why an existing file must not be rewritten: bytes that are not UTF-8 would be changed. */
 export function refuseText(root: string, name: string): string | null {
   const refused = refusePlace(root, name);
   const file = path.join(root, name);
@@ -41,7 +41,7 @@ export function refuseText(root: string, name: string): string | null {
   return `${name} is no text in UTF-8; convert it, or move it away first.`;
 }
 
-/** Copies a file beside itself under a name that is free; gives that name. */
+/** Copies a file beside itself under a free name, and returns that name. */
 export function keepCopy(file: string, suffix: 'before-modes' | 'before-undo'): string {
   for (let count = 1; ; count++) {
     const backup = `${file}.${suffix}${count === 1 ? '' : `-${count}`}`;
@@ -51,7 +51,7 @@ export function keepCopy(file: string, suffix: 'before-modes' | 'before-undo'): 
   }
 }
 
-/** JSON with comments, and a byte order mark as the client takes it; null where it is no object, or nested too deeply to be read. */
+/** Parses JSON with comments and, like the client, a byte order mark. null if it is not an object, or nested too deeply. */
 export function objectOf(text: string): Record<string, unknown> | null {
   const errors: ParseError[] = [];
   let value: unknown;
@@ -70,7 +70,7 @@ export function exists(file: string): boolean {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // A file is where a folder would be.
+    // A part of the path is a file, not a folder.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
     throw error;
   }

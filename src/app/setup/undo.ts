@@ -1,4 +1,4 @@
-// Taking a setup back: what it wrote is remembered in the data folder, the newest one first.
+// Undoes a setup. The data folder records the files that each setup wrote; the newest setup is undone first.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -11,33 +11,33 @@ import { unregister } from './without-plugin.ts';
 
 const modesFile = '.claude/modes.yaml';
 
-/** A file as one setup left it; names are relative to the root. */
+/** A file as one setup left it. Names are relative to the root. */
 export interface Written {
   name: string;
-  /** The file from before: where it is, and its SHA-256; null: there was none. */
+  /** The copy of the earlier file, with its SHA-256; null: there was no file. */
   backup: { name: string; hash: string } | null;
-  /** SHA-256 of what was written, hex. */
+  /** SHA-256 of the written text, hex. */
   hash: string;
 }
 
 interface UndoStep extends Written {
-  /** Somebody changed it since: the present file is kept beside. */
+  /** The file was changed since, so the present file is kept as a copy. */
   changed: boolean;
 }
 
 export interface UndoPlan {
   root: string;
   steps: UndoStep[];
-  /** The setup wrote the modes themselves, also where somebody removed them since. */
+  /** The setup wrote the modes themselves, even if somebody removed them since. */
   isWhole: boolean;
-  /** The line of a server that was registered with it; null: none was. */
+  /** The line of a server that was registered with it; null: none. */
   registered: string | null;
 }
 
-/** What one setup did. */
+/** The actions of one setup. */
 interface Done {
   written: Written[];
-  /** The line that it recorded of our server. */
+  /** The line that it recorded for our server. */
   registered?: string | null;
 }
 
@@ -47,12 +47,12 @@ interface Records {
   setups: (Done & { at: string })[];
 }
 
-/** Throws where what a setup writes could not be remembered: its record is damaged, or of a later version (LaterVersion). */
+/** Throws if a setup could not be recorded: the record is damaged, or of a later version (LaterVersion). */
 export function checkRecord(dataFolder: string, root: string): void {
   read(dataFolder, root);
 }
 
-/** Remembers what a setup wrote. Throws as `checkRecord` does, and where the disk refuses. */
+/** Records the files that a setup wrote. Throws like `checkRecord`, or if the disk refuses. */
 export function recordSetup(dataFolder: string, root: string, done: Done, at: Date): void {
   const { setups } = read(dataFolder, root);
   write(dataFolder, root, [...setups, { at: at.toISOString(), ...done }]);
@@ -67,7 +67,7 @@ function hashIn(file: string): string | null {
   return exists(file) ? hashOf(readRegular(file, maxChangedBytes)) : null;
 }
 
-/** What taking the newest setup back would do. Throws where the record is damaged. */
+/** The actions that undo the newest setup. Throws if the record is damaged. */
 export function planUndo(dataFolder: string, root: string): UndoPlan | { error: string } {
   const newest = read(dataFolder, root).setups.at(-1);
   if (newest === undefined)
@@ -85,7 +85,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
       };
     const file = path.join(root, name);
     const present = hashIn(file);
-    // What was removed since needs no removing.
+    // The file was already removed.
     if (backup === null && present === null) continue;
     steps.push({ ...written, changed: present !== null && present !== hash });
   }
@@ -93,7 +93,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
   return { root, steps, isWhole, registered: newest.registered ?? null };
 }
 
-/** The plan for a person to read. */
+/** The plan as text for a person. */
 export function undoText({ steps }: UndoPlan): string {
   return steps
     .map(
@@ -103,10 +103,10 @@ export function undoText({ steps }: UndoPlan): string {
     .join('\n');
 }
 
-/** Carries the plan out; gives a line for each thing done. Nothing that was changed since is lost. */
+/** Carries the plan out and returns a line for each action. A file that was changed since the setup is kept as a copy. */
 export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
   const { root, steps, registered } = plan;
-  // First: what is taken away is then no change of what was registered.
+  // Unregister first. Otherwise the removal of files would be reported as a change of the registration.
   if (registered !== null) unregister(dataFolder, registered);
   const done = steps.map(({ name, backup, changed }) => {
     const file = path.join(root, name);
@@ -124,12 +124,12 @@ export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
   return done;
 }
 
-/** True when the modes themselves were taken back, by a person's yes: then nothing is governed here any more. */
+/** True if a person's undo removed the modes themselves. Then this folder is no longer governed. */
 export function endedBy({ root, isWhole }: UndoPlan): boolean {
   return isWhole && !exists(path.join(root, modesFile));
 }
 
-/** Takes away what showed the mode: without modes it shows nothing, and git is not told to ignore it any more. */
+/** Removes the state file. Without modes it has no use, and .gitignore no longer lists it. */
 function removeView(root: string): string[] {
   const name = '.claude/mode-state.json';
   const file = path.join(root, name);

@@ -1,5 +1,5 @@
-// Setting up without the plugin: the server in `.mcp.json`, the hooks and rules in one person's settings, the command files, and the
-// record in the data folder that this server is ours.
+// Setup without the plugin: the server in `.mcp.json`, hooks and rules in one person's settings, the command files, and a record
+// in the data folder that this server is ours.
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
@@ -24,7 +24,7 @@ import { objectOf, refuseText, type SetupStep, textOf } from './step.ts';
 
 export interface HandSetup {
   steps: SetupStep[];
-  /** The line that is recorded in the data folder; null: it is there. */
+  /** The line to record in the data folder; null: it is already there. */
   registers: string | null;
 }
 
@@ -35,19 +35,19 @@ interface Asked {
   dataFolder: string;
   /** The program that runs Node. */
   node: string;
-  /** The step that gives the person's settings a status line; null: none does. */
+  /** The step that adds the status line to the person's settings; null: none. */
   line: SetupStep | null;
 }
 
-/** What stands in every command file of ours. */
+/** The text that every command file of ours contains. */
 const ours = 'The server of Modes answers this command itself.';
-/** What git is to ignore besides: paths of this machine, unless the file was there, and copies that are kept beside. */
+/** More lines for .gitignore: a new `.mcp.json`, which contains paths of this machine, and copies of it. */
 export function ignoredBy({ steps }: HandSetup): string[] {
   const isNew = steps.some(({ kind, file }) => kind === 'create' && path.basename(file) === sharedServers);
   return [...(isNew ? [`/${sharedServers}`] : []), `${sharedServers}.before-*`];
 }
 
-/** What is written besides a preset. Nothing of others is overwritten. */
+/** The files to write besides a preset. Files of others are not overwritten. */
 export function handSetup(asked: Asked): HandSetup | { error: string } {
   const { root, packageRoot, dataFolder } = asked;
   const refused = refusePackage(asked);
@@ -69,8 +69,8 @@ export function handSetup(asked: Asked): HandSetup | { error: string } {
 }
 
 /**
- * The hooks run this package: what the agent can write must not be among it. A package below the project is changed by whatever
- * installs the project's dependencies, which an agent may start and steer.
+ * The hooks run this package, so the agent must not be able to write it. A package inside the project can be changed by the
+ * installation of the project's dependencies, which an agent may start and control.
  */
 function refusePackage({ packageRoot, root, node }: Asked): string | null {
   const real = fs.realpathSync.native(packageRoot);
@@ -88,7 +88,7 @@ function refusePackage({ packageRoot, root, node }: Asked): string | null {
     if ((mode & 0o022) !== 0 || (uid !== 0 && uid !== process.getuid?.()))
       return `The hooks would run what another user can change: ${file}. ${instead}`;
   }
-  // The client expands variables in `.mcp.json`; a record is a line.
+  // The client expands variables in `.mcp.json`, and a record must be a single line.
   const odd = [real, root, node].find((name) => /\$\{|[\r\n]/.test(name));
   return odd === undefined ? null : `${JSON.stringify(odd)} cannot be written into ${sharedServers}: rename the folder.`;
 }
@@ -103,7 +103,7 @@ function sharedStep(root: string, entry: unknown): SetupStep | { error: string }
   const present = (servers as Record<string, unknown>)[handServer];
   if (present !== undefined) {
     if (hashEntry(present) === hashEntry(entry)) return null;
-    // Of another machine, another worktree, an earlier version.
+    // The entry is from another machine, another worktree or an earlier version.
     if (packageOf(present) === null || !namesFolder(present))
       return { error: `${file} has another server called ${handServer}; rename or remove it first.` };
   }
@@ -115,7 +115,7 @@ function namesFolder(entry: unknown): boolean {
   return typeof (entry as { env?: Record<string, unknown> }).env?.CLAUDE_MODES_CONFIG_DIR === 'string';
 }
 
-/** Paths of this machine belong to one person's settings, which git does not see. */
+/** Paths of this machine belong in one person's settings, which git ignores. */
 function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: string } | null {
   const file = path.join(root, localSettings);
   const before = line === null ? textOf(file) : line.before;
@@ -142,7 +142,7 @@ function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: str
   return { kind: before === null ? 'create' : 'change', file, what, before, text };
 }
 
-/** The hooks of others, and after them ours in the place of those that an earlier setup left. */
+/** The hooks of others, followed by ours. Ours of an earlier setup are removed. */
 function joined(hooks: Record<string, unknown>, packageRoot: string): Record<string, unknown> {
   const own = hooksByHand(packageRoot);
   const others = withoutOwn(hooks, own);
@@ -173,7 +173,7 @@ function isEarlier(handler: unknown): boolean {
   );
 }
 
-/** By name relative to the root: every command as `/modes:NAME`, and those that have one under their short name. */
+/** File texts by name relative to the root: every command as `/modes:NAME`, and some also under a short name. */
 function commandTexts(packageRoot: string): Map<string, string> {
   const folder = path.join(packageRoot, 'commands');
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.md'));
@@ -194,13 +194,13 @@ function commandStep(root: string, name: string, text: string): SetupStep | { er
   return { kind: before === null ? 'create' : 'change', file, what: 'a command of Modes', before, text };
 }
 
-/** Records a line; one that the project had before ends. Throws where the disk refuses. */
+/** Records a line, replacing the project's earlier line. Throws if the disk refuses. */
 export function register(dataFolder: string, line: string): void {
   const root = recordedRoot(line);
   writeRecords(dataFolder, [...recordsIn(dataFolder).filter((one) => recordedRoot(one) !== root), line]);
 }
 
-/** Takes a line out of the record. Throws where the disk refuses. */
+/** Removes a line from the record. Throws if the disk refuses. */
 export function unregister(dataFolder: string, line: string): void {
   const lines = recordsIn(dataFolder);
   if (lines.includes(line))
@@ -219,7 +219,7 @@ function recordsIn(dataFolder: string): string[] {
   return (textOf(serversFile(dataFolder)) ?? '').split(/\r?\n/).filter((line) => line !== '');
 }
 
-/** An object of plain JSON, {} for no file; null for anything else. */
+/** The object in plain JSON text, {} if there is no file; null for anything else. */
 function strict(text: string | null): Record<string, unknown> | null {
   if (text === null) return {};
   try {
