@@ -98,7 +98,7 @@ function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { f
   const fault = locateProblem(
     'E_CONTROL_CHARACTER',
     'The file holds the character U+0000.',
-    'Take the character away.',
+    'Remove the character.',
     openText(name, text),
     {
       start: nul,

@@ -64,7 +64,7 @@ function readOpa(node: Node, reading: Reading): OpaPin {
     report(
       'E_TEAMS_LAYER',
       'Such an answer cannot stand alone: only that of a server which the organisation names, by https.',
-      'Take "check" away: the verdict of this machine then counts as well.',
+      'Remove "check": the verdict of this machine then counts as well.',
       entryOf('check')!.keySpan,
     );
   return {

@@ -12,12 +12,12 @@ const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = 
   ['InvalidSymbol', ['This is not JSON.', 'Put texts and keys in double quotes.']],
   ['InvalidNumberFormat', ['This is not a number.', 'Write it as 1, -1 or 1.5.']],
   ['PropertyNameExpected', ['A key in double quotes is expected here.', 'Put the key in double quotes.']],
-  ['ValueExpected', ['A value is expected here.', 'Write the value, or take the key or comma before it away.']],
+  ['ValueExpected', ['A value is expected here.', 'Write the value, or remove the key or comma before it.']],
   ['ColonExpected', ['A colon is expected here.', 'Write a colon between the key and its value.']],
   ['CommaExpected', ['A comma is expected before this.', 'Write a comma between this and what comes before.']],
   ['CloseBraceExpected', ['A closing brace is missing.', 'Close the object with }.']],
   ['CloseBracketExpected', ['A closing bracket is missing.', 'Close the list with ].']],
-  ['EndOfFileExpected', ['The file should end here.', 'Keep one object in the file and take away what follows it.']],
+  ['EndOfFileExpected', ['The file should end here.', 'Keep one object in the file and remove everything after it.']],
   ['InvalidCommentToken', ['This comment is not complete.', 'Write // for a line or /* … */.']],
   ['UnexpectedEndOfComment', ['A comment is not closed.', 'Close it with */.']],
   [
@@ -27,7 +27,7 @@ const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = 
   ['UnexpectedEndOfNumber', ['A number is not complete.', 'Write the digits that are missing.']],
   ['InvalidUnicode', ['This \\u escape is not complete.', 'Write \\u and four hexadecimal digits.']],
   ['InvalidEscapeCharacter', ['This escape does not exist in JSON.', 'Write a backslash as \\\\.']],
-  ['InvalidCharacter', ['This character may not stand in a text.', 'Take it away or write it as an escape.']],
+  ['InvalidCharacter', ['A text may not contain this character.', 'Remove it or write it as an escape.']],
 ]);
 
 /** Reads a JSON text. Never throws. With a syntax error the tree holds what could be understood; null is nothing at all. */
@@ -85,7 +85,7 @@ function convertEntries(node: JsonNode, text: string, report: Report, depth: num
     const keySpan = { start: key.offset, end: key.offset + key.length };
     const name = String(key.value);
     if (seen.has(name))
-      report('E_DUPLICATE_KEY', `The key ${quote(name)} stands here for the second time.`, 'Join both into one.', keySpan);
+      report('E_DUPLICATE_KEY', `The key ${quote(name)} stands here for the second time.`, 'Combine both into one.', keySpan);
     seen.add(name);
     const converted = value === undefined ? null : convert(value, text, report, depth + 1);
     if (converted !== null) entries.push({ key: name, keySpan, value: converted });
@@ -97,7 +97,7 @@ function convertText(value: string, span: Span, report: Report): Node {
   const unseen = findUnseen(value);
   if (unseen >= 0) {
     const message = `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`;
-    report('E_CONTROL_CHARACTER', message, 'Take the character or its escape away.', span);
+    report('E_CONTROL_CHARACTER', message, 'Remove the character or its escape.', span);
   }
   return { kind: 'text', value, span };
 }

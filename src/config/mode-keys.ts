@@ -93,7 +93,7 @@ function readGroups(node: Node, source: SourceText, report: Report): Groups | nu
     if (found === null) continue;
     const { name, options } = found;
     if (groups.listed.includes(name)) {
-      report('E_GROUP_FORM', `The group ${quote(name)} stands here for the second time.`, 'Join both into one.', item.span);
+      report('E_GROUP_FORM', `The group ${quote(name)} stands here for the second time.`, 'Combine both into one.', item.span);
       continue;
     }
     groups.listed.push(name);
@@ -135,6 +135,6 @@ function addOptions(groups: Groups, name: GroupName, options: Node, source: Sour
   } else if (files.globs.length > 0 && files.expressions.length > 0) {
     report('E_GROUP_FORM', '"files" and "fileRegex" say the same in two ways.', 'Keep one of them.', entry.keySpan);
   } else if (files.globs.length + files.expressions.length === 0) {
-    report('E_GROUP_FORM', 'No file is named, so none could be written.', 'Name files, or take "edit" away.', entry.keySpan);
+    report('E_GROUP_FORM', 'No file is named, so none could be written.', 'Name files, or remove "edit".', entry.keySpan);
   } else groups.edit = { files, description: getText(options, 'description'), source: locate(source, entry.keySpan.start) };
 }

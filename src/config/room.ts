@@ -59,8 +59,8 @@ function closing({ layer, source }: RuleText): RuleText {
 
 function tooMany({ source }: RuleText): Problem {
   const limit = MAX_ENTRIES.toLocaleString('en');
-  const message = `All modes together have more than ${limit} rules, the room of modes and agents counted; those from here on are not read.`;
-  const remedy = `Join some. A rule counts in every mode that it holds in, each alternative in braces by itself; a mode, and an entry of agents, takes the room of ${POLICY_ENTRIES}.`;
+  const message = `All layers together have more than ${limit} rules, counted over all modes. This rule and those after it are not read.`;
+  const remedy = `Combine rules into folder patterns, or remove some. A rule counts once in every mode that it applies to. Each alternative in braces counts as one rule. A mode counts as ${POLICY_ENTRIES} rules, and so does an entry of agents.`;
   return { ...describeProblem('E_TOO_MANY_RULES', message, remedy, source.file), line: source.line, column: source.column };
 }
 

@@ -34,7 +34,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
       if (before === undefined) lines.set(text, at.line);
       else {
         const message = `The rule ${quote(text)} stands in "${effect}" for the second time; the first is on line ${before}.`;
-        report('W_DUPLICATE_RULE', message, 'Take one of them away.', item.span);
+        report('W_DUPLICATE_RULE', message, 'Remove one of them.', item.span);
         continue;
       }
       reading.rules.push({ text, effect, layer, source: at });

@@ -91,7 +91,7 @@ const EXPECTED = {
 } as const;
 const KIND = { text: 'text', number: 'number', flag: 'boolean', list: 'list', record: 'map', named: 'map' } as const;
 const WRONG_TYPE_REMEDY = {
-  text: 'Write a text; put it in quotes if it looks like a number, true, false or null.',
+  text: 'Write a text; quote it if it looks like a number, true, false or null.',
   number: 'Write a whole number from 1.',
   flag: 'Write true or false, without quotes.',
   list: 'Write a list, one item after the other.',
@@ -156,10 +156,10 @@ function join(path: string, key: string): string {
 function checkText(value: string, span: Span, shape: TextShape, path: string, report: Report): void {
   if (shape.oneOf && !shape.oneOf.includes(value)) {
     const guess = nearest(value, shape.oneOf);
-    const remedy = `${guess === null ? '' : `Did you mean "${guess}"? `}Possible: ${shape.oneOf.join(', ')}.`;
+    const remedy = `${guess === null ? '' : `Did you mean "${guess}"? `}Write one of: ${shape.oneOf.join(', ')}.`;
     report('E_UNKNOWN_VALUE', `${quote(path)} cannot be ${quote(value)}.`, remedy, span);
   } else if (shape.filled && value.trim() === '') {
-    report('E_EMPTY_VALUE', `${quote(path)} is empty.`, 'Write a value or take the line away.', span);
+    report('E_EMPTY_VALUE', `${quote(path)} is empty.`, 'Write a value, or remove the line.', span);
   }
 }
 
@@ -169,7 +169,7 @@ function checkRecord(node: Node & { kind: 'map' }, shape: RecordShape, path: str
     const key = shape.keys.get(entry.key);
     if (key !== undefined) checkNode(entry.value, key.shape, join(path, entry.key), report);
     else if (shape.later.has(entry.key)) {
-      const remedy = 'Take the key away: what it asks for would not be kept. A newer version may support it.';
+      const remedy = 'Remove the key, or install a version that supports it. This version would not enforce it.';
       report('E_UNSUPPORTED_KEY', `${quote(entry.key)} is known but not supported by this version.`, remedy, entry.keySpan);
     } else {
       report('E_UNKNOWN_KEY', `${quote(entry.key)} has no meaning ${place}.`, adviseKey(entry.key, shape), entry.keySpan);

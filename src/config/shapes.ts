@@ -64,7 +64,7 @@ const TRANSITION = record(
     ...advise([...Object.keys(MODE_KEYS), ...LATER.mode], TO_MODE),
     target: 'Use "to".',
     mode: 'Use "to".',
-    from: 'A transition starts from the mode it is written in; take this away.',
+    from: 'A transition starts from the mode it is written in; remove this.',
     when: 'Use "constraint".',
     condition: 'Use "constraint".',
     if: 'Use "constraint".',

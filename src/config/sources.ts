@@ -43,7 +43,7 @@ export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): 
   for (const name of survey.files) {
     if (length > MAX_TOTAL_LENGTH) {
       const message = `The files of the configuration are larger than ${MAX_TOTAL_LENGTH / 1024 / 1024} MB together.`;
-      faults.push(describeProblem('E_TOO_LARGE', message, 'Take away what does not belong there.', survey.shown.slice(0, -1)));
+      faults.push(describeProblem('E_TOO_LARGE', message, 'Remove files that do not belong there.', survey.shown.slice(0, -1)));
       break;
     }
     const reading = readConfigFile(survey, name, fs);

@@ -116,7 +116,7 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
   listPolicies(`${shown}policies`, 0, new Set(), survey, fs);
   if (survey.files.length > MAX_FILES) {
     const message = `There are ${survey.files.length} files of configuration; at most ${MAX_FILES} are read.`;
-    addFault(survey, 'E_TOO_MANY_FILES', message, 'Take away what does not belong there.', whole);
+    addFault(survey, 'E_TOO_MANY_FILES', message, 'Remove files that do not belong there.', whole);
     survey.files.length = MAX_FILES;
   }
   if (at.layer !== 'project') keepOwn(survey, top.real, fs);

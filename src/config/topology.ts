@@ -84,7 +84,7 @@ function readModes(node: Node, source: SourceText, layer: FolderLayer, report: R
   if (body?.kind !== 'map') return modes;
   const beyond = body.entries[MAX_MODES];
   if (beyond !== undefined)
-    report('E_TOO_MANY_MODES', `There are more than ${MAX_MODES} modes.`, 'Take modes away, or join some.', beyond.keySpan);
+    report('E_TOO_MANY_MODES', `There are more than ${MAX_MODES} modes.`, 'Remove or combine modes.', beyond.keySpan);
   for (const { key, keySpan, value } of body.entries.slice(0, MAX_MODES)) {
     modes.set(key, {
       name: key,
@@ -149,7 +149,7 @@ function checkCommand(item: Node, report: Report): void {
     report(
       'E_COMMAND_MATCH',
       `${quote(text)} does not say which command is meant.`,
-      'Write words, the first of them literal; "*" stands for a whole word.',
+      'Write words, the first one literal; "*" matches a whole word.',
       match.value.span,
     );
   }
@@ -189,7 +189,7 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
       const same = types.get(foldedAgent(agent.key));
       if (same !== undefined) {
         const message = `${quote(agent.key)} and ${quote(same)} are one type to the client; what both say holds for it.`;
-        report('W_AGENT_NAME', message, 'Join both into one.', agent.keySpan);
+        report('W_AGENT_NAME', message, 'Combine both into one.', agent.keySpan);
       } else types.set(foldedAgent(agent.key), agent.key);
       const its = getEntry(agent.value, 'mode')?.value;
       checkName(its, (name) => `The mode ${name} of ${quote(agent.key)} does not exist.`, names, report);
@@ -206,7 +206,7 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
       }
       if (taken.has(name)) {
         const message = `${quote(mode.key)} has a second transition to ${quote(name)}: it is not clear whose constraint counts.`;
-        report('E_DUPLICATE_TRANSITION', message, 'Join both into one with all that must hold.', target.span);
+        report('E_DUPLICATE_TRANSITION', message, 'Combine both into one that has all conditions.', target.span);
       }
       taken.add(name);
     }
@@ -233,7 +233,12 @@ function checkExtends(node: Node, modes: ReadonlyMap<string, Mode>, report: Repo
     if (!basesOf(key, modes).includes(key)) continue;
     const entry = getEntry(value, 'extends');
     if (entry !== null)
-      report('E_EXTENDS_CYCLE', `${quote(key)} extends itself, by way of others or at once.`, 'Take one away.', entry.value.span);
+      report(
+        'E_EXTENDS_CYCLE',
+        `${quote(key)} extends itself, directly or through others.`,
+        'Remove one of the names.',
+        entry.value.span,
+      );
   }
 }
 
@@ -252,7 +257,7 @@ function checkTriggers(mode: Entry, report: Report): void {
           phrase.span,
         );
       else if (taken.has(key))
-        report('E_TRIGGER', `${quote(phrase.value)} is a trigger twice in ${quote(mode.key)}.`, 'Take one away.', phrase.span);
+        report('E_TRIGGER', `${quote(phrase.value)} is a trigger twice in ${quote(mode.key)}.`, 'Remove one.', phrase.span);
       taken.add(key);
     }
   }
@@ -283,7 +288,7 @@ function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report)
       report(
         'W_SELF_TRANSITION',
         `This transition leads from ${quote(key)} to itself.`,
-        'Take it away: the mode is already reached.',
+        'Remove it: the mode is already active.',
         target.value.span,
       );
     }

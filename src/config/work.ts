@@ -59,6 +59,6 @@ function checkVariables(node: Node | undefined, report: Report): void {
     const name = written.trim();
     if ((VARIABLES as readonly string[]).includes(name)) continue;
     const possible = VARIABLES.map((one) => `{{${one}}}`).join(', ');
-    report('E_UNKNOWN_VALUE', `Nothing is known for ${quote(whole)}.`, `Possible: ${possible}.`, node.span);
+    report('E_UNKNOWN_VALUE', `Nothing is known for ${quote(whole)}.`, `Write one of: ${possible}.`, node.span);
   }
 }

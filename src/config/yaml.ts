@@ -18,13 +18,13 @@ import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './
 
 const MAX_SYNTAX_ERRORS = 20;
 const NO_TAGS = 'Tags are not used in this file.';
-const NO_TAG = 'Take the tag away; put a text in quotes.';
+const NO_TAG = 'Remove the tag; put a text in quotes.';
 const SYNTAX_REMEDY = 'Compare the indentation and punctuation of this line with those around it.';
 
 /** What to do about an error of the library, by its code. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'Indent with spaces.'],
-  ['MULTIPLE_DOCS', 'Keep one document in the file: take away the line --- and what follows.'],
+  ['MULTIPLE_DOCS', 'Keep one document in the file: remove the line --- and everything after it.'],
   ['BLOCK_AS_IMPLICIT_KEY', 'Put the text in quotes, or write it on lines of its own after "|".'],
   ['MULTILINE_IMPLICIT_KEY', 'Put the text in quotes, or write it on lines of its own after "|".'],
   ['MISSING_CHAR', 'Close the quote, bracket or brace, and put a space after a colon.'],
@@ -36,7 +36,7 @@ export function parseYaml(source: SourceText, report: Report): Node | null {
   const unseen = findUnseen(source.text);
   if (unseen >= 0) {
     const message = `The file holds the character ${nameCharacter(source.text, unseen)}, which cannot be seen.`;
-    report('E_CONTROL_CHARACTER', message, 'Take the character away.', { start: unseen, end: unseen + 1 });
+    report('E_CONTROL_CHARACTER', message, 'Remove the character.', { start: unseen, end: unseen + 1 });
     return null;
   }
   const document = compose(source, report);
@@ -107,7 +107,7 @@ function refuseDirectives(source: SourceText, document: Document.Parsed, report:
     document.warnings.some((warning) => warning.code === 'BAD_DIRECTIVE');
   if (!explicit) return;
   const start = directive?.index ?? 0;
-  report('E_YAML_FEATURE', 'Directives are not used in this file.', 'Take the line away; the file is read as YAML 1.2.', {
+  report('E_YAML_FEATURE', 'Directives are not used in this file.', 'Remove the line; the file is read as YAML 1.2.', {
     start,
     end: start + (directive?.[0].length ?? 1),
   });
@@ -125,11 +125,11 @@ function convert(node: YamlNode | null, report: Report, depth: number, fallback:
     return null;
   }
   if (isAlias(node)) {
-    report('E_YAML_FEATURE', 'Aliases are not used in this file.', 'Write the value out.', span);
+    report('E_YAML_FEATURE', 'Aliases are not used in this file.', 'Remove it, and write the value out.', span);
     return null;
   }
   if ('anchor' in node && node.anchor)
-    report('E_YAML_FEATURE', 'Anchors are not used in this file.', `Take &${node.anchor} away.`, span);
+    report('E_YAML_FEATURE', 'Anchors are not used in this file.', `Remove &${node.anchor}.`, span);
   if (node.tag) report('E_YAML_FEATURE', NO_TAGS, NO_TAG, span);
   if (isMap(node)) return { kind: 'map', entries: convertEntries(node.items as PairLike[], report, depth, span), span };
   if (isSeq(node)) {
@@ -151,7 +151,7 @@ function convertScalar(value: unknown, shown: string, span: Span, report: Report
   const unseen = findUnseen(value);
   if (unseen >= 0) {
     const message = `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`;
-    report('E_CONTROL_CHARACTER', message, 'Take the escape away.', span);
+    report('E_CONTROL_CHARACTER', message, 'Remove the character or its escape.', span);
   }
   return { kind: 'text', value, span };
 }
@@ -165,7 +165,7 @@ function convertEntries(pairs: readonly PairLike[], report: Report, depth: numbe
     const keySpan = keyNode.span;
     const key = readKey(keyNode, isCollection(pair.key), report);
     if (seen.has(key))
-      report('E_DUPLICATE_KEY', `The key ${quote(key)} stands here for the second time.`, 'Join both into one.', keySpan);
+      report('E_DUPLICATE_KEY', `The key ${quote(key)} stands here for the second time.`, 'Combine both into one.', keySpan);
     seen.add(key);
     const value = convert(pair.value, report, depth + 1, keySpan);
     if (value === null) continue;

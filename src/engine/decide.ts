@@ -89,7 +89,7 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
       error instanceof MalformedInput
         ? `The call is malformed: ${error.message} (E_CALL).`
         : `The call could not be looked at: ${errorText(error)} (E_CALL).`;
-    return done({ decision: 'deny', by: 'call', reason, remedy: 'Make the call simpler, or correct it.' });
+    return done({ decision: 'deny', by: 'call', reason, remedy: 'Simplify or correct the call.' });
   }
   const own = ownToolVerdict(facts);
   if (own !== null) return done({ ...own, facts });
@@ -234,7 +234,7 @@ export function denyEvent(message: string, id: () => string): Decision {
     policies: [],
     protections: [],
     reason: `The hook event cannot be decided: ${message} (E_CALL).`,
-    remedy: 'Make the call simpler; if it is one that the client made by itself, report it with the output of modes status.',
+    remedy: 'Simplify the call; if the client made it by itself, report it with the output of modes status.',
     facts: null,
     bundle: null,
     took_us: 0,

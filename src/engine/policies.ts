@@ -168,7 +168,7 @@ export class Policies {
         code: 'E_POLICY_LOAD',
         severity: 'error',
         message: `The policy of ${mode} cannot be loaded: ${(error as Error).message}.`,
-        remedy: 'Install the plugin anew.',
+        remedy: 'Install the plugin again.',
       });
       return null;
     }

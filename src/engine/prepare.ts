@@ -172,7 +172,7 @@ function sharedProblem({ name, files }: BuiltPolicy['policies'][number]): Proble
     code: 'E_POLICY_SHARED',
     severity: 'error',
     message: `package modes.policy.${name} stands in several layers: ${files.join(', ')}`,
-    remedy: 'Give each layer a package of its own.',
+    remedy: 'Give each layer its own package.',
     file: files.at(-1) ?? '',
   };
 }

@@ -193,7 +193,7 @@ function prune(folder: string): void {
 }
 
 function damaged(folder: string, what: string): Cached {
-  return { found: false, problem: cacheProblem(`${what} in ${folder} is damaged or gone and is made anew`) };
+  return { found: false, problem: cacheProblem(`${what} in ${folder} is damaged or gone and is built again`) };
 }
 
 function cacheProblem(message: string): Problem {
@@ -201,6 +201,6 @@ function cacheProblem(message: string): Problem {
     code: 'W_BUNDLE_CACHE',
     severity: 'warning',
     message,
-    remedy: 'Nothing is lost; when it comes back, look at the folder and at the disk.',
+    remedy: 'Nothing is lost; if it happens again, check the folder and the disk.',
   };
 }

@@ -54,7 +54,7 @@ function damaged(message: string): CoreResult {
         code: 'E_CORE_DAMAGED',
         severity: 'error',
         message,
-        remedy: 'Install the plugin anew; in the sources run `node scripts/build-core.mjs`.',
+        remedy: 'Install the plugin again; in the sources run `node scripts/build-core.mjs`.',
       },
     ],
   };

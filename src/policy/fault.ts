@@ -19,14 +19,14 @@ export type EvaluationCode =
   | 'E_POLICY_SERVICE';
 
 const remedies: Readonly<Record<EvaluationCode, string>> = {
-  E_POLICY_LOAD: 'Run modes doctor; if it is the core or a file of the plugin, install the plugin anew.',
+  E_POLICY_LOAD: 'Run modes doctor; if the core or a file of the plugin is the cause, install the plugin again.',
   E_POLICY_ENTRYPOINT: 'Build it again.',
   E_POLICY_INPUT: 'Make the call simpler.',
   E_POLICY_ABORT: 'Correct the policy at the place shown: two rules may contradict each other.',
-  E_POLICY_TIME: 'Make the policy named simpler.',
+  E_POLICY_TIME: 'Simplify the policy that the message names.',
   E_POLICY_UNDEFINED: 'Give the rule a default.',
-  E_POLICY_VERDICT: 'Correct the policy named.',
-  E_POLICY_SERVICE: 'Reach the server, and see that it has the bundle of this mode; modes doctor says what stands in the way.',
+  E_POLICY_VERDICT: 'Correct the policy that the message names.',
+  E_POLICY_SERVICE: 'Make sure that the server is reachable and has the bundle of this mode; modes doctor names the obstacle.',
 };
 
 /** Why there is no answer, with the place in the Rego source where the policy names one. */

@@ -192,7 +192,7 @@ function tooOld(checked: number): Problem {
   return describeProblem(
     'E_BUNDLE_STALE',
     `The server of the organisation's bundle was last reached at ${new Date(checked).toISOString()}.`,
-    'Reach the server again; teams.yaml of the organisation says how long a bundle is good, and what then holds.',
+    "Reconnect to the server. The organization's teams.yaml sets how long a bundle is good, and what applies after that.",
     BUNDLE_SHOWN.slice(0, -1),
   );
 }

@@ -73,7 +73,7 @@ function countValues(bytes: Uint8Array): number {
 }
 
 function refuse(why: string): Refused {
-  return new Refused('E_BUNDLE_ARCHIVE', `${why}.`, 'Build the bundle anew.');
+  return new Refused('E_BUNDLE_ARCHIVE', `${why}.`, 'Build the bundle again.');
 }
 
 function write(node: Node, text: string, parts: string[]): void {

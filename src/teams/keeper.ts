@@ -244,6 +244,6 @@ export function refuseOlder(
   throw new Refused(
     'E_BUNDLE_ROLLBACK',
     `The bundle is an older one: ${why}.`,
-    'To go back to an old state, build and sign it anew with a higher revision.',
+    'To go back to an old state, build and sign it again with a higher revision.',
   );
 }

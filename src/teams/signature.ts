@@ -102,7 +102,7 @@ export function revisionOf(files: BundleFiles): string {
     const manifest = JSON.parse(files.get('.manifest')?.toString('utf8') ?? '{}') as { revision?: unknown } | null;
     return typeof manifest?.revision === 'string' ? manifest.revision : '';
   } catch {
-    throw new Refused('E_BUNDLE_ARCHIVE', 'Its .manifest is no JSON.', 'Build the bundle anew.');
+    throw new Refused('E_BUNDLE_ARCHIVE', 'Its .manifest is not JSON.', 'Build the bundle again.');
   }
 }
 
@@ -149,7 +149,7 @@ async function verifyToken(token: string, { algorithm, key, keyId, now }: Verify
 
 function refusalOf(error: errors.JOSEError, algorithm: Algorithm): Refused {
   if (error instanceof errors.JWTExpired)
-    return new Refused('E_BUNDLE_EXPIRED', 'The signature of the bundle has expired.', 'Sign it anew, and publish that.');
+    return new Refused('E_BUNDLE_EXPIRED', 'The signature of the bundle has expired.', 'Sign it again, and publish it.');
   if (error instanceof errors.JOSEAlgNotAllowed)
     return badSignature(`it is not of the algorithm ${algorithm}, which the key is pinned to`);
   if (error instanceof errors.JWSSignatureVerificationFailed) return badSignature('it was not made by this key');

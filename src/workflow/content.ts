@@ -428,7 +428,7 @@ function pinProblem(why: string, { approvable }: Known): Problem {
     message: `The content that this session began with cannot be used: ${why}.`,
     remedy: approvable
       ? 'A person adopts the present content with /modes:trust.'
-      : 'Begin a session anew: it has the present content. The organisation lets nobody adopt that in this one.',
+      : 'Start a new session: it has the present content. The organization forbids adopting it in this one.',
   };
 }
 

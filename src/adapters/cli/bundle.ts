@@ -30,7 +30,7 @@ export function addBundleVerbs(program: Command, shared: Shared, run: Run): void
     .addHelpText('after', BUILD_HELP)
     .action((options) => run(async () => (await import('./bundle-build.ts')).bundleBuild(options, terminal))());
   keyed(alone('sign', 'sign a bundle'), 'private key (PEM), or the secret of an HS algorithm')
-    .argument('<file>', 'the bundle, which is written anew')
+    .argument('<file>', 'the bundle, which is overwritten')
     .option('-o, --output <file>', 'write it there instead')
     .option('--expires <time>', 'until when it may be activated: 30d, or a date and time (ISO 8601)')
     .addHelpText('after', SIGN_HELP)

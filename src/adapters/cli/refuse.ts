@@ -8,19 +8,19 @@ import { exits, type Terminal } from './terminal.ts';
 /** Default remedies by error code: docs/errors.md. */
 const remedies = {
   E_NO_MODES: 'modes init starts a project.',
-  E_USAGE: 'modes --help names the verbs, and --help behind a verb says how it is called.',
-  E_INPUT_TOO_LARGE: 'Name the file that is meant.',
+  E_USAGE: 'modes --help lists the verbs, and modes VERB --help their usage.',
+  E_INPUT_TOO_LARGE: 'Name the right file.',
   E_INSIDE_CLIENT: 'Run it in a terminal of your own.',
-  E_NOBODY: 'Run it in a terminal, or say beforehand what is meant.',
-  E_DECLINED: 'Run it again, and say yes.',
-  E_FORBIDDEN: 'Ask whoever writes teams.yaml of the organisation.',
-  E_OTHER_CONTENT: 'modes trust shows what changed; name the hash that was looked at.',
-  E_NOT_FOUND: 'modes log and modes trust --list show what there is.',
+  E_NOBODY: 'Run it in a terminal, or give the answer in advance.',
+  E_DECLINED: 'Run it again, and confirm.',
+  E_FORBIDDEN: "Ask the maintainer of the organization's teams.yaml.",
+  E_OTHER_CONTENT: 'modes trust shows the changes; give the hash that you reviewed.',
+  E_NOT_FOUND: 'modes log and modes trust --list show what exists.',
   E_NOT_STOPPED: 'modes validate names what is wrong.',
-  E_IN_THE_WAY: 'Move away, mend or add what the message names, or name another.',
-  E_LOG_DAMAGED: 'Look at the folder and at the disk; what is decided does not depend on it.',
-  E_DISK: 'Make room, or see who may write there; then run it again.',
-  E_UNFORESEEN: 'modes doctor says whether the installation is whole; if it is, report what you did.',
+  E_IN_THE_WAY: 'Move, fix or add what the message names, or name another.',
+  E_LOG_DAMAGED: 'Check the folder and the disk; decisions do not depend on the log.',
+  E_DISK: 'Free some space, or check who may write there; then run it again.',
+  E_UNFORESEEN: 'modes doctor checks the installation. If it finds nothing, report what you did.',
 } as const;
 
 export type FailureCode = keyof typeof remedies;

@@ -85,7 +85,7 @@ export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked)
     left.push({
       at,
       what: 'it stays as it is, and the client goes by it in every mode',
-      instead: `Take its permissions away, so that only ${mode} has them.`,
+      instead: `Remove its permissions, so that only ${mode} has them.`,
     });
   if (modes === null) files.push(topologyOf(mode, permissionMode));
   else if (permissionMode !== null)

@@ -16,7 +16,7 @@ export function spend(project: CallerProject, decision: Decision, toolUse: strin
     decision: 'deny',
     by: 'fault',
     reason: `The grant that this call needs cannot be counted: ${why}.`,
-    remedy: 'A person grants it anew with /modes:grant.',
+    remedy: 'A person grants it again with /modes:grant.',
   });
   try {
     return project.granting.spend(ids, toolUse, asker) ? decision : refused('it is used up');

@@ -129,5 +129,5 @@ export function refusePreset(root: string, preset: string, packageRoot: string):
   const present = textOf(path.join(root, '.claude/modes.yaml'));
   if (present === null || !listPresets(packageRoot).includes(preset)) return null;
   if (present === fs.readFileSync(path.join(packageRoot, 'examples', preset, '.claude/modes.yaml'), 'utf8')) return null;
-  return `This project has modes of its own (.claude/modes.yaml), and ${preset} is not written over them. Take them away first; a setup is taken back by modes init --undo or /modes:setup undo.`;
+  return `This project has modes of its own (.claude/modes.yaml), and ${preset} is not written over them. Remove them first; modes init --undo or /modes:setup undo undoes a setup.`;
 }

@@ -72,7 +72,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
   const newest = read(dataFolder, root).setups.at(-1);
   if (newest === undefined)
     return {
-      error: `Nothing is left to undo: no setup of ${root} is remembered. What was put there by hand is taken away by hand.`,
+      error: `Nothing is left to undo: no setup of ${root} is remembered. Files that were added by hand must be removed by hand.`,
     };
   const steps: UndoStep[] = [];
   for (const written of newest.written) {
@@ -81,7 +81,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
     if (refused !== null) return { error: refused };
     if (backup !== null && hashIn(path.join(root, backup.name)) !== backup.hash)
       return {
-        error: `${backup.name} is gone or was changed, so ${name} cannot be brought back, and nothing was changed. Bring ${backup.name} back first, or take away by hand what the setup wrote.`,
+        error: `${backup.name} is gone or was changed, so ${name} cannot be brought back, and nothing was changed. Bring ${backup.name} back first, or remove by hand what the setup wrote.`,
       };
     const file = path.join(root, name);
     const present = hashIn(file);

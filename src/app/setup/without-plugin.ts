@@ -127,7 +127,7 @@ function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: str
   if (![allow, enabled, disabled].every(Array.isArray) || typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
     return { error: `hooks, permissions.allow or a list of servers in ${file} is of another form; mend it first.` };
   if ((disabled as unknown[]).includes(handServer))
-    return { error: `disabledMcpjsonServers of ${file} names ${handServer}; take it out first.` };
+    return { error: `disabledMcpjsonServers of ${file} names ${handServer}; remove it first.` };
   let text = begun ?? '{}\n';
   const list = (at: string[], present: unknown, wanted: readonly string[]): void => {
     const missing = wanted.filter((name) => !(present as unknown[]).includes(name));

@@ -268,7 +268,7 @@ function sameAs(rule: Rule, other: Rule): Problem {
     'W_DUPLICATE_RULE',
     rule,
     `${rule.text} says the same as ${other.text} (${shown(other.source)})`,
-    'Take one of them away.',
+    'Remove one of them.',
   );
 }
 
@@ -316,7 +316,7 @@ function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, ha
             code: 'W_GATE_CLOSED',
             severity: 'warning',
             message: `${what}, where ${denying.text} (${shown(denying.source)}) denies it: the gate can never open`,
-            remedy: 'Narrow the deny, or let the gate want another command.',
+            remedy: 'Restrict the deny to fewer calls, or change the gate.',
             ...place,
           },
         ];
@@ -387,7 +387,7 @@ function beaten(allow: Rule, deny: Rule): Problem {
     'W_RULE_BEATEN',
     allow,
     `${allow.text} allows nothing: ${deny.text} (${shown(deny.source)}) denies all of it`,
-    'Remove one of them. A deny beats every allow, however exact that is; where they overlap, narrow the deny.',
+    'Remove one of them. A deny beats every allow, however exact that is; where they overlap, restrict the deny to fewer calls.',
   );
 }
 

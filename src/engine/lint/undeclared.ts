@@ -27,7 +27,7 @@ export function findUndeclared(declared: Configuration['arguments'], rules: read
           code: 'W_ARGUMENTS_WRITE',
           severity: 'warning',
           message: `${tool} may write by its argument ${argument}, though ${deny.text} (${deny.source.file}:${deny.source.line}) denies writes: its declaration does not say so`,
-          remedy: `Declare ${argument}: ${role}, or take the declaration away; then what is known of the tool holds.`,
+          remedy: `Declare ${argument}: ${role}, or remove the declaration; then the shipped one applies.`,
           ...placeOf(tool, content),
         }),
       );

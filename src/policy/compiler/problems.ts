@@ -16,12 +16,12 @@ const KINDS: Record<string, { code: string; remedy: string }> = {
   },
   rego_recursion_error: {
     code: 'E_REGO_RECURSION',
-    remedy: 'Break the circle: a rule may not depend on itself, nor on data.modes.verdict.',
+    remedy: 'Break the cycle: a rule may not depend on itself, or on data.modes.verdict.',
   },
   rego_format_error: { code: 'E_REGO_FORMAT', remedy: 'Correct the syntax first.' },
 };
 const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or name the entry point as the rule is called.' };
-const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that shows it.' };
+const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that causes it.' };
 
 /** Problems for the compiler's errors, with the line's text taken from the modules. */
 export function toProblems(raw: RawProblem[], modules: Modules, explain: Explain = () => null): Problem[] {
@@ -93,10 +93,10 @@ export function hostProblem(
 }
 
 const HOST_REMEDIES = {
-  E_COMPILER_TIMEOUT: 'Make the policies simpler or smaller, the largest first; until then nothing of them is in force.',
-  E_COMPILER_CRASH: 'Try again; if it stays, take out the policy changed last and report it.',
-  E_COMPILER_ANSWER: 'Try again; if it stays, install the plugin anew.',
-  E_COMPILER_START: 'Install the plugin anew: `modes doctor` says which file is missing or damaged.',
-  E_REGO_TOO_BIG: 'Split off what is data: policies are rules, tables belong into settings.',
-  E_COMPILER_CLOSED: 'Ask again: the compiler was closed while it worked.',
+  E_COMPILER_TIMEOUT: 'Make the policies simpler or smaller, the largest first; until then none of them applies.',
+  E_COMPILER_CRASH: 'Try again; if it happens again, remove the policy that you changed last, and report it.',
+  E_COMPILER_ANSWER: 'Try again; if it happens again, install the plugin again.',
+  E_COMPILER_START: 'Run `modes doctor`, which names the missing or damaged file, or install the plugin again.',
+  E_REGO_TOO_BIG: 'Move data out of them: policies contain rules, and tables belong into settings.',
+  E_COMPILER_CLOSED: 'Try again: the compiler was closed while it worked.',
 } as const;

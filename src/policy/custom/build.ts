@@ -146,7 +146,7 @@ function clashProblem(file: string): Problem {
     code: 'E_POLICY_FILE',
     severity: 'error',
     message: 'a custom policy is named like a file of the core',
-    remedy: 'Give the file another name.',
+    remedy: 'Rename the file.',
     file,
   };
 }

@@ -84,7 +84,7 @@ function againProblem(file: string, { name, row, col }: RegoRule): Problem {
     code: 'E_TEST_SHAPE',
     severity: 'error',
     message: `${name} is there already: that one of them is false would go unseen`,
-    remedy: 'Give it a name of its own.',
+    remedy: 'Give it another name.',
     file,
     line: row,
     column: col,

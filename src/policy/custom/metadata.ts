@@ -54,7 +54,7 @@ function describe(file: string, lines: string[], row: number, key: string): Prob
   const guess = nearest(key, [...KEYS, ...CUSTOM]);
   const remedy =
     guess === null
-      ? `Possible: ${KEYS.join(', ')}. What is your own belongs below custom.`
+      ? `Write one of: ${KEYS.join(', ')}. Your own keys belong below custom.`
       : `Did you mean ${CUSTOM.includes(guess) ? `custom: {${guess}: …}` : guess}?`;
   const column = lines[row - 1]!.indexOf(key) + 1;
   return {

@@ -53,7 +53,7 @@ export function idleProblems(modules: RegoModule[], sources: Modules): Problem[]
       .map(({ name, row, col }) =>
         problemAt('E_POLICY_NEVER', module.file, row, col, sources, {
           message: `this ${name} is never in force: what ends in _test, a package or a file, is for modes policy test alone`,
-          remedy: 'Give the package and the file another name.',
+          remedy: 'Rename the package and the file.',
         }),
       ),
   );

@@ -52,7 +52,7 @@ export function findNever(named: readonly Named[], { modes, tools, oldTools }: V
     const remedy =
       guess !== null
         ? `Did you mean ${JSON.stringify(guess)}?`
-        : `Possible: ${names.slice(0, 40).join(', ')}${names.length > 40 ? ', …' : ''}.`;
+        : `Write one of: ${names.slice(0, 40).join(', ')}${names.length > 40 ? ', …' : ''}.`;
     return [{ code: 'E_POLICY_NEVER', severity: 'error' as const, message, remedy, ...place, length: text.length + 2 }];
   });
 }

@@ -153,7 +153,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (changed.length > 0) return fewOf(changed);
     return {
       missing: `no file of ${requirement.globs.join(', ')} has another content than when this mode was entered`,
-      how: 'Change what this mode is for, then ask again.',
+      how: 'Change what this mode is for, then try again.',
     };
   },
   unchanged: (requirement, evidence) => {

@@ -57,7 +57,7 @@ export async function checkOwnRun(
   if (typeof folder !== 'string') return folder;
   const refused = refuse(check, folder, ground, engine);
   if (refused !== null) return refused;
-  if (busy !== null) return { missing: `${busy} is running`, how: 'Wait until it has ended, then ask again.' };
+  if (busy !== null) return { missing: `${busy} is running`, how: 'Wait until it has ended, then try again.' };
   busy = command;
   try {
     return await runNow(check, folder, ground, engine, dataFolder);
@@ -148,7 +148,7 @@ export function outdated(ground: Pick<Ground, 'root' | 'home' | 'byDefault' | 'e
     if (names.length > 0)
       found.set(check, {
         missing: `${list(names)} changed after ${check.command} had ended`,
-        how: 'Ask again while nothing else works on the project.',
+        how: 'Try again while nothing else works on the project.',
       });
   }
   return found;
@@ -208,7 +208,7 @@ function judge(
   if (disturbed.length > 0)
     return {
       missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,
-      how: 'Ask again while nothing else works on the project. What the command writes itself, a person names under outputs:.',
+      how: 'Try again while nothing else works on the project. What the command writes itself, a person names under outputs:.',
     };
   if (check.output !== null && !holdsText(output, check.output))
     return unmet(`the output of ${command} does not hold ${JSON.stringify(check.output)}`);

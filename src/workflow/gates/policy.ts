@@ -36,7 +36,7 @@ export function checkPolicy(name: string, engine: Engine | null): Missing | By {
   const unmet = named.find(({ condition }) => !condition.met);
   return unmet === undefined
     ? { policies: named.slice(0, maxPlaces).map(({ gate }) => placeOf(gate)) }
-    : { missing: `${unmet.condition.missing} (${placeOf(unmet.gate)})`, how: 'Do what is missing, then ask again.' };
+    : { missing: `${unmet.condition.missing} (${placeOf(unmet.gate)})`, how: 'Do what is missing, then try again.' };
 }
 
 function placeOf({ file, line }: PolicyGate): string {

@@ -42,7 +42,7 @@ const ofPlan: Whose = {
 
 const ofTask = (name: string): Whose => ({
   files: `the files of the task ${name}`,
-  remedy: 'A person widens the scope of the task and starts it anew with /modes:task start.',
+  remedy: 'A person widens the scope of the task and starts it again with /modes:task start.',
 });
 
 /** Denies writes of other files. A command that may write anywhere is asked about, unless an allow rule names it. */

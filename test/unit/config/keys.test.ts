@@ -59,14 +59,14 @@ describe('groups', () => {
     ['[{reed: }]', 'E_UNKNOWN_KEY', 'reed', 'Did you mean "read"?'],
     ['[[reed]]', 'E_UNKNOWN_VALUE', 'reed', 'Did you mean "read"?'],
     ['[[edit, {fileRegexp: x}]]', 'E_UNKNOWN_KEY', 'fileRegexp', 'Did you mean "fileRegex"?'],
-    ['[read, read]', 'E_GROUP_FORM', 'read', 'Join'],
-    ['[web, browser]', 'E_GROUP_FORM', 'browser', 'Join'],
+    ['[read, read]', 'E_GROUP_FORM', 'read', 'Combine'],
+    ['[web, browser]', 'E_GROUP_FORM', 'browser', 'Combine'],
     ['[{read: , edit: }]', 'E_GROUP_FORM', '{read: , edit: }', '[NAME'],
     ['[[edit, {files: a}, {files: b}]]', 'E_GROUP_FORM', '[edit, {files: a}, {files: b}]', '[NAME'],
     ['[[]]', 'E_GROUP_FORM', '[]', '[NAME'],
     ['[[read, {files: a}]]', 'E_GROUP_FORM', 'files', 'beside "edit"'],
     ['[[edit, {files: a, fileRegex: b}]]', 'E_GROUP_FORM', 'fileRegex', 'Keep one'],
-    ['[[edit, {files: []}]]', 'E_GROUP_FORM', 'files', 'take "edit" away'],
+    ['[[edit, {files: []}]]', 'E_GROUP_FORM', 'files', 'remove "edit"'],
     ['[[edit, {fileRegex: ""}]]', 'E_EMPTY_VALUE', '""', 'Write a value'],
     ['', 'E_WRONG_TYPE', '', 'Write a list'],
     ['read', 'E_WRONG_TYPE', 'read', 'Write a list'],
@@ -117,8 +117,8 @@ describe('extends', () => {
   it.each([
     ['  a:\n    extends: bees\n  bee:\n', 'E_UNKNOWN_MODE', 5, 'bees', 'Did you mean "bee"?'],
     ['  a:\n    extends:\n      - b\n      - bees\n  b:\n  bee:\n', 'E_UNKNOWN_MODE', 7, 'bees', 'Did you mean "bee"?'],
-    ['  a:\n    extends: a\n', 'E_EXTENDS_CYCLE', 5, 'a', 'Take one away'],
-    ['  a:\n    extends: b\n  b:\n    extends: c\n  c:\n    extends: b\n', 'E_EXTENDS_CYCLE', 7, 'c', 'Take one away'],
+    ['  a:\n    extends: a\n', 'E_EXTENDS_CYCLE', 5, 'a', 'Remove one of the names'],
+    ['  a:\n    extends: b\n  b:\n    extends: c\n  c:\n    extends: b\n', 'E_EXTENDS_CYCLE', 7, 'c', 'Remove one of the names'],
   ])('%j is wrong', (body, code, line, underlined, remedy) => {
     const [problem] = readProblems({ 'modes.yaml': modes(body) }).filter(({ severity }) => severity === 'error');
     expect(problem).toMatchObject({ code, line, remedy: expect.stringContaining(remedy) });

@@ -136,20 +136,20 @@ describe('a modes.yaml that is wrong', () => {
     [
       'two transitions to one mode',
       modes('  a:\n    transitions: [{to: b}, {to: b, constraint: x}]\n  b:\n'),
-      [['5:33', 'E_DUPLICATE_TRANSITION', 'b', 'Join both']],
+      [['5:33', 'E_DUPLICATE_TRANSITION', 'b', 'Combine both']],
     ],
     [
       'a trigger that leads to two modes',
       modes('  a:\n    transitions: [{to: b, triggers: [Go]}, {to: c, triggers: [" go "]}]\n  b:\n  c:\n'),
-      [['5:63', 'E_TRIGGER', '" go "', 'Take one away']],
+      [['5:63', 'E_TRIGGER', '" go "', 'Remove one']],
     ],
     [
       'a trigger that leads anywhere',
       modes('  a:\n    transitions: [{to: "*", triggers: [go]}]\n  b:\n'),
       [['5:40', 'E_TRIGGER', 'go', 'names its mode']],
     ],
-    ['a number as name', 'name: 1\ndefault: a\nmodes:\n  a:\n', [['1:7', 'E_WRONG_TYPE', '1', 'in quotes']]],
-    ['a number as target', modes('  a:\n    transitions: [{to: 1}]\n'), [['5:24', 'E_WRONG_TYPE', '1', 'in quotes']]],
+    ['a number as name', 'name: 1\ndefault: a\nmodes:\n  a:\n', [['1:7', 'E_WRONG_TYPE', '1', 'quote it']]],
+    ['a number as target', modes('  a:\n    transitions: [{to: 1}]\n'), [['5:24', 'E_WRONG_TYPE', '1', 'quote it']]],
     [
       'a number as mode',
       modes('  a:\n  1:\n'),
@@ -192,7 +192,7 @@ describe('a modes.yaml that is wrong', () => {
     [
       'approval by somebody else',
       modes('  a:\n    transitions: [{to: b, approve: model}]\n  b:\n'),
-      [['5:36', 'E_UNKNOWN_VALUE', 'model', 'Possible: human']],
+      [['5:36', 'E_UNKNOWN_VALUE', 'model', 'Write one of: human']],
     ],
     [
       'approval that is true',
@@ -208,25 +208,25 @@ describe('a modes.yaml that is wrong', () => {
     ['a letter that is not ASCII', modes('  a:\n  ändern:\n'), [['5:3', 'E_MODE_NAME', 'ändern', '"ndern"']]],
     ['__proto__ as mode', modes('  a:\n  __proto__:\n'), [['5:3', 'E_MODE_NAME', '__proto__', '"proto__"']]],
     ['a line end in a name', modes('  a:\n  "b\\n":\n'), [['5:3', 'E_MODE_NAME', '"b\\n"', '"b"']]],
-    ['the same mode twice', modes('  a:\n  a:\n'), [['5:3', 'E_DUPLICATE_KEY', 'a', 'Join both']]],
-    ['the same key twice', modes('  a:\n    title: x\n    title: y\n'), [['6:5', 'E_DUPLICATE_KEY', 'title', 'Join both']]],
+    ['the same mode twice', modes('  a:\n  a:\n'), [['5:3', 'E_DUPLICATE_KEY', 'a', 'Combine both']]],
+    ['the same key twice', modes('  a:\n    title: x\n    title: y\n'), [['6:5', 'E_DUPLICATE_KEY', 'title', 'Combine both']]],
     [
       'the same key twice, once in quotes',
       `name: n\n"name": m\ndefault: a\nmodes:\n  a:\n`,
-      [['2:1', 'E_DUPLICATE_KEY', '"name"', 'Join both']],
+      [['2:1', 'E_DUPLICATE_KEY', '"name"', 'Combine both']],
     ],
     [
       'an alias',
       'name: &n n\ndefault: *n\nmodes:\n  n:\n',
       [
-        ['1:10', 'E_YAML_FEATURE', 'n', 'Take &n away'],
-        ['2:10', 'E_YAML_FEATURE', '*n', 'Write the value out'],
+        ['1:10', 'E_YAML_FEATURE', 'n', 'Remove &n.'],
+        ['2:10', 'E_YAML_FEATURE', '*n', 'write the value out'],
         ['1:1', 'E_MISSING_KEY', 'name: &n n', '"default"'],
       ],
     ],
-    ['a tag', modes('  a:\n    title: !x y\n'), [['5:15', 'E_YAML_FEATURE', 'y', 'Take the tag away']]],
-    ['a tag of YAML', modes('  a:\n    title: !!str 1\n'), [['5:18', 'E_YAML_FEATURE', '1', 'Take the tag away']]],
-    ['a tag without its name', modes('  a:\n    title: !x! y\n'), [['5:12', 'E_YAML_FEATURE', '!x!', 'Take the tag away']]],
+    ['a tag', modes('  a:\n    title: !x y\n'), [['5:15', 'E_YAML_FEATURE', 'y', 'Remove the tag']]],
+    ['a tag of YAML', modes('  a:\n    title: !!str 1\n'), [['5:18', 'E_YAML_FEATURE', '1', 'Remove the tag']]],
+    ['a tag without its name', modes('  a:\n    title: !x! y\n'), [['5:12', 'E_YAML_FEATURE', '!x!', 'Remove the tag']]],
     ['another version of YAML', `%YAML 1.1\n---\n${TWO_MODES}`, [['1:1', 'E_YAML_FEATURE', '%YAML 1.1', 'YAML 1.2']]],
     [
       'a tag directive',
@@ -241,17 +241,17 @@ describe('a modes.yaml that is wrong', () => {
     [
       'a character that cannot be seen',
       modes('  a:\n    title: x\u202ey\n'),
-      [['5:13', 'E_CONTROL_CHARACTER', '\u202e', 'Take the character away']],
+      [['5:13', 'E_CONTROL_CHARACTER', '\u202e', 'Remove the character']],
     ],
     [
       'an escape for NUL',
       modes('  a:\n    title: "x\\0"\n'),
-      [['5:12', 'E_CONTROL_CHARACTER', '"x\\0"', 'Take the escape away']],
+      [['5:12', 'E_CONTROL_CHARACTER', '"x\\0"', 'Remove the character or its escape']],
     ],
     [
       'half a character',
       modes('  a:\n    title: "\\ud800"\n'),
-      [['5:12', 'E_CONTROL_CHARACTER', '"\\ud800"', 'Take the escape away']],
+      [['5:12', 'E_CONTROL_CHARACTER', '"\\ud800"', 'Remove the character or its escape']],
     ],
   ])('%s', (_, text, expected) => {
     const problems = readProblems({ 'modes.yaml': text });

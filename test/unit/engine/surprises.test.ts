@@ -413,7 +413,7 @@ describe('a project on a disk', () => {
         '.claude/settings.one.json:7:8 W_RULE_BEATEN Write(src/a.ts) allows nothing: Write(src/**) (.claude/settings.one.json:4) denies all of it',
         '          "Write(src/a.ts)",',
         '           ^^^^^^^^^^^^^^^',
-        '  Remove one of them. A deny beats every allow, however exact that is; where they overlap, narrow the deny.',
+        '  Remove one of them. A deny beats every allow, however exact that is; where they overlap, restrict the deny to fewer calls.',
       ].join('\n'),
     );
     expect(shown).toMatch(/one\.json:8:8 W_RULE_NEVER .*\n.*\n.*\^+\n {2}Write Bash\(npm test:\*\)\./);

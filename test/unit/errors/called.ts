@@ -51,10 +51,10 @@ const hooked = (what: string, advice: RegExp, happens: (ground: Ground) => unkno
 
 export const asked: Ways = {
   E_USAGE: called('a flag that is none', 'status --zzz', /--help/),
-  E_INPUT_TOO_LARGE: called('an event that never ends', 'check --event /dev/zero', /file that is meant/),
+  E_INPUT_TOO_LARGE: called('an event that never ends', 'check --event /dev/zero', /Name the right file/),
   E_INSIDE_CLIENT: called('a person’s verb in the client', 'trust', /\/modes:/, { env: { CLAUDECODE: '1' } }),
   E_NOBODY: called('a question without a terminal', 'trust', /modes trust --expect/),
-  E_DECLINED: called('a no', 'trust', /say yes/, { types: 'no' }),
+  E_DECLINED: called('a no', 'trust', /and confirm/, { types: 'no' }),
   E_FORBIDDEN: {
     what: 'what the organisation lets nobody do',
     meets() {
@@ -67,14 +67,14 @@ export const asked: Ways = {
       return [(JSON.parse(said) as { error: Met }).error];
     },
     at: null,
-    advice: /Ask whoever writes/,
+    advice: /Ask the maintainer/,
   },
-  E_OTHER_CONTENT: called('another content than was looked at', 'trust --expect sha256:0', /name the hash/),
+  E_OTHER_CONTENT: called('another content than was looked at', 'trust --expect sha256:0', /give the hash that you reviewed/),
   E_NOT_FOUND: called('a decision that was never made', 'explain 0000', /modes log/),
   E_NOT_STOPPED: called('sessions that never began', 'stop', /modes validate/, {
     happens: (project) => project.put('.claude/modes.yaml', `scope: session\n${project.get('.claude/modes.yaml')}`),
   }),
-  E_IN_THE_WAY: called('nothing to take back', 'init --undo --yes', /[Mm]ove away/),
+  E_IN_THE_WAY: called('nothing to take back', 'init --undo --yes', /Move, fix or add/),
   E_LOG_DAMAGED: called('a log that is a file', 'log', /disk/, {
     happens({ data, root }) {
       const folder = logFolder(data, root);
@@ -82,13 +82,13 @@ export const asked: Ways = {
       fs.writeFileSync(folder, '');
     },
   }),
-  E_LATER_VERSION: called('approvals of a later version', 'trust --revoke', /with that version, or move the file away/, {
+  E_LATER_VERSION: called('approvals of a later version', 'trust --revoke', /Use that version, or move the file/, {
     happens({ data, root }) {
       fs.mkdirSync(projectFolder(data, root), { recursive: true });
       fs.writeFileSync(trustFile(data, root), '{"version":2}');
     },
   }),
-  E_DISK: called('a data folder that is a link to itself', 'stop', /Make room/, {
+  E_DISK: called('a data folder that is a link to itself', 'stop', /Free some space/, {
     happens: ({ data }) => {
       fs.rmSync(data, { recursive: true });
       fs.symlinkSync(path.basename(data), data);
@@ -113,6 +113,6 @@ export const asked: Ways = {
       return [metIn(await at.decide('Write', { file_path: 'a', more: JSON.parse('['.repeat(300) + ']'.repeat(300)) }))];
     },
     at: null,
-    advice: /simpler/,
+    advice: /^Simplify /,
   },
 };

@@ -40,7 +40,7 @@ const refused: Ways = {
     /Remove it/,
   ),
   E_REGO_UNSAFE_VAR: policy('a variable without a value', rule('deny contains "x" if not y == 1'), ':3:22', /outside of `not`/),
-  E_REGO_RECURSION: policy('a circle', rule('deny contains "x" if x\n\nx if deny'), ':3:1', /Break the circle/),
+  E_REGO_RECURSION: policy('a circle', rule('deny contains "x" if x\n\nx if deny'), ':3:1', /Break the cycle/),
   E_REGO_BUILTIN: policy('a function that is not there', rule('deny contains "x" if http.send({})'), ':3:22', /./),
   E_POLICY_PACKAGE: policy('another package', 'package other\n\ndeny contains "x" if true\n', ':1:1', /modes\.policy/),
   E_POLICY_SHAPE: policy('deny as one text', rule('deny := "no"'), ':3:1', /contains/),
@@ -60,7 +60,7 @@ const refused: Ways = {
         fs.writeFileSync(path.join(home, '.claude/modes.yaml'), modesYaml());
       }),
     at: '~/.claude/policies/u.rego',
-    advice: /package of its own/,
+    advice: /its own package/,
   },
 };
 
@@ -109,7 +109,7 @@ const long =
   'deny contains "slow" if {\n\tinput.mode == "one"\n\tn := numbers.range(1, 3000)\n\tcount([1 | some a in n; some b in n; some c in n; a + b == c]) == 0\n}';
 
 const failing: Ways = {
-  E_POLICY_TIME: decided('a policy that does not end', long, {}, /simpler/),
+  E_POLICY_TIME: decided('a policy that does not end', long, {}, /Simplify the policy/),
   E_POLICY_ABORT: decided(
     'a rule with two values',
     'x := 1 if input.mode\n\nx := 2 if input.mode == "one"\n\ndeny contains "x" if x == 3',
@@ -142,7 +142,7 @@ const failing: Ways = {
       return [metIn(await at.decide('Write', { file_path: path.join(at.root, 'a'), content: '' }))];
     },
     at: null,
-    advice: /Reach the server/,
+    advice: /server is reachable/,
   },
 };
 
@@ -184,7 +184,7 @@ const compiling: Ways = {
       return built.ok ? [] : built.problems;
     },
     at: 'policies/verdict.rego',
-    advice: /another name/,
+    advice: /Rename the file/,
   },
   E_TEST_SHAPE: {
     what: 'a test that is a set',
@@ -219,7 +219,7 @@ const compiling: Ways = {
   E_COMPILER_CLOSED: compiler(
     'one that is closed while it works',
     "process.stdin.once('data', () => setInterval(() => {}, 1000));",
-    /Ask again/,
+    /Try again/,
     null,
     { after: (one) => one.close() },
   ),
@@ -254,7 +254,7 @@ const compiling: Ways = {
       return built.ok ? [] : built.problems;
     },
     at: null,
-    advice: /Split off what is data/,
+    advice: /Move data out of them/,
   },
 };
 

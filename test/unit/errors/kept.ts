@@ -77,7 +77,7 @@ export const kept: Ways = {
       return read.ok ? [] : read.problems;
     },
     at: null,
-    advice: /Install the plugin anew/,
+    advice: /Install the plugin again/,
   },
   W_BUNDLE_CACHE: {
     what: 'a bundle in the cache that was damaged',

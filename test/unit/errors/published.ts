@@ -120,7 +120,7 @@ export const published: Ways = {
   E_BUNDLE_EXPIRED: verified(
     'a signature that is over',
     () => signed(denying, { expires: new Date(Date.now() - hour) }),
-    /Sign it anew/,
+    /Sign it again/,
   ),
   E_BUNDLE_ROLLBACK: given('an older one', () => signed(denying, { now: new Date(Date.now() - hour) }), /revision/),
   E_BUNDLE_CONTENT: given(
@@ -142,7 +142,7 @@ export const published: Ways = {
       return site;
     },
     'bundle',
-    /Reach the server again/,
+    /Reconnect to the server/,
   ),
   E_TEAMS_LAYER: said(
     'a person who speaks for the organisation',

@@ -132,7 +132,7 @@ const alone: Ways = {
         ),
       ),
     at: '.claude/modes.yaml:6:30',
-    advice: /arrow the deny/,
+    advice: /[Rr]estrict the deny/,
   },
   W_DEFAULT_NO_READING: {
     what: 'a mode in which nothing can be read',

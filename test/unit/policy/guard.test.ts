@@ -130,7 +130,7 @@ describe('a guarded policy', () => {
     guarded = new GuardedEvaluator(bundle, { worker: `${worker}.gone`, startLimitMs: 2 ** 30 });
     const { code, message, remedy } = thrownBy(() => guarded.evaluate({})) as EvaluationError;
     expect({ code, message }).toEqual({ code: 'E_POLICY_LOAD', message: expect.stringContaining(`${worker}.gone is not there`) });
-    expect(remedy).toContain('install the plugin anew');
+    expect(remedy).toContain('install the plugin again');
   });
 
   test('whose data is no JSON gives no answer', () => {

@@ -180,7 +180,8 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     expect(fallback === 'deny' ? free.reason : free.evaluator?.note).toMatch(
       new RegExp(`it has another bundle \\(${bundle.revision}, here [0-9a-f]{16}\\)`),
     );
-    if (fallback === 'deny') expect([free.by, free.remedy]).toEqual(['fault', expect.stringMatching(/^Reach the server/)]);
+    if (fallback === 'deny')
+      expect([free.by, free.remedy]).toEqual(['fault', expect.stringMatching(/^Make sure that the server is reachable/)]);
   });
 
   test('a mode that the server has no bundle of is decided here, and what a subagent may not is known here alone', async () => {

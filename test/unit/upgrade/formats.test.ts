@@ -215,7 +215,7 @@ const formats: Format[] = [
     becomes: {
       older: 'Nothing is left to undo',
       same: 'Nothing is left to undo',
-      newer: 'it was written by a later version of Modes. Do it with that version, or move the file away.',
+      newer: 'it was written by a later version of Modes. Use that version, or move the file away.',
       none: 'Nothing is left to undo',
     },
   },

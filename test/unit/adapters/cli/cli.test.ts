@@ -48,7 +48,7 @@ test.each([['log'], ['stats'], ['explain'], ['suggest'], ['replay', '--policy', 
     fs.symlinkSync(project.put('else', ''), path.join(folder, 'decisions-00000001.jsonl'));
     const said = await modes(project, args);
     expect([said.code, said.out]).toEqual([1, '']);
-    expect(said.err).toMatch(/Look at the folder and at the disk.*\(E_LOG_DAMAGED\)/);
+    expect(said.err).toMatch(/Check the folder and the disk.*\(E_LOG_DAMAGED\)/);
     expect(JSON.parse((await modes(project, [...args, '--json'])).out)).toMatchObject({ error: { code: 'E_LOG_DAMAGED' } });
   },
 );
@@ -592,7 +592,7 @@ describe('modes init', () => {
   test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
     ['inside the client', ['init', '--yes'], { CLAUDECODE: '1' }, /CLAUDECODE is set/],
     ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /there is no preset "\.\.\/tdd"; /],
-    ['with nothing to undo', ['init', '--undo', '--yes'], {}, /by hand is taken away by hand\. \(E_IN_THE_WAY\)$/m],
+    ['with nothing to undo', ['init', '--undo', '--yes'], {}, /by hand must be removed by hand\. \(E_IN_THE_WAY\)$/m],
   ])('%s writes nothing', async (what, args, env, text) => {
     const project = makeProject({ example: null });
     const ended = await modes(project, args, { env });
