@@ -11,7 +11,7 @@ import { sentFile } from './verbs.ts';
 const TAR =
   '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:x -X:r -g:w -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:x --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file:r --help --version';
 
-/** `tar xzf a.tgz`: letters without a dash, their values following in order. */
+/** `tar xzf a.tgz`: letters without a dash, followed by their values in order. */
 function modern(args: Arg[]): Arg[] | null {
   const first = args[1];
   if (!first || first.literal === null || first.literal.startsWith('-')) return args;
@@ -29,7 +29,7 @@ function modern(args: Arg[]): Arg[] | null {
   return [...out, ...args.slice(next)];
 }
 
-/** The folder in force. */
+/** The current folder. */
 function here(call: Call): Arg {
   return call.args[0]!.as('.').at(call.args[0]!);
 }
@@ -64,7 +64,7 @@ function tar(call: Call, t: OptionTable) {
   }
   const folders = given.options.filter((o) => o.name === 'C' || o.name === 'directory').map((o) => o.value!);
   const archive = files[files.length - 1];
-  // Names in front of -C count from where tar was started.
+  // Names before -C are relative to the folder where tar was started.
   const turn = given.options.find((o) => o.name === 'C' || o.name === 'directory');
   const inFront = turn ? given.operands.filter((o) => call.args.indexOf(o) < call.args.indexOf(turn.arg)) : given.operands;
   if (mode === 'create' || mode === 'change') {
@@ -73,7 +73,7 @@ function tar(call: Call, t: OptionTable) {
       call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
     const follows = followsLinks('tar', given);
     for (const o of inFront) call.read(o, 'tar', { deep: true, follows });
-    // For one tar that is another archive, of which it takes what lies in there.
+    // bsdtar reads such a word as another archive and adds its entries.
     for (const o of given.operands) sentFile(call, o, /^@/);
     for (const f of folders) call.read(f, 'tar', { deep: true, follows });
     return;
@@ -101,7 +101,7 @@ function tar(call: Call, t: OptionTable) {
   call.linksBelow(dest);
 }
 
-/** It knows patterns of its own, and leaves out the ending that most archives have. */
+/** It has its own pattern syntax, and the usual file extension can be omitted. */
 function readZip(call: Call, archive: Arg | undefined) {
   if (!archive || archive.literal === '-') return;
   const name = archive.literal;
@@ -114,7 +114,7 @@ function unzip(call: Call, t: OptionTable) {
   call.accept(given);
   const archive = given.operands[0];
   readZip(call, archive);
-  // Behind the archive any other option is the name of a member.
+  // After the archive, any other option is the name of a member.
   const late = given.options.find(
     (o) => archive && call.args.indexOf(o.arg) > call.args.indexOf(archive) && !/^[dx]$/.test(o.name),
   );
@@ -125,7 +125,7 @@ function unzip(call: Call, t: OptionTable) {
   call.linksBelow(folder);
 }
 
-/** `zip -T` and `zip -sf` with an archive alone look at it; the first one hands its name to a shell, in double quotes. */
+/** `zip -T` and `zip -sf` with only an archive read it. The first one passes its name to a shell in double quotes. */
 function looksAtZip(call: Call): boolean {
   const [how, archive] = call.rest;
   const name = archive?.literal ?? '-';
@@ -152,12 +152,12 @@ function zip(call: Call, t: OptionTable) {
 }
 
 interface Endings {
-  /** What it appends. */
+  /** The extension that it adds. */
   own: string;
-  /** What it takes away, and what becomes `.tar`. */
+  /** The extensions that it removes, and those that it replaces with `.tar`. */
   taken: RegExp;
   archives: RegExp;
-  /** Endings that it tries where a file is not there. */
+  /** Extensions that it tries if a file does not exist. */
   tried?: string[];
 }
 
@@ -186,7 +186,7 @@ const ENDINGS: Record<string, Endings> = {
   lz4: { own: '.lz4', taken: /\.lz4$/, archives: /$^/ },
 };
 
-/** Reads a file, or one beside it of which the ending was left out. */
+/** Reads a file, or the file whose extension was omitted. */
 export function readPacked(call: Call, file: Arg, program: string, how: HowRead = {}) {
   call.read(file, call.name, how);
   const { taken, tried = [] } = ENDINGS[program] ?? {};
@@ -194,7 +194,7 @@ export function readPacked(call: Call, file: Arg, program: string, how: HowRead 
     for (const ending of tried) call.read(file.as(file.literal + ending), call.name);
 }
 
-/** Names beside a file that a compressor makes of it. */
+/** Names that a compressor creates next to a file. */
 function namesBeside(program: string, file: string, unpacks: boolean): string[] {
   const { own, taken, archives, tried = [] } = ENDINGS[program]!;
   const out = [file + own];
@@ -211,7 +211,7 @@ function compress(call: Call, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   const files = given.operands.filter((o) => o.literal !== '-');
-  // Of several modes the last one counts for some; `lz4 -l` compresses, and bzip2 goes on after it told its version.
+  // With several modes, some programs use the last one. `lz4 -l` compresses, and bzip2 continues after it prints its version.
   const listing = call.name === 'lz4' || call.name.startsWith('b') ? ['list'] : ['l', 'list'];
   const telling = call.name.startsWith('b') ? ['h', 'help'] : ['V', 'version', 'h', 'help', 'L', 'license'];
   const looks = has(given, 't', 'test', ...listing) && !has(given, 'd', 'z', 'decompress', 'uncompress', 'compress');
@@ -221,19 +221,19 @@ function compress(call: Call, t: OptionTable) {
       call.unknown('lz4 writes its second operand', files.at(-1));
     return;
   }
-  // The file that zstd writes is named, and those that it reads stay.
+  // zstd writes to the named file and keeps its input files.
   if (call.name.endsWith('zstd') && has(given, 'o')) {
     for (const f of files) call.read(f, call.name);
     return;
   }
   const deep = has(given, 'r', 'recursive');
   if (has(given, 'S', 'suffix', 'F', 'format', 'N', 'name')) call.unknown(`under which name ${call.name} writes is not known`);
-  // lz4 goes by the ending.
+  // lz4 decides by the file extension.
   const unpacks = /^un|^bun|^gun|^lz4$/.test(call.name) || has(given, 'd', 'decompress', 'uncompress');
   for (const f of files) {
     call.write(f, call.name, { deep, node: true, keeps: true, why: `${call.name} replaces its files` });
     if (f.literal === null) continue;
-    // pigz -z packs for zlib; elsewhere the letter only says that it packs.
+    // pigz -z selects the zlib format. In other programs the letter only selects compression.
     const program = call.name === 'pigz' && has(given, 'z') ? 'pigz -z' : call.name;
     for (const name of new Set(namesBeside(program, f.literal, unpacks)))
       call.write(f.as(name), call.name, { why: `${call.name} writes the file under another name` });
@@ -249,7 +249,7 @@ function cpio(call: Call, t: OptionTable) {
     call.unknown('cpio reaches another host through a program');
 }
 
-/** `7z l` and `7z t`; what begins with @ is a file of names. */
+/** `7z l` and `7z t`. A word that begins with @ is a file with names. */
 function sevenZip(call: Call) {
   const [verb, ...words] = call.rest;
   if (verb && !/^[lt]$/.test(verb.literal ?? '')) {
@@ -280,7 +280,7 @@ export const archive: CommandEntry[] = [
       'tar xf a.tar b -C out': 'writes',
       'tar -tf a.tar --to-command=x': 'unknown',
       'tar -tf host:a.tar': 'unknown',
-      // A switch for one tar, for the other it takes the word behind it.
+      // For one implementation of tar this is a switch, and for the other it takes the next word as its value.
       'tar -c -f a.tar -H -fb.tar c': 'unknown',
       'tar cHf ustar a.tar b': 'unknown',
       'tar --format=ustar -cf a.tar b': 'writes',
@@ -375,7 +375,7 @@ export const archive: CommandEntry[] = [
   },
   {
     names: 'cpio',
-    // Any two of its modes in one command are refused.
+    // cpio rejects two modes in one command.
     options: '-itvnBcd -I:r -H: -F:r --list --extract --verbose --numeric-uid-gid --quiet --file:r --format:',
     handle: cpio,
     examples: {

@@ -1,15 +1,15 @@
-// What object files hold.
+// Programs that display the contents of object files.
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
 
-/** The first word that may name a file of options. */
+/** The first word that may name a file with options. */
 export function wordOfOptions(call: Call): Arg | undefined {
   return call.rest.find((word) => word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below));
 }
 
-/** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` and as a value too. */
+/** Programs of binutils read options, including plugins, from a file given as `@file`, even after `--` and as a value. */
 function binaries(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -19,7 +19,7 @@ function binaries(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, call.name);
 }
 
-/** None of its options does harm, but a file of options may name what is read. */
+/** All of its options are harmless, but a file with options may name files to read. */
 function strings(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given, true);

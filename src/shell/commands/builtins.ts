@@ -1,4 +1,4 @@
-// Shell builtins: what they do to the shell itself.
+// Shell builtins and their effects on the shell itself.
 
 import type { FoundName } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
@@ -14,15 +14,15 @@ import { test } from './conditions.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** What `set -o` and `sh -o` may switch without changing how words are read. */
+/** Options of `set -o` and `sh -o` that do not change how words are read. */
 export const SHELL_OPTIONS = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|posix|noexec)$/;
 
-/** zsh evaluates these operands as arithmetic, subscripts with commands included. */
+/** zsh evaluates these operands as arithmetic, including commands in subscripts. */
 function isNumber(arg: Arg): boolean {
   return arg.int || /^[-+]?\d+(?:\.\d+)?$/.test(arg.literal ?? '');
 }
 
-/** The number that a word stands for. */
+/** The number in a word. */
 const counts = (arg: Arg): Value => (arg.vanishes ? COUNT : INTEGER);
 
 function counted(call: Call) {
@@ -41,13 +41,13 @@ function changeDirectory(call: Call, t: OptionTable) {
     after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
   else after = null;
   const failed = call.state.copy();
-  // A long path is gone through whole each time that it becomes longer.
+  // Each time a long path becomes longer, the whole path is processed again.
   if (after !== null && !call.host.look(after.join('').length / 8, call.at)) after = null;
   call.state.cwds = after;
   call.failure = failed;
 }
 
-/** Builtins that take names of variables and perhaps values. */
+/** Builtins that take names of variables with optional values. */
 function declare(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
@@ -86,7 +86,7 @@ function declare(call: Call, t: OptionTable) {
   }
 }
 
-/** An array with numbers stays one, whatever is declared. */
+/** An indexed array remains indexed, even if it is declared as associative. */
 function isNew({ state }: Call, name: string): boolean {
   return !state.has(name) || state.get(name).isAssociative === true;
 }
@@ -140,7 +140,7 @@ function printf(call: Call) {
   const format = rest[0]?.literal ?? '%d';
   const conversions = (format.match(CONVERSION) ?? []).filter((c) => c !== '%%');
   if (conversions.some((c) => c.endsWith('n'))) call.unknown('%n of printf sets the variable that it names', rest[0]);
-  // zsh reads what %d and its kin print as arithmetic.
+  // zsh evaluates the arguments of %d and similar conversions as arithmetic.
   if (!NUMERIC.test(format)) return;
   const kinds = conversions.flatMap((c) => [...c.replace(/[^*a-zA-Z]|[hlLqjzt](?=[a-zA-Z])/g, '')]);
   const values = rest.slice(1);
@@ -168,7 +168,7 @@ function set(call: Call) {
       break;
     }
     if (!/^[-+]/.test(text)) break;
-    // Other letters mean something else in other shells, `-A` an assignment.
+    // Other letters have other meanings in other shells, for example `-A` is an assignment.
     if (!/^[-+][Eeuxvfn]*o?$/.test(text)) call.unknown(`set ${text} is not understood`, rest[i]);
     if (text.endsWith('o')) {
       const name = rest[++i]?.literal;
@@ -210,13 +210,13 @@ function none(text: string) {
 }
 
 function quiet() {
-  // Nothing to say: the words are only text to it.
+  // Nothing to report, because the words are only text.
 }
 
-/** So many names are looked for in one word. */
+/** Maximum number of names that are collected from one word. */
 const MOST_NAMES = 20;
 
-/** A text as a name, and its lines and words as names. */
+/** A text as a name, and also each of its lines and words as a name. */
 function namesIn(text: string): FoundName[] {
   const lines = text.split(/\n|\\[n0]/);
   const words = /[\s\\]/.test(text) ? [...lines, ...lines.flatMap((line) => line.split(/\s+/))] : [text];
@@ -226,7 +226,7 @@ function namesIn(text: string): FoundName[] {
     .map((name) => ({ text: name, how: 'one' }));
 }
 
-/** Words are only text to it; names among them may be taken from what it prints. */
+/** The words are only text. A later command may use them as names when they are printed. */
 function repeats(call: Call) {
   for (const a of call.rest.slice(0, MOST_NAMES * 4)) {
     if (a.found) call.lists(...a.found.names);
@@ -350,7 +350,7 @@ export const builtins: CommandEntry[] = [
   { names: 'trap', handle: trap },
   {
     names: 'history',
-    // With a number it shows so many of the last lines; any other word is an option or no word of it.
+    // A number limits the output to the last lines. Any other word is an option or an error.
     handle: (call) => {
       const [count, more] = call.rest;
       if (count && (more || !/^\d+$/.test(count.literal ?? '')))
@@ -394,7 +394,7 @@ function mapfile(call: Call, t: OptionTable) {
   }
 }
 
-/** Lists words. Danger: -C and -F run a command, and -W expands what it is given. */
+/** Lists words. Danger: -C and -F run a command, and -W expands its value. */
 function compgen(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -405,12 +405,12 @@ function compgen(call: Call, t: OptionTable) {
   }
 }
 
-/** Keeps commands that run at a later time: for a key, a completion, or as an editor. */
+/** Stores commands that run later: for a key, for a completion, or as an editor. */
 function registers(call: Call) {
   call.unknown(`${call.name} changes the shell or is not Bash`);
   for (const word of call.rest) {
     const text = word.literal ?? '';
-    // The command stands after the key, in readline's own form.
+    // The command comes after the key, in the notation of readline.
     const bound = /^\s*"(?:[^"\\]|\\.)*"\s*:\s*"?(.*?)"?$/s.exec(text)?.[1];
     if (bound !== undefined) call.later(word.as(bound));
     else if (/\s/.test(text)) call.later(word);
@@ -439,7 +439,7 @@ function trap(call: Call) {
     rest[0]!.literal === ''
   )
     return;
-  // At these it runs between the commands that follow, and may change the folder under them.
+  // For other signals, the trap runs between later commands and may change the folder for them.
   if (!rest.slice(1).every((a) => /^(?:SIG)?(?:EXIT|0|INT|TERM|HUP|QUIT|PIPE)$/.test(a.literal ?? '')))
     call.unknown('the trap may run between any commands that follow', rest[0]);
   call.later(rest[0]!);
@@ -454,7 +454,7 @@ function exec(call: Call, t: OptionTable) {
       call.unknown('exec changes what later commands read from standard input');
     return;
   }
-  // Many programs do what the name says by which they are called.
+  // Many programs depend on the name that starts them.
   if (has(given, 'a')) call.unknown('exec -a runs a program under another name');
   call.external = true;
   const entry = call.host.effects.commands[call.entry];

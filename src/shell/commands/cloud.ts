@@ -1,4 +1,4 @@
-// Containers, clusters, forges and clouds in the forms that only look.
+// Containers, clusters, forges, and clouds, in their read-only forms.
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -13,7 +13,7 @@ const GH_LIST =
 const GH_VIEW =
   '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
 
-/** Images, of which the names may begin with a registry; the server alone is what one logs in at. */
+/** Image names may begin with a registry. For a login, the operand is the registry alone. */
 function images(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -25,7 +25,7 @@ function images(call: Call, t: OptionTable) {
   }
 }
 
-/** A repository may be named together with its host, in front of the subcommand too. */
+/** A repository may be given with its host, also before the subcommand. */
 function ghAsks(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -40,13 +40,13 @@ function ghAsks(call: Call, t: OptionTable) {
   });
 }
 
-/** Without the option it opens a page. */
+/** Without the option it opens a page in a browser. */
 function ghBrowse(call: Call, t: OptionTable) {
   ghAsks(call, t);
   if (!has(call.parse(t), 'n', 'no-browser')) call.unknown('gh browse opens a page');
 }
 
-/** `gh api` reads unless a field, a body or another method is given. */
+/** `gh api` is read-only unless a field, a body, or another method is given. */
 function ghApi(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -71,12 +71,12 @@ function ghApi(call: Call, t: OptionTable) {
     if (name === 'input') call.read(value, call.name);
     else if (/^(?:F|field)$/.test(name)) sentFile(call, value, /^[^=]*=@/);
   }
-  // A question mark is a glob, but what it may find begins as it does.
+  // A question mark is a glob, but its matches begin with the same text.
   for (const o of given.operands)
     if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is not known', o);
 }
 
-/** A question in GraphQL is sent with a POST all the same; what changes something has to be called a mutation in it. */
+/** A GraphQL query is always sent with POST. A change must be marked as a mutation in it. */
 function ghQuery(call: Call, given: Given) {
   let asked = false;
   for (const o of given.options.filter(({ name }) => /^(?:f|F|field|raw-field|input)$/.test(name))) {
@@ -90,11 +90,11 @@ function ghQuery(call: Call, given: Given) {
   if (!asked) call.unknown('what gh api graphql asks is not known');
 }
 
-/** Services with the verbs of them that only ask; many services have the first two. */
+/** Services with their read-only operations. Many services have the first two. */
 const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
   [/^[a-z0-9-]+$/, /^(?:describe|list)-[a-z0-9-]+$/],
   [/^[a-z0-9-]+$/, /^help$/],
-  // What gives out credentials, or makes an identity when there is none, is not among them.
+  // Operations that return credentials, or create a missing identity, are excluded.
   [
     /^(?!cognito-identity$|codecommit$|lex)[a-z0-9-]+$/,
     /^(?:get|batch-get|lookup|head|search)-(?!.*(?:password(?!-policy)|token|secret|login(?!-profile)|credential(?!-report)|private-key|api-key|session-url))[a-z0-9-]+$/,
@@ -110,19 +110,20 @@ const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
   [/^configure$/, /^(?:list|get|list-profiles)$/],
 ];
 
-/** These take the name of a file that they write as their last word (botocore 1.43: outputs whose payload is a blob). */
+/** These write to a file that is named by their last word (botocore 1.43: outputs with a blob payload). */
 const AWS_TO_FILE =
   /^(?:apigateway get-(?:export|sdk)|appconfig get-(?:hosted-)?configuration(?:-version)?|appconfigdata get-latest-configuration|appsync get-introspection-schema|cloudfront get-(?:connection-)?function|codeartifact get-package-version-asset|codeguruprofiler get-profile|datazone get-lineage-event|ebs get-snapshot-block|geo-maps get-.*|glacier get-job-output|iot-data get-.*|iotwireless get-.*position.*|kinesis-video-(?:archived-)?media get-.*|lakeformation get-work-unit-results|location get-map-.*|medialive describe-input-device-thumbnail|mediastore-data get-object|medical-imaging get-image-.*|omics get-(?:read-set|reference)|s3api get-object(?:-torrent)?|sagemaker-geospatial get-tile|schemas get-code-binding-source|tnb get-sol-.*|workmailmessageflow get-.*)$/;
 
-/** The value of an option is what a file holds, or is for one key of several. */
+/** The value of an option comes from a file, or one of several values in it does. */
 const FILE_VALUE = /^(?:--[^=]+=)?(?:[^@]*@=)?fileb?:\/\//s;
 
-/** Options of aws itself that reach another host, read a file or put a request together from one; beginnings of them count. */
+/** Options of aws itself that change the host, read a file, or build a request from one. Abbreviations match too. */
 const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml', 'cli-auto-prompt', 'no-verify-ssl'];
 
 /**
- * Of what only asks, and gives no file, whatever else is an option is a parameter of the question. One that was not known when this was
- * written may take a file at the end: only where every word behind an option may be its value.
+ * In a read-only operation without an output file, every other option is a parameter of the request. An operation that is newer
+ * than this list may take an output file as its last word, unless it is a describe or a list operation. So each word must be part
+ * of the command or follow an option.
  */
 function isQuestion(call: Call, { operands, problem }: Given, service: string, verb: string): boolean {
   if (
@@ -143,7 +144,7 @@ function isQuestion(call: Call, { operands, problem }: Given, service: string, v
   });
 }
 
-/** Neither names the command, as `operands` do, nor follows an option. */
+/** True for a word that is not part of the command and does not follow an option. */
 function isSecondValue(words: readonly Arg[], at: number, operands: readonly Arg[]): boolean {
   return !operands.includes(words[at]!) && !words[at - 1]!.lead.startsWith('--');
 }
@@ -173,7 +174,7 @@ function aws(call: Call, t: OptionTable) {
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
 
-/** Where the state is kept, and how to log in there: by a program, perhaps. */
+/** The location of the state and its login, which may run a program. */
 const TERRAFORM_LOADS = '.terraform/terraform.tfstate';
 
 const AWS_VALUES =
@@ -415,7 +416,7 @@ export const cloud: CommandEntry[] = [
     },
   },
   {
-    // Its settings name a log, and a program that is asked how to draw its frames.
+    // Its settings name a log file, and a program that determines how messages are drawn.
     names: 'ansible ansible-playbook',
     version: '--version',
     loads: 'ansible.cfg',

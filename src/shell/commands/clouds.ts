@@ -1,4 +1,4 @@
-// gcloud, az and gsutil: groups of things that are known, with the verbs that only ask.
+// gcloud, az, and gsutil: known groups of resources, with the read-only verbs.
 
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
@@ -13,7 +13,9 @@ const GCLOUD =
 const AZ =
   /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log|pipelines build) (?:list|show)|find|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades|keyvault (?:secret|key|certificate) list)(?= |$)/;
 
-/** Words that az uses for groups of commands; some commands take a word that may look like the name of another (`acr build list`). */
+/**
+ * Names of command groups in az. Some commands take an operand that looks like the name of another command (`acr build list`).
+ */
 const AZ_GROUPS = new Set(
   `account acr action-group activity-log ad advisor afd aks alert apim app appconfig appservice assignment autoscale backup bastion batch
   billing blob boards bot cdn cluster cognitiveservices connectedk8s consumption container containerapp cosmosdb databricks datafactory
@@ -29,17 +31,17 @@ const AZ_GROUPS = new Set(
   ),
 );
 
-/** A command of az that only asks, in a known group. */
+/** Returns the number of words of a read-only az command in a known group, or 0. */
 function asksAz(words: readonly string[]): number {
   const at = words.findIndex((word) => /^(?:list|show|exists|list-[a-z-]+|show-[a-z-]+)$/.test(word));
   return at > 0 && words.slice(0, at).every((word) => AZ_GROUPS.has(word)) ? at + 1 : 0;
 }
 
-/** Options that name a file which is read or written, or that say who asks whom. */
+/** Options that name a file to read or write, or that change the server or the identity. */
 const OWN_FILES =
   /(?:^|-)(?:files?|path|dest|destination|out|output-(?:file|dir|folder|path)|directory|dir|folder|http|impersonate|impersonation|endpoint)(?:-|$)/;
 
-/** Where the command is known only to ask, whatever else is a long option is a part of the question. */
+/** If the command is certainly read-only, every other long option is a part of the request. */
 function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named: number): boolean {
   if (named === 0) return false;
   if (problem && problem.arg.pos < words[named - 1]!.pos) return false;
@@ -50,19 +52,19 @@ function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named
   });
 }
 
-/** So many words of a command are shown; what follows are operands. */
+/** Maximum number of words of a command in a message. The words after them are operands. */
 const LONGEST_COMMAND = 4;
 
-/** Words that are put together as `verbs` says, or that `asked` knows, and no value that names a file. */
+/** Accepts words that match `verbs` when joined, or that `asked` knows, without a value that names a file. */
 const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (call: Call, t: OptionTable) => {
   const given = call.parse(t, { wary: true });
   call.network();
-  // Words of the command stand before its options.
+  // The words of the command come before its options.
   const first = call.rest.findIndex((arg) => given.operands.includes(arg));
   const behind = call.rest.findIndex((arg, at) => at > first && (arg.literal === null || arg.literal.startsWith('-')));
   const named = first === -1 ? [] : call.rest.slice(first, behind === -1 ? undefined : behind);
   const count = asked(named.map((arg) => arg.literal ?? ''));
-  // What prints credentials is not taken for a question.
+  // A command that prints credentials does not count as read-only.
   const isSecret = call.host.effects.commands[call.entry]?.tags !== undefined;
   const isAsked = !isSecret && isQuestion(call, given, named, count);
   if (!isAsked) call.accept(given);

@@ -1,4 +1,4 @@
-// `docker compose` in the forms that only look, and what runs inside of containers.
+// `docker compose` in its read-only forms, and commands inside containers.
 import type { Call } from '../call.ts';
 import { has, type OptionTable, table } from '../options.ts';
 
@@ -25,9 +25,9 @@ for (const [words, options] of [
 ] as const)
   for (const word of words.split(' ')) COMPOSE_LOOKS[word] = table(options);
 
-/** With these it shows no more than names. */
+/** With these options it prints only names. */
 const COMPOSE_NAMES = ['q', 'quiet', 'services', 'volumes', 'images', 'profiles', 'networks', 'hash'];
-/** What it shows all of, where no others are named. */
+/** Files that it prints completely if no others are named. */
 const COMPOSE_FILES = ['compose', 'docker-compose'].flatMap((base) =>
   ['', '.override'].flatMap((middle) => ['yaml', 'yml'].map((ending) => `${base}${middle}.${ending}`)),
 );
@@ -61,7 +61,7 @@ export function compose(call: Call, t: OptionTable) {
       call.unknown(`${call.name} may fetch what is named`, o.arg);
 }
 
-/** What runs in there may reach the files of this machine, or not; its name counts for deny and ask. */
+/** A command inside a container may or may not reach the files of this machine. Deny and ask rules match its name. */
 export function executingInside(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.starts(given.operands.slice(1));

@@ -4,7 +4,10 @@ import type { Call } from '../call.ts';
 
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
-/** `[ … ]` and `test`: -v evaluates subscripts, and zsh reads what -t and -eq and its kin take as arithmetic. */
+/**
+ * `[ … ]` and `test`. Danger: -v evaluates subscripts, and zsh reads the operands of -t, -eq, and similar operators as
+ * arithmetic.
+ */
 export function test(call: Call) {
   const words = call.name === '[' ? call.rest.slice(0, -1) : call.rest;
   const integer = (a: Arg | undefined) =>
@@ -17,11 +20,11 @@ export function test(call: Call) {
     } else if (arg.literal === '-t') {
       if (next && !integer(next)) call.unknown('some shells evaluate the descriptor of test -t as arithmetic', arg);
     } else if (COMPARES.test(arg.literal ?? '')) {
-      // With a single word beside it nothing is compared.
+      // With only one other word, nothing is compared.
       if (words.length > 2 && !(integer(words[i - 1]) && integer(next)))
         call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
     } else if (arg.literal === null && !arg.int && arg.lead === '') {
-      // It may become -v or -eq.
+      // It may expand to -v or -eq.
       if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
       else if (next && (next.literal === null || /[[(`$]/.test(next.literal)) && !integer(next))
         call.unknown('a word that is not known may become -v', arg);

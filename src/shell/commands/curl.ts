@@ -1,4 +1,4 @@
-// curl, and addresses that it and its like are given.
+// curl, and the addresses that it and similar programs receive.
 
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
@@ -10,7 +10,7 @@ export const CURL =
 
 const SENDS = /^(?:d|data|data-raw|data-binary|data-urlencode|data-ascii|json|F|form|form-string|T|upload-file)$/;
 
-/** Options whose value names a file that is sent or looked into, and how. */
+/** Options with a file in their value that is sent or read, and the pattern of the file name. */
 const FILES: [options: RegExp, named: RegExp][] = [
   [/^(?:d|data|data-binary|data-ascii|json|H|header|b|cookie|proxy-header)$/, /^@(.*)$/s],
   [/^(?:data-urlencode|url-query)$/, /^[^=@]*@(.*)$/s],
@@ -18,14 +18,14 @@ const FILES: [options: RegExp, named: RegExp][] = [
   [/^(?:T|upload-file|K|config|etag-compare)$/, /^(?![-.]$)(.*)$/s],
 ];
 
-/** What it keeps of hosts goes to a file, even if that is called `-`. */
+/** Host data is stored in a file, even if the file is called `-`. */
 const KEPT = /^(?:hsts|alt-svc)$/;
 
-/** Options that send text along with a plain request. */
+/** Options that send text with a plain request. */
 const TELLS =
   /^(?:H|A|e|b|u|U|header|user-agent|referer|cookie|user|proxy-user|oauth2-bearer|url-query|d|data|data-raw|data-urlencode|range|r)$/;
 
-/** Headers by which some servers take a request for one of another method. */
+/** Headers that make some servers treat a request as one with another method. */
 export const OVERRIDES = /^x-(?:http-)?method(?:-override)?\b/i;
 
 export function curl(call: Call, t: OptionTable) {
@@ -34,7 +34,7 @@ export function curl(call: Call, t: OptionTable) {
   const folder = option(given, 'output-dir');
   if (has(given, 'create-dirs'))
     for (const o of given.options) if (o.spec.role === 'w' || o === folder) call.foldersOnTheWay(o.value!, 'curl --create-dirs');
-  // Names of outputs count from the folder; `-` is standard output.
+  // Output names are relative to the folder. `-` is standard output.
   const isOutput = (o: GivenOption) => o.name === 'o' || o.name === 'output';
   call.roles({
     ...given,
@@ -50,13 +50,13 @@ export function curl(call: Call, t: OptionTable) {
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
   const urls = [...given.operands, ...given.options.filter((o) => o.name === 'url').map((o) => o.value!)];
-  // Behind --next most options begin anew.
+  // Most options start again after --next.
   const isOne = !has(given, 'next');
   if (folder && !isOne) call.unknown('where curl writes behind --next is not known', folder.arg);
   const get = has(given, 'G', 'get') && isOne;
   for (const o of given.options) {
     const file = FILES.find(([names]) => names.test(o.name))?.[1].exec(o.value?.literal ?? '');
-    // A form may take several, with commas between them.
+    // A form may contain several files, separated by commas.
     for (const name of new Set([file?.[1] ?? '', ...(file?.[1]?.split(',') ?? [])]))
       if (name) call.read(o.value!.as(name), 'curl');
     if (SENDS.test(o.name) && (!get || !/^(?:d|data)/.test(o.name))) call.unknown(`curl ${o.flag} sends data to a server`, o.arg);
@@ -75,7 +75,7 @@ export function curl(call: Call, t: OptionTable) {
     if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} asks the server for another method`, o.arg);
     if (/^(?:E|cert|key)$/.test(o.name) && /^pkcs11:/i.test(o.value?.lead ?? ''))
       call.unknown(`curl ${o.flag} may load a library`, o.arg);
-    // A password may stand behind it.
+    // A password may follow it.
     if (o.name === 'E' || o.name === 'cert')
       for (const name of new Set([o.value!.literal ?? '', /^(?:[^:\\]|\\.)*/s.exec(o.value!.literal ?? '')![0]]))
         if (name !== '') call.read(o.value!.as(name.replace(/\\(?=[:\\])/g, '')), 'curl');
@@ -95,13 +95,13 @@ export function curl(call: Call, t: OptionTable) {
   const kept = option(given, 'no-clobber');
   if (kept && given.options.some((o) => isOutput(o) || /^(?:O|remote-name(?:-all)?)$/.test(o.name)))
     call.unknown('a name that is taken gets a number from curl --no-clobber', kept.arg);
-  // `#1` in an output name stands for parts of the URL.
+  // `#1` in an output name is replaced by parts of the URL.
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))
       call.unknown('the output name of curl is made from the URL', o.arg);
 }
 
-/** Names under which `curl -O` keeps an address: of its path, and for older versions of all of it. */
+/** Names that `curl -O` gives to the result of an address. Newer versions use its path, and older ones the whole address. */
 function namesOf(address: string): string[] {
   const rest = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   const path = rest.replace(/[?#].*$/s, '').replace(/^[^/]*/, '');
@@ -110,7 +110,7 @@ function namesOf(address: string): string[] {
   return /[?#]/.test(rest) && rest.includes('/') && whole !== '' ? [name, whole] : [name];
 }
 
-/** Hosts that an option of curl puts in place of those of the address, or asks where they are. */
+/** Hosts that an option of curl uses in place of the host of the address, or that resolve it. */
 function elsewhere(name: string, value: string): string[] {
   const [host, port] = ['(?:\\[[^\\]]*\\]|[^:]*)', '[^:]*'];
   switch (name) {
@@ -137,13 +137,16 @@ export function url(call: Call, arg: Arg) {
   if (scheme === 'file') return fileOf(call, arg, text);
   if (!/^(?:https?|ftps?|wss?)$/.test(scheme)) return call.unknown(`${scheme}:// is not known`, arg);
   const authority = text.replace(/^[^/]*\/\//, '').replace(/[/?#].*$/s, '');
-  // An IPv6 address stands in brackets.
+  // An IPv6 address is written in brackets.
   if (/[{}[\]]/.test(authority.replace(/\[[\da-f:.]+\](?=:\d+$|$)/i, '')))
     return call.unknown('the address stands for several hosts', arg);
   call.network(hostOfAuthority(authority));
 }
 
-/** The file of an address: without a question and a mark, with `%41` for a character; curl puts several addresses for braces and brackets. */
+/**
+ * The path in a file URL: without query and fragment, and with `%41` decoded. curl expands braces and brackets to several
+ * addresses.
+ */
 function fileOf(call: Call, arg: Arg, address: string) {
   const path = address.replace(/^file:(?:\/\/[^/]*)?/i, '').replace(/[?#].*$/s, '');
   const plain = path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());

@@ -1,10 +1,10 @@
-// Clients of databases, in the forms that only ask for what certainly changes nothing.
+// Clients of databases, limited to requests that certainly change nothing.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { isPlainQuery } from '../languages/sql.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 
-/** Commands of Redis that only answer, those of two words with both. */
+/** Read-only commands of Redis. Two-word commands are listed with both words. */
 const REDIS =
   /^(?:ping|info|get|mget|exists|ttl|pttl|type|keys|scan|strlen|getrange|llen|lrange|lindex|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|hscan|scard|smembers|sismember|sscan|zcard|zrange|zscore|zrangebyscore|zrevrange|zrank|zcount|zscan|xlen|xrange|xrevrange|dbsize|time|lastsave|role|randomkey|bitcount|config get|client (?:list|info|id|getname)|slowlog (?:get|len)|cluster (?:info|nodes|slots)|memory (?:usage|stats|doctor)|object (?:encoding|freq|idletime|refcount)|xinfo (?:stream|groups|consumers))(?: |$)/i;
 
@@ -20,17 +20,17 @@ function redis(call: Call, t: OptionTable) {
     call.unknown(`redis-cli ${given.operands[0]?.text ?? 'without a command'} is not in the list of commands that only read`);
 }
 
-/** Names and patterns only: psql runs what stands between backquotes. */
+/** Only names and patterns are accepted, because psql runs the text between backquotes. */
 const DESCRIBES = /^\\(?:l|d[a-zA-Z]{0,5}|conninfo)[S+]{0,2}(?: [\w.*]+)?$/;
 
-/** A name or an address, of which the settings may name files that the client writes and libraries that it loads. */
+/** A database name or a connection string. Its settings may name files that the client writes and libraries that it loads. */
 function database(call: Call, given: Given) {
   const named = given.options.flatMap((o) => (/^(?:d|dbname)$/.test(o.name) ? (o.value ?? []) : []));
   for (const o of [...named, ...given.operands])
     if (/[=?]/.test(o.literal ?? '?')) call.unknown(`${call.name} with settings of a connection that are not looked at`, o);
 }
 
-/** Asks one server, and takes nothing else from the words but so many names. */
+/** Connects to one server and accepts at most this number of other words, as names. */
 const connects = (most: number) => (call: Call, t: OptionTable) => {
   const given = call.parse(t);
   call.accept(given);
@@ -49,7 +49,7 @@ function psql(call: Call, t: OptionTable) {
   database(call, given);
   const texts = given.options.filter((o) => o.name === 'c' || o.name === 'command');
   if (texts.length === 0 && !has(given, 'l', 'list')) call.unknown('psql runs what comes on its standard input');
-  // A function that is called may do anything.
+  // A called function may do anything.
   for (const o of texts)
     if (!DESCRIBES.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
       call.unknown('psql runs a statement that is not known to be a plain query', o.arg);

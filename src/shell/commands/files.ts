@@ -1,4 +1,4 @@
-// Programs whose business is to change files.
+// Programs that change files.
 
 import type { Brings } from '../../model/command.ts';
 import { type Arg, unknownArg } from '../arg.ts';
@@ -48,23 +48,23 @@ function copy(call: Call, t: OptionTable) {
   if (has(given, 'exchange')) call.write(dest, via, { deep: true });
   if (!links && brings === undefined) return;
   if (has(given, 'parents')) return call.linksBelow(dest);
-  // What is written later below the new name lands where the old one leads.
+  // Later writes below the new name go to the original place.
   const how = moves || (links && has(given, 'r', 'relative')) ? 'same' : links ? 'link' : 'copy';
   for (const source of sources) {
     call.aliasAt(dest, source, how);
-    // Each name that a pattern finds comes from the folder of the pattern.
+    // Each name that a pattern matches comes from the folder of the pattern.
     const folder = how === 'copy' && source.pattern && source.value !== null ? dirname(source.value) : null;
     if (folder !== null) call.alias(dest, /[*?[]/.test(folder) ? unknownArg(source.pos, source.end) : source.as(folder), how);
   }
 }
 
-/** Copies symbolic links as such, at least those below a folder. */
+/** True if symbolic links are copied as links, at least below a folder. */
 function keepsLinks(given: Given): boolean {
   if (has(given, 'P', 'd', 'a', 'archive', 'no-dereference')) return true;
   return has(given, 'r', 'R', 'recursive') && !has(given, 'L', 'dereference');
 }
 
-/** `cp --parents a/b c` makes `c/a/b`, and leaves `c` where the source's path holds `..`. */
+/** `cp --parents a/b c` creates `c/a/b`. The result is outside of `c` if the path of the source contains `..`. */
 function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean, brings?: Brings) {
   const paths = source.below ?? [source.value ?? '..'];
   if (dest.literal === null || (source.value === null && paths.some((path) => /(?:^|\/)\.\.(?:\/|$)/.test(path))))
@@ -122,7 +122,7 @@ function dd(call: Call) {
     if (m[1] === 'of') call.write(a.after(3), 'dd of=', { why: 'dd of= writes to a file' });
     else if (m[1] === 'if') {
       call.read(a.after(3), 'dd');
-      // Split into several words, the last of them ends as it is written.
+      // If it is split into several words, the end of the last one is known.
       if (a.many) call.read(a, 'dd');
     } else if (a.many) call.unknown(`${a.text} may become the output of dd`, a);
   }
@@ -136,7 +136,7 @@ function mode(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   const deep = has(given, 'R', 'recursive');
-  // Of several words in the place of the mode, all but the first are files.
+  // If the mode may be several words, all but the first are files.
   const isSaid = (call.name === 'chmod' && first >= 0) || has(given, 'reference') || given.operands[0]?.several;
   const files = isSaid ? given.operands : given.operands.slice(1);
   for (const f of files) call.write(f, call.name, { deep, node: true, why: `${call.name} changes rights or owners` });
@@ -151,7 +151,7 @@ function truncate(call: Call, t: OptionTable) {
 
 function remove(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
-  // A dot or digit in each name that a glob finds keeps it from being an option: `rm *.log`.
+  // If each match of a glob contains a dot or a digit, it cannot be an option: `rm *.log`.
   const flaggy = given.operands.find((o) => o === given.flaggy || mayBeOption(o));
   const harmless =
     flaggy === given.flaggy &&

@@ -1,5 +1,5 @@
-// Words that gcloud uses for groups of commands and never for a command: what stands behind them is a group, or the command itself.
-// Taken from the command tree of Google Cloud SDK 528 (data/cli/gcloud_completions.py).
+// Words that gcloud uses only for groups of commands. The word after a group is another group or the command. Taken from the
+// command tree of Google Cloud SDK 528 (data/cli/gcloud_completions.py).
 const GROUPS = new Set(
   `
     accelerator-types access-approval access-context-manager accounts acls actions activationkeys active-directories active-
@@ -72,15 +72,15 @@ const GROUPS = new Set(
     .split(/\s+/),
 );
 
-/** Groups at the top that go by a word which is a command elsewhere (`scheduler jobs run`). */
+/** Top-level groups with a name that is a command elsewhere (`scheduler jobs run`). */
 const TOP_GROUPS = new Set(
   'alloydb auth bq compute deploy developer-connect dns iam network-management pubsub run sql'.split(' '),
 );
 
-/** Commands that only ask, in whatever group. */
+/** Read-only commands in any group. */
 const ASKS = /^(?:list|describe|get-iam-policy|list-usable|list-instances|get-server-config|get-health|get-operational-status)$/;
 
-/** How many of the words name a command that only asks; 0 when they do not. */
+/** The number of words that name a read-only command, or 0. */
 export function asksGcloud(words: readonly string[]): number {
   const at = words.findIndex((word) => ASKS.test(word));
   const areGroups = words.slice(0, at).every((word, i) => GROUPS.has(word) || (i === 0 && TOP_GROUPS.has(word)));

@@ -1,10 +1,13 @@
-// The package managers of JavaScript: they list, they fetch and run, or they run scripts of the project.
+// Package managers of JavaScript. They list packages, fetch and run packages, or run scripts of the project.
 import type { Call } from '../call.ts';
 import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
 
-/** Only names of the registry: for addresses, and what package.json has for a name, npm runs the git that settings of the project name. */
+/**
+ * Accepts only names in the registry. For a URL, or a package.json entry that refers to one, npm runs the git program from
+ * settings of the project.
+ */
 function npmView(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -29,7 +32,7 @@ const MANIFEST_LOADS = '.npmrc package.json#packageManager package.json#devEngin
 const PNPM_LOADS = `.pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml pnpm-workspace.yml package.json#pnpm package.json5 package.yaml ${MANIFEST_LOADS}`;
 const YARN_LOADS = `.yarnrc .yarnrc.yml ~/.yarnrc.yml .yarn/plugins .pnp.cjs .pnp.js .pnp.loader.mjs ${MANIFEST_LOADS}`;
 
-/** What only the first yarn has is a script or program of that name for the later ones. */
+/** A command that exists only in Yarn 1. Later versions run a script or program with that name. */
 function classic(name: string, options: string, operands: 'text' | 'none' = 'text'): Exclude<Verb, string> {
   return { options, operands, loads: `package.json#scripts.${name} node_modules/.bin/${name}` };
 }
@@ -63,7 +66,7 @@ export const javascript: CommandEntry[] = [
       'config get|config list|config ls|c get|c list|get': looks(`${NPM_FLAGS} -l --long -g --global --location:`),
       'search|s|se|find': asks(`${NPM_FLAGS} -l --long --searchlimit:`),
       'ping|whoami': asks(NPM_FLAGS),
-      // With a name it opens the page.
+      // With a name it opens the page in a browser.
       fund: looks(NPM_LIST, { operands: 'none' }),
       query: looks(NPM_LIST),
       audit: {
@@ -74,7 +77,7 @@ export const javascript: CommandEntry[] = [
       version: { options: NPM_FLAGS, operands: 'none' },
       'owner ls': asks(NPM_FLAGS, { handle: npmView }),
       'dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),
-      // The settings may name the program that shows the page.
+      // The settings may name the program that displays the page.
       'help|help-search': looks('', { loads: '.npmrc' }),
       'run|run-script|rum|urn': { options: `${NPM_FLAGS} -w: --workspace: --workspaces`, handle: npmRun },
       'cache ls|completion|stars': looks(NPM_FLAGS),
@@ -108,7 +111,7 @@ export const javascript: CommandEntry[] = [
       'npm config set a b': 'unknown',
     },
   },
-  // pnpx may start another pnpm, which the project names.
+  // pnpx may start another pnpm, which the project selects.
   { names: 'npx pnpx bunx uvx', version: '--version=npx,bunx,uvx', handle: executing },
   {
     names: 'pipx',
@@ -155,7 +158,7 @@ export const javascript: CommandEntry[] = [
       'pnpm config get registry': 'read-only',
       'pnpm licenses list': 'read-only',
       'pnpm root': 'read-only',
-      // Makes its folder when it is missing.
+      // Creates its folder if it is missing.
       'pnpm root -g': 'unknown',
       'pnpm store status': 'runs',
       'pnpm --dir x list': 'unknown',
@@ -176,7 +179,7 @@ export const javascript: CommandEntry[] = [
       info: asks('-A -R -X: --all --recursive --extra: --name-only --virtuals --dependents', { handle: npmView }),
       bin: looks('--verbose -v --name'),
       help: looks(''),
-      // The first yarn has no such command: there it is a script, or a program of that name.
+      // Yarn 1 does not have this command. It runs a script or program with that name.
       'npm info|npm whoami|npm audit|npm tag list': {
         ...classic('npm', '-f: --fields: --json -A -R --all --recursive --severity: --environment: --no-deprecations'),
         network: true,
@@ -212,7 +215,7 @@ export const javascript: CommandEntry[] = [
       'yarn licenses list': 'read-only',
       'yarn workspaces info': 'read-only',
       'yarn workspaces run x': 'runs',
-      // Neither yarn has it, so it is a script.
+      // No version of Yarn has this command, so it is a script.
       'yarn ls': 'runs',
     },
   },
@@ -223,7 +226,7 @@ export const javascript: CommandEntry[] = [
     class: 'runs',
     verbs: {
       'pm ls|pm bin|pm hash': looks('--all -g'),
-      // With a word behind it the cache is emptied.
+      // With another word, the cache is cleared.
       'pm cache|pm untrusted|pm default-trusted|pm hash-string|pm hash-print|pm whoami': looks('', { operands: 'none' }),
       outdated: asks(''),
       'x|create': executes,

@@ -1,11 +1,11 @@
-// Keys, certificates and what is signed with them.
+// Keys, certificates, and signatures.
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { sentFile } from './verbs.ts';
 
-/** What is read may be an address, of which some load a library. */
+/** An input may be an address, and some addresses load a library. */
 function judge(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
@@ -22,7 +22,7 @@ function openssl(call: Call, t: OptionTable) {
   if (operands.length > 0) call.unknown('openssl with words that are not understood', operands[0]);
 }
 
-/** So may the operands. */
+/** The operands may be addresses too. */
 function ofFiles(call: Call, t: OptionTable) {
   for (const o of judge(call, t).operands) {
     if (o.literal === null || o.literal.includes(':')) call.unknown(`${call.name} may load a library`, o);
@@ -35,24 +35,24 @@ function hashes(call: Call, t: OptionTable) {
   judge(call, t);
 }
 
-/** The file itself is only read; the key may be an address. */
+/** The file is only read, but the key may be an address. */
 function digest(call: Call, t: OptionTable) {
   for (const o of judge(call, t).operands) call.read(o, call.name);
 }
 
-/** What comes on standard input is sent. */
+/** Sends its standard input. */
 function client(call: Call, t: OptionTable) {
   openssl(call, t);
   const host = option(call.parse(t, { single: true }), 'connect')?.value;
   call.network(host?.literal ? host.literal.replace(/:\d+$/, '') : null);
   const { stdin } = call;
-  // What a pipe brings is known as long as echo and printf are what they are called.
+  // The content of a pipe is only known if echo and printf are not functions.
   const isTold = stdin.kind === 'text' || !(call.state.function('echo') || call.state.function('printf'));
   const sent = stdin.kind === 'inherit' ? '' : stdin.kind !== 'file' && isTold && 'text' in stdin ? stdin.text : null;
   if (sent == null || !/^(?:Q?\n?)?$/.test(sent)) call.unknown('openssl s_client sends what comes on its standard input');
 }
 
-/** Out of its many jobs: the fingerprint of a key, its public half, a certificate, a known host. */
+/** Read-only uses: the fingerprint of a key, its public half, a certificate, a known host. */
 function sshKeygen(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -64,7 +64,7 @@ function sshKeygen(call: Call, t: OptionTable) {
   else if (!has(given, 'f') && !has(given, 'F')) call.unknown('ssh-keygen asks for the file');
 }
 
-/** The key, and its public half beside it. */
+/** Writes the key, with its public half next to it. */
 function makesKey(call: Call, file: Arg | null) {
   if (file?.literal == null) return call.unknown('where ssh-keygen puts the key is not known');
   for (const end of ['', '.pub']) call.write(file.as(file.literal + end), 'ssh-keygen', { why: 'ssh-keygen makes a key' });
@@ -120,7 +120,7 @@ export const keys: CommandEntry[] = [
           '--in:r --out:w --outform: --inform: --noout --text --subject --issuer --pubkey --pubin --pubout --modulus --verify --check --nameopt:',
         handle: openssl,
       },
-      // The names of ciphers are left out, which need a password.
+      // The cipher names are not listed, because they need a password.
       'enc|base64': {
         options: '--in:r --out:w --base64 --a --A --d --e --none',
         handle: openssl,
@@ -158,7 +158,7 @@ export const keys: CommandEntry[] = [
         options: '--1 --5 --6 --apr1 --crypt --salt: --noverify --quiet --table --reverse --stdin --in:r',
         handle: hashes,
       },
-      // A key that is made is printed.
+      // A generated key is printed.
       genrsa: { options: '--out:w --3 --f4 --F4 --traditional --verbose --quiet', operands: 'text' },
       genpkey: { options: '--out:w --algorithm: --pkeyopt: --outform: --text --quiet', operands: 'none' },
       ecparam: {
@@ -267,7 +267,7 @@ export const keys: CommandEntry[] = [
     },
   },
   {
-    // Unlike gpg it makes nothing in its folder.
+    // Unlike gpg, it creates nothing in its folder.
     names: 'gpgv',
     version: '--version',
     options: '-vq --keyring:r --verbose --quiet',
@@ -279,8 +279,8 @@ export const keys: CommandEntry[] = [
     },
   },
   {
-    // Lists and checks. What it makes in its own folder, and the agent that it starts there, are not a write. Without one of these
-    // words it decrypts, and writes what it finds.
+    // Lists and checks. Files that it creates in its own folder, and the agent that it starts, do not count as writes. Without
+    // one of these words it decrypts and writes the result.
     names: 'gpg gpg2',
     version: '--version',
     options:

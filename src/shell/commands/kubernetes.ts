@@ -1,4 +1,4 @@
-// Clusters: kubectl and helm in the forms that only look or try.
+// Clusters: kubectl and helm, in their read-only and dry-run forms.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, type OptionTable, option } from '../options.ts';
@@ -7,7 +7,7 @@ import { asks, looks, sends } from './verbs.ts';
 const KUBE =
   '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
 
-/** Between the files of -f stand commas, and kubectl knows patterns. What is one file or address alone goes by its role. */
+/** The value of -f is a comma-separated list, and kubectl expands patterns in it. A single file or URL is handled by its role. */
 function manifests(call: Call, { options }: Given) {
   for (const { name, value } of options) {
     if ((name !== 'f' && name !== 'filename') || !/[,*?[]/.test(value?.literal ?? '')) continue;
@@ -19,7 +19,7 @@ function manifests(call: Call, { options }: Given) {
   }
 }
 
-/** A template may lie in a file, of which parts are shown. */
+/** A template may be in a file, and parts of the file are printed. */
 function kubeGet(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -32,16 +32,16 @@ function kubeGet(call: Call, t: OptionTable) {
   }
 }
 
-/** What would be made, as the client alone knows it: the last `--dry-run` counts. */
+/** Prints the result of a change as the client alone computes it. The last `--dry-run` applies. */
 function kubeTries(call: Call, t: OptionTable) {
   kubeGet(call, t);
   const given = call.parse(t);
   if (option(given, 'dry-run')?.value?.literal !== 'client')
     call.unknown(`${call.name} without --dry-run=client changes something`);
-  // What is sent as it is, is sent whatever else is said.
+  // With --raw, the file is sent unchanged, regardless of the other options.
   const raw = option(given, 'raw');
   if (raw) call.unknown(`${call.name} --raw sends a file as it is`, raw.arg);
-  // Words behind it edit what is there.
+  // Operands select and edit existing resources.
   if (call.name.endsWith('apply') && given.operands.length > 0)
     call.unknown(`${call.name} with words that are not understood`, given.operands[0]);
   for (const { name, value } of given.options)
@@ -49,7 +49,7 @@ function kubeTries(call: Call, t: OptionTable) {
       call.read(value.after(/^[^=]*=|/.exec(value.lead)![0].length), call.name, { within: true });
 }
 
-/** What is named by an address is fetched, by a plugin perhaps, and kept. A comma stands between several files. */
+/** A value file in the form of an address is fetched, possibly by a plugin, and stored. Commas separate several files. */
 function chart(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -60,7 +60,7 @@ function chart(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, call.name, { within: true });
 }
 
-/** A chart that is shown lies here, or in a repository, whose name looks like a path. */
+/** A chart to show is in a local folder, or in a repository with a name that looks like a path. */
 function shownChart(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -137,7 +137,7 @@ export const kubernetes: CommandEntry[] = [
           '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
         ),
       'show chart|show values|show all|show readme|show crds': asks('--version: --jsonpath:', { handle: shownChart }),
-      // The templates of a chart run nothing; a value file may be an address.
+      // The templates of a chart run nothing, but a value file may be an address.
       'template|lint|dependency list|dep list': asks(
         '-f:r --values:r -n: --namespace: --set: --set-string: --set-json: -s: --show-only: --name-template: --include-crds --skip-crds --skip-tests --no-hooks --is-upgrade --kube-version: -a: --api-versions: --debug --strict --quiet --with-subcharts --version:',
         { handle: chart },

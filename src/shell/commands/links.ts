@@ -1,7 +1,7 @@
-// Which programs open what links lead to below the folders that they go through.
+// Programs that follow symbolic links below the folders that they search.
 import { type Given, has } from '../options.ts';
 
-/** `on`: it follows links only with one of these options; `off`: unless one of these is given. */
+/** `on`: follows links only with one of these options. `off`: follows links unless one of these options is given. */
 const PROGRAMS: Readonly<Record<string, { on: string } | { off: string }>> = {
   grep: { on: 'R dereference-recursive' },
   rg: { on: 'L follow' },
@@ -13,7 +13,7 @@ const PROGRAMS: Readonly<Record<string, { on: string } | { off: string }>> = {
   rsync: { on: 'L copy-links k copy-dirlinks copy-unsafe-links' },
 };
 
-/** True for a program without a row, and where an option is not understood. */
+/** Also true for a program without a row, and if an option is not understood. */
 export function followsLinks(program: string, given: Given): boolean {
   const row = PROGRAMS[program];
   if (row === undefined || given.problem !== null) return true;

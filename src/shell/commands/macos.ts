@@ -1,4 +1,4 @@
-// Programs of macOS in the forms that only look.
+// Programs of macOS, in their read-only forms.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
@@ -6,13 +6,13 @@ import { looks } from './verbs.ts';
 
 const SINGLE = { single: true };
 
-/** Understood when the words, put together, are one of these. */
+/** Accepts the command only if its joined words match the pattern. */
 const only = (words: RegExp) => (call: Call) => {
   if (call.rest.some((a) => a.several) || !words.test(call.rest.map((a) => a.literal ?? a.lead).join(' ')))
     call.unknown(`${call.name} with words that are not understood`);
 };
 
-/** What is shown of a signature goes to a file, unless that is called `-`. */
+/** The information about a signature is written to a file, unless the file is `-`. */
 function codesign(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -23,7 +23,7 @@ function codesign(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, 'codesign', { deep: true });
 }
 
-/** Another word than these changes what is trusted. */
+/** Any other word changes the trust settings. */
 function spctl(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -40,7 +40,7 @@ export const macos: CommandEntry[] = [
     examples: { 'defaults read -g AppleLocale': 'read-only', 'defaults write x y 1': 'unknown', 'defaults read -o f': 'unknown' },
   },
   {
-    // Without one of these words it checks, too.
+    // It also checks if none of these words is given.
     names: 'plutil',
     options: '--p --lint --s --help',
     style: SINGLE,
@@ -89,7 +89,7 @@ export const macos: CommandEntry[] = [
     examples: { 'system_profiler SPHardwareDataType -json': 'read-only' },
   },
   {
-    // Without words it takes orders from its standard input.
+    // Without words it reads commands from its standard input.
     names: 'scutil',
     handle: only(/^(?:--get (?:ComputerName|LocalHostName|HostName)|--dns|--proxy|--nwi)$/),
     examples: {

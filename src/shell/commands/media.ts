@@ -1,12 +1,12 @@
-// What lies in films, pages and documents, said on standard output.
+// Information about films, pages, and documents, printed on standard output.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 
-/** Asked with one of these, qpdf writes nothing. */
+/** With one of these options, qpdf writes nothing. */
 const QPDF_TELLS = ['check', 'show-npages', 'show-encryption', 'show-pages', 'show-xref', 'show-object', 'list-attachments'];
 
-/** Options may come from a file named behind an at sign. */
+/** Options may come from a file that is named after an at sign. */
 function qpdf(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -18,7 +18,7 @@ function qpdf(call: Call, t: OptionTable) {
   }
 }
 
-/** Without a second operand it writes beside the first. */
+/** Without a second operand it writes next to the first one. */
 function pdftotext(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
@@ -29,12 +29,12 @@ function pdftotext(call: Call, t: OptionTable) {
   else if (out!.literal !== '-') call.write(out!, 'pdftotext');
 }
 
-/** Formats whose reader takes no other files in, whatever a document says. */
+/** Formats with a reader that never includes other files. */
 const PLAIN = /^(?:markdown(?:_\w+)?|gfm|commonmark(?:_x)?|json|native)(?:[+-]\w+)*$/;
 const PRINTED =
   /^(?:plain|markdown(?:_\w+)?|gfm|commonmark(?:_x)?|html[45]?|json|native|rst|latex|man|asciidoc|org|mediawiki)(?:[+-]\w+)*$/;
 
-/** Any other format may be a program, and most other documents may take files in. */
+/** Any other format may be a program, and most other documents may include files. */
 function pandoc(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -44,7 +44,7 @@ function pandoc(call: Call, t: OptionTable) {
     if (/^(?:t|to|w|write)$/.test(name) && !PRINTED.test(value?.literal ?? ''))
       call.unknown('what pandoc writes is not understood', arg);
   }
-  // What it writes may hold other files, or take a program to be made.
+  // Its output may contain other files, or need a program to be created.
   for (const { name, value, arg } of given.options)
     if (/^o(?:utput)?$/.test(name) && value?.literal !== '-') {
       call.write(value!, 'pandoc -o');
@@ -52,7 +52,7 @@ function pandoc(call: Call, t: OptionTable) {
     }
   const isSaid = has(given, 'f', 'from', 'r', 'read');
   for (const o of given.operands) {
-    // Behind +RTS stand options of its runtime, some of which write files.
+    // After +RTS come options of its runtime, and some of them write files.
     if (o.literal === null || /^\+|:/.test(o.literal) || !(isSaid || /\.(?:md|markdown)$/.test(o.literal)))
       call.unknown('what pandoc reads is not known', o);
     else if (o.literal !== '-') call.read(o, 'pandoc');
@@ -69,7 +69,7 @@ export const media: CommandEntry[] = [
       const given = call.parse(t, { single: true });
       call.accept(given);
       for (const o of [...given.operands, ...given.options.flatMap(({ name, value }) => (name === 'i' && value ? value : []))]) {
-        // Before a colon stands a protocol, of which there are many.
+        // The text before a colon is a protocol, and there are many of them.
         if (o.literal === null || o.literal.includes(':')) call.unknown('what ffprobe opens is not known', o);
         else call.read(o, 'ffprobe');
       }

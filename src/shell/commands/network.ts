@@ -1,4 +1,4 @@
-// Programs that talk to other hosts.
+// Programs that communicate with other hosts.
 
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -28,10 +28,10 @@ function wget(call: Call, t: OptionTable) {
       call.unknown(`wget ${o.flag} sends data to a server`, o.arg);
   for (const u of given.operands) url(call, u);
   const recursive = has(given, 'r', 'm', 'recursive', 'mirror');
-  // Recursive, what it looked at lies in folders for a moment.
+  // A recursive run stores pages in folders temporarily, even with --spider.
   const out = option(given, 'O', 'output-document');
   if (has(given, 'i', 'input-file')) call.unknown('wget takes addresses from a file');
-  // The file of -O is made all the same.
+  // The file of -O is created even with --spider.
   if (has(given, 'spider') && !recursive && !out) return;
   if (out?.value) {
     if (out.value.literal !== '-') call.write(out.value, 'wget -O', { why: 'wget -O writes to a file' });
@@ -54,7 +54,7 @@ function wget(call: Call, t: OptionTable) {
         .replace(/#.*$/s, '')
         .replace(/^.*\//, '') || 'index.html';
     if (u.literal === null) continue;
-    // Other characters are decoded or replaced, `-E` adds an ending, and `host:file` means FTP.
+    // Other characters are decoded or replaced, `-E` adds an extension, and `host:file` means FTP.
     if (
       !/^[\w.~-]+$/.test(name) ||
       /^[^/]*:(?!\/\/|\d+(?:\/|$))/.test(u.literal) ||
@@ -65,18 +65,18 @@ function wget(call: Call, t: OptionTable) {
       continue;
     }
     call.write(u.as(name), 'wget', { why: 'wget writes what it fetches' });
-    // A name that is taken gets a number.
+    // If the name exists, wget adds a number.
     call.write(u.globbed(`${name}.*`), 'wget', { why: 'wget writes what it fetches' });
   }
 }
 
-/** Of these every word is the name of a host, or the first one. */
+/** For the first group, every word is a host name. For the second, only the first word is. */
 const HOSTS = /^(?:ping6?|ssh-keyscan|mtr)$/;
 const HOST_FIRST = /^(?:nc|ncat|netcat|traceroute|tracepath|host|nslookup)$/;
 
-/** Programs that only look a name up or knock: the name itself travels, so it must be known. */
+/** Programs that only look up a name or test a connection. The name itself is sent, so it must be known. */
 function lookup(call: Call, t: OptionTable) {
-  // What takes a value for one of these programs is a switch of another.
+  // An option with a value in one of these programs is a switch in another.
   const given = call.parse(t, { wary: true });
   call.accept(given);
   call.network();
@@ -108,7 +108,7 @@ function rsync(call: Call, t: OptionTable) {
     return;
   }
   const dest = given.operands[given.operands.length - 1]!;
-  // Names of these count from the last operand.
+  // The paths of these options are relative to the last operand.
   const apart = given.options.find(
     (o) => /^(?:backup-dir|temp-dir|T|partial-dir)$/.test(o.name) && !/^\//.test(o.value?.lead ?? ''),
   );
@@ -124,30 +124,33 @@ function rsync(call: Call, t: OptionTable) {
   const kept = backupOf(given);
   if (kept === null) call.unknown('under which name rsync keeps a backup is not known', option(given, 'suffix')!.arg);
   else if (kept !== '' && dest.literal !== null) call.write(dest.as(dest.literal + kept), 'rsync --backup');
-  // Other names than those of the sources.
+  // The written names differ from those of the sources.
   const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
   if (renames) call.write(dest, `rsync ${renames.flag}`, { deep: true, arrives: true });
   for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'copy');
 }
 
-/** What a backup adds to the name of a file that is written over: empty where none is kept beside it, null where nobody knows. */
+/**
+ * The suffix that a backup adds to the name of an overwritten file. Empty if no backup is stored next to it, null if the suffix
+ * is not known.
+ */
 function backupOf(given: Given): string | null {
   if (!has(given, 'b', 'backup') || has(given, 'backup-dir')) return '';
   const suffix = option(given, 'suffix');
   return suffix ? (suffix.value?.literal ?? null) : '~';
 }
 
-/** The first word behind the options is the host. */
+/** The first word after the options is the host. */
 const away = (text: string) => (call: Call, t: OptionTable) => {
   call.network();
   call.unknown(`${call.name} ${text}`);
   const { operands, problem } = call.parse(t);
-  // An option that is not known may have taken the first word.
+  // An unknown option may have taken the first word.
   for (const host of problem ? operands : operands.slice(0, 1))
     if (host.literal && !/^\d+$/.test(host.literal)) call.network(hostOf(host.literal));
 };
 
-/** All words but the last are files that go away, or files of a host. */
+/** All words except the last are files that are sent, or files on a host. */
 function copies(call: Call, t: OptionTable) {
   call.network();
   call.unknown(`${call.name} talks to another host`);
@@ -157,7 +160,7 @@ function copies(call: Call, t: OptionTable) {
   sentFiles(call, operands);
 }
 
-/** With -z it only looks whether somebody listens. */
+/** With -z it only checks if the port is open. */
 function nc(call: Call, t: OptionTable) {
   const given = call.parse(t);
   if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection in which anything may be sent')(call, t);
@@ -215,7 +218,7 @@ export const network: CommandEntry[] = [
     },
   },
   {
-    // What -s names is a library that it loads.
+    // The value of -s is a library that it loads.
     names: 'getent',
     version: '-V --version -? --help --usage',
     options: '-Ai --no-addrconfig --no-idn',
@@ -230,7 +233,7 @@ export const network: CommandEntry[] = [
     },
   },
   {
-    // With -w and -q it keeps packets in files.
+    // -w and -q store packets in files.
     names: 'drill',
     options: '-46aDSTtuQxv -p: -b: -V:',
     handle: lookup,

@@ -1,4 +1,4 @@
-// Package managers of operating systems: what they list, what they know, what they would do.
+// Package managers of operating systems: lists, information, and simulations.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
@@ -6,7 +6,7 @@ import { asks, looks } from './verbs.ts';
 
 const SIMULATED = '-s --simulate --dry-run --just-print --no-act --recon';
 
-/** The option may stand in front of the verb, too. */
+/** The option may also come before the verb. */
 function simulated(call: Call, t: OptionTable) {
   call.accept(call.parse(t));
   const words = call.host.effects.commands[call.entry]!.argv.slice(1);
@@ -19,7 +19,7 @@ function simulated(call: Call, t: OptionTable) {
 
 const WORDS = /^[\w@.:+/-]*$/;
 
-/** The first word says what is done. */
+/** The first word selects the action. */
 const first = (looks: RegExp, why: string) => (call: Call) => {
   const [order, ...rest] = call.rest;
   if (!looks.test(order?.literal ?? '')) call.unknown(`${call.name} ${why}`, order);
@@ -30,7 +30,7 @@ const first = (looks: RegExp, why: string) => (call: Call) => {
 
 export const osPackages: CommandEntry[] = [
   {
-    // Its -s and -p name files in which it keeps what it knows.
+    // -s and -p name files for its cached data.
     names: 'apt-cache',
     version: '--version -v',
     options: '-q',
@@ -49,7 +49,7 @@ export const osPackages: CommandEntry[] = [
       'list|show|search|policy|depends|rdepends|showpkg|madison|pkgnames|stats|dumpavail|showsrc': looks(
         '--installed --upgradable --all-versions -a -n --names-only -f --full --no-all-versions',
       ),
-      // With -s it says what it would do.
+      // With -s it only prints the actions that it would take.
       'install|upgrade|dist-upgrade|full-upgrade|remove|purge|autoremove': { options: SIMULATED, handle: simulated },
     },
     examples: {

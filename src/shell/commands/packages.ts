@@ -1,10 +1,11 @@
-// Package managers besides those of JavaScript and Rust: they list, they fetch and run, or they run code of the project.
+// Package managers other than those of JavaScript and Rust. They list packages, fetch and run packages, or run code of the
+// project.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, executes, installs, looks, RUNS, rewrites, startsOwn } from './verbs.ts';
 
-/** Formulas are Ruby: only names of the usual ones. */
+/** Formulas are Ruby code, so a file, a URL, or the name of another repository is not accepted. */
 function brewNames(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -13,7 +14,7 @@ function brewNames(call: Call, t: OptionTable) {
     if (!/^[\w@+-][\w@+.-]*$/.test(o.literal ?? '') || o.literal!.endsWith('.rb')) call.unknown('brew may run the formula', o);
 }
 
-/** Which versions there are is asked of the index. */
+/** With these options it requests the available versions from the index. */
 function pipList(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -21,11 +22,11 @@ function pipList(call: Call, t: OptionTable) {
   if (has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
 }
 
-/** Settings of a project, of which some are templates that run programs. */
+/** Settings of a project. Some of them are templates that run programs. */
 const MISE_LOADS =
   'look: mise.toml .mise.toml mise.local.toml .mise.local.toml .mise mise .config/mise.toml .config/mise .tool-versions';
 
-/** Folders of an environment, and what says which interpreter is taken. */
+/** Folders of an environment, and files that select the interpreter. */
 const UV_LOADS = 'look: .venv venv uv.toml .python-version .python-versions';
 
 export const packages: CommandEntry[] = [
@@ -61,7 +62,7 @@ export const packages: CommandEntry[] = [
     help: 'run tool. pip. python. cache. self. export tree publish format auth.',
     options: '--version -V -q --quiet -v --verbose --no-color --color:',
     verbs: {
-      // These start the interpreter of the project's environment, where there is one.
+      // These start the interpreter of the project's environment, if it exists.
       'pip list|pip show|pip freeze|pip tree|pip check|python list|python find': looks(
         '--format: --outdated --strict --system --depth: --invert --exclude: --editable -e --exclude-editable --files -f --only-installed --all-versions --no-cache --offline',
         { loads: UV_LOADS },
@@ -69,7 +70,7 @@ export const packages: CommandEntry[] = [
       'tool list|tool dir|cache dir|cache size|python dir|help|self version': looks(
         '--format: --outdated --strict --system --depth: --invert --only-installed',
       ),
-      // With a number it sets the project's.
+      // With a number it sets the version of the project.
       version: looks('--short --output-format:', { operands: 'none' }),
       run: startsOwn(
         '-m -q -s -n -v --module --script --gui-script --no-project --isolated --active --no-sync --locked --frozen --all-extras --all-groups --dev --no-dev --only-dev --no-env-file --no-editable --exact --quiet --offline --all-packages -p: --python: --with: --with-requirements: --with-editable: -w: --extra: --no-extra: --group: --no-group: --only-group: --env-file: --package: --project: --directory: --index: --index-url: --extra-index-url: -P: -U --upgrade --no-default-groups --refresh --reinstall --resolution: --prerelease: --link-mode: --no-cache --color: --no-progress --managed-python --no-managed-python --no-python-downloads --no-config --config-file: --allow-insecure-host: --no-index -f: --find-links: --upgrade-package: --refresh-package: --reinstall-package: --no-build --no-build-package: --no-binary --no-binary-package: --inexact -i: --default-index: --keyring-provider: --no-sources --compile-bytecode --no-build-isolation',
@@ -90,7 +91,7 @@ export const packages: CommandEntry[] = [
   {
     names: 'poetry pdm hatch pipenv rye',
     steered: true,
-    // Plugins of the project are loaded for the help, too.
+    // Plugins of the project are loaded even for help.
     class: 'runs',
     verbs: { run: startsOwn('-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:'), '*': RUNS },
     examples: { 'poetry run pytest': 'runs', poetry: 'runs', 'poetry install': 'runs', 'pdm run -p sub rm x': 'runs' },
@@ -103,7 +104,7 @@ export const packages: CommandEntry[] = [
       'list|env list|info|env export': looks(
         '--json -e --envs -s --base --explicit --export --no-builds --from-history --full-name -c --name: -p:l --prefix:l',
       ),
-      // Another option of it sets something.
+      // Other options change a setting.
       'config --show|config --show-sources|config --list|config --get|config --describe': looks('--json'),
       search: asks('--json -c: --channel:'),
       '*': installs,
@@ -122,7 +123,8 @@ export const packages: CommandEntry[] = [
         style: { single: true },
         operands: 'text',
         network: true,
-        // Sums of the workspace are written beside it; of what hg keeps it asks hg, which runs what the settings in there name.
+        // Checksums of the workspace are written next to it. For a Mercurial checkout it runs hg, and hg runs programs from the
+        // settings there.
         loads: 'go.work .hg',
       },
       'mod graph|mod why|mod verify': { options: '--m --vendor', style: { single: true }, operands: 'text', network: true },
@@ -177,7 +179,7 @@ export const packages: CommandEntry[] = [
     loads: 'composer.json',
     examples: { 'composer --version': 'read-only', 'composer show': 'runs' },
     verbs: {
-      // Plugins and scripts of the project hear of every command.
+      // Plugins and scripts of the project are notified of every command.
       '*': installs,
     },
   },
@@ -187,7 +189,7 @@ export const packages: CommandEntry[] = [
     help: 'install uninstall upgrade update tap untap services link unlink cleanup autoremove edit pin unpin bundle outdated home log fetch reinstall create audit',
     verbs: {
       tap: looks('', { operands: 'none' }),
-      // `brew outdated` brings itself up to date first.
+      // `brew outdated` updates Homebrew first.
       'list|ls|info|search|deps|leaves|config|doctor|desc|uses|cat|commands|options|missing|formulae|casks|services list|services info':
         asks('--all -s --full-name --pinned --multiple --versions --formula --cask --json? --tree --installed -v -1', {
           handle: brewNames,
@@ -201,7 +203,7 @@ export const packages: CommandEntry[] = [
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
   {
-    // They say which versions there are, and which of them files of the project ask for.
+    // They print the installed versions, and the versions that files of the project request.
     names: 'asdf nvm rbenv pyenv',
     version: '--version -V -v',
     verbs: {

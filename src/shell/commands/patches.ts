@@ -1,4 +1,4 @@
-// Patches: merged, counted and applied.
+// Patches: merge, statistics, application.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
@@ -31,7 +31,7 @@ export const patches: CommandEntry[] = [
   },
 ];
 
-/** It hands the name of a compressed file to a shell, in double quotes. */
+/** It passes the name of a compressed file to a shell in double quotes. */
 function diffstat(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -42,18 +42,18 @@ function diffstat(call: Call, t: OptionTable) {
   }
 }
 
-/** The files that a patch on standard input names, as far as it is known. */
+/** The files that a patch on standard input names, as far as its text is known. */
 export function readPatched(call: Call, via: string, strip: string | null) {
   const text = 'text' in call.stdin ? (call.stdin.text ?? '') : '';
   for (const [, name] of [...text.matchAll(/^(?:---|\+\+\+|\*\*\*|Index:) ([^\t\n]+)/gm)].slice(0, MOST_PATCHED)) {
     const parts = name!.split('/');
-    // Without a number patch leaves the name alone.
+    // Without a number, patch uses the last part of the name or the whole name.
     for (const count of strip === null ? [0, parts.length - 1] : [Number(strip)])
       if (parts.length > count) call.read(call.args[0]!.as(parts.slice(count).join('/')), via);
   }
 }
 
-/** So many names are looked for in a patch. */
+/** Maximum number of names that are collected from a patch. */
 const MOST_PATCHED = 100;
 
 function patch(call: Call, t: OptionTable) {

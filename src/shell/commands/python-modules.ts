@@ -1,4 +1,5 @@
-// Modules that `python -m` may import before or while it runs one of its own: a file of the folder in force with such a name comes first.
+// Modules that `python -m` may import before or while it runs a module of its own. A file with such a name in the current folder
+// takes precedence.
 
 const MODULES = new Set(
   `
@@ -24,7 +25,10 @@ const MODULES = new Set(
     .split(/\s+/),
 );
 
-/** True when a name in the folder, a file with an ending or a folder with code, may be taken for a module of Python or pip. */
+/**
+ * True if a name in the folder may be imported as a module of Python or pip. The name is a file with an extension, or a folder
+ * with code.
+ */
 export function mayShadow(name: string): boolean {
   const stem = name.split('.')[0]!;
   return MODULES.has(stem) || stem.startsWith('_');

@@ -1,4 +1,4 @@
-// Interpreters, compilers, test runners and other programs that run code of the project.
+// Interpreters, compilers, test runners, and other programs that run code of the project.
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -7,26 +7,26 @@ import { has, type OptionTable, table } from '../options.ts';
 import { wordOfOptions } from './binutils.ts';
 import { looks, RUNS, sentFile } from './verbs.ts';
 
-/** What tells the version of one starts another: `ninja -v` builds, `swift -v` runs what comes on standard input. */
+/** Version options differ between programs: `ninja -v` builds, and `swift -v` runs its standard input. */
 const VERSION = '--version';
 
 function runs(text: string) {
   return (call: Call) => call.is('runs', `${call.name} ${text}`);
 }
 
-/** With -n and -p these go through the lines of the files behind the program. */
+/** With -n and -p, these read the lines of the files after the program text. */
 const LINES = /^(?:perl5?|j?ruby)$/;
 
 function readLines(call: Call, words: readonly Arg[]) {
   const isOption = (word: Arg | undefined) => /^-./.test(word?.lead ?? '');
   if (!words.some((word) => /^-[A-Za-z0-9]*[np]/.test(word.lead))) return;
   words.forEach((word, i) => {
-    // Behind -e stands the program.
+    // The word after -e is the program text.
     if (!isOption(word) && !/^-[A-Za-z0-9.]*[eE]$/.test(words[i - 1]?.lead ?? '')) call.read(word, call.name);
   });
 }
 
-/** Interpreters: a file is project code; program text in the words or on standard input is not looked at. */
+/** Interpreters. A file is project code. Program text in the words or on standard input is not analyzed. */
 function interpreter(call: Call, inline: RegExp, valued: RegExp) {
   const rest = call.rest;
   for (let i = 0; i < rest.length; i++) {
@@ -56,7 +56,7 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp) {
   call.unknown(`${call.name} runs what comes on its standard input`);
 }
 
-/** Compiles its first word and runs nothing; a scheme in front of it may open an archive. */
+/** Compiles its first word and runs nothing. A URL scheme at the beginning of the word may open an archive. */
 function phpLint(call: Call) {
   for (const o of call.rest.slice(1)) {
     const isFile = !/^-|^$|:/.test(o.lead) && (o.literal !== null || o.below !== null || o.lead.includes('/'));
@@ -65,7 +65,7 @@ function phpLint(call: Call) {
   }
 }
 
-/** Its settings say how a text is laid out, and no more. */
+/** Its settings only determine the layout of the text. */
 function clangFormat(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
@@ -91,7 +91,7 @@ const PIP = table(
   '-o -u -e -l -f -q -v -h -V -a --outdated --uptodate --editable --include-editable --exclude-editable --local --user --format: --not-required --exclude: --all --pre --files --json --quiet --verbose --help --version --disable-pip-version-check --no-color --no-input',
 );
 
-/** What Python runs by the name of a module, which changes nothing where it is its own: a file of the folder comes first. */
+/** Modules that change nothing if Python runs its own version. A file in the folder with the same name takes precedence. */
 const MODULES: Record<string, (call: Call, isIsolated: boolean) => void> = {
   'json.tool'(call, isIsolated) {
     const given = call.parse(JSON_TOOL);
@@ -130,7 +130,7 @@ function python(call: Call) {
     if (/^-[BEIPsSuqm]+(?: -[BEIPsSuqm]+)*$/.test(flags) && Object.hasOwn(MODULES, module)) {
       call.args = call.args.slice(m + 2);
       call.name = `${call.name} -m ${module}`;
-      // Isolated: the folder in force is not searched for modules.
+      // In isolated mode, Python does not search the current folder for modules.
       return MODULES[module]!(call, flags.includes('I'));
     }
     return call.is('runs', `${call.name} -m runs the module ${module}, which the folder may provide`);
@@ -164,13 +164,13 @@ function tsc(call: Call, t: OptionTable) {
   if (!ok) return;
   if (given.operands.some((o) => /^(?:false|null|true)$/i.test(o.literal ?? '')))
     return call.unknown('tsc takes the word behind a switch as its value');
-  // Only with files on the command line is tsconfig.json, which may ask for a build record, left alone.
+  // tsconfig.json may request a build record. It is only ignored if the command line contains files.
   const noEmit = given.options.some((o) => o.name.toLowerCase() === 'noemit') || has(given, 'showConfig', 'listFilesOnly');
   if (!noEmit || given.operands.length === 0 || has(given, 'p', 'project'))
     call.is('runs', 'tsc builds the project as its settings say');
 }
 
-/** Alone these say where it would look. */
+/** Alone, these options only print a path that the compiler would use. */
 function compiler(call: Call) {
   const [word, more] = call.rest;
   const says = !more && /^--?print-(?:file|prog)-name=[\w.+-]+$/.test(word?.literal ?? '');
@@ -183,7 +183,7 @@ function perl(call: Call) {
   interpreter(call, /^-[a-zA-Z0-9]*[eEnpiMmdIDSsxu]/, /^$/);
 }
 
-/** Lists recipes, or shows one; a word behind is one that runs. Some files of recipes lie above. */
+/** Lists recipes, or shows one. A word after the option is a recipe that runs. Recipe files can also be in parent folders. */
 function just(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept(given);
@@ -194,7 +194,7 @@ function just(call: Call, t: OptionTable) {
     for (const file of ['justfile', 'Justfile', '.justfile']) call.read(call.args[0]!.as(file), 'just');
 }
 
-/** Only looks where one of these options stands; else it rewrites files as settings of the project say. */
+/** Only checks if one of these options is given. Otherwise it rewrites files as the settings of the project specify. */
 const checks =
   (...names: string[]) =>
   (call: Call, t: OptionTable) => {
@@ -288,7 +288,7 @@ export const runners: CommandEntry[] = [
       'perl -c a.pl': 'runs',
     },
   },
-  // jruby goes by options of the JVM that a file of the folder holds, whatever it is asked.
+  // jruby always applies JVM options from a file in the folder.
   { names: 'ruby jruby', version: '--version=ruby -v=ruby', handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
   {
     names: 'php',
@@ -317,7 +317,7 @@ export const runners: CommandEntry[] = [
   {
     names: 'dotnet',
     version: '--version --info --list-sdks --list-runtimes',
-    // It says which toolchain is started.
+    // This file selects the toolchain that starts.
     loads: 'global.json#sdk.paths',
     verbs: {
       'nuget list source|tool list|sdk check|workload list|new list': looks('-g --global --format: --type: --language:'),
@@ -359,7 +359,7 @@ export const runners: CommandEntry[] = [
       'just build': 'runs',
       'just build --list': 'runs',
       'just --list build': 'runs',
-      // It evaluates what stands between backquotes.
+      // Evaluates text between backquotes.
       'just --evaluate': 'unknown',
       'just -n build': 'runs',
       'just --choose --list': 'unknown',
@@ -369,11 +369,11 @@ export const runners: CommandEntry[] = [
     names: 'task',
     version: '--version --list -l --list-all -a',
     handle: make,
-    // To say which tasks are up to date it runs what these name.
+    // To find the tasks that are up to date, it runs commands from the task file.
     examples: { 'task --list': 'read-only', 'task --list --json': 'runs', task: 'runs', 'task build': 'runs' },
   },
   {
-    // Of these the folder may say how the virtual machine is started, and which code is loaded into it.
+    // The folder may contain settings for the start of the virtual machine and for the code that it loads.
     names: 'mvn gradle',
     steered: true,
     version: '--version -v --help -h',
@@ -395,7 +395,7 @@ export const runners: CommandEntry[] = [
     },
   },
   {
-    // These read settings of the folder, or hand over to a program in it, before they tell their version.
+    // These read settings of the folder, or pass control to a program in it, before they print their version.
     names: 'bazel bazelisk buck scons ant mvnw gradlew sbt lein rebar3 nx turbo lerna rush tox fab husky',
     steered: true,
     handle: make,
@@ -431,7 +431,7 @@ export const runners: CommandEntry[] = [
     examples: { 'webpack --version': 'runs', 'golangci-lint --version': 'read-only', 'flake8 --version': 'runs' },
   },
   {
-    // Settings of the project may ask it to fix what it finds, and it keeps a cache there.
+    // Settings of the project may make it fix its findings. It keeps a cache in the project.
     names: 'ruff',
     version: `${VERSION} -V`,
     verbs: {
@@ -457,7 +457,7 @@ export const runners: CommandEntry[] = [
     },
   },
   {
-    // With these it rewrites nothing, whatever the settings say; its cache is in the home folder.
+    // With these options it rewrites nothing, regardless of the settings. Its cache is in the home folder.
     names: 'black',
     version: VERSION,
     options:
@@ -506,7 +506,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'gcc g++ cc c++ clang clang++ cpp ld as ghci',
-    // `as -v` goes on to assemble its standard input.
+    // `as -v` also assembles its standard input.
     version:
       '--version -v=gcc,g++,cc,c++,clang,clang++,ld -V=ld,ghci -dumpversion=gcc,g++,cc,c++,clang,clang++ -dumpmachine=gcc,g++,cc,c++,clang,clang++ -print-search-dirs=gcc,g++,cc,c++,clang,clang++ -print-multiarch=gcc,g++,cc,c++ -print-libgcc-file-name=gcc,g++,cc,c++,clang,clang++ -print-sysroot=gcc,g++,cc,c++ -print-target-triple=clang,clang++ -dumpfullversion=gcc,g++,cc,c++ -print-multi-lib=gcc,g++,cc,c++ -dumpspecs=gcc,g++,cc,c++ --help=gcc,g++,cc,c++,clang,clang++,ld,as',
     handle: compiler,

@@ -1,4 +1,4 @@
-// Rust: rustup runs the toolchain that a file of the project names, and cargo the compiler that its settings name.
+// Rust: rustup runs the toolchain that a file of the project selects, and cargo runs the compiler from its settings.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
@@ -6,7 +6,7 @@ import { asks, installs, looks, RUNS } from './verbs.ts';
 
 const TOOLCHAIN = 'rust-toolchain rust-toolchain.toml';
 
-/** Without --no-deps it settles versions, writes Cargo.lock and asks rustc, whose answer is kept in target/. */
+/** Without --no-deps it resolves versions, writes Cargo.lock, and stores the answer of rustc in target/. */
 function cargoMetadata(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -15,7 +15,7 @@ function cargoMetadata(call: Call, t: OptionTable) {
   if (!has(given, 'no-deps')) call.is('runs', 'cargo metadata without --no-deps may write Cargo.lock and below target');
 }
 
-/** Kinds that the compiler tells without compiling anything. */
+/** Values that the compiler prints without compiling anything. */
 const TOLD =
   /^(?:cfg|check-cfg|host-tuple|sysroot|target-cpus|target-features|target-libdir|target-list|relocation-models|code-models|tls-models|calling-conventions|split-debuginfo|crate-root-lint-levels|deployment-target)$/;
 
@@ -50,7 +50,8 @@ export const rust: CommandEntry[] = [
       'publish|login|logout|owner|yank': 'unknown',
       'install --list': looks('', { operands: 'none' }),
       'install|uninstall|add|remove|rm|update|fetch|vendor|new|init|generate-lockfile': installs,
-      // Where target/ is they leave there what rustc said of itself, whatever --locked; help may show the page of another program.
+      // If target/ exists, these store information about rustc there, even with --locked. Help may open the manual page of
+      // another program.
       'help build|help check|help clean|help doc|help run|help test|help bench|help update|help search|help publish|help install|help uninstall|help add|help remove|help tree|help new|help init|help metadata|help fix|help vendor|help package|help fetch':
         looks('', { operands: 'none' }),
       'tree|info|help': RUNS,

@@ -22,13 +22,13 @@ function rg(call: Call, t: OptionTable) {
     : { deep: true, follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   if (files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
-  // Of what it finds in files, the files are read already.
+  // Matches inside files add no reads, because the files are already read.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
   listsBelow(call, files, skips, true, !follows);
 }
 
-/** Names of what lies in a folder, as they are in there. */
+/** Names of the entries of a folder, without the folder. */
 function ls(call: Call, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   call.accept(given, true);
@@ -43,14 +43,14 @@ function ls(call: Call, t: OptionTable) {
   if (has(given, 'a', 'A', 'f', 'all', 'almost-all')) call.lists({ text: '.*', how: 'glob' });
 }
 
-/** What ripgrep leaves out, by its options and its own habit. */
+/** Files that ripgrep leaves out, by its options and its defaults. */
 function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
   const names = options.map((o) => o.name);
   const unrestricted = names.filter((name) => name === 'u' || name === 'unrestricted').length;
   const isOff = names.some((name) => name.startsWith('no-ignore') && name !== 'no-ignore-messages') || unrestricted > 0;
   const globs = options.flatMap(({ name, value }): Skips['globs'] => {
     if (!/^(?:g|i?glob)$/.test(name)) return [];
-    // A pattern that is not known may bring back whatever would be left out.
+    // An unknown pattern may include files that would be left out otherwise.
     const text = value?.literal ?? '**';
     const skip = text.startsWith('!');
     if (!skip && (name === 'iglob' || names.includes('glob-case-insensitive'))) return [{ text: '**', skip, of: 'any' }];
@@ -67,7 +67,7 @@ function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
   };
 }
 
-/** A number behind -A and its kin may be left out: any other word is the pattern, or an option. */
+/** The number after -A and similar options is optional. Any other word is the pattern or an option. */
 function ag(call: Call, t: OptionTable) {
   const given = call.parse(t, { wary: true });
   call.accept(given);
@@ -81,10 +81,10 @@ function ag(call: Call, t: OptionTable) {
   if (files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
 }
 
-/** Stands for what fd found, or a part of its name. */
+/** Placeholder for a path that fd found, or for a part of its name. */
 const FOUND = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
 
-/** What stands behind -x is run for what is found, up to a semicolon. */
+/** The words after -x up to a semicolon are run for each result. */
 function fd(call: Call, t: OptionTable) {
   const at = call.args.findIndex((a) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(a.literal ?? ''));
   const inner = at < 0 ? null : call.args.slice(at + 1);
@@ -102,7 +102,7 @@ function fd(call: Call, t: OptionTable) {
   listsBelow(call, folders, skipsOfFd(given), isFiles, isFiles && !followsLinks('fd', given));
 }
 
-/** fd leaves out what ripgrep does. */
+/** fd leaves out the same files as ripgrep. */
 function skipsOfFd(given: Given): Skips {
   const endings = given.options
     .filter(({ name }) => name === 'e' || name === 'extension')
@@ -127,7 +127,7 @@ function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, links: Links): 
     call.unknown('fd -x lacks its command', option);
     return;
   }
-  // Older ones leave out the ./ in front of what they find in the folder in force.
+  // Older versions omit the ./ before results in the current folder.
   const found = (w: Arg) =>
     folders
       ? call.found(w, folders, true, links)
@@ -145,7 +145,7 @@ export const search: CommandEntry[] = [
   { names: 'find gfind bfs', version: '--help --version', handle: judgeFind },
   {
     names: 'ls dir vdir gls',
-    // Behind -T stands a number for one ls, for the other nothing: as an operand it does no harm.
+    // In one implementation, a number follows -T. In the other, nothing does, and the number is a harmless operand.
     options:
       '-aAbBcCdDefFgGhHiklLmnNoOpPqQrRsStuUvWxXZ1@% -I: -T? -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
     loose: true,
@@ -180,7 +180,7 @@ export const search: CommandEntry[] = [
     },
   },
   {
-    // It starts the pager that --pager names.
+    // It starts the pager in --pager.
     names: 'ag',
     version: '--version -V --help -h --list-file-types',
     options:

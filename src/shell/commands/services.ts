@@ -1,5 +1,5 @@
-// Clients of services and clusters, and version managers of machines, in the verbs that only ask. Options of theirs that name a
-// server, a file or a program are not listed, so they make a command unknown.
+// Clients of services and clusters, and version managers of machines, with their read-only verbs. Options that name a server, a
+// file, or a program are not listed, so they make a command unknown.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
@@ -7,7 +7,7 @@ import { asks } from './verbs.ts';
 
 const OUTPUT = '-o: --output: --format: -q --quiet --json -w --watch --no-color';
 
-/** An image in a registry; another transport reads a folder or an archive. */
+/** An image in a registry. Other transports read a folder or an archive. */
 function registryImage(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -26,7 +26,7 @@ export const services: CommandEntry[] = [
     version: '-v version',
     help: '*',
     verbs: {
-      // `vault read` makes credentials where the path belongs to an engine that gives them out.
+      // `vault read` creates credentials if the path belongs to an engine that issues them.
       'status|kv list|kv get|kv metadata get|list|policy list|policy read|secrets list|auth list|audit list|plugin list|token capabilities|namespace list|path-help|operator members|version':
         asks('--namespace: --ns: --format: --field: --mount: --version: --detailed --no-color'),
     },
@@ -228,7 +228,7 @@ export const services: CommandEntry[] = [
     examples: { 'crane ls alpine': 'read-only', 'crane digest --tarball f': 'unknown', 'crane push a b': 'unknown' },
   },
   {
-    // A file of the folder holds options.
+    // A file in the folder contains options.
     names: 'act',
     version: '--version -l --list',
     loads: 'look: .actrc',

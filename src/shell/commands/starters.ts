@@ -1,5 +1,6 @@
-// Programs that start another one elsewhere: on a terminal of its own, in a namespace, later, under a debugger. What happens there is
-// not known, so they are unknown; the command inside is looked at all the same, so that deny and ask rules meet it.
+// Programs that start another program elsewhere: in a separate terminal, in a namespace, later, or under a debugger. Their
+// effects there are not known, so they are of class unknown. The command inside is still analyzed, so that deny and ask rules
+// match it.
 
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
@@ -7,17 +8,17 @@ import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
 
 interface Starter {
-  /** Options that take the next word: letters, and long names behind a blank. */
+  /** Options that take the next word: letters, then long names separated by blanks. */
   valued?: string;
-  /** Letters that may take the next word, or may not: they mean different things to different programs. */
+  /** Letters that may take the next word, because their meaning differs between programs. */
   maybe?: string;
-  /** Options whose value is a shell text, in the same form. */
+  /** Options with a shell text as their value, in the same notation. */
   text?: string;
-  /** Operands before the command. */
+  /** Number of operands before the command. */
   skip?: number;
-  /** What the operands are: the words of a command, or each a shell text, or nothing of the kind. */
+  /** The kind of operands: the words of a command, one shell text each, or none of these. */
   operands?: 'words' | 'texts' | 'none';
-  /** What comes on standard input is a shell text. */
+  /** Standard input is a shell text. */
   stdin?: boolean;
 }
 
@@ -26,7 +27,7 @@ interface Words {
   texts: Arg[];
 }
 
-/** Options and operands by a short list, without asking whether everything is understood. */
+/** Splits words into options and operands with a short list. Unknown options are not reported. */
 function cut(words: Arg[], { valued = '', text = '' }: Starter): Words {
   const [letters = '', ...names] = valued.split(' ');
   const [textLetters = '', ...textNames] = text.split(' ');
@@ -52,14 +53,14 @@ function cut(words: Arg[], { valued = '', text = '' }: Starter): Words {
   return out;
 }
 
-/** A letter with a text may stand behind others (`-qc TEXT`), in a word that is no long option. */
+/** A letter that takes a text may come after other letters (`-qc TEXT`), in a word that is not a long option. */
 function hasLetter(word: string, letters: string): boolean {
   return (
     letters !== '' && /^-[A-Za-z]+/.test(word) && [...letters].some((letter) => /^-[A-Za-z]+/.exec(word)![0].includes(letter))
   );
 }
 
-/** Operands where the letters that may take the next word do, and where they do not. */
+/** The operands if the letters in `maybe` take the next word, and the operands if they do not. */
 function readings(words: Arg[], starter: Starter): Arg[][] {
   const { valued = '', maybe = '' } = starter;
   const [one, other] = [maybe + valued, valued].map((how) => cut(words, { ...starter, valued: how }).operands) as [Arg[], Arg[]];
@@ -91,7 +92,7 @@ function starts(starter: Starter) {
 
 const TMUX: Starter = { valued: 'sntcexyF', maybe: 'fwlhdNLSTbp' };
 
-/** Lists what is there or prints what a pane shows; formats, which may run commands, are not among the options. */
+/** Lists sessions or prints the content of a pane. Formats may run commands, so they are not among the options. */
 function shows(call: Call): boolean {
   const [verb, ...rest] = call.rest.map((arg) => arg.literal);
   if (/^(?:capturep|capture-pane)$/.test(verb ?? '')) return rest.includes('-p') && areOptions(rest, /^-[peJ]$/, /^-[tSE]$/);
@@ -101,7 +102,7 @@ function shows(call: Call): boolean {
   );
 }
 
-/** Whether the words are these options alone; those of `valued` take the next word, a plain one. */
+/** True if the words are only these options. Options in `valued` take the next word, which must be plain. */
 function areOptions(words: readonly (string | null)[], bare: RegExp, valued: RegExp): boolean {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -111,7 +112,7 @@ function areOptions(words: readonly (string | null)[], bare: RegExp, valued: Reg
   return true;
 }
 
-/** One line holds several commands, parted by `;`; keys that are sent are what somebody would type. */
+/** One line contains several commands, separated by `;`. Sent keys act as typed input. */
 function tmux(call: Call) {
   if (shows(call)) return;
   call.unknown(`${call.name} starts programs on a terminal of its own`);
@@ -142,10 +143,10 @@ function tmux(call: Call) {
   }
 }
 
-/** GNU parallel: the command before `:::`; without one, each argument behind it. */
+/** GNU parallel: the command before `:::`. Without a command, each argument after it is one. */
 function parallel(call: Call) {
   call.unknown('parallel runs commands that are put together from what it reads');
-  // Whatever it runs may read what it is given.
+  // Any command that it runs may read its arguments as files.
   let how = '';
   for (const [at, word] of call.rest.entries()) {
     if (/^:{3,4}\+?$/.test(word.literal ?? '')) how = word.literal!.replace('+', '');
@@ -161,7 +162,7 @@ function parallel(call: Call) {
   if (command.length === 0) for (const text of operands.slice(end + 1)) runsText(call, text);
 }
 
-/** An address says which program is run. */
+/** An address selects the program that runs. */
 function socat(call: Call) {
   call.network();
   call.unknown(`${call.name} opens a connection in which anything may be sent`);
@@ -173,7 +174,10 @@ function socat(call: Call) {
   }
 }
 
-/** `ssh -G HOST` and `ssh -Q WHAT` only print. A name goes into commands of the person's settings, where it must be no more than a name. */
+/**
+ * `ssh -G HOST` and `ssh -Q WHAT` only print. The name is inserted into commands from the user's settings, so it must be a plain
+ * name.
+ */
 function sshTells(call: Call): boolean {
   const words = call.rest.map((arg) => arg.literal ?? '?');
   return /^-(?:G(?: -(?:4|6|v))*(?: -[lp] \w+)*(?: \w[\w.@:-]*)|Q \w[\w-]*)$/.test(words.join(' '));
@@ -188,7 +192,7 @@ function ssh(call: Call) {
   const jump = call.rest.findIndex((arg) => arg.literal === '-J');
   for (const host of (jump === -1 ? '' : (call.rest[jump + 1]?.literal ?? '')).split(',')) call.network(hostOf(host));
   const words = operands.slice(1).map((arg) => arg.literal);
-  // What lies there is not looked up here; which program is named is.
+  // The remote files are not examined, but the program name is.
   if (words.length > 0 && !words.includes(null)) call.opaque(operands[1]!.as(words.join(' ')), operands[1]!);
 }
 
@@ -199,7 +203,7 @@ function otherShell(call: Call) {
   call.opaque(...call.rest);
 }
 
-/** Editors run what stands behind `!` and in their terminals. */
+/** Editors run the text after `!` and commands in their terminals. */
 function editor(call: Call) {
   call.unknown(`${call.name} is an editor, which may write and run anything`);
   const orders = call.rest.filter((arg) => /!|^\+|\bterm|\bsystem|shell|process/.test(arg.value ?? ''));
@@ -211,7 +215,7 @@ function editor(call: Call) {
   }
 }
 
-/** `exec … -- COMMAND`, as tools do that fill an environment. */
+/** `exec … -- COMMAND`, as in tools that set up an environment. */
 function behindDashes(call: Call) {
   call.unknown(`${call.name} may start another program in surroundings that are not known`);
   const at = call.rest.findIndex((arg) => arg.literal === '--');
@@ -253,7 +257,7 @@ export const starters: CommandEntry[] = [
       'tmux ls ; new ls': 'unknown',
     },
   },
-  // The folder for its sockets is its own.
+  // It creates a folder for its sockets.
   { names: 'screen', version: '-ls -list', handle: starts({ valued: 'cSsTphet' }), examples: { 'screen -dmS x ls': 'unknown' } },
   { names: 'parallel', handle: parallel, examples: { 'parallel ls ::: a': 'unknown' } },
   { names: 'socat', handle: socat, examples: { 'socat - EXEC:ls': 'unknown' } },
@@ -287,7 +291,7 @@ export const starters: CommandEntry[] = [
   {
     names: 'setarch',
     handle: (call) => {
-      // The architecture may be left out.
+      // The architecture is optional.
       starts({})(call);
       starts({ skip: 1 })(call);
     },

@@ -1,21 +1,24 @@
-// Programs that query JSON, YAML and databases.
+// Programs that query JSON, YAML, and databases.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { readSql } from '../languages/sql.ts';
 import { MISSING } from '../loads.ts';
 import { has, type OptionTable } from '../options.ts';
 
-/** At its beginning a program of jq may take in files. */
+/** A jq program may include files at its beginning. */
 const TAKES_IN = /^\s*(?:#[^\n]*\n\s*)*(?:module|import|include)\b/;
 
-/** Operators of one yq that take in files, or a text as an expression; behind a dash they are none only in the middle of a name. */
+/**
+ * Operators of one yq that read files or evaluate a text as an expression. After a dash, they are only part of a name if a name
+ * comes before the dash.
+ */
 const OTHER_FILES = /(?<![.\w"']|[\w.]-)(?:(?:str)?load|eval)|(?<![\w.-])\d+-(?:(?:str)?load|eval)/;
 
-/** jq can neither write files nor start programs; only which words are files has to be known. */
+/** jq can neither write files nor start programs. Only the words that are files must be known. */
 function jq(call: Call, t: OptionTable) {
   const words: typeof call.args = [call.args[0]!];
   const files: typeof call.args = [];
-  // Of the operands, files are those in front of --args.
+  // Operands before --args are files.
   let rest: number | null = null;
   for (let i = 1; i < call.args.length; i++) {
     const a = call.args[i]!;
@@ -51,7 +54,7 @@ function yq(call: Call, t: OptionTable) {
   const programs = [...operands, ...given.options.flatMap(({ name, value }) => (name === 'expression' && value ? value : []))];
   for (const o of programs)
     if (OTHER_FILES.test(o.literal ?? '') || TAKES_IN.test(o.literal ?? '')) call.unknown('the expression reads other files', o);
-  // The first one is a file where there is one of that name.
+  // The first operand is a file if a file with that name exists.
   const inPlace = has(given, 'i', 'inplace', 'in-place');
   for (const f of operands) {
     if (/^[-.]$/.test(f.literal ?? '')) continue;
@@ -65,7 +68,7 @@ function sqlite(call: Call, t: OptionTable) {
   call.accept(given);
   const [db, ...statements] = given.operands;
   const texts = [...given.options.filter((o) => o.name === 'cmd').map((o) => o.value!), ...statements];
-  // What --cmd names runs before the version is told, which ends it.
+  // The text of --cmd runs before sqlite3 prints its version and exits.
   const tells = has(given, 'version', 'help');
   if (statements.length === 0 && !tells) {
     if (call.stdin.kind === 'text') {
@@ -87,7 +90,7 @@ function sqlite(call: Call, t: OptionTable) {
   }
   if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('which database is opened is not known', db);
   call.read(db, 'sqlite3', { database: 'written' });
-  // Even a query creates the file when it is missing.
+  // Even a query creates the file if it is missing.
   call.loads([MISSING + db.literal]);
 }
 
@@ -153,7 +156,7 @@ export const structured: CommandEntry[] = [
       call.accept(given);
       const taken = given.options.find(({ name }) => /^(?:valid|noent|c14n)$/.test(name));
       if (taken) call.unknown(`xmllint ${taken.flag} takes in whatever files the document names`, taken.arg);
-      // Some of them are fetched.
+      // Some of these files are fetched from a server.
       if (taken && !has(given, 'nonet')) call.network();
       for (const o of given.operands) {
         const address = /^file:(?:\/\/(?:localhost(?=\/))?)?/i.exec(o.value ?? o.lead);

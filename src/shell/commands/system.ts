@@ -1,4 +1,4 @@
-// The system: what it is, what runs on it, what it says.
+// The system: its properties, its processes, and its logs.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
@@ -19,7 +19,7 @@ function date(call: Call, t: OptionTable) {
 const IP_OPTION = /^-(?:[46sdhojrcNtp]|br|brief|color|json|oneline|details|statistics|pretty|resolve|human|iec|timestamp)$/;
 const IP_OBJECT = /^(?:a|addr|address|l|link|r|ro|route|rule|ru|n|neigh|neighbor|neighbour|ntable|maddress|maddr|tunnel)$/;
 
-/** `ip OBJECT [show …]`: the verb may be shortened, and `s` or `a` may then mean set and add, so it must be spelt out. */
+/** `ip OBJECT [show …]`. The verb can be abbreviated, and `s` or `a` may then mean set or add, so it must be written in full. */
 function ip(call: Call) {
   const words = call.rest.map((a) => a.literal);
   let i = 0;
@@ -36,7 +36,7 @@ function mktemp(call: Call, t: OptionTable) {
   if (has(given, 'u', 'dry-run')) return;
   const at = call.args[0]!;
   const [template, more] = given.operands;
-  // Some take several templates, and the word behind -t for the beginning of a name.
+  // Some implementations take several templates, and read the word after -t as the beginning of a name.
   if (more) call.unknown('mktemp with several templates is not understood', more);
   const { temp } = call.host;
   if (!template && !has(given, 'p', 'tmpdir'))
@@ -62,7 +62,7 @@ function mktemp(call: Call, t: OptionTable) {
       return call.unknown('where mktemp creates its file is not known');
     const name = (template?.literal ?? 'tmp.XXX').replace(/X{3,}/g, '*');
     call.write(at.globbed(`${folder}/${name}`).at(at), 'mktemp', { why: 'mktemp creates a file' });
-    // Without a template some take the folder of the environment first.
+    // Without a template, some implementations first use the temporary folder from the environment.
     if (!template) call.write(at.globbed(`${temp}/tmp.*`).at(at), 'mktemp');
   }
 }
@@ -70,7 +70,7 @@ function mktemp(call: Call, t: OptionTable) {
 export const system: CommandEntry[] = [
   {
     names: 'date gdate',
-    // The other kind of date sets the clock unless it is given -j, which this one does not know.
+    // BSD date sets the clock unless -j is given. GNU date does not know -j.
     options: `-uRj -v: -I? -d: -f:r -r: --date: --debug --file:r --iso-8601? --rfc-email --rfc-2822 --rfc-3339: --reference:l --utc --universal${HELP}`,
     handle: date,
     examples: { 'date +%F': 'read-only', 'date -s 2020-01-01': 'unknown', 'date 010112002020': 'unknown' },
@@ -115,7 +115,7 @@ export const system: CommandEntry[] = [
     options:
       '-abdHlmpqrsTtuw --all --boot --dead --heading --ips --login --lookup --process --count --runlevel --short --time --users --message --writable --mesg --help --version',
     loose: true,
-    // Of two words, as in `who am i`, none is a file.
+    // If there are two words, as in `who am i`, neither is a file.
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given, true);
@@ -136,7 +136,7 @@ export const system: CommandEntry[] = [
     operands: 'text',
   },
   {
-    // Neither that of Linux nor that of macOS has an option that writes.
+    // Neither the Linux nor the macOS version has an option that writes.
     names: 'ps',
     loose: true,
     operands: 'text',
@@ -150,7 +150,7 @@ export const system: CommandEntry[] = [
     operands: 'text',
   },
   {
-    // -n and -N make a file of settings.
+    // -n and -N create a settings file.
     names: 'pmap pwdx',
     version: '--version -V',
     options: '-dpqxX --device --extended --quiet --show-path',
@@ -219,7 +219,7 @@ export const system: CommandEntry[] = [
   {
     names: 'journalctl',
     version: '--version',
-    // `-b -1` is the boot before this one.
+    // `-b -1` is the previous boot.
     style: { digits: true },
     examples: {
       'journalctl -b -1 -u x': 'read-only',
@@ -299,7 +299,7 @@ export const system: CommandEntry[] = [
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given);
-      // Behind `a` stands any character, an exclamation mark too.
+      // After `a`, any character may follow, including an exclamation mark.
       const isPlain = given.options.every(({ value }) => /^[-+*/%^~|\d.\s_A-Fpfnvrdcki]*$/.test(value?.literal ?? '!'));
       if (given.options.length === 0 || given.operands.length > 0 || !isPlain) call.unknown('dc can run commands with !');
     },
@@ -332,7 +332,7 @@ export const system: CommandEntry[] = [
     handle: (call) => {
       if (call.rest.length === 0 || (call.rest.length === 1 && call.rest[0]!.literal === '-l')) return;
       call.unknown('mount changes the file system');
-      // A folder that is mounted a second time can be read and written by its other place.
+      // A bind mount makes the folder readable and writable at a second path.
       if (call.rest.some(({ literal }) => /^-\w*B|bind/.test(literal ?? '')))
         for (const word of call.rest)
           if (!word.lead.startsWith('-') && !/bind/.test(word.lead))
@@ -387,7 +387,7 @@ export const system: CommandEntry[] = [
   },
 ];
 
-/** With signal 0 kill only asks whether processes are there. */
+/** With signal 0, kill only checks if the processes exist. */
 function kill(call: Call) {
   const [first, ...rest] = call.rest;
   const tells = /^-(?:l|L|-list|-table)$/.test(first?.literal ?? '') && rest.length <= 1;

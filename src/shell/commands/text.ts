@@ -12,7 +12,7 @@ import { followsLinks } from './links.ts';
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';
 
-/** `sort`, `uniq`, `shuf`, `xxd`: read operands, with an output that is an option or the second operand. */
+/** `sort`, `uniq`, `shuf`, `xxd`: operands are inputs, and the output is an option or the second operand. */
 function secondIsOutput(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true, single: call.name === 'xxd', posix: call.name === 'xxd', glued: true });
   call.accept(given);
@@ -26,7 +26,7 @@ function secondIsOutput(call: Call, t: OptionTable) {
 
 function sort(call: Call, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true, digits: true });
-  // Of the old keys `+1 -2` the first is an operand for the table.
+  // In the old syntax `+1 -2`, the first key is an operand here.
   call.accept(given);
   call.roles(given);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'sort');
@@ -38,14 +38,14 @@ function tee(call: Call, t: OptionTable) {
   for (const o of given.operands) call.write(o, 'tee', { why: 'tee writes its operands' });
 }
 
-/** In the client's shell the bare name is ugrep, which searches the files of a folder that is named, without -r too. */
+/** In the client's shell, the bare name runs ugrep. If a folder is named, ugrep searches its files, even without -r. */
 function isUgrep(call: Call): boolean {
   return call.name === 'grep' && !call.external && !call.skipFunctions;
 }
 
 /**
- * A word that is not known does no harm: grep itself can neither write nor start anything, and the client's shell takes grep
- * itself, not ugrep, wherever a word could be an option of ugrep that does.
+ * An unknown word is harmless. grep itself can neither write files nor start programs. The client's shell runs grep in place of
+ * ugrep if a word could be a harmful option of ugrep.
  */
 function grep(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true, abbreviate: false });
@@ -62,11 +62,11 @@ function grep(call: Call, t: OptionTable) {
   const program = /^z[ef]?grep$/.test(call.name) ? 'gzip' : '';
   const follows = followsLinks('grep', given) || (within && !deep);
   for (const f of files) if (f.literal !== '-') readPacked(call, f, program, { deep, within, skips, follows });
-  // A word that may be none leaves grep without a folder.
+  // If a word may vanish, grep may be left without a folder.
   if (files.every((f) => f.many || f.vanishes) && deep) call.readHere(call.name, { deep, skips, follows });
 }
 
-/** What GNU grep leaves out of a folder. */
+/** Files that GNU grep leaves out of a folder. */
 function skipsOfGrep({ options }: Given): Skips {
   const globs = options.flatMap(({ name, value }): Skips['globs'] => {
     if (name === 'exclude-dir')
@@ -195,7 +195,7 @@ export const text: CommandEntry[] = [
     operands: 'text',
   },
   {
-    // Here -e, -f and -s take no value.
+    // Here -e, -f, and -s take no value.
     names: 'od',
     options:
       '-abcCdDefFhHiIlLoOsvxXB -A: -j: -N: -S? -t: -w? --address-radix: --endian: --skip-bytes: --read-bytes: --format: --strings? --output-duplicates --traditional --width?',
@@ -283,7 +283,7 @@ export const text: CommandEntry[] = [
       const given = call.parse(t);
       call.accept(given);
       for (const o of given.operands) if (o.literal !== '-') readPacked(call, o, /^z/.test(call.name) ? 'gzip' : '');
-      // Alone it is compared with what it was made of.
+      // A single file is compared with the file that it was made from.
       const [only, more] = given.operands;
       if (only && !more) call.read(only.as((only.literal ?? '').replace(/[-.][^-./]*$/, '')), call.name);
     },

@@ -1,11 +1,11 @@
-// Smaller tools that only show something, of languages, libraries, machines and files.
+// Small tools that only display information about languages, libraries, machines, and files.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
 import { asks, looks, rewrites, sentFile } from './verbs.ts';
 
-/** `jar tf a.jar` in its own way of writing options; other letters create, update and unpack. */
+/** `jar tf a.jar`, with its own notation for options. Other letters create, update, and unpack archives. */
 function jar(call: Call) {
   const [order, ...rest] = call.rest;
   if (!/^-?t[vf]*$/.test(order?.literal ?? '')) call.unknown('jar with other words than tf and a file', order);
@@ -15,7 +15,7 @@ function jar(call: Call) {
   }
 }
 
-/** A class may be named by its address, too. */
+/** A class can also be given as a URL. */
 function javap(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
@@ -26,7 +26,7 @@ function javap(call: Call, t: OptionTable) {
   }
 }
 
-/** It hands what it shows to a pager of the repository's settings. */
+/** It passes its output to a pager from the settings of the repository. */
 function delta(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -36,7 +36,7 @@ function delta(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, 'delta', { within: true });
 }
 
-/** Method, address, headers and questions. Without the method what comes on standard input makes it a POST. */
+/** Method, URL, headers, and query items. Without a method, data on standard input turns the request into a POST. */
 function httpie(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -44,7 +44,7 @@ function httpie(call: Call, t: OptionTable) {
   call.network();
   const isQuiet = has(given, 'I', 'ignore-stdin');
   const method = /^(?:GET|HEAD|OPTIONS)$/.test(given.operands[0]?.literal ?? '');
-  // Another word of letters in front of the address is a method, too.
+  // Another word of letters before the URL is a method too.
   if (!method && given.operands.length > 1 && /^[A-Za-z]*$/.test(given.operands[0]!.literal ?? ''))
     call.unknown(`${call.name} with another method may change something`, given.operands[0]);
   const [url, ...items] = method ? given.operands.slice(1) : given.operands;
@@ -59,7 +59,7 @@ function httpie(call: Call, t: OptionTable) {
   for (const o of items) sentFile(call, o, /^[^@=:]*(?::=|==|=|:)?@/);
 }
 
-/** Without one of these it converts its files. */
+/** Without one of these options it converts its files. */
 function dos2unix(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -69,7 +69,7 @@ function dos2unix(call: Call, t: OptionTable) {
   }
 }
 
-/** An operand may be an address, which says something to whoever answers there. */
+/** An operand may be a URL, which sends data to its server. */
 function gron(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -80,7 +80,7 @@ function gron(call: Call, t: OptionTable) {
   }
 }
 
-/** A module may be named by its file. */
+/** A module can be given as its file. */
 function pkgConfig(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -88,7 +88,7 @@ function pkgConfig(call: Call, t: OptionTable) {
     for (const word of o.literal?.split(/[\s,]+/) ?? []) if (/\.pc$/.test(word)) call.read(o.as(word), call.name);
 }
 
-/** Some are built with what fetches an address. */
+/** Some builds can fetch a URL. */
 function pdf(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -140,7 +140,7 @@ export const tools: CommandEntry[] = [
     examples: { 'look -f abc': 'read-only', 'look abc words.txt': 'read-only' },
   },
   { names: 'atq', options: '-V -q:', operands: 'none', examples: { atq: 'read-only', 'atq -o f': 'unknown' } },
-  // Those made of the time keep a clock in a file.
+  // Time-based UUIDs store a clock value in a file.
   { names: 'uuidgen', options: '-r --random', operands: 'none', examples: { uuidgen: 'read-only', 'uuidgen -t': 'unknown' } },
   {
     names: 'systemd-detect-virt',
@@ -257,7 +257,7 @@ export const tools: CommandEntry[] = [
     examples: { 'systemd-analyze blame': 'read-only', 'systemd-analyze set-log-level debug': 'unknown' },
   },
   {
-    // -k ends the processes.
+    // -k kills the processes.
     names: 'fuser',
     options: '-acIlmMnuvV46 -n:',
     operands: 'list',
@@ -343,7 +343,7 @@ export const tools: CommandEntry[] = [
     },
   },
   {
-    // It starts shellcheck and pyflakes, which its options name.
+    // It starts shellcheck and pyflakes, with paths from its options.
     names: 'actionlint',
     style: { single: true },
     options: '--oneline --verbose --no-color --color --format: --ignore: --version',
@@ -356,7 +356,7 @@ export const tools: CommandEntry[] = [
     examples: { actionlint: 'read-only', 'actionlint -oneline a.yml': 'read-only', 'actionlint -shellcheck=./x': 'unknown' },
   },
   {
-    // A tag with a value is written, -if and -p take expressions.
+    // A tag with a value is written, and -if and -p take expressions.
     names: 'exiftool',
     version: '-ver',
     handle(call) {
@@ -394,7 +394,7 @@ export const tools: CommandEntry[] = [
     examples: { 'sar -u 1 1': 'read-only', 'sar -o f 1 1': 'unknown', 'sar -f f': 'read-only' },
   },
   {
-    // It keeps its pages in the home folder.
+    // It stores its pages in the home folder.
     names: 'tldr',
     options: '-l -p: -L: -v --list --platform: --language: --list-all',
     operands: 'text',

@@ -1,22 +1,22 @@
-// Mercurial and Subversion in the forms that only look.
+// Mercurial and Subversion, in their read-only forms.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
 
-/** As for git: a folder below may be a repository of its own, whose settings run programs. */
+/** As with git, a subfolder may be a separate repository with settings that run programs. */
 function ownRepository(call: Call) {
   if (call.cwds === null || !call.cwds.every((folder) => isAtOrAbove(folder, call.host.origin)))
     call.unknown(`${call.name} runs in another folder, which may be a repository whose settings run programs`);
 }
 
-/** Shows names, or the contents of what is named, or of all that changed. */
+/** Prints names, or the contents of the named files, or of all changed files. */
 const hg = (shows: boolean) => (call: Call, t: OptionTable) => {
   const given = call.parse(t);
   call.accept(given);
   ownRepository(call);
   if (/ (?:incoming|in|outgoing|out)$/.test(call.name)) call.network();
-  // Another repository may be named there, whose settings are read.
+  // The operand may name another repository, and its settings are read.
   const other = / (?:incoming|in|outgoing|out|identify|id)$/.test(call.name) ? given.operands[0] : undefined;
   if (other) call.unknown(`${call.name} may work with another repository, whose settings run programs`, other);
   if (!shows && !has(given, 'p', 'patch')) return;
@@ -24,7 +24,7 @@ const hg = (shows: boolean) => (call: Call, t: OptionTable) => {
   if (given.operands.length === 0) call.readHere(call.name, { deep: true });
 };
 
-/** Without a word these list, with one they make something. */
+/** Without a word these list. With a word they create something. */
 function lists(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -44,7 +44,7 @@ function svn(call: Call, t: OptionTable) {
   const isShown = /(?:diff|cat|blame|annotate|praise)$/.test(call.name) || has(given, 'diff');
   if (has(given, 'u', 'show-updates')) call.network();
   for (const o of given.operands) {
-    // Another scheme may start a program that the person's settings name.
+    // Other schemes may start a program from the user's settings.
     if (/^svn\+|^(?!https?:|svn:|file:)[a-z+]+:\/\//i.test(o.lead))
       call.unknown('svn may start a program to reach this address', o);
     else if (/^[a-z+]+:\/\//i.test(o.lead)) call.url(o);

@@ -1,4 +1,4 @@
-// Subcommands as they come again in many programs.
+// Kinds of subcommands that many programs share.
 
 import type { Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
@@ -6,9 +6,9 @@ import type { Call } from '../call.ts';
 import type { Verb } from '../entry.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
 
-/** Runs code of the project, whatever the words behind it. */
+/** Runs code of the project, with any words after it. */
 export const RUNS: Verb = 'runs';
-/** Asks a server and changes nothing. */
+/** Sends a request to a server and changes nothing. */
 export const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({
   options,
   operands: 'text',
@@ -21,7 +21,7 @@ export const looks = (options: string, more: Partial<Exclude<Verb, string>> = {}
   operands: 'text',
   ...more,
 });
-/** Installs packages, whose scripts run. */
+/** Installs packages and runs their scripts. */
 export const installs: Verb = {
   class: 'runs',
   network: true,
@@ -33,7 +33,7 @@ export const installs: Verb = {
 /** Runs a program of a package. */
 export const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call) };
 
-/** Runs a program that the project's environment finds. */
+/** Runs a program from the project's environment. */
 export const startsOwn = (options: string): Verb => ({
   options,
   class: 'runs',
@@ -42,13 +42,13 @@ export const startsOwn = (options: string): Verb => ({
     const given = call.parse(t, { posix: true });
     call.accept({ ...given, flaggy: null });
     call.starts(given.operands);
-    // An option that is not known may have taken the word behind it.
+    // An unknown option may have taken the next word.
     if (given.problem) call.starts(given.operands.slice(1));
     call.is('runs', `${call.name} runs code of the project`);
   },
 });
 
-/** Reads its files, and with one of these options rewrites them, those below its folders too. */
+/** Reads its files. With one of these options it rewrites them, including the files below its folders. */
 export const rewrites =
   (...names: string[]) =>
   (call: Call, t: OptionTable, style?: ParseStyle) => {
@@ -64,11 +64,11 @@ export const rewrites =
     }
   };
 
-/** Prints names at or below these words, or below the folder in force; `files`: none of a folder. */
+/** Prints names at or below these words, or below the current folder. `files`: no folders among them. */
 export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null, files = false, isWithoutLinks = false) {
   if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, files, isWithoutLinks });
   for (const { literal } of words) {
-    // Git reads wildcards and magic itself.
+    // Git interprets wildcards and magic itself.
     const isPath = literal !== null && !/[*?[\\:]/.test(literal);
     call.lists({ text: isPath ? literal : '.', how: 'deep', skips, files, isWithoutLinks });
   }
@@ -86,22 +86,22 @@ export function executing(call: Call) {
   call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
 }
 
-/** A word may name the file behind its beginning, of which the contents are sent. */
+/** A word may contain a file name after this beginning, and the content of the file is sent. */
 export function sentFile(call: Call, word: Arg, beginning: RegExp) {
   const found = beginning.exec(word.value ?? word.lead);
   if (found) call.read(word.after(found[0].length), call.name);
 }
 
-/** Of words that say what is copied to where, all but the last, unless they lie elsewhere. */
+/** In a copy command, all words except the last are sent, unless they name a place elsewhere. */
 export function sentFiles(call: Call, words: readonly Arg[]) {
   for (const word of words.slice(0, -1)) if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { deep: true });
-  // What is fetched comes to lie here.
+  // Fetched files are stored here.
   const dest = words.at(-1);
   if (words.length > 1 && dest?.literal && dest.literal !== '-' && !/^[^/]*:/.test(dest.literal))
     call.write(dest, call.name, { deep: true, arrives: true });
 }
 
-/** Copies between here and elsewhere. */
+/** Copies between this machine and another place. */
 export function sends(call: Call, t: OptionTable) {
   call.unknown(`${call.name} does more than read`);
   sentFiles(call, call.parse(t).operands);

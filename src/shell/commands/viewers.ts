@@ -1,4 +1,4 @@
-// Programs that show files, folders or pages to a person.
+// Programs that display files, folders, or pages.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
@@ -7,7 +7,7 @@ import { readPacked } from './archive.ts';
 function less(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
-  // What follows a number, or a dollar sign in a text, is read as further options.
+  // Text after a number, or after a dollar sign, is read as further options.
   for (const o of given.options) {
     if (o.value === null) continue;
     const text = o.value.literal;

@@ -1,4 +1,4 @@
-// Commands that run another command given in their words.
+// Commands that run another command from their words.
 
 import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
@@ -11,25 +11,25 @@ import { enterFolder } from '../targets.ts';
 import { parametersOf, valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 
-/** Behind an option that is not known any word may be the command, since the option may have taken the next one. */
+/** After an unknown option, any word may be the command, because the option may have taken the next word. */
 function admit(call: Call, given: Given): void {
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   if (given.problem) hides(call);
 }
 
-/** Runs a command of which no word is known. */
+/** Runs a command with no known words. */
 function hides(call: Call): void {
   call.opaque(...call.rest);
   call.host.runWords([unknownArg(call.at.pos, call.at.end)], call.state.fresh(call.cwds), call.at, call.stdin);
 }
 
-/** How zsh reads the words is not known; what is run is. */
+/** zsh may read the words in an unknown way, but the command itself is known. */
 function ofZsh(call: Call) {
   call.unknown(`${call.name} changes how zsh reads the words`);
   if (call.rest.length > 0) call.host.runWords(call.rest, call.state.copy(), call.at, call.stdin);
 }
 
-/** Reads the wrapper's own options up to its first operand and goes on with what follows. */
+/** Reads the options of the wrapper up to its first operand and returns the words after it. */
 function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | null {
   const given = call.parse(t, { posix: true });
   admit(call, given);
@@ -58,11 +58,11 @@ function env(call: Call, t: OptionTable) {
   if (given.problem) hides(call);
   const folder = option(given, 'C', 'chdir');
   if (split) {
-    // What follows stands behind the words of the text, and may be options of the command in it.
+    // Later words come after the words of the text and may be options of the command in it.
     if (folder || given.options.findIndex((o) => o.spec === split.spec) !== given.options.length - 1)
       call.unknown('env -S together with other options is not understood', split.arg);
     const value = split.value?.literal ?? null;
-    // Only text without env's own quoting and variables is split as env would.
+    // The text is only split here if it contains no quoting and no variables of env itself.
     if (value === null || /[\\'"$#]/.test(value)) {
       call.unknown('env -S splits a text that is not understood', split.arg);
       hides(call);
@@ -96,7 +96,7 @@ function env(call: Call, t: OptionTable) {
   if (rest.length > 0) call.unwrap(rest);
 }
 
-/** GNU xargs: the command gets words that nobody sees here. */
+/** GNU xargs: the command also receives words that are not in the source text. */
 export const XARGS =
   '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --show-limits';
 
@@ -109,10 +109,10 @@ function xargs(call: Call, t: OptionTable) {
   call.external = true;
   const rest = given.operands;
   if (rest.length === 0) return;
-  // The words of another file come in their place.
+  // With -a, the words come from this file and not from standard input.
   const list = option(given, 'a', 'arg-file')?.value;
   const all = list ? call.namesInFile(list) : call.inputNames();
-  // Behind a separator of its own names are others than lines and words.
+  // With a custom separator, the names are not the same as the lines and words.
   const found = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
@@ -132,7 +132,7 @@ function xargs(call: Call, t: OptionTable) {
   call.unwrap([...rest, call.appended(!isOne, found).at(last)]);
 }
 
-/** A word in which a mark stands for text of which at most some possibilities are known. */
+/** Replaces a placeholder in a word. At most some of its possible texts are known. */
 export function substitute(arg: Arg, mark: string, found: Found | null = null): Arg {
   const text = arg.literal;
   if (text === null) return arg;
@@ -157,7 +157,7 @@ export function substitute(arg: Arg, mark: string, found: Found | null = null): 
 
 function shell(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
-  // The shell of busybox passes over these words, and goes on with the others or its standard input.
+  // The shell of busybox ignores these words and continues with the other words or its standard input.
   const isAlone = given.options.length === 1 && given.operands.length === 0 && call.stdin.kind === 'inherit';
   if (isAlone && has(given, 'version', 'help')) return;
   if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is not known', given.flaggy);
@@ -176,7 +176,7 @@ function shell(call: Call, t: OptionTable) {
   if (has(given, 'c')) {
     const script = given.operands[0];
     if (!script) return;
-    // Of several words in the place of its name, all but the first are its parameters.
+    // If `$0` may be several words, all but the first are parameters.
     const [name, ...rest] = given.operands.slice(1);
     inner.positional = name?.several ? anyItems([name, ...rest].map(valueOfWord)) : parametersOf(rest);
     inner.shellName = name === undefined ? null : valueOfWord(name);
@@ -191,13 +191,13 @@ function shell(call: Call, t: OptionTable) {
   }
   if (/^\+/.test(file.value ?? file.lead)) call.unknown(`${call.name} takes ${file.text} as an option`, file);
   call.read(file, call.name);
-  // Of several words the first may be +n.
+  // If it may be several words, the first may be +n.
   if (file.many && file.lead === '') call.unknown(`${file.text || 'a word'} may become an option of ${call.name}`, file);
   if (has(given, 'n')) return;
   call.scriptFile(file, inner);
 }
 
-/** Out of these the applets of busybox have no options that write. */
+/** Of these programs, the busybox versions have no options that write. */
 const APPLETS =
   /^(?:arch|base64|basename|cal|cat|cksum|cmp|cut|df|diff|dirname|du|echo|egrep|expr|false|fgrep|fold|free|grep|groups|head|id|ls|md5sum|nl|nproc|od|paste|printenv|printf|ps|pwd|readlink|realpath|rev|seq|sha1sum|sha256sum|sha512sum|sleep|stat|strings|tac|tail|test|tr|true|tty|uname|uptime|wc|which|whoami)$/;
 
@@ -209,7 +209,7 @@ function busybox(call: Call) {
     call.unknown('busybox with an option that is not understood', applet);
     return hides(call);
   }
-  // What it does otherwise is looked at all the same.
+  // The effects of other commands with that name are still recorded.
   if (applet.literal !== null && !APPLETS.test(applet.literal)) {
     call.opaque(...call.rest);
     call.starts(call.rest);
@@ -237,7 +237,7 @@ export const wrappers: CommandEntry[] = [
     wrapper: true,
     handle: (call, t) => {
       const rest = strip(call, t);
-      // Newer versions do without the number.
+      // In newer versions the number is optional.
       if (rest && !/^\d+$/.test(rest[0]!.literal ?? '')) {
         call.unknown('which word is the command of chrt is not known', rest[0]);
         hides(call);
@@ -296,7 +296,7 @@ export const wrappers: CommandEntry[] = [
       const given = call.parse(t, { posix: true });
       admit(call, given);
       call.external = true;
-      // Without -x the words are put together for a shell.
+      // Without -x, a shell runs the joined words.
       if (has(given, 'x', 'exec')) {
         if (given.operands.length > 0) call.unwrap(given.operands);
       } else if (given.operands.some((a) => a.literal === null))
@@ -330,14 +330,14 @@ export const wrappers: CommandEntry[] = [
   },
   {
     names: 'sh bash dash ash ksh zsh',
-    // For zsh -b ends the options: of -n behind it, it makes the name of a script.
+    // In zsh, -b ends the options. A following -n is then the name of a script.
     options:
       '-efhilmnprstuvxBCHPc -o: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
     handle: shell,
   },
 ];
 
-/** Another user's folders and, in part, the surroundings of a login: only what is written out is sure. */
+/** Runs in another user's folders and partly in a login environment, so only literal words are certain. */
 function otherRights(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const rest = strip(call, t);
@@ -346,7 +346,7 @@ function otherRights(call: Call, t: OptionTable) {
     for (const file of given.operands) call.write(file, `${call.name} -e`);
     return;
   }
-  // `-h` is help, or a host in the word that follows.
+  // `-h` prints help, or takes the next word as a host.
   if (given.options.some((o) => o.flag === '-h' && o.value === null)) hides(call);
   const folder = option(given, 'D', 'chdir');
   if (folder) call.cwds = folder.value?.literal == null ? null : enterFolder(folder.value.literal, call.cwds);
@@ -355,7 +355,7 @@ function otherRights(call: Call, t: OptionTable) {
   if (rest?.[0]) call.unwrap(rest);
 }
 
-/** `-o '|cmd'` starts a command, `-ff` puts numbers behind the name, and injected faults change what the program does. */
+/** `-o '|cmd'` starts a command. `-ff` adds a number to the file name. Injected faults change the behavior of the program. */
 function trace(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const twice = given.options.filter((o) => o.name === 'f').length > 1;
@@ -371,6 +371,6 @@ function trace(call: Call, t: OptionTable) {
 
 function nohup(call: Call, t: OptionTable) {
   const rest = strip(call, t);
-  // Without a terminal nohup leaves standard output alone; with one it appends to nohup.out.
+  // Without a terminal, nohup does not redirect standard output. With a terminal, it appends to nohup.out.
   if (rest) call.unwrap(rest);
 }

@@ -10,7 +10,7 @@ function keeps(options: string, why: string, digits = false): GitSubcommand {
   return { options, digits, run: (call) => call.bookkeeping(`${call.name} ${why}`) };
 }
 
-/** Changes files all over the tree without naming them. */
+/** Changes files in the whole tree without naming them. */
 function anywhere(options: string, why: string, network = false): GitSubcommand {
   return {
     options,
@@ -38,7 +38,7 @@ function checkout(call: Call, given: Given) {
     return call.unknown('git checkout switches branches, which changes files all over the working tree');
   }
   if (!first) {
-    // Alone it only says which branch it is.
+    // Without words it only prints the current branch.
     const more = given.options.find((o) => !/^(?:q|(?:no-)?progress|quiet)$/.test(o.name));
     if (more) call.unknown(`git checkout ${more.flag} changes the branch or files all over the working tree`, more.arg);
     return;
@@ -56,14 +56,14 @@ function checkout(call: Call, given: Given) {
   call.unknown('git checkout switches branches or replaces files', first);
 }
 
-/** Options beside which a dry run leaves objects and index as they are. */
+/** A dry run with only these options changes neither objects nor the index. */
 const WITH_ADD = /^(?:n|dry-run|v|verbose|A|all|u|update|f|force|ignore-missing)$/;
 
 function onlyTries(given: Given): boolean {
   return has(given, 'n', 'dry-run') && given.options.every(({ name }) => WITH_ADD.test(name));
 }
 
-/** From the index everything is shown that was put there, what git ignores too where that is asked for. */
+/** Other git commands can print everything in the index. With --force, that includes ignored files. */
 const add: GitSubcommand = {
   options:
     '-nvfiuApN -e! --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul',
@@ -83,7 +83,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     options:
       '-apqvnsoiez -c: -C: -F:r -m: -t:r -u? -S? --all --patch --reuse-message: --reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long --null --file:r --author: --date: --message: --template:r --signoff --no-signoff --trailer: --no-verify --verify --allow-empty --allow-empty-message --cleanup: --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file:r --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
     run(call) {
-      // Its dry run writes the trees of what is staged, and the index.
+      // Its dry run writes the index, and the trees of the staged files.
       call.bookkeeping('git commit records a commit');
     },
   },
@@ -267,7 +267,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
   replace: {
     options: '-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file',
     run(call, given) {
-      // Alone it lists, as with -l, beside which it takes no option that changes anything.
+      // Without words, or with -l, it only lists. With -l, no other option changes anything.
       const lists = has(given, 'l', 'list') || (given.operands.length === 0 && !has(given, 'convert-graft-file'));
       if (!lists) call.bookkeeping('git replace changes replacements');
     },

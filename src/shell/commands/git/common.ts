@@ -1,4 +1,4 @@
-// What git's subcommands share: pathspecs, remotes, formats.
+// Shared parts of the git subcommands: pathspecs, remotes, formats.
 
 import type { Brings } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
@@ -7,15 +7,15 @@ import type { Given } from '../../options.ts';
 
 export interface GitSubcommand {
   options: string;
-  /** Short forms like `-5`. */
+  /** Short forms such as `-5`. */
   digits?: boolean;
   run: (call: Call, given: Given) => void;
-  /** Words that may become options do no harm. */
+  /** A word that may become an option is harmless. */
   loose?: boolean;
   posix?: boolean;
 }
 
-/** Formats that make git run gpg, or that are names of the configuration. */
+/** Formats that make git run gpg, or that are names in the configuration. */
 export function checkFormats(call: Call, given: Given) {
   for (const o of given.options) {
     if (o.name === 'sort' && /signature/i.test(o.value?.literal ?? 'signature'))
@@ -39,8 +39,8 @@ export function checkFormats(call: Call, given: Given) {
 }
 
 /**
- * A path as git takes it: magic and wildcards reach further than the shell's. Which tracked files a reading command prints is part of
- * its view; here only the path itself is read, or with `isWide` everything on the disk below it.
+ * A path as git reads it. Its magic and wildcards match more than those of the shell. The view of a reading command contains the
+ * tracked files that it prints. This function only reads the path itself or, with `isWide`, everything on the disk below it.
  */
 export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', { why, isWide, brings }: PathspecUse = {}) {
   let target = arg;
@@ -58,7 +58,7 @@ export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'writ
   if (what === 'read') call.read(target, via, { deep: isWide, follows: false });
   else {
     call.write(target, via, { deep: true, node: true, why, brings });
-    // What comes back may be links.
+    // The restored files may be links.
     if (brings !== undefined) call.linksBelow(target);
   }
 }
@@ -69,7 +69,7 @@ interface PathspecUse {
   isWide?: boolean;
 }
 
-/** A remote by name or address: helpers that run programs (`ext::`) are not understood. */
+/** A remote, as a name or an address. Remote helpers that run programs (`ext::`) are not understood. */
 export function remote(call: Call, arg: Arg | undefined) {
   const text = arg?.literal;
   if (arg && text == null) {
@@ -80,7 +80,7 @@ export function remote(call: Call, arg: Arg | undefined) {
   }
   if (text != null) {
     if (text.includes('::') || /^[-+]/.test(text)) call.unknown(`${text} may make git run a program`, arg);
-    // Another bare word may as well be a folder.
+    // Any other bare word may also be a folder.
     if (/^(?:origin|upstream)$/.test(text)) call.network();
     else if (/^[\w.-]+$/.test(text)) call.unknown(`${text} may be a folder whose settings and hooks run programs`, arg);
     else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
@@ -91,12 +91,15 @@ export function remote(call: Call, arg: Arg | undefined) {
   call.network();
 }
 
-/** `HEAD:a`, `:a`, `:2:./a`: what a revision or the index holds under a path, which counts from here or, mostly the same, from the top. */
+/**
+ * `HEAD:a`, `:a`, `:2:./a`: a path in a revision or in the index. It is relative to the current folder or, usually with the same
+ * effect, to the top of the tree.
+ */
 const HELD = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
 
 const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 
-/** Files of which the contents are shown, as the tree has them or a revision. A word that may be a revision counts as a path, too. */
+/** Files with printed contents, from the working tree or from a revision. A word that may be a revision also counts as a path. */
 export function shown(call: Call, words: readonly Arg[], via: string, deep = false) {
   for (const word of words) {
     if (REVISION.test(word.literal ?? '') || /^:[!^(]/.test(word.literal ?? '')) continue;

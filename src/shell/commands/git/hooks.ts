@@ -1,11 +1,11 @@
-// Which hooks of a repository a git subcommand runs, where they are active (githooks(5)).
+// Repository hooks that each git subcommand runs, if they are active (githooks(5)).
 import { type Given, has, option } from '../../options.ts';
 
-/** Run wherever a reference or the index is written. */
+/** Run after every write to a reference or to the index. */
 const REFERENCES = 'reference-transaction';
 const INDEX = 'post-index-change';
 
-/** Subcommands that are understood otherwise. What is not listed runs none. */
+/** Hooks of the subcommands that are understood. A subcommand that is not listed runs none. */
 const HOOKS: Readonly<Record<string, string>> = {
   commit: `pre-commit prepare-commit-msg commit-msg post-commit post-rewrite pre-auto-gc ${REFERENCES} ${INDEX}`,
   push: `pre-push ${REFERENCES}`,
@@ -47,13 +47,13 @@ const HOOKS: Readonly<Record<string, string>> = {
   'checkout-index': INDEX,
   'sparse-checkout': INDEX,
   'write-tree': INDEX,
-  // They bring the index up to date on the way.
+  // These refresh the index as a side effect.
   status: INDEX,
   diff: INDEX,
   describe: INDEX,
 };
 
-/** What `--no-verify` leaves out; the others run all the same. */
+/** Hooks that `--no-verify` skips. The other hooks still run. */
 const UNVERIFIED = new Set([
   'pre-commit',
   'pre-merge-commit',
@@ -63,10 +63,10 @@ const UNVERIFIED = new Set([
   'applypatch-msg',
   'pre-applypatch',
 ]);
-/** `-n` is another word elsewhere. */
+/** `-n` has another meaning in other subcommands. */
 const SHORT_NO_VERIFY = new Set(['commit', 'am']);
 
-/** Hooks that a subcommand with these words runs where the repository has them. */
+/** Hooks that a subcommand with these words runs if the repository contains them. */
 export function hooksOf(name: string, given: Given): string[] {
   if (name === 'commit' && has(given, 'dry-run')) return [INDEX];
   const all = Object.hasOwn(HOOKS, name) ? (HOOKS[name] as string).split(' ') : [];
@@ -77,7 +77,7 @@ export function hooksOf(name: string, given: Given): string[] {
   return skips ? all.filter((hook) => !UNVERIFIED.has(hook)) : all;
 }
 
-/** A push that goes on to submodules runs their hooks, too. */
+/** A push that includes submodules runs their hooks too. */
 export function entersSubmodules(name: string, given: Given): boolean {
   const how = option(given, 'recurse-submodules');
   return (

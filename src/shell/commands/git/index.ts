@@ -19,11 +19,11 @@ const GLOBAL = table(
   '-Pvh -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --help --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path?x --super-prefix:x --config-env:x --attr-source:',
 );
 
-/** Settings that `-c` may carry: they only change how things are printed or recorded. */
+/** Settings that are accepted after `-c`, because they only change how output or records look. */
 const HARMLESS_SETTING =
   /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|gc\.auto|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)|^(?:(?:commit|tag)\.gpgsign=false|pager\.\w+=(?:false|cat)|core\.pager=(?:cat)?)$/i;
 
-/** Subcommands to which the number of operands makes no difference. */
+/** Subcommands that work the same for any number of operands. */
 const MANY_OPERANDS = new Set(
   'add rm log diff show grep ls-files ls-tree check-ignore check-attr rev-parse rev-list blame hash-object clean restore'.split(
     ' ',
@@ -41,20 +41,20 @@ function optionsOf(name: string, text: string): OptionTable {
   return t;
 }
 
-/** Options and variables that name a repository or a working tree, wherever git is started. */
+/** Options and variables that name a repository or a working tree, independent of the working folder. */
 const NAMING = /\b(?:git-dir|work-tree|bare)\b/;
 const NAMED = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR)$/;
 
-/** Settings whose value git runs as a command, or as the beginning of one. */
+/** Settings with a command, or the beginning of a command, as their value. */
 const COMMAND_SETTING =
   /^(?:.*(?:pager|editor|command|fsmonitor|askpass|textconv|external|process|clean|smudge|driver|program|cmd|helper|proxy)|pager\..*)=/is;
 /** Subcommands that run the words after such an option. */
 const RUNS_WORDS = /^(?:bisect|difftool|filter-branch|rebase|submodule)$/;
 
-/** What follows is a command. */
+/** A command follows. */
 const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
 
-/** Judges a text that git hands to a shell, in a folder that git chooses. */
+/** Analyzes a text that git passes to a shell, in a folder that git chooses. */
 function runsText(call: Call, text: string, at: Arg): void {
   call.host.runText(text, at, call.state.fresh(null));
 }
@@ -79,7 +79,7 @@ export function judgeGit(call: Call) {
   call.worksIn(isNamed ? null : call.cwds);
   if (isNamed) call.cwds = withNamedTrees(call, given);
   const sub = given.operands[0];
-  // `git -h log` and `git --help log` are `git help log`.
+  // `git -h log` and `git --help log` are the same as `git help log`.
   if (!sub || has(given, 'h', 'help')) return help(call, given.operands);
   const name = sub.literal;
   if (name === null) return call.unknown('which git command runs is not known', sub);
@@ -135,7 +135,9 @@ export function judgeGit(call: Call) {
   if (hooks.length > 0) call.loads(hooks.map((hook) => HOOK + hook));
 }
 
-/** Paths of a commit count from the top of the tree whose repository is named, wherever git is started; so both places are looked at. */
+/**
+ * Paths in a commit are relative to the top of the named tree, independent of the working folder. So both places are examined.
+ */
 function withNamedTrees(call: Call, given: Given): readonly string[] | null {
   const { cwds } = call;
   const named = [
@@ -146,13 +148,13 @@ function withNamedTrees(call: Call, given: Given): readonly string[] | null {
   return cwds === null ? cwds : [...new Set([...cwds, ...tops])];
 }
 
-/** The value of a word without expansions; null for any other. */
+/** The value of a word without expansions, or null for any other word. */
 function plainText(word: string): string | null {
   const found = /^(?:'([^']*)'|"([^"$`\\]*)"|([\w./@%+:,-]+))$/.exec(word);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-/** `-c alias.z=push`: what the alias stands for is run with the words behind it. */
+/** `-c alias.z=push`: runs the expansion of the alias with the words after it. */
 function runAlias(call: Call, name: string, setting: string) {
   const at = setting.indexOf('=');
   if (at === -1 || setting.slice(0, at).toLowerCase() !== `alias.${name.toLowerCase()}`) return;
@@ -165,13 +167,13 @@ function runAlias(call: Call, name: string, setting: string) {
   );
 }
 
-/** Alone behind a subcommand that git has itself, `-h` shows how it is used, and `--help` its manual. */
+/** True for a built-in subcommand with one more word. `-h` prints its usage, and `--help` prints its manual. */
 function asksHelp(word: Arg, name: string): boolean {
   if (word.literal !== '-h' && word.literal !== '--help') return false;
   return [SUBCOMMANDS, LISTING, CHANGING].some((known) => Object.hasOwn(known, name));
 }
 
-/** The manual, a list, or what an alias stands for; the words of a browser or another reader are not understood. */
+/** The manual, a list, or the expansion of an alias. Words for a browser or another viewer are not understood. */
 function help(call: Call, words: Arg[]) {
   const open = words.find(
     (a) => !/^(?:[a-z][\w-]*|-[acgm]|--all|--guides|--config|--man|--verbose|--no-verbose)$/.test(a.literal ?? ''),
@@ -180,7 +182,7 @@ function help(call: Call, words: Arg[]) {
   if (open) call.unknown('git help with words that are not understood', open);
 }
 
-/** A folder of the checkout may be laid out as a repository whose settings run programs. */
+/** A folder of the checkout may have the layout of a repository, with settings that run programs. */
 function settingsOf(call: Call) {
   if (call.cwds === null) call.unknown('git runs in a folder that is not known');
   else {
@@ -192,10 +194,10 @@ function settingsOf(call: Call) {
   }
 }
 
-/** What is ignored is not shown as new, and tracked only where git was told to. */
+/** Ignored files are not shown as new. They are tracked only after an explicit request. */
 const TRACKED: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
 
-/** Names of what is in the index. What a commit holds may be ignored by now, and lie there all the same. */
+/** True if the names come from the index. A commit may contain files that are ignored now and still exist on the disk. */
 function listsIndex(name: string, given: Given): boolean {
   return name === 'diff' && given.operands.slice(0, given.dashed).length === 0 && !has(given, 'cached', 'staged');
 }
@@ -225,11 +227,11 @@ function runReading(call: Call, given: Given) {
       return listsBelow(call, [], null);
     case 'blame':
     case 'annotate':
-      // The revision may stand in front of the file or behind it.
+      // The revision may come before or after the file.
       shown(call, given.operands, 'git blame');
       return;
     case 'diff':
-      // With a path that lies outside it compares two files or folders as they are.
+      // If a path is outside of the repository, it compares two files or folders on the disk.
       if (has(given, 'no-index') || given.operands.some((o) => /^(?:\/|\.\.(?:\/|$))/.test(o.value ?? o.lead)))
         return shown(call, given.operands, 'git diff', true);
       if (!showsPatch(given, true)) return;
@@ -260,7 +262,7 @@ function runReading(call: Call, given: Given) {
       return;
     case 'ls-remote': {
       if (has(given, 'get-url')) return;
-      // The repository that it works in anyway.
+      // This is the repository that it works in anyway.
       if (given.operands[0]?.literal === '.' && given.operands.length >= 1) return;
       remote(call, given.operands[0]);
       return;

@@ -1,11 +1,11 @@
-// git subcommands that only look with the right words, and change something with others.
+// git subcommands that only read with some words and change something with others.
 import type { Call } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { readPatched } from '../patches.ts';
 import { type GitSubcommand, remote, shown } from './common.ts';
 import { viewsObject } from './views.ts';
 
-/** First operand as a verb out of those that only look. */
+/** Reads the first operand as a verb and checks it against the read-only verbs. */
 function verbs(reading: string, changing: string, why: string, more?: (call: Call, given: Given, verb: string) => void) {
   const look = reading.split(' ');
   const change = changing.split(' ');
@@ -24,7 +24,7 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Cal
   };
 }
 
-/** The same, where `add` and `set-url` say what is asked later under the name. */
+/** The same for verbs such as `add` and `set-url`, which determine the address that the name later refers to. */
 function addressed(...words: Parameters<typeof verbs>) {
   const judge = verbs(...words);
   return (call: Call, given: Given) => {
@@ -88,7 +88,8 @@ export const LISTING: Record<string, GitSubcommand> = {
         call.foldersOnTheWay(path, 'git worktree add');
         return call.write(path, 'git worktree add', { deep: true, brings: 'any' });
       }
-      // The end of its path is enough to name a worktree, wherever it lies, and comes before a path from here.
+      // The end of its path is enough to select a worktree anywhere. It takes precedence over a path relative to the current
+      // folder.
       if ((verb === 'remove' || verb === 'move') && path && !/^\.{0,2}\//.test(path.value ?? path.lead))
         return call.unknown('which worktree is meant is not known', path);
       if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { deep: true, node: true });
@@ -151,7 +152,7 @@ export const LISTING: Record<string, GitSubcommand> = {
     run(call, given) {
       const [name] = given.operands;
       if (given.operands.length <= 1 && !name?.several && !has(given, 'd', 'delete')) return;
-      // Any other name may be a file beside the references, or outside of the repository.
+      // Any other name may be a file next to the references, or outside of the repository.
       if (name && !/^(?:[A-Z_]*HEAD|refs\/(?!.*\.\.).+)$/.test(name.literal ?? ''))
         call.unknown('which file git symbolic-ref writes is not known', name);
       else call.bookkeeping('git symbolic-ref moves a reference');
@@ -216,7 +217,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       readPatched(call, 'git apply', option(given, 'p')?.value?.literal ?? '1');
       const looks = has(given, 'stat', 'numstat', 'summary', 'check');
       if (looks && !has(given, 'apply', 'index', 'cached', '3way', '3')) return;
-      // What does not apply is put beside the files.
+      // Parts that cannot be applied are written to files next to the targets.
       if (has(given, 'cached') && !has(given, 'index', 'reject')) return call.bookkeeping('git apply --cached changes the index');
       call.unknown('git apply writes whatever files the patch names');
     },
@@ -256,7 +257,7 @@ export const LISTING: Record<string, GitSubcommand> = {
 let configOptions: OptionTable | undefined;
 const CONFIG_VERB = /^(?:get|set|list|unset|rename-section|remove-section|edit)$/;
 
-/** Options of `git config` stand in front of the name, or between a verb and the name; behind it they are what is set. */
+/** Options of `git config` come before the name, or between a verb and the name. After the name, they are the new value. */
 function withVerb(call: Call, given: Given): Given {
   const [verb, ...rest] = given.operands;
   if (!verb || !CONFIG_VERB.test(verb.literal ?? '') || rest.length === 0) return given;

@@ -1,5 +1,5 @@
-// Which git subcommands print, or write elsewhere, the contents of tracked files. Danger: what a rule denies to read on the disk is
-// stored in the index and in every commit as well.
+// Git subcommands that print the contents of tracked files, or write them elsewhere. Danger: a file that a rule denies on the
+// disk is also stored in the index and in every commit.
 
 import type { GitView } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
@@ -7,33 +7,33 @@ import type { Call } from '../../call.ts';
 import { type Given, has } from '../../options.ts';
 
 interface ViewForm {
-  /** True when a command with these options prints contents. */
+  /** True if a command with these options prints contents. */
   prints: (given: Given, call: Call) => boolean;
-  /** What operands before `--` are: `either` is a revision unless a file of that name exists. */
+  /** The kind of operands before `--`. `either`: a revision unless a file with that name exists. */
   words: 'either' | 'revisions' | 'paths';
-  /** Operands in front that are neither: subcommands, patterns. */
+  /** Number of leading operands that are neither: subcommands, patterns. */
   skip?: (given: Given) => number;
-  /** Operands in front, after those, that are certainly revisions. */
+  /** Number of operands after those that are certainly revisions. */
   revisions?: number;
-  /** What is printed without a pathspec; the whole repository when absent. */
+  /** Scope of the output without a pathspec. If absent, the whole repository. */
   without?: 'here';
-  /** True when only files that differ from the index are printed, as long as no operand is a revision. */
+  /** True if only files that differ from the index are printed, provided that no operand is a revision. */
   isWorktree?: (given: Given) => boolean;
-  /** An operand may name a file or a folder of a commit (`HEAD:a`), which is printed whatever else is asked for. */
+  /** An operand may name a file or a folder in a commit (`HEAD:a`). It is printed regardless of the other words. */
   objects?: 'file' | 'tree';
-  /** Pathspecs have no effect. */
+  /** True if pathspecs have no effect. */
   isOpen?: (given: Given) => boolean;
   /** Operands are objects, and nothing else is printed. */
   isOnlyObjects?: boolean;
 }
 
-/** Options that print what changed in the files, and options that print only which files or how much. */
+/** Options that print changed contents, and options that print only names or amounts. */
 const WITH_PATCH =
   /^(?:p|u|U|c|m|cc|dd|patch|unified|binary|check|patch-with-(?:raw|stat)|word-diff(?:-regex)?|color-words|remerge-diff|diff-merges|L|W|function-context)$/;
 const WITHOUT_PATCH = /^(?:s|no-patch|quiet|raw|name-only|name-status|stat|numstat|shortstat|dirstat|compact-summary|summary)$/;
 
 export function showsPatch({ options, problem }: Given, isUsual: boolean): boolean {
-  // An option that is not known may be the beginning of one that prints a patch.
+  // An unknown option may be an abbreviation of one that prints a patch.
   if (problem !== null || options.some((o) => WITH_PATCH.test(o.name))) return true;
   return isUsual && !options.some((o) => WITHOUT_PATCH.test(o.name));
 }
@@ -112,7 +112,7 @@ const FORMS: Readonly<Record<string, ViewForm>> = {
   tag: { ...NAMED, skip: one },
   'update-ref': { ...NAMED, skip: one },
   replace: { ...NAMED, skip: one },
-  // Programs of git that are not analysed otherwise.
+  // Other programs of git, which are not analyzed further.
   difftool: { prints: always, words: 'either', isWorktree: (given) => !has(given, 'cached', 'staged') },
   mergetool: { prints: always, words: 'paths' },
   'request-pull': WHOLE,
@@ -136,22 +136,22 @@ const FORMS: Readonly<Record<string, ViewForm>> = {
   gui: WHOLE,
 };
 
-/** Subcommands after which other files are tracked, or the index holds other contents. */
+/** Subcommands that may change the set of tracked files or the contents of the index. */
 const TRACKING =
   /^(?:add|stage|update-index|read-tree|apply|am|merge|pull|rebase|cherry-pick|revert|checkout|switch|reset|stash|mv|restore|fetch)$/;
 
-/** Options and variables by which pathspecs mean something else. */
+/** Options and variables that change the meaning of pathspecs. */
 const OTHER_PATHSPECS = /^(?:literal|glob|noglob|icase)-pathspecs$/;
 
 /** `HEAD:a`, `:a`, `:2:./a`: the path of a file in a commit or in the index. */
 const HELD = /^[^:]*:(?:[0-3]:)?(?![!^(/])(.+)$/s;
 const HEXADECIMAL = /^([0-9a-f]{4,64})(?:$|[\^~@])|-g([0-9a-f]{4,40})(?:$|[\^~@])/i;
 
-/** True for a subcommand of git that prints contents in ways that are not analysed. */
+/** True for a git subcommand that prints contents in ways that are not analyzed. */
 export const printsUnanalysed = (name: string): boolean => Object.hasOwn(FORMS, name);
 
 /**
- * Adds what a git subcommand prints of tracked files.
+ * Records the contents of tracked files that a git subcommand prints.
  * @param own options of git itself, before the subcommand
  */
 export function addView(call: Call, name: string, own: Given, given: Given): void {
@@ -187,7 +187,7 @@ export function addView(call: Call, name: string, own: Given, given: Given): voi
   });
 }
 
-/** `git cat-file` prints objects, by their names or by what comes on standard input. */
+/** `git cat-file` prints objects that are named by its words or on standard input. */
 function addCatFile(call: Call, given: Given): void {
   const isBatch = has(given, 'batch', 'batch-command');
   if (!isBatch && given.problem === null && has(given, 'e', 't', 's')) return;
@@ -203,7 +203,7 @@ function addCatFile(call: Call, given: Given): void {
   view(call, { ...NOTHING, objects, isDeep: false, isOnlyObjects: isKnown, isOpen: !isKnown });
 }
 
-/** Everything that a repository holds, which is copied elsewhere. */
+/** Records the complete content of a repository that is copied elsewhere. */
 export function copiesRepository(call: Call, folder: Arg): void {
   if (folder.literal === null || folder.literal.includes('://')) return;
   const cwds = call.cwds;
@@ -213,7 +213,7 @@ export function copiesRepository(call: Call, folder: Arg): void {
   view(call, { ...NOTHING, isOpen: true }, at);
 }
 
-/** An object that an option names: `--blob=HEAD:a`. */
+/** An object in the value of an option: `--blob=HEAD:a`. */
 export function viewsObject(call: Call, value: Arg): void {
   const objects = objectsOf(value);
   view(call, { ...NOTHING, objects, isOnlyObjects: !isUnknown(value), isOpen: isUnknown(value) });
@@ -236,7 +236,7 @@ function view(call: Call, seen: Seen, folders?: readonly string[]): void {
   const { origin, effects } = call.host;
   const where = folders ?? call.cwds ?? [origin];
   const isElsewhere = call.prefix.some((p) => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|INDEX_FILE)$/.test(p.name));
-  // In a folder that is not known, pathspecs may count from anywhere.
+  // In an unknown folder, pathspecs may be relative to any place.
   const isOpen = seen.isOpen || (call.cwds === null && folders === undefined);
   for (const folder of new Set(isElsewhere ? [...where, origin] : where))
     effects.views.push({ ...seen, isOpen, folder, via: call.name, command: call.entry });
@@ -244,10 +244,10 @@ function view(call: Call, seen: Seen, folders?: readonly string[]): void {
 
 const isUnknown = (word: Arg): boolean => word.value === null && word.texts === null && objectsOf(word).length === 0;
 
-/** Certainly `HEAD:a`, and no commit. */
+/** True if the word is certainly of the form `HEAD:a` and not a commit. */
 const isHeld = (word: Arg): boolean => HELD.test(word.literal ?? '') && !/[{]/.test(word.literal ?? '');
 
-/** A pathspec of which the text is not certain excludes nothing, and selects everything. */
+/** A pathspec with an uncertain text excludes nothing and selects everything. */
 const pathspecOf = (word: Arg): string => word.value ?? '';
 
 function objectsOf(word: Arg): string[] {
@@ -255,7 +255,7 @@ function objectsOf(word: Arg): string[] {
   return texts.flatMap((text) => [...heldPaths(text), ...(isHexadecimal(text) ? [text] : [])]);
 }
 
-/** Paths behind the first and behind the last colon, since a revision may contain one: `HEAD^{/fix: x}:a`. */
+/** The paths after the first colon and after the last colon, because a revision may contain a colon: `HEAD^{/fix: x}:a`. */
 function heldPaths(text: string): string[] {
   const first = HELD.exec(text)?.[1];
   if (first === undefined) return [];
@@ -267,7 +267,7 @@ function isHexadecimal(text: string): boolean {
   return HEXADECIMAL.test(text);
 }
 
-/** The object name in hexadecimal that a revision begins or ends with. */
+/** The hexadecimal object name at the beginning or the end of a revision. */
 export function hexadecimalOf(text: string): string | null {
   const found = HEXADECIMAL.exec(text);
   return found ? (found[1] ?? found[2] ?? '').toLowerCase() : null;
