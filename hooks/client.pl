@@ -1,9 +1,10 @@
-# Asks the server of Modes over its socket, else a process of its own, else refuses: the second half of client.sh, which starts it in
-# its own place where the system has a perl, since that starts much faster than curl. Says what client.sh says, with one difference: the
-# event is kept here, so that a server that fails after it took the event leaves it whole to the one-shot process.
+# Second half of client.sh: asks the server of Modes over its socket, else starts the one-shot process, else refuses. If the
+# system has a perl, client.sh starts this script instead of curl, because perl starts much faster. The output is the same. One
+# difference: the event is kept in memory, so the one-shot process still has it if the server fails after it received the event.
 # usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID LIMIT CPU     (hook event on stdin; started in the folder of the socket)
-# No module is loaded: they cost more than all of this, and nothing of @INC can come in between. No shell is started, and nothing that
-# was read is run. Not -T: a perl that was built without it starts nothing then, and client.sh has cleaned the environment.
+# It loads no module: modules take longer than all of this, and code from @INC must not run here. It starts no shell and runs no
+# input as code. It does not use -T: a perl that was built without taint support would not start, and client.sh has cleaned the
+# environment.
 use v5.12;
 
 my ($event, $root, $node, $seconds, $build, $cwd, $pid, $limit, $cpu) = @ARGV;
@@ -12,7 +13,7 @@ my $longest = 1_048_576;     # bytes of an answer with its headers, far above wh
 my $isCall = $event eq 'PreToolUse';
 my $input = '';
 
-# A server that is gone while it is written to is no reason to end.
+# Writing to a server that has ended must not end this process.
 $SIG{PIPE} = 'IGNORE';
 binmode $_ for *STDIN, *STDOUT;
 eval { main(); 1 } or refuse("E_HOOK_CHECK the check failed: $@");
@@ -23,14 +24,15 @@ sub main {
     print "$answer\n" and close STDOUT or die "nobody reads the answer\n";
 }
 
-# A call is blocked with a reason; context may be missing.
+# Blocks a call with a reason. For other events it prints nothing: missing context is acceptable.
 sub refuse {
     exit 0 unless $isCall;
     print STDERR "Modes: $_[0]\n";
     exit 2;
 }
 
-# The check reached a limit. A decision on stdout is shown as it is; before stderr the client would print the hook's command line.
+# Denies the call because a limit was reached. The client shows a decision on stdout unchanged; before stderr it would print the
+# command line of the hook.
 sub late {
     exit 0 unless $isCall;
     my $reason = "Modes did not decide this call within its limits ($limit seconds, $cpu of processor time), so the call is denied:"
@@ -40,15 +42,15 @@ sub late {
     exit 0;
 }
 
-# What the server says, bytes that are not yet judged; undef for anything but one whole answer with status 200.
+# The server's answer, not yet checked; undef for anything but one complete answer with status 200.
 sub ask {
     my ($server, $isLate);
-    # AF_UNIX and SOCK_STREAM are 1 on Linux, macOS and the BSDs, which write the address in two ways. Elsewhere nothing is connected.
-    # The name is relative, since a long path is cut.
+    # AF_UNIX and SOCK_STREAM are 1 on Linux, macOS and the BSDs, which have two formats of the address. Other systems do not
+    # connect. The name is relative, because a long path is truncated.
     my $name = "mode.sock\0";
     my $address = $^O eq 'linux' ? pack('S a*', 1, $name) : pack('C C a*', 2 + length $name, 1, $name);
-    # One limit for everything. It closes the connection, so that whatever waits for it goes on. The second limit is for an event that
-    # does not end.
+    # One time limit for everything. It closes the connection, so that no read or write continues to wait. The second limit is for
+    # an event that does not end.
     local $SIG{ALRM} = sub {
         late() if $isLate;
         $isLate = 1;
@@ -56,13 +58,13 @@ sub ask {
         shutdown $server, 2 if $server;
     };
     alarm $seconds;
-    # The look comes right before.
+    # The check comes directly before the connection.
     my $isConnected = is_alive() && socket($server, 1, 1, 0) && connect $server, $address;
     take() if $isCall;
     my $request = request();
     my $got = '';
     if ($isConnected && defined $request) {
-        # A server that refuses may do so before it took all, so what it says is read even if this fails.
+        # A server may refuse before it has read everything, so its answer is read even if this write fails.
         put($server, $request);
         while (length $got <= $longest) {
             sysread $server, $got, 65_536, length $got or last;
@@ -72,20 +74,20 @@ sub ask {
     return $isLate ? undef : body($got);
 }
 
-# True when the server's process runs, which client.sh has only seen to be there: one that was stopped answers its private pipe no more
-# than one that is gone.
+# True if the server's process runs. client.sh has only checked that it exists: a stopped process does not answer its private
+# pipe, so it counts as ended.
 sub is_alive {
     my $state;
     open $state, '<', "/proc/$pid/stat" or open $state, '-|', '/bin/ps', '-o', 'state=', '-p', $pid or return 0;
     return (<$state> // '') =~ /\A(?:.*\) )?[RSDI]/s;
 }
 
-# The whole event. It is read to its end even if it is too large: whoever writes it may not expect otherwise.
+# Reads the complete event, even if it is too large: its writer may not handle a closed pipe.
 sub take {
     my $waiting = '';
     vec($waiting, fileno STDIN, 1) = 1;
     while (1) {
-        # Stdin may be a socket that does not wait by itself.
+        # Stdin may be a nonblocking socket.
         select my $ready = $waiting, undef, undef, undef;
         my $count = sysread STDIN, my $part, 1_048_576;
         if (!defined $count) {
@@ -97,7 +99,7 @@ sub take {
     }
 }
 
-# undef where a header could become two.
+# The HTTP request; undef if a value could end its header and start another one.
 sub request {
     my $sender = $ENV{CLAUDE_CODE_ENTRYPOINT} // '';
     return undef if "$build$sender" =~ /[^\x21-\x7e]/;
@@ -112,7 +114,7 @@ sub request {
     return "GET /context?event=$words[0]&session=$words[1]&cwd=$words[2] HTTP/1.1\r\n$headers\r\n";
 }
 
-# What follows one block of headers, of exactly the length that it says; undef for anything else.
+# The body after one block of headers, if it has exactly the stated length; undef for anything else.
 sub body {
     return undef if length $_[0] > $longest;
     my ($head, $body) = split /\r\n\r\n/, $_[0], 2;
@@ -123,8 +125,8 @@ sub body {
     return $body;
 }
 
-# True when an answer is whole: `{}`, or one object of the form that the server writes, whose text holds no bare quote, no control
-# character and no escape but \uXXXX.
+# True if an answer is complete: `{}`, or one object in the server's format. Its text must contain no bare quote, no control
+# character and no escape except \uXXXX.
 sub is_whole {
     return 1 if $_[0] eq '{}';
     my $kind = $isCall
@@ -134,10 +136,10 @@ sub is_whole {
     return $text !~ /["\x00-\x1f\x7f]|\\(?!u[0-9a-f]{4})/;
 }
 
-# The same decision from the same files; what it says is whole, or the call is refused.
+# The one-shot process makes the same decision from the same files. If its answer is not complete, the call is refused.
 sub one_shot {
     if ($isCall) {
-        # A process of its own writes the event, so that nobody waits for one who waits for him.
+        # A separate process writes the event: with one process, writer and reader could wait for each other.
         pipe my $from, my $to or die "no pipe: $!\n";
         my $writer = fork // die "no process: $!\n";
         if ($writer == 0) {
@@ -149,13 +151,13 @@ sub one_shot {
         open STDIN, '<&', $from or die "no stdin: $!\n";
     }
     $SIG{PIPE} = 'DEFAULT';
-    # A Node that gets too little memory may wait for ever.
+    # A Node with too little memory may wait forever.
     my $child;
     local $SIG{ALRM} = sub {
         kill 'KILL', $child if $child;
         late();
     };
-    # An event that came slowly leaves less time: the client gives up on this hook soon after both limits.
+    # An event that arrived slowly leaves less time: the client gives up on this hook soon after both limits.
     my $left = $^T + $seconds + $limit - time;
     alarm($left < 1 ? 1 : $left < $limit ? $left : $limit);
     # A list of words: no shell.
@@ -172,7 +174,7 @@ sub one_shot {
     return $said;
 }
 
-# False when the other side is gone, or late.
+# False if the reader is gone, or the limit was reached.
 sub put {
     my $at = 0;
     while ($at < length $_[1]) {

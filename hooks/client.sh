@@ -1,18 +1,19 @@
 #!/bin/sh
-# What the client's command hooks run: asks the server of Modes over its socket, else a process of its own, else refuses.
+# Entry point of the client's command hooks: asks the server of Modes over its socket, else starts the one-shot process, else
+# refuses.
 # usage: client.sh PreToolUse | SessionStart | SubagentStart     (hook event on stdin)
-# Only sh's own commands, perl or curl, and node are used; a project that is not governed costs nothing but this shell.
+# It uses only sh's builtin commands, perl or curl, and node. In a project without modes it starts no other process.
 set -u
-# Functions that a shell takes from the environment would stand before its own commands and programs.
+# Functions from the environment would run instead of the shell's own commands and programs.
 unset -f '[' cd command curl false kill node printf ps read sleep trap ulimit umask wait
-# With stdin closed the first pipe of a bash would take its place, and who reads the event would wait for itself.
+# If stdin is closed, bash would use its descriptor for the first pipe, and the reader of the event would wait for itself.
 { command true 3<&0; } 2>/dev/null || exec </dev/null
 umask 077
 LC_ALL=C
 export LC_ALL
 event=${1:-}
-# A home that is named relatively is none: it would lie in the project, and what is recorded in it would be the project's word. Names
-# below /proc are relative too: /proc/self/cwd is where a process is.
+# A relative HOME is ignored: it would be in the project, and the project could control the data that is recorded there. Names
+# below /proc are relative too: /proc/self/cwd is the current folder of a process.
 case ${HOME:-} in
   */proc/*) unset HOME ;;
   /*) ;;
@@ -28,29 +29,30 @@ data=$config/modes-data
 MODES_PATH=${PATH:-}
 MODES_PLUGIN_ROOT=$plugin
 export MODES_PATH MODES_PLUGIN_ROOT
-# What a project's settings could put before the programs that are started here, or have them load, write and wait for: a zone of time
-# may be a file, and that file a pipe.
+# A project's settings could set these variables. They would replace the programs that are started here, or make them load, write
+# or wait for something. A time zone may name a file, and that file may be a pipe.
 unset CDPATH TZ TZDIR NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_CHANNEL_FD \
   NODE_UNIQUE_ID NODE_ICU_DATA NODE_REPL_EXTERNAL_MODULE NODE_DEBUG NODE_DEBUG_NATIVE NODE_TEST_CONTEXT OPENSSL_CONF \
   OPENSSL_MODULES OPENSSL_ENGINES NODE_USE_SYSTEM_CA NODE_EXTRA_CA_CERTS
 
-# Where the session is now: the client starts hooks there. A shell in a folder that is gone may not know it.
+# The session's current folder: the client starts hooks there. If the folder was removed, the shell may not know it.
 here=${PWD:-}
 
-# A call is blocked with a reason; context may be missing.
+# Blocks a call with a reason. For other events it prints nothing: missing context is acceptable.
 refuse() {
   [ "$event" = PreToolUse ] || exit 0
   printf 'Modes: %s\n' "$1" >&2
   exit 2
 }
 
-# Nothing printed would leave a call to the client's own rules.
+# Prints the answer. Without any output the client's own rules would decide the call, so a failed write blocks it.
 answer() {
   printf '%s\n' "$answer" && exit 0
   refuse 'E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.'
 }
 
-# The check reached a limit. A decision on stdout is shown as it is; before stderr the client would print the hook's command line.
+# Denies the call because a limit was reached. The client shows a decision on stdout unchanged; before stderr it would print the
+# command line of the hook.
 late() {
   [ "$event" = PreToolUse ] || exit 0
   answer="Modes did not decide this call within its limits ($limit seconds, $cpu of processor time), so the call is denied: run modes doctor in a terminal to find the cause, or make the call smaller (E_HOOK_CHECK)."
@@ -58,8 +60,9 @@ late() {
   answer
 }
 
-# Runs a command with this shell's stdin and kills it after the limit, even if it is stopped: SIGALRM would wait until it continues.
-# A shell writes about a killed job on stderr, so only the command gets the real one. Gives 142 when the limit was reached.
+# Runs a command with this shell's stdin, and kills it after the limit even if it is stopped: a stopped process would get SIGALRM
+# only when it continues. The shell reports a killed job on stderr, so only the command gets the real stderr. Returns 142 if the
+# limit was reached.
 within_limit() {
   {
     "$@" <&3 3<&- 2>&4 4>&- &
@@ -80,8 +83,8 @@ within_limit() {
   return $code
 }
 
-# The nearest folder upwards with modes.yaml, or that had one; never the home folder or /. A folder that is gone goes by its name,
-# then by where the session is.
+# The root is the nearest folder upwards that contains modes.yaml, or did so before; never the home folder or /. If the start
+# folder was removed, the search uses its name first, and then the session's current folder.
 start=$here
 case ${CLAUDE_PROJECT_DIR:-} in
   *'${'*) ;;
@@ -106,15 +109,15 @@ for folder in "${start%/}" "${other%/}"; do
     folder=${folder%/*}
   done
 done
-# A session that began under the modes of the user or the organisation stays under them when their file goes.
+# A session that began under the modes of the user or the organization stays under them even if their file is removed.
 begun=
 case ${CLAUDE_CODE_SESSION_ID:-} in
   '' | *[!A-Za-z0-9-]*) ;;
-  # Without a home there is no folder of the user's.
+  # Without a home the user has no folder.
   *) [ "$config" = /.claude ] || begun=$data/begun/$CLAUDE_CODE_SESSION_ID.json ;;
 esac
 if [ -z "$root" ]; then
-  # Governed projects below the folder, which a call may touch, have their marks below the folder's own.
+  # A call may access governed projects below this folder. Their marks are below the folder's own mark.
   below=
   for folder in "$data/governed${start%/}"/*/ "$data/governed${start%/}"/.[!.]*/; do
     [ -d "$folder" ] && below=1 && break
@@ -126,25 +129,26 @@ fi
 
 PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin
 export PATH
-# The system's own: hooks/client.pl needs no module, and no newer one. Without what it would load, or read and write in another way.
+# The system's own perl: hooks/client.pl needs no module and no newer version. The unset variables would make perl load
+# code, or read and write differently.
 perl=/usr/bin/perl
 unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5DB_THREADED PERL5SHELL PERL_UNICODE PERLIO PERLIO_DEBUG PERL_SIGNALS \
   PERL_MEM_LOG PERL_HASH_SEED PERL_PERTURB_KEYS PERL_HASH_SEED_DEBUG PERL_USE_UNSAFE_INC PERL_ENCODING
-# Seconds that the server may take, and the one-shot process after it: together less than the client waits for this hook.
+# Seconds for the server, and then for the one-shot process. Their sum is less than the client's timeout for this hook.
 patience=4
 limit=14
-# Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
+# Seconds of processor time: an endless check must end before the client gives up on this hook.
 cpu=10
-# Only the soft limit: it sends SIGXCPU, which nothing else does.
+# Only the soft limit: it sends SIGXCPU, which nothing else sends.
 ulimit -S -t "$cpu" 2>/dev/null
 
-# What runs the one-shot process.
+# The Node for the one-shot process: the recorded one, else one in PATH.
 node=
 [ -f "$data/node" ] && [ -r "$data/node" ] && read -r node <"$data/node"
 { [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || node=
 
-# True when the answer is whole: `{}`, or one object of the form that the server writes, whose text holds no bare quote,
-# no control character and no escape but \uXXXX.
+# True if the answer is complete: `{}`, or one object in the server's format. Its text must contain no bare quote, no control
+# character and no escape except \uXXXX.
 whole() {
   case $event in
     PreToolUse)
@@ -170,7 +174,7 @@ whole() {
   return 0
 }
 
-# True when a process that is there runs: one that was stopped answers its private pipe no more than one that is gone.
+# True if an existing process runs: a stopped process does not answer its private pipe, so it counts as ended.
 runs() {
   if [ -r "/proc/$1/stat" ]; then
     read -r state <"/proc/$1/stat"
@@ -184,7 +188,8 @@ runs() {
   return 1
 }
 
-# The socket counts only while this session's own server lives: recorded under the client's process id, else the session's id.
+# The socket counts only while the server of this session runs. It is recorded under the client's process id, else under the
+# session's id.
 server=
 record=
 case ${CLAUDE_PID:-} in
@@ -201,12 +206,12 @@ case $server in
   *)
     if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] &&
       [ ! -L mode.sock ] && read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
-      # The server of another data folder has another mode and another trust.
+      # A server with another data folder has another mode and another trust.
       mark=
       [ -f "$data/mark" ] && [ -r "$data/mark" ] && read -r mark <"$data/mark"
       build=$build${mark:+-$mark}
-      # perl looks at the server's state, asks, and starts the one-shot process itself. One that is broken leaves it to
-      # curl and the one-shot process, or, where it took the event, to a refusal.
+      # perl checks the server's state, sends the request, and starts the one-shot process itself. If perl fails, curl and the
+      # one-shot process take over. If perl has already read the event, they receive none and the call is refused.
       if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
         "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server" "$limit" "$cpu"
         code=$?
@@ -214,7 +219,7 @@ case $server in
           0 | 2) exit $code ;;
         esac
       fi
-      # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
+      # curl reads the event from stdin only when the server asks for it. Until then the fallback can still read it.
       set -- -q -s -f --noproxy '*' --max-time "$patience" --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
         -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
       if ! runs "$server"; then
@@ -235,10 +240,10 @@ esac
 [ -n "$node" ] ||
   refuse "E_HOOK_NODE node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
 set -- "$node" "$plugin/dist/hook.cjs" "$event" "$root"
-# A Node that gets too little memory may wait for ever, without any processor time.
+# A Node with too little memory may wait forever without using processor time.
 answer=$(within_limit "$@")
 code=$?
-# The limit of time, or SIGXCPU: the limit of processor time.
+# 142: the time limit. 152: SIGXCPU, the limit of processor time.
 case $code in
   142 | 152) late ;;
 esac

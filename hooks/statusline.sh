@@ -1,8 +1,8 @@
 #!/bin/sh
 # The status line: mode, gates, plan, task, branch and context window of the session, in one line.
-# usage: statusline.sh [COMMAND]     (the client's JSON on stdin; COMMAND is the status line from before, run as well)
-# It lies in the data folder, so that a new version of the plugin leaves its path as it is. No process but this shell is started
-# for the line: the server of the session keeps ready what it shows.
+# usage: statusline.sh [COMMAND]     (the client's JSON on stdin; COMMAND is the previous status line, which runs too)
+# The script is stored in the data folder, so that its path stays the same in a new version of the plugin. The line needs no
+# process except this shell: the server of the session prepares the values.
 set -u
 input=
 while IFS= read -r part || [ -n "$part" ]; do
@@ -17,17 +17,18 @@ config=${data%/*}
 kept_locale=${LC_ALL-unset}
 LC_ALL=C
 
-# The status line from before sees what it saw before.
+# Runs the previous status line with its original input, folder and locale.
 finish() {
   [ -n "$earlier" ] || exit 0
   cd -- "$here" 2>/dev/null
-  # Where it was not set it is not exported either.
+  # If it was not set before, it is not exported either.
   [ "$kept_locale" = unset ] || LC_ALL=$kept_locale
   printf '%s' "$input" | /bin/sh -c "$earlier"
   exit
 }
 
-# `value`: the JSON string that follows `"$1":"`. Empty where there is none, or where it has an escape that needs more than a look.
+# Sets `value` to the JSON string after `"$1":"`. Empty if there is no such string, or if it has an escape other than
+# \", \\ and \/.
 string() {
   value=
   case $input in
@@ -51,7 +52,7 @@ string() {
   done
 }
 
-# `value`: the whole number that follows `"$2":` somewhere after `"$1":{`, or nothing.
+# Sets `value` to the integer after `"$2":` somewhere after `"$1":{`, or to nothing.
 number() {
   value=
   case $input in
@@ -62,7 +63,7 @@ number() {
   esac
 }
 
-# The session, as the client names it.
+# The session id from the client.
 session=${CLAUDE_CODE_SESSION_ID:-}
 if [ -z "$session" ]; then
   string session_id
@@ -72,7 +73,8 @@ case $session in
   *[!A-Za-z0-9-]*) session= ;;
 esac
 
-# True where modes hold: the nearest folder upwards has modes.yaml or had one, as in client.sh, or the session began so.
+# True if the folder is governed: the nearest folder upwards has modes.yaml or had one, as in client.sh, or the session began
+# under modes.
 is_governed() {
   start=$here
   case ${CLAUDE_PROJECT_DIR:-} in
@@ -94,7 +96,7 @@ is_governed() {
 }
 is_governed || finish
 
-# True when a process runs: one that was stopped answers no more than one that is gone.
+# True if a process runs. A stopped process does not answer, so it counts as ended.
 alive() {
   kill -0 "$1" 2>/dev/null || return 1
   [ -r "/proc/$1/stat" ] || return 0
@@ -105,7 +107,7 @@ alive() {
   return 1
 }
 
-# The session's own server, recorded under the client's process id, else the session's id.
+# The server of this session, recorded under the client's process id, else under the session's id.
 record=$session
 case ${CLAUDE_PID:-} in
   '' | *[!0-9]*) ;;
@@ -117,7 +119,7 @@ case $server in
   *[!0-9]*) server= ;;
 esac
 
-# What the server keeps ready.
+# The values that the server prepared.
 mode= alarm= note= gates= plan= task= ready=
 if [ -n "$server" ] && [ -f "$data/status/$server" ]; then
   while IFS= read -r part; do
@@ -134,20 +136,20 @@ if [ -n "$server" ] && [ -f "$data/status/$server" ]; then
 fi
 
 if [ -z "$server" ]; then
-  # The client draws this line before its servers are up.
+  # The client draws this line before its servers have started.
   number cost total_duration_ms
   case $value in
     ? | ?? | ??? | ????) note='starting' ;;
     *) alarm='server down, /mcp reconnects it' ;;
   esac
 elif ! alive "$server"; then
-  # Evidence went with it.
+  # The server's evidence is lost.
   alarm='server down, /mcp reconnects it' gates=
 elif [ -z "$ready" ]; then
   note='starting'
 fi
 
-# `value`: the branch of the working folder, or the beginning of what is checked out; nothing outside a repository.
+# Sets `value` to the branch of the working folder, or to the beginning of the commit hash; to nothing outside a repository.
 find_branch() {
   value=
   string current_dir
@@ -160,7 +162,7 @@ find_branch() {
       git=$folder/.git
       break
     elif [ -f "$folder/.git" ]; then
-      # Of a worktree or a submodule.
+      # A worktree or a submodule.
       IFS= read -r git <"$folder/.git"
       git=${git#gitdir: }
       case $git in
@@ -180,8 +182,8 @@ find_branch() {
   esac
 }
 
-# `value`: $1 without what a terminal could take for more than text: control characters of both sets, and marks that turn the
-# direction of writing.
+# Sets `value` to $1 with every character replaced that a terminal could interpret: control characters of both sets, and marks
+# that change the writing direction.
 latin='£' dash='—' tie='⁀'
 latin=${latin%?} dash=${dash%?} tie=${tie%?}
 clean() {
@@ -208,7 +210,7 @@ clean() {
   done
 }
 
-# Prints a part in a colour, or in none, after what was printed before.
+# Prints a part after the previous parts, in a color or without one.
 between=
 add() {
   clean "$1"
