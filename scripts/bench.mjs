@@ -1,7 +1,7 @@
 // Runs the benchmarks of test/bench one after the other and writes docs/benchmarks.md.
 //
 //   node scripts/bench.mjs                     all of them
-//   node scripts/bench.mjs evaluation size     those named; docs/benchmarks.md stays as it is
+//   node scripts/bench.mjs evaluation size     only the named ones; docs/benchmarks.md is not changed
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';

@@ -12,10 +12,10 @@ import { cacheFolder, loadSource, root } from './load-source.mjs';
 
 const target = join(root, 'src/policy/compiler/capabilities.json');
 
-/** Given by the worker. */
+/** The worker provides these. */
 const provided = Object.keys(BUILTINS);
 
-/** Builtins that are there and yet not to be used, with the reason. */
+/** Builtins that the evaluator has but that policies must not use, with the reason. */
 const withheld = {
   'glob.match': 'never matches patterns with ( ) $ and differs from OPA across newlines',
   'json.unmarshal': 'stops the policy on some texts that are no JSON and takes others for JSON',
@@ -28,10 +28,10 @@ const withheld = {
   'base64url.decode': 'decodes texts that are no base64',
 };
 
-/** Not called in the evaluator, but rewritten or erased by the compiler. */
+/** Not called in the evaluator: the compiler rewrites or removes them. */
 const rewritten = new Set(['assign', 'eq', 'print']);
 
-/** Calls all builtins with arguments of unknown type. Operators have names too. */
+/** A policy that calls all builtins with arguments of unknown type. Operators have names too. */
 function probe(builtins) {
   const rules = builtins.map(({ name, decl }, index) => {
     const arguments_ = (decl.args ?? []).map((_, i) => `input.a${i}`).join(', ');
@@ -40,7 +40,7 @@ function probe(builtins) {
   return `package probe\n\n${rules.join('\n')}\n\nall := [${builtins.map((_, index) => `p${index}`).join(', ')}]\n`;
 }
 
-/** Builtins that a compiled policy expects of its host: those that the evaluator would have to have in JavaScript. */
+/** Builtins that a compiled policy expects from its host: the evaluator would have to implement them in JavaScript. */
 function expectedOfHost(wasm) {
   const memory = new WebAssembly.Memory({ initial: 5 });
   const refuse = () => {
@@ -56,7 +56,7 @@ function expectedOfHost(wasm) {
 
 async function nativeBuiltins(compiler, all) {
   const build = async (builtins) => compiler.build({ modules: { 'probe.rego': probe(builtins) }, entrypoints: ['probe/all'] });
-  // Internal functions that only rewriting brings in do not compile as a call; they are left out.
+  // Some internal functions are only created by rewriting and do not compile as a call; they are left out.
   const callable = [];
   for (const builtin of all) {
     if ((await build([builtin])).ok) callable.push(builtin);

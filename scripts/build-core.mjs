@@ -15,7 +15,7 @@ const { sha256 } = await loadSource('src/policy/hash.ts');
 const { formatProblem } = await loadSource('src/policy/custom/tester.ts');
 
 /**
- * The files of dist/ that hold the core.
+ * The files of dist/ that contain the core.
  * @returns {Promise<Map<string, Buffer>>} by name
  * @throws {Error} with every compile error as file:line:column
  */

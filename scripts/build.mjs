@@ -21,10 +21,12 @@ const ESM_BANNER =
 
 const define = { __MODES_VERSION__: JSON.stringify(version) };
 
-/** What the package exports: its name in dist/, and the source of its types. */
+/** Exports of the package: name in dist/, and the source of its types. */
 const exported = { library: 'src/adapters/sdk/library.ts', sdk: 'src/adapters/sdk/sdk.ts' };
 
-/** One esbuild run each. `splitting` shares code between the entries and keeps what is imported lazily in chunks of its own. */
+/**
+ * One esbuild run for each entry. `splitting` shares code between the entries and puts lazily imported code into separate chunks.
+ */
 const bundles = [
   {
     // The thread that asks an OPA server shares undici with the others.
@@ -38,18 +40,18 @@ const bundles = [
       format: 'esm',
       splitting: true,
       outExtension: { '.js': '.mjs' },
-      // Flat: whatever chunk a module lands in, its import.meta.url names dist/.
+      // Flat: the import.meta.url of every module must name dist/, in any chunk.
       chunkNames: 'chunk-[hash]',
       banner: { js: ESM_BANNER },
       minifyWhitespace: true,
     },
   },
-  // A process and a thread of their own, without a line of ours that they do not need.
+  // These run in a separate process and a separate thread, and contain no code that they do not need.
   {
     entries: { compiler: 'src/policy/compiler/child.mjs', 'policy-worker': 'src/policy/custom/worker.mjs' },
     options: { format: 'esm', outExtension: { '.js': '.mjs' }, minifyWhitespace: true },
   },
-  // The one-shot starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
+  // The one-shot process starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
   {
     entries: {
       'hook-main': 'src/adapters/hook/main.ts',
@@ -60,11 +62,11 @@ const bundles = [
     options: {
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
-      // `performance` is a module of Node's that is loaded when it is first named.
+      // `performance` is a module of Node that is loaded on its first use.
       define: { ...define, 'import.meta.url': '__filename', 'performance.now': 'modesNow' },
       banner: { js: 'const modesNow = () => Number(process.hrtime.bigint()) / 1e6;' },
       minify: true,
-      // hook.cjs reads it byte by character, which takes a third of the time.
+      // hook.cjs reads it with one byte per character, which takes a third of the time.
       charset: 'ascii',
     },
   },
@@ -72,13 +74,13 @@ const bundles = [
 ];
 
 const common = {
-  // Where node_modules is a link, what a module is called does not depend on where it leads.
+  // If node_modules is a link, the names of modules must not depend on its target.
   preserveSymlinks: true,
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
   target: 'node20.11',
-  // jsonc-parser's `main` is UMD and asks for its parts by computed names: it dies in a bundle.
+  // jsonc-parser's `main` is UMD and requires its parts by computed names, which fails in a bundle.
   mainFields: ['module', 'main'],
   charset: 'utf8',
   define,
@@ -90,8 +92,8 @@ const common = {
 };
 
 /**
- * opa-wasm loads yaml 1.x and sprintf-js for builtins that src/policy/compiler/capabilities.json does not have, so that no policy calls
- * them: 90 KB that every start would pay for.
+ * opa-wasm loads yaml 1.x and sprintf-js for builtins that are not in src/policy/compiler/capabilities.json, so no policy calls
+ * them. They would add 90 KB to every start.
  */
 const withoutHostBuiltins = {
   name: 'without-host-builtins',
@@ -106,7 +108,10 @@ module.exports = { parse: absent, stringify: absent, sprintf: absent, vsprintf: 
   },
 };
 
-/** The MCP SDK brings a validator of any JSON schema, for answers to forms; src/adapters/mcp/dialog.ts has the one that ours need. */
+/**
+ * The MCP SDK includes a validator of any JSON schema, for answers to forms. src/adapters/mcp/dialog.ts has the only one that our
+ * forms need.
+ */
 const withoutValidator = {
   name: 'without-validator',
   setup(bundler) {
@@ -119,8 +124,8 @@ const withoutValidator = {
 };
 
 /**
- * In CommonJS esbuild copies every property of a module of Node's for every file that imports it: a tenth of the one-shot's time. Here
- * each is asked for once, and those that only some calls need when their first function is called.
+ * In CommonJS, esbuild copies every property of a Node module for every file that imports it: a tenth of the one-shot's time.
+ * Here each property is read once. Modules that only some calls need are loaded at the first call of one of their functions.
  */
 const nodeOnce = {
   name: 'node-once',
@@ -128,7 +133,7 @@ const nodeOnce = {
     const late = new Set(['child_process', 'worker_threads', 'timers/promises', 'net', 'http', 'module']);
     const imported = importedOfNode();
     bundler.onResolve({ filter: /^(node:)?[a-z_]+(\/promises)?$/ }, ({ path, namespace, kind }) => {
-      // CommonJS asks for the module itself.
+      // CommonJS requires the module itself.
       if (kind !== 'import-statement') return undefined;
       const name = path.replace(/^node:/, '');
       return isBuiltin(`node:${name}`) && namespace !== 'node-once' ? { path: name, namespace: 'node-once' } : undefined;
@@ -149,7 +154,10 @@ const nodeOnce = {
   },
 };
 
-/** What the sources import of Node's modules by name: all that this Node has would be others with the next one, and name the rest anew. */
+/**
+ * Names that the sources import from Node's modules. The list of all names would differ between versions of Node, and so would
+ * the names in dist/.
+ */
 function importedOfNode() {
   const names = new Map();
   for (const name of readdirSync(join(root, 'src'), { recursive: true })) {
@@ -163,8 +171,8 @@ function importedOfNode() {
 }
 
 /**
- * What few calls of the one-shot need is a file of its own, loaded when its function is called: the analyser of commands, and what
- * looks for a sandbox, with the parser of YAML. Such a module shares nothing with the rest but this function.
+ * Code that few calls of the one-shot need is in a separate file, which is loaded when its function is called: the analyser of
+ * commands, and the search for a sandbox, with the YAML parser. Such a module shares only this function with the rest.
  */
 const ownFiles = {
   name: 'own-files',
@@ -185,7 +193,7 @@ const ownFiles = {
   },
 };
 
-/** CommonJS gets at it by the file that the one-shot runs from, which has nearly all of it. */
+/** CommonJS entry points. They load the one-shot's main file, which contains nearly all exports. */
 function commonDoors() {
   return Object.keys(exported).map((name) => [
     `${name}.cjs`,
@@ -201,7 +209,7 @@ function mainFiles() {
   return [...bundled, 'dashboard.html', 'core.wasm', 'build'];
 }
 
-/** Every entry point that the sources lack. */
+/** Entry points without a source file. */
 function missingEntries() {
   return bundles.flatMap(({ entries }) => Object.values(entries)).filter((file) => !existsSync(join(root, file)));
 }
@@ -231,7 +239,7 @@ export async function bundleSources() {
   return { files: named, metafiles };
 }
 
-/** The dashboard is one file: its script and style stand in the page, which asks nobody else for anything. */
+/** The dashboard is one file: its script and style are inside the page, which loads nothing else. */
 async function bundlePage() {
   const folder = join(root, 'src/adapters/dashboard/page');
   const { outputFiles } = await build({
@@ -244,15 +252,15 @@ async function bundlePage() {
     outdir: join(root, 'dist'),
   });
   const part = (name) => readFileSync(join(folder, name), 'utf8');
-  // A script that holds the end of a script would end there.
+  // A `</script` inside the script would end it.
   const script = outputFiles[0].text.trim().replaceAll('</script', '<\\/script');
   const page = part('index.html').replace('<!-- style -->', () => `<style>${part('style.css').replace(/\s*\n\s*/g, '')}</style>`);
   return Buffer.from(page.replace('<!-- script -->', () => `<script>${script}</script>`));
 }
 
 /**
- * esbuild names chunks by their content, so that every change would rename half of dist/. Here a chunk that is imported lazily has
- * the name of its source, a shared one a number in the order in which the entries reach it.
+ * esbuild names chunks by their content, so every change would rename half of dist/. Here a lazily imported chunk has the name of
+ * its source. A shared chunk has a number, by the order in which the entries import it.
  */
 function withStableNames(files, metafiles) {
   const outputs = new Map(metafiles.flatMap(({ outputs }) => Object.entries(outputs)));
@@ -277,7 +285,10 @@ async function compileCore() {
   return buildCore();
 }
 
-/** 16 hex digits over the names and bytes of everything in dist/: the hook client sends it, a server of another build refuses. */
+/**
+ * 16 hex digits: a hash of the names and bytes of everything in dist/. The hook client sends it, and a server of another build
+ * refuses the request.
+ */
 function buildId(files) {
   const hash = createHash('sha256');
   for (const name of [...files.keys()].sort()) hash.update(`${name}\0${files.get(name).length}\0`).update(files.get(name));
@@ -302,7 +313,7 @@ function listFiles(folder, prefix = '') {
   );
 }
 
-/** Makes `folder` hold exactly `files`. */
+/** Makes `folder` contain exactly `files`. */
 function writeAll(folder, files) {
   for (const name of listFiles(folder)) if (!files.has(name)) rmSync(join(folder, name));
   for (const [name, bytes] of files) {
@@ -311,7 +322,7 @@ function writeAll(folder, files) {
   }
 }
 
-/** Names of files that are not the same in both, each with what is wrong. */
+/** Names of files that are not the same in both, each with the difference. */
 function compareAll(folder, files) {
   const present = new Set(listFiles(folder));
   const differences = [...present].filter((name) => !files.has(name)).map((name) => `${name}: the sources no longer build it`);
@@ -322,7 +333,7 @@ function compareAll(folder, files) {
   return differences.sort();
 }
 
-/** What a bundle is made of, by package, largest first. */
+/** The contents of a bundle by package, largest first. */
 function describeSizes(metafiles) {
   const lines = [];
   for (const { outputs } of metafiles) {

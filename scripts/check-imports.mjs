@@ -17,7 +17,7 @@ for (const { rule, from, to, cycle } of summary.violations) {
   console.error(`${rule.name}: ${way}`);
 }
 
-// A parser that reads no TypeScript finds no violation either.
+// A parser that cannot read TypeScript would find no violation either.
 const read = new Map(modules.map(({ source, dependencies }) => [source, dependencies.length]));
 const unread = readdirSync(join(root, 'src'), { recursive: true })
   .map((name) => `src/${name.replaceAll('\\', '/')}`)

@@ -1,4 +1,4 @@
-// Says so when Node is too old for this project. In JavaScript that the Node it complains about understands.
+// Reports a Node that is too old for this project. Written in JavaScript that an old Node understands.
 const wanted = [20, 11];
 const present = process.versions.node.split('.').map(Number);
 if (present[0] < wanted[0] || (present[0] === wanted[0] && present[1] < wanted[1])) {

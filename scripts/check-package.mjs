@@ -1,5 +1,5 @@
-// Checks what the package exports as a program finds it that installs it: the entries (publint), and that each way of importing them
-// gets types that fit (attw).
+// Checks the package's exports from the view of a program that installs it: the entries (publint), and that each kind of import
+// gets matching types (attw).
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'modes-package-'));
 try {
-  // The rest of the package takes long to pack, and nothing of it is exported.
+  // Packing the rest of the package takes long, and no export is in it.
   for (const name of ['package.json', 'bin', 'schemas']) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of readdirSync(join(root, 'dist')).filter((one) => /^(library|sdk)\./.test(one)))
     cpSync(join(root, 'dist', name), join(folder, 'dist', name));

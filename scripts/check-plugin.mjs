@@ -1,4 +1,5 @@
-// Checks what the client reads of the plugin: manifest, marketplace, commands and hooks name each other and what is there.
+// Checks the plugin files that the client reads: manifest, marketplace, commands and hooks must name each other and only existing
+// files.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,13 +42,13 @@ function checkManifests() {
   expect(entry?.engines?.['claude-code'] !== undefined, 'the marketplace entry does not say which client it needs');
 }
 
-/** `${CLAUDE_PLUGIN_ROOT}/x` must be there. */
+/** `${CLAUDE_PLUGIN_ROOT}/x` must exist. */
 function checkRooted(text, what) {
   const path = /^\$\{CLAUDE_PLUGIN_ROOT\}\/(.+)$/.exec(text)?.[1];
   if (path !== undefined) expect(existsSync(join(root, path)), `${what} starts ${path}, which is not there`);
 }
 
-/** A command is a person's: the model must not be able to start one. */
+/** Commands are for a person: the model must not be able to start one. */
 function checkCommand(file) {
   const text = readFileSync(join(root, file), 'utf8');
   const matter = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1];
@@ -82,7 +83,7 @@ function checkHooks() {
   );
 }
 
-/** npm ships what the plugin needs. */
+/** npm must ship the files that the plugin needs. */
 function checkPackage() {
   for (const file of pack.files) expect(existsSync(join(root, file)), `package.json ships ${file}, which is not there`);
   for (const [name, file] of Object.entries(pack.bin)) {

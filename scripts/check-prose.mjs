@@ -1,5 +1,5 @@
-// Checks the words of changed lines: no phrase and no name that docs/glossary.md rules out. Only lines that differ from origin/main are
-// read (on origin/main itself: from the commit before), so old text fails nobody.
+// Checks the words of changed lines: no phrase and no name that docs/glossary.md rules out. Reads only lines that differ from
+// origin/main (on origin/main itself: from the previous commit), so old text causes no failure.
 //
 //   node scripts/check-prose.mjs             changed lines
 //   node scripts/check-prose.mjs --all       every line, for an overview; never fails
@@ -65,7 +65,7 @@ export function proseOf(name, text) {
   const lines = text.split('\n');
   const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
   if (extension === 'md') return withoutCodeBlocks(lines).map(withoutCode);
-  // These files are sentences: docs/semantics.md and its like are generated from them.
+  // These files are sentences: docs/semantics.md and similar pages are generated from them.
   if (/^docs\/[^/]+\.ya?ml$/.test(name)) return lines.map(withoutCode);
   const comment = COMMENTS.get(extension);
   return comment === undefined ? null : lines.map((line) => withoutCode(comment.exec(line)?.[1] ?? ''));
@@ -141,7 +141,7 @@ function git(folder, ...args) {
   return status === 0 ? stdout : null;
 }
 
-/** Returns the commit that the work tree is compared with; null if there is none. */
+/** Returns the commit to compare the work tree with; null if no commit can be found. */
 export function baseOf(folder) {
   const head = git(folder, 'rev-parse', '--verify', '--quiet', 'HEAD')?.trim();
   if (head === undefined) return null;

@@ -1,18 +1,19 @@
-// Checks that what would be published is one thing: one version everywhere, a changelog that knows it, an archive that holds what it must
-// and nothing else.
+// Checks that a release is consistent: one version everywhere, a matching changelog, and an archive with exactly the files that
+// it must contain.
 //
 //   node scripts/check-release.mjs             at any time
-//   node scripts/check-release.mjs --release   also that this version has its dated section in the changelog, and that everything is committed
+//   node scripts/check-release.mjs --release   also that this version has its dated section in the changelog, and that everything
+// is committed
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Bytes of the archive, and unpacked. */
+/** Maximum bytes of the archive, packed and unpacked. */
 const maxPacked = 9_000_000;
 const maxUnpacked = 15_000_000;
 
-/** Without one of these something does not start, or a licence is not kept. */
+/** Without one of these files something does not start, or a license is violated. */
 export const NEEDED = [
   '.claude-plugin/icon.png',
   '.claude-plugin/marketplace.json',
@@ -43,9 +44,9 @@ export const NEEDED = [
   'schemas/modes.schema.json',
 ];
 
-/** Where a file of the archive may lie. */
+/** Permitted places for files in the archive. */
 const OPEN = /^(\.claude-plugin|bin|commands|dist|examples|hooks|opa|policies|schemas)\/|^[^/]+$/;
-/** What never belongs in it. */
+/** Files that must never be in the archive. */
 const CLOSED = [
   /(^|\/)node_modules\//,
   /^(src|test|scripts|docs|coverage)\//,
@@ -56,7 +57,7 @@ const CLOSED = [
   /^(package-lock|tsconfig|biome|knip)\.json$/,
 ];
 
-/** What is wrong with the names of an archive's files. */
+/** Problems with the names of an archive's files. */
 export function wrongNames(names) {
   const present = new Set(names);
   return [
@@ -70,7 +71,7 @@ export function wrongNames(names) {
 const HEADING = /^## \[(.+?)\](?: - (\d{4}-\d{2}-\d{2}))?$/;
 const KINDS = new Set(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']);
 
-/** What is wrong with a changelog of this version, in the form of keepachangelog.com 1.1. */
+/** Problems with a changelog of this version, in the format of keepachangelog.com 1.1. */
 export function wrongChangelog(text, version, isRelease) {
   const wrong = [];
   const lines = text.split('\n');
@@ -95,20 +96,20 @@ export function wrongChangelog(text, version, isRelease) {
   return wrong;
 }
 
-/** Below 0 where the first version is the older one. */
+/** Negative if the first version is older. */
 function compare(one, other) {
   const [left, right] = [one, other].map((version) => String(version).split('.').map(Number));
   return left.map((part, at) => part - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Versions by where they stand that are not that of package.json. */
+/** Places with a version that differs from package.json. */
 export function wrongVersions(version, others) {
   return Object.entries(others)
     .filter(([, other]) => other !== version)
     .map(([place, other]) => `${place} says ${other}, package.json ${version}`);
 }
 
-/** Files of which a tag would not have what is packed. */
+/** Packed files that a tag would not contain. */
 export function uncommitted(root) {
   const { status, stdout, stderr, error } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) return [`git status: ${(error?.message ?? stderr).trim()}`];

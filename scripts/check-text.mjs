@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Written in halves, so that this file does not find itself. */
+/** Written in halves, so that this file does not contain them itself. */
 const hosts = [
   'registry.npm' + 'js.org',
   'registry.yarn' + 'pkg.com',
@@ -20,10 +20,10 @@ const hosts = [
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** What must not stand in a file, and in which files. */
+/** Forbidden texts, and the files that may contain them. */
 const forbidden = [
   { name: 'the folder of this checkout', pattern: new RegExp(`${escaped(root)}(?![\\w.-])`), skip: /^$/ },
-  // Short homes such as /root stand in tests as examples.
+  // Tests use short homes such as /root as examples.
   {
     name: 'the home folder of this machine',
     pattern: homedir().length > 6 ? new RegExp(`${escaped(homedir())}(?![\\w.-])`) : null,
@@ -35,8 +35,8 @@ const forbidden = [
 ];
 
 /**
- * Files of src/ that may open files themselves, and why. Every other reads through src/platform/read-file.ts: a clone can put a pipe or
- * a device wherever a project's file is read.
+ * Files of src/ that may open files themselves, with the reason. Every other file reads through src/platform/read-file.ts: a
+ * clone can put a pipe or a device at the path of any project file.
  */
 const openers = new Map([
   ['src/platform/read-file.ts', 'the one function'],
@@ -103,7 +103,7 @@ for (const file of files) {
 console.log(`${read} text files, ${found} lines against the rules`);
 if (found > 0 || read === 0) process.exitCode = 1;
 
-/** The text of a file; null for a binary one and for one that git knows and the disk no longer has. */
+/** The text of a file; null for a binary file, and for one that git lists but that does not exist. */
 function readText(file) {
   let bytes;
   try {

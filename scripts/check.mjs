@@ -1,7 +1,7 @@
-// Runs every check of the repository, two at a time, and prints one line for each; the output of one that failed follows its line.
+// Runs every check of the repository, two at a time, and prints one line for each. The output of a failed check follows its line.
 //
 //   node scripts/check.mjs            all of them
-//   node scripts/check.mjs types knip those named
+//   node scripts/check.mjs types knip only the named ones
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
-/** `says` makes a line of a tool's own output; without it the last line printed is shown. */
+/** `says` summarizes a tool's output in one line. Without it, the last printed line is shown. */
 const steps = [
   { name: 'types', command: [bin('tsc'), '-p', '.'], says: () => `no errors in ${countTypeScript()} files` },
   {
@@ -67,7 +67,7 @@ async function work() {
   }
 }
 
-/** Ends with the exit status, or null for a program that could not start or was killed, and all it printed. */
+/** Resolves with the exit status, or null for a program that could not start or was killed, and with its complete output. */
 function run([program, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });

@@ -1,5 +1,5 @@
-// Writes docs/cli.md: verbs and options of the program itself, and what docs/cli.yaml says of each. With --check it writes nothing, and
-// fails if the page is stale, a verb has no words, or words speak of a verb, an exit or an example that there is not.
+// Writes docs/cli.md from the verbs and options of the program, and from the texts in docs/cli.yaml. With --check it writes
+// nothing. It fails if the page is stale, a verb has no text, or a text mentions a missing verb, exit or example.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -21,7 +21,7 @@ for (const fault of faults) console.error(`docs/cli.yaml: ${fault}`);
 if (faults.length > 0) process.exitCode = 1;
 console.log(`cli: ${verbs.length} verbs`);
 
-/** Visible verbs and those below them, named as they are typed. */
+/** Visible verbs and their subcommands, named as they are typed. */
 function below(command, above = []) {
   const help = command.createHelp();
   return help
@@ -86,7 +86,7 @@ function section({ name, command, help }) {
   ];
 }
 
-/** An example is of its verb, and has no option that the verb has not. */
+/** An example must call its own verb and use only options that the verb has. */
 function tryExample(name, example) {
   const { command } = verbs.find((verb) => verb.name === name);
   const typed = (example.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));

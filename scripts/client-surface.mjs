@@ -1,9 +1,10 @@
-// What an installed client offers that Modes has to know: tools, hook events and settings keys. Prints those that are not known here.
+// Lists the interface of an installed client that Modes has to know: tools, hook events and settings keys. Prints unknown ones.
 //
 //   node scripts/client-surface.mjs [CLIENT] [--json]
 //
-// Exits with 0 if everything is known, with 1 if something is not, and with 2 if the client cannot be read.
-// CLIENT is the client's program, or a folder where it was installed with npm; without it, the pinned client that e2e installs.
+// Exits with 0 if everything is known, with 1 if something is unknown, and with 2 if the client cannot be read.
+// CLIENT is the client's program, or a folder where it was installed with npm. The default is the pinned client that e2e
+// installs.
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { loadSource } from './load-source.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The program, given itself or a folder of npm that holds it. */
+/** The program, given directly or as a folder of npm that contains it. */
 export function programOf(given) {
   if (statSync(given).isFile()) return programBehind(realpathSync(given));
   const scope = join(given, 'node_modules/@anthropic-ai');
@@ -28,7 +29,7 @@ function programBehind(file) {
   return programOf(file.slice(0, at));
 }
 
-/** The modules of JavaScript that the program carries, as text. */
+/** The JavaScript modules inside the program, as text. */
 function modulesOf(program) {
   const bytes = readFileSync(program);
   const mark = Buffer.from('// @bun');
@@ -46,7 +47,10 @@ function modulesOf(program) {
 const identifier = /^[\w$]+$/;
 const escaped = (name) => name.replaceAll('$', '\\$');
 
-/** Tools of the client with their former names, read from the objects that define them; `unread` counts those whose name is computed. */
+/**
+ * Tools of the client with their former names, read from the objects that define them. `unread` counts those with a computed
+ * name.
+ */
 export function surfaceOf(program) {
   const modules = modulesOf(program);
   const exporters = new Map();
@@ -105,7 +109,7 @@ function settingsIn(modules) {
   return [...new Set(schema.flatMap((text) => [...text.matchAll(/[{,]"?([$\w]+)"?:\(\)=>/g)].map(([, key]) => key)))];
 }
 
-/** What of a surface is not known here: tools without a row, and hook events and settings that nobody has looked at. */
+/** The unknown part of a surface: tools without a row, and hook events and settings that have not been reviewed. */
 export function unknownOf(surface, { tools, aliases }, reviewed) {
   return {
     tools: surface.tools.filter((name) => !tools.has(aliases.get(name) ?? name)),

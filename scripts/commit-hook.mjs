@@ -31,13 +31,13 @@ export function hookState(folder) {
   if (hooks === null) return { state: 'no git', file: '' };
   const file = join(resolve(folder, hooks), 'commit-msg');
   if (git(folder, 'config', '--get', 'core.hooksPath') !== null) return { state: 'redirected', file };
-  // lstat: a symbolic link that leads nowhere is somebody's hook, too.
+  // lstat: a dangling symbolic link is somebody's hook, too.
   const entry = lstatSync(file, { throwIfNoEntry: false });
   if (entry === undefined) return { state: 'free', file };
   return { state: entry.isFile() && readFileSync(file, 'utf8') === HOOK ? 'ours' : 'taken', file };
 }
 
-/** Installs the hook where there is none. Returns the line to print and whether the hook is in place now. */
+/** Installs the hook if none exists. Returns the line to print and whether the hook is in place now. */
 export function install(folder) {
   const { state, file } = hookState(folder);
   if (state === 'free') {

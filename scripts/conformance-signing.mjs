@@ -1,4 +1,5 @@
-// Signed bundles: what we sign, a stock OPA verifies, and what it signs, we verify; each refuses what the other's key did not make.
+// Signed bundles: a stock OPA verifies the bundles that we sign, and we verify those that it signs. Each side refuses a signature
+// by another key.
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
 
-/** Every algorithm of OPA's configuration that we have, and Ed25519, which its command line takes. */
+/** Every algorithm of OPA's configuration that we support, and Ed25519, which OPA's command line supports. */
 const KEYS = {
   EdDSA: () => pair('ed25519'),
   ES256: () => pair('ec', { namedCurve: 'prime256v1' }),
@@ -28,7 +29,10 @@ function pair(type, options = {}) {
   });
 }
 
-/** What is hard to hash alike: numbers, order, characters that are escaped somewhere, names of folders. */
+/**
+ * Contents with hashes that two implementations easily compute differently: numbers, order, characters that some encoders escape,
+ * names of folders.
+ */
 const FILES = {
   'data.json':
     '{"rules": {"n": [1.50, 1e3, -0.10, 12345678901234567890, 0], "é": {"\\uffff": 1, "😀": 2, "a": "<&>\\u2028\\u2029\\u0007\\b\\f"}}}',
@@ -48,7 +52,7 @@ function runOpa(opa, args, cwd) {
   return { ok: status === 0, said: `${stdout}${stderr}`.slice(0, 2000) };
 }
 
-/** A bundle as our command line builds and signs it, with its layer, served by a stock OPA that verifies it. */
+/** A bundle that our command line builds and signs, with its layer, served by a stock OPA that verifies it. */
 async function checkWhole(opa, check, { key, publicKey, folder }) {
   const modes = (...args) => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, 'dist/modes.mjs'), 'bundle', ...args], {

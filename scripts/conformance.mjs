@@ -1,10 +1,11 @@
-// Compares the policy that is shipped with a stock OPA: `opa fmt`, `opa check` and `opa test` accept our Rego, and `opa run --server`
-// gives the verdicts of the shipped WASM, for the core on generated rules and calls, and for bundles of the examples on their cases.
+// Compares the shipped policy with a stock OPA. `opa fmt`, `opa check` and `opa test` must accept our Rego. `opa run --server`
+// must give the verdicts of the shipped WASM, for the core on generated rules and calls, and for bundles of the examples on their
+// cases.
 //
 //   node scripts/conformance.mjs [--runs N]
 //
-// Where Go is absent, with which the stock OPA is built (stock-opa.mjs), it says loudly that nothing was compared and exits 0. What
-// needs no Go is in test/unit/policy.
+// The stock OPA is built with Go (stock-opa.mjs). Without Go it says loudly that nothing was compared and exits 0. Tests that
+// need no Go are in test/unit/policy.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -42,7 +43,7 @@ async function freePort() {
   return port;
 }
 
-/** Runs `opa run --server` for as long as `use` takes. */
+/** Runs `opa run --server` until `use` has finished. */
 async function serving(opa, args, use) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawn(opa, ['run', '--server', '--log-level', 'error', '--addr', url.slice('http://'.length), ...args], {
@@ -71,7 +72,7 @@ async function send(url, method, body) {
   return answer.status === 204 ? null : answer.json();
 }
 
-/** Asks the served OPA and the WASM; gives the first difference. */
+/** Asks the served OPA and the WASM; returns the first difference. */
 async function compare(url, evaluator, inputs, readVerdict) {
   for (const input of inputs) {
     const { result } = await send(`${url}/v1/data/modes/verdict`, 'POST', { input });
@@ -124,7 +125,7 @@ async function compareBundles(opa, { readVerdict }) {
       const [mode, bundle] = [...configured.bundles()][0];
       const file = join(made, `${name}.tar.gz`);
       writeFileSync(file, await stockBundle(configured, await wholeBundle(configured, bundle)));
-      // As decisions are made in earnest: custom policies by themselves, their decisions given to the core.
+      // As in real decisions: custom policies are evaluated separately, and the core receives their decisions.
       const policy = configured.view.policies.of(mode);
       const evaluator = { evaluateVerdict: (input) => policy.evaluate(input) };
       const inputs = suite.cases.map((one) => configured.decide(callOfCase(one, suite.root), mode).facts);
@@ -142,7 +143,7 @@ async function compareBundles(opa, { readVerdict }) {
   }
 }
 
-/** Unit tests need a stock OPA that is there: where this run has built it, they have not run. */
+/** Some unit tests need an existing stock OPA. If this run has just built it, they have not run yet, so they run here. */
 function asEvaluator() {
   const args = ['node_modules/vitest/vitest.mjs', 'run', 'test/unit/teams/opa-server.test.ts'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });

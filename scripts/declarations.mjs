@@ -1,4 +1,5 @@
-// The types of what the package exports, each entry as one file: what tsc says of its sources, without what nobody can name from outside.
+// The type declarations of the package's exports, one file per entry: tsc's output for the sources, without types that cannot be
+// named from outside.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ export function declarationsOf(entries) {
   }
 }
 
-/** That they are right is the check of types' affair. */
+/** The declarations are not checked here: the check of types does that. */
 function emit(files, out) {
   const config = join(out, 'tsconfig.json');
   const compilerOptions = {
@@ -43,7 +44,7 @@ function emit(files, out) {
   if (run.status !== 0) throw new Error(`tsc: ${run.error?.message ?? run.stdout}`);
 }
 
-/** One file of an entry: every declaration that its exports lead to, the entry's own first. */
+/** One file of an entry: every declaration that its exports need, the entry's own first. */
 function declarationsFrom(entry, out) {
   const modules = new Map();
   const moduleOf = (file) => {
@@ -82,7 +83,10 @@ function nameOf(statement) {
   )?.[1];
 }
 
-/** A module as tsc writes it: statements begin at the start of a line, and what goes on is indented or closes a bracket. */
+/**
+ * Parses a module as tsc writes it: a statement begins at the start of a line, and its other lines are indented or close a
+ * bracket.
+ */
 function readModule(text, file) {
   if (/\bimport\(/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''))) throw new Error(`${file} names a module within a type`);
   const imports = new Map();

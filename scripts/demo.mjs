@@ -1,5 +1,5 @@
-// The test-driven example, call by call, through what the client really uses: the hook script, the socket and the server's own pipe.
-// Ends with exit 1 when anything is decided otherwise than it should be.
+// Runs the test-driven example, call by call, through the interfaces that the client uses: the hook script, the socket and the
+// server's own pipe. Exits with 1 if any decision differs from the expected one.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get } from 'node:http';
@@ -16,7 +16,7 @@ const shades = { deny: 31, ask: 33, allow: 32, pass: 32 };
 
 const base = mkdtempSync(join(realpathSync(tmpdir()), 'modes-demo-'));
 const root = join(base, 'shop');
-// Nothing of a session that this may run in: the example is a session of its own.
+// No variable of the session that this may run in: the example is a separate session.
 const env = {
   PATH: process.env.PATH,
   HOME: join(base, 'home'),
@@ -25,7 +25,7 @@ const env = {
   CLAUDE_CODE_ENTRYPOINT: 'cli',
 };
 
-/** The hook script reaches the socket with one of these, and does without them. */
+/** The hook script needs one of these to reach the socket, and works without them. */
 const hasClient = ['perl', 'curl'].some((name) => spawnSync(name, ['--version']).status === 0);
 
 let server = null;
@@ -36,7 +36,7 @@ try {
   await play();
 } finally {
   server?.kill();
-  // It writes the last of its log.
+  // The server writes the end of its log.
   await server?.ended;
   rmSync(base, { recursive: true, force: true });
 }
@@ -98,7 +98,7 @@ async function play() {
   await expectTransition(true, 'idle', 'npm test passes, no test was touched');
 }
 
-/** A project from the preset, approved as a person in a terminal would. */
+/** Creates a project from the preset and approves it as a person in a terminal would. */
 function setUp() {
   mkdirSync(join(root, 'src'), { recursive: true });
   mkdirSync(join(root, 'test'));
@@ -114,7 +114,7 @@ function modes(...args) {
   return spawnSync(process.execPath, [join(packageRoot, 'dist/modes.mjs'), ...args], { cwd: root, env, encoding: 'utf8' });
 }
 
-/** Runs a program to its end; this process goes on answering meanwhile. */
+/** Runs a program to its end without blocking this process. */
 function run(program, args, input) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env });
@@ -127,7 +127,7 @@ function run(program, args, input) {
   });
 }
 
-/** One tool call: what the hook script answers, by which rule, and whether pipe and command line say the same. */
+/** One tool call: shows the hook script's answer and the rule, and whether pipe and command line agree. */
 async function expect(wanted, tool, input) {
   calls += 1;
   const event = {
@@ -170,7 +170,7 @@ function shown(text) {
   return text.replaceAll(`${root}/`, '');
 }
 
-/** A transition as the client carries it out: announced to the hook on the private pipe, then called with its id. */
+/** A transition as the client performs it: announced to the hook on the private pipe, then called with its id. */
 async function expectTransition(wanted, target, explanation) {
   calls += 1;
   const id = `call_${calls}`;
@@ -191,7 +191,7 @@ async function expectTransition(wanted, target, explanation) {
   console.log(`  ${success ? paint(32, 'granted') : paint(31, 'refused')} ${reason ?? ''}`.trimEnd());
 }
 
-/** The MCP server as the client starts it; resolves when its socket answers. */
+/** The MCP server, started as the client starts it; resolves when its socket answers. */
 async function startServer() {
   const child = spawn(process.execPath, [join(packageRoot, 'dist/server.mjs')], {
     cwd: root,
@@ -242,7 +242,7 @@ async function socketAnswers() {
   throw new Error('the server does not answer on its socket');
 }
 
-/** What an agent might put in the server's place. */
+/** A fake server that an agent might put in the server's place. */
 async function startImpostor() {
   rmSync(join(root, '.claude/mode.sock'), { force: true });
   const impostor = createServer((_request, response) => response.end('{}'));

@@ -1,8 +1,8 @@
-// Plays every fault in the real client, kills writers of state, loads the server, and writes what was seen to docs/reliability.md.
+// Plays every fault in the real client, kills writers of state, loads the server, and writes the results to docs/reliability.md.
 //
 //   node scripts/faults.mjs                 all of it
-//   node scripts/faults.mjs state load      those parts: faults, state, load
-//   KILLS=1000 SEED=7 DECISIONS=1000000     how much, and which moments
+//   node scripts/faults.mjs state load      only these parts: faults, state, load
+//   KILLS=1000 SEED=7 DECISIONS=1000000     how many, and the seed of the random moments
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ async function load() {
   const crowded = await crowd(1_000, 50, 100, 9);
   const [quarter] = endured.megabytes;
   const end = endured.megabytes.at(-1);
-  // Resident memory breathes by some megabytes.
+  // Resident memory varies by some megabytes.
   if (decisions >= 100_000 && end > quarter * 1.1 + 5)
     return fail(`load: not written, since memory grows: ${endured.megabytes.join(', ')} MB after each quarter`);
   const count = (value) => Math.round(value).toLocaleString('en');

@@ -1,4 +1,4 @@
-// Really runs random commands that the Bash analyser calls read-only, in a throw-away folder, and names those that change it.
+// Runs random commands that the Bash analyser calls read-only in a throw-away folder, and lists those that change it.
 //
 //   node scripts/fuzz-bash.mjs [COUNT] [SEED]
 import { loadSource, root } from './load-source.mjs';

@@ -1,9 +1,9 @@
-// Feeds the socket, hook events, rules, the Bash analyser and configurations with texts that nobody would write, and runs sequences of
-// commands in a sandbox.
+// Feeds unusual texts to the socket, hook events, rules, the Bash analyser and configurations, and runs sequences of commands in
+// a sandbox.
 //
 //   node scripts/fuzz.mjs [COUNT] [SEED] [TARGET…]
 //
-// What is found is told when it is found. Interrupted (Ctrl-C, SIGTERM), it says how far it came, and ends with 130.
+// Findings are printed immediately. If it is interrupted (Ctrl-C, SIGTERM), it prints its progress and exits with 130.
 import { loadSource, root } from './load-source.mjs';
 
 const numbers = process.argv.slice(2).filter((word) => /^\d+$/.test(word));

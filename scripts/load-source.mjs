@@ -1,4 +1,4 @@
-// Loads a TypeScript module of src/ into a script: bundled into .cache/ with esbuild, npm packages left outside.
+// Loads a TypeScript module of src/ into a script: bundled into .cache/ with esbuild, without npm packages.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Folder for what can always be made again. */
+/** Folder for files that can always be created again. */
 export const cacheFolder = join(root, '.cache');
 
 /**
@@ -29,7 +29,7 @@ export async function loadSource(source) {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  // Renamed, so that two scripts at once never see half a file.
+  // Renamed, so that two scripts that run at the same time never read an incomplete file.
   renameSync(temporary, made);
   return import(pathToFileURL(made).href);
 }

@@ -22,7 +22,7 @@ const IN_BUNDLES = 'Contained in dist/*.mjs and dist/*.cjs';
 const IN_COMPILER =
   'Contained in opa/opa.wasm.br, and the WebAssembly runtime part of it in dist/core.wasm and every compiled policy';
 
-/** RE2 names a LICENSE file in its sources that OPA's module does not carry; this is its text. */
+/** RE2's sources refer to a LICENSE file that OPA's module does not contain; this is its text. */
 const RE2 = `Copyright (c) 2009 The RE2 Authors. All rights reserved.
 
 Redistribution and use in source and binary forms, with or without
@@ -53,7 +53,7 @@ OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
 const isLicence = (name) => /^(licen[sc]e|copying|notice|patents)([.-].*)?$/i.test(name);
 
-/** Texts of the licence files of a folder, the folder's own only. */
+/** Texts of the license files directly in a folder. */
 function licenceTexts(folder) {
   return readdirSync(folder)
     .filter(isLicence)
@@ -88,7 +88,7 @@ async function bundledPackages() {
   });
 }
 
-/** What Go links into the compiler; null where there is no Go, or none that can list it. */
+/** Modules that Go links into the compiler; null without Go, or if Go cannot list them. */
 function linkedModules() {
   const format = '{{.Dir}}\t{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}';
   const env = { ...process.env, GOOS: 'wasip1', GOARCH: 'wasm', GOTOOLCHAIN: 'local' };
@@ -126,7 +126,7 @@ function linkedModules() {
   ];
 }
 
-/** The licence comments of the C and C++ sources that OPA compiles into every policy, each once. */
+/** The license comments of the C and C++ sources that OPA compiles into every policy, without duplicates. */
 function runtimeNotices(folder) {
   const found = new Map();
   const files = readdirSync(folder, { recursive: true })
@@ -147,7 +147,7 @@ function runtimeNotices(folder) {
   return [...found.values()];
 }
 
-/** A section: each text once, under the names of all that carry it. */
+/** A section: each text once, under the names of all components with it. */
 function section(title, components) {
   const named = new Map();
   for (const { name, texts } of components) for (const text of texts) named.set(text, [...(named.get(text) ?? []), name]);
@@ -166,13 +166,13 @@ function section(title, components) {
   return `${'='.repeat(100)}\n${title}\n${'='.repeat(100)}\n\n${blocks.join(`\n\n${'-'.repeat(100)}\n\n`)}`;
 }
 
-/** Ties the compiler's section to the modules it was made from, so that it can be judged where Go is absent. */
+/** Ties the compiler's section to its modules, so that it can be checked without Go. */
 function compilerTitle() {
   const sum = createHash('sha256').update(read('opa/go.sum')).digest('hex');
   return `${IN_COMPILER}\n(modules of go.sum, sha256 ${sum})`;
 }
 
-/** The compiler's section of the present NOTICE, when it was made from the present go.sum; else null. */
+/** The compiler's section of the present NOTICE, if it was made from the present go.sum; else null. */
 function presentCompilerSection() {
   if (!existsSync(join(root, 'NOTICE'))) return null;
   const text = read('NOTICE');

@@ -2,9 +2,9 @@
 # Builds the Rego compiler: opa/*.go to opa/opa.wasm.br and the SHA-256 of the raw bytes.
 #
 #   scripts/opa-build.sh            build, compress (about two minutes), record checksum and toolchain
-#   scripts/opa-build.sh --check    build and compare with the committed bytes; exit 1 when they differ
+#   scripts/opa-build.sh --check    build and compare with the committed bytes; exit 1 if they differ
 #
-# The same sources give the same bytes only with the same patch release of Go: with another, or without Go, the check says
+# The same sources give the same bytes only with the same patch release of Go. With another release, or without Go, the check says
 # loudly that it did not check and exits 0.
 set -euo pipefail
 
@@ -24,7 +24,7 @@ not_checked() {
 
 committed_hash() { cut -c 1-64 "$opa/opa.wasm.sha256"; }
 
-# The committed compressed file must hold the bytes that the checksum names, whatever else is missing here.
+# The checksum must match the committed compressed file. This is checked even without Go.
 committed_raw_hash() {
   node -e '
     const { createHash } = require("node:crypto");
@@ -59,7 +59,8 @@ fi
 
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-# Looked at as what it is built as: packages are compiled once for both. The tools of Go take memory for time.
+# Checked for the target of the build, so that packages are compiled once for both. With GOGC=400 the Go tools use more memory and
+# less time.
 (cd "$opa" && export GOOS=wasip1 GOARCH=wasm GOGC=400 && go mod verify >/dev/null && go vet -trimpath -buildvcs=false ./... &&
   go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w -buildid=' -o "$made/opa.wasm" .)
 hash=$(node -e '
@@ -89,7 +90,7 @@ MODES_BROTLI_QUALITY=${MODES_BROTLI_QUALITY:-11} node -e '
   writeFileSync(made, brotliCompressSync(bytes, { params }));
 ' "$made/opa.wasm" "$made/opa.wasm.br"
 mv "$made/opa.wasm.br" "$opa/opa.wasm.br"
-# A file of its own each time: a copy that shares it by a hard link keeps what it had.
+# New files each time: a copy that shares the old file by a hard link keeps its content.
 rm -f "$opa/opa.wasm.sha256" "$opa/toolchain.txt"
 echo "$hash" >"$opa/opa.wasm.sha256"
 echo "$version" >"$opa/toolchain.txt"

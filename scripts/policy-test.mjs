@@ -1,8 +1,8 @@
-// Runs the tests of policies/, and tests and cases of every example, through the evaluator that is shipped.
+// Runs the tests of policies/, and tests and cases of every example, through the shipped evaluator.
 //
 //   node scripts/policy-test.mjs [-v] [-r REGEX] [--json]
 //
-// Exit 1 when a test does not pass, when something does not compile, and when there is no test at all.
+// Exit 1 if a test fails, if something does not compile, or if there is no test at all.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const { openSuite } = await loadSource('src/adapters/cli/policy-suite.ts');
 const { runPolicies } = await loadSource('src/adapters/cli/policy-run.ts');
 const { countOutcomes, describeOutcomes, describeProblems } = await loadSource('src/adapters/cli/policy-report.ts');
 
-/** Projects with policies of their own, and every policy that stands alone in examples/policies. */
+/** Projects with their own policies, and every standalone policy in examples/policies. */
 function exampleFolders() {
   const below = (folder) =>
     (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { withFileTypes: true }) : []).flatMap((entry) =>
@@ -30,7 +30,7 @@ function exampleFolders() {
   return [...projects, ...alone];
 }
 
-/** Below the package nothing may be written in whatever mode, so an example is tested where a person would have it. */
+/** In any mode, no file in the package may be written, so an example is copied to a place where a person would have it. */
 function copied(folder) {
   if (!existsSync(join(root, folder, '.claude'))) return folder;
   const copy = join(places, folder);
@@ -57,7 +57,7 @@ async function main() {
   const filter = values.run === undefined ? null : new RegExp(values.run);
   const capabilities = JSON.parse(readFileSync(join(root, 'src/policy/compiler/capabilities.json'), 'utf8'));
   const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, timeoutMs: 60_000 });
-  // Of this machine's own configuration nothing counts.
+  // The configuration of this machine must not have any effect.
   const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
   const outcomes = [];
   const problems = [];

@@ -1,7 +1,7 @@
-// The picture of a terminal in the README: plays the demo in a terminal of its own and draws what it prints, line by line.
+// Creates the picture of a terminal in the README: runs the demo in a new terminal and draws its output, line by line.
 //
-//   node scripts/record.mjs           play it and write docs/pictures/demo.svg
-//   node scripts/record.mjs --check   play it, and see that the picture shows what it prints (exit 1)
+//   node scripts/record.mjs           run it and write docs/pictures/demo.svg
+//   node scripts/record.mjs --check   run it, and check that the picture shows its output (exit 1)
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,11 +13,11 @@ const columns = 112;
 const rows = 34;
 /** Pixels. */
 const size = { line: 18, character: 7.83, pad: 16, font: 13 };
-/** Seconds between two lines, and that the last screen stands. */
+/** Seconds between two lines, and seconds that the last screen stays. */
 const pace = { line: 0.32, end: 6 };
 const colours = { 31: '#ff7b72', 32: '#56d364', 33: '#e3b341', 36: '#79c0ff', 1: '#ffffff', 2: '#9da7b3' };
 
-/** What the demo prints, with colours, without what differs from run to run. */
+/** The demo's output, with colors, without parts that differ from run to run. */
 function play() {
   const demo = spawnSync('script', ['-qec', `${process.execPath} scripts/demo.mjs`, '/dev/null'], {
     cwd: root,
@@ -35,7 +35,7 @@ function play() {
     .split('\n');
 }
 
-/** Pieces of one colour. */
+/** Pieces of one color. */
 function piecesOf(line) {
   const pieces = [];
   let colour = null;
@@ -46,7 +46,7 @@ function piecesOf(line) {
   return pieces;
 }
 
-/** Lines of at most so many columns; what goes on is set in. */
+/** Lines of at most `columns` characters; continuation lines are indented. */
 function wrap(pieces) {
   const lines = [[]];
   let at = 0;
@@ -64,7 +64,7 @@ function wrap(pieces) {
 
 const xml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The lines roll up as they are printed; who asked for less motion sees the end. */
+/** The lines scroll as they are printed. With reduced motion, only the end is shown. */
 function draw(lines) {
   const shown = lines.flatMap((line) => wrap(piecesOf(line)));
   const width = Math.ceil(columns * size.character + 2 * size.pad);

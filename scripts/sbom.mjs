@@ -1,8 +1,8 @@
-// Writes sbom.cdx.json (CycloneDX 1.6): everything of others that is contained in what is distributed, npm packages in dist/ and Go
-// modules in the compiler. No clock and no random number is in it, so that it can be compared.
+// Writes sbom.cdx.json (CycloneDX 1.6): all third-party code in the distributed files, npm packages in dist/ and Go modules in
+// the compiler. It contains no time and no random number, so that it can be compared.
 //
 //   node scripts/sbom.mjs            write it
-//   node scripts/sbom.mjs --check    fail when it is not what is bundled (exit 1)
+//   node scripts/sbom.mjs --check    fail if it does not match the bundles (exit 1)
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ async function bundledFolders() {
   return [...new Set(folders)].sort();
 }
 
-/** One of npm's, with the hash of its archive that package-lock.json pins. */
+/** A component of npm, with the hash of its archive that package-lock.json pins. */
 function npmComponent(folder, lock) {
   const { name, version, license } = JSON.parse(read(`${folder}/package.json`));
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -39,7 +39,7 @@ function npmComponent(folder, lock) {
   };
 }
 
-/** What Go linked into the compiler, as NOTICE names it; `make check` keeps NOTICE to opa/go.sum. */
+/** The modules that Go linked into the compiler, as NOTICE names them. `make check` keeps NOTICE consistent with opa/go.sum. */
 function compilerComponents() {
   const go = read('opa/toolchain.txt').trim().replace(/^go/, '');
   const named = new Set(

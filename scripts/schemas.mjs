@@ -1,5 +1,5 @@
-// Writes schemas/*.json and schemas/output/*.json from their sources. With --check it writes nothing, and fails if one is not up to date
-// or there is a file that no source gives.
+// Writes schemas/*.json and schemas/output/*.json from their sources. With --check it writes nothing. It fails if a schema is out
+// of date, or if a file has no source.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSource, root } from './load-source.mjs';

@@ -1,6 +1,6 @@
-// Writes the pages of sentences, docs/semantics.md and docs/workflow.md: the sentences of the YAML file beside each, with the tests
-// that name it. With --check it writes nothing, and fails if a page is stale, a tag names no sentence, or a sentence has neither a test
-// nor an entry under `open`.
+// Writes docs/semantics.md and docs/workflow.md: the sentences of the YAML file beside each page, with the tests that name them.
+// With --check it writes nothing. It fails if a page is stale, a tag names no sentence, or a sentence has neither a test nor an
+// entry under `open`.
 //
 // A test names a sentence by a tag that ends its title, its row of a table or, in Rego, the comment above it:
 // 'a deny wins [s:order.deny-first]' for semantics, 'a hang is ended [w:run.limit]' for workflow.
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What a tag begins with, and the page it belongs to. */
+/** The prefix of a tag, and the page that it belongs to. */
 const pages = new Map([
   ['s', 'semantics'],
   ['w', 'workflow'],
@@ -74,7 +74,7 @@ function scan(folder, ending, read) {
   });
 }
 
-/** Quoted texts of a line that end in tags: titles, and rows of tables that become titles. */
+/** Quoted texts of a line that end with tags: titles, and rows of tables that become titles. */
 function titlesOf(line) {
   const quoted = new RegExp(`(['"\`])((?:\\\\.|(?!\\1)[^\\\\])*?)((?:\\s*${tagged}[a-z0-9.-]+\\])+)\\1`, 'g');
   return [...line.matchAll(quoted)].map(([, , name, tags]) => ({
@@ -83,7 +83,7 @@ function titlesOf(line) {
   }));
 }
 
-/** A comment of tags alone, right above a test. */
+/** A comment that contains only tags, directly above a test. */
 function rulesOf(line, next) {
   const tags = new RegExp(`^#((?:\\s*${tagged}[a-z0-9.-]+\\])+)$`).exec(line);
   const rule = /^test_(\w+)/.exec(next);
@@ -126,7 +126,7 @@ function renderSentence({ id, text }, shown) {
   return [`- ${text} \`${id}\``, ...(tests.length === 0 ? ['  - no test yet'] : tests)];
 }
 
-/** Titles hold patterns; nothing of them is Markdown. */
+/** Titles may contain patterns; they are escaped so that Markdown does not interpret them. */
 function plain(name) {
   return name.replace(/[\\`*_{}[\]<>|~]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
-// A stock OPA of the version that the compiler is built from, built from the Go module proxy into a cache folder outside of the
-// project, once.
+// A stock OPA with the version that the compiler uses. It is built once from the Go module proxy into a cache folder outside of
+// the project.
 //
-//   node scripts/stock-opa.mjs     prints its path, or nothing where it cannot be had
+//   node scripts/stock-opa.mjs     prints its path, or nothing if it cannot be built
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -14,16 +14,16 @@ export const VERSION = readFileSync(join(root, 'opa/go.mod'), 'utf8').match(/ope
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'claude-modes', `opa-${VERSION}`);
 const binary = join(folder, 'opa');
 
-/** Path of the program where it was built before; null: it was not. */
+/** Path of the program if it was built before; else null. */
 export const keptOpa = () => (existsSync(binary) ? binary : null);
 
-/** Path of the program; null where it cannot be had. */
+/** Path of the program; null if it cannot be built. */
 export function stockOpa() {
   if (existsSync(binary)) return binary;
   if (spawnSync('go', ['version']).status !== 0) return null;
   console.error(`building opa ${VERSION} into ${folder}, which takes some minutes once …`);
   mkdirSync(folder, { recursive: true });
-  // Its verdicts are compared, so what makes it quick, and what fetches images from registries, need not be built.
+  // Only its verdicts are compared, so optimizations and the code for image registries are not built.
   const lean = ['-tags=opa_no_oci', '-gcflags=all=-N -l', '-ldflags=-s -w'];
   const made = spawnSync('go', ['install', ...lean, `github.com/open-policy-agent/opa@v${VERSION}`], {
     cwd: tmpdir(),
