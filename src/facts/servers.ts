@@ -1,14 +1,14 @@
-// Arguments of well-known MCP servers that are paths or commands: one row a server. Found by the tool's own name alone, because
-// what a server is called is the user's choice; so a row only ever adds accesses, and what the tool may do besides stays unknown.
+// Arguments of well-known MCP servers that are paths or commands, one row per server. A tool is found by its own name alone,
+// because the user chooses the server's name. So a row only adds accesses, and the other effects of the tool remain unknown.
 
 import type { ArgumentRole } from '../model/facts.ts';
 import { serversIn } from './mcp-names.ts';
 
-/** `names`: only the names of files are looked at. */
+/** `names`: only the names of files are read. */
 export type ShippedRole = ArgumentRole | 'names';
 
 interface ServerRow {
-  /** The package, and where its arguments are written down. */
+  /** The package, and the place that documents its arguments. */
   server: string;
   source: string;
   tools: Readonly<Record<string, Readonly<Record<string, ShippedRole>>>>;
@@ -85,7 +85,7 @@ const rows: readonly ServerRow[] = [
   },
 ];
 
-/** What the arguments of `mcp__server__tool` are, where the tool goes by the name of a well-known one. */
+/** The roles of the arguments of `mcp__server__tool`, if the tool has the name of a well-known one. */
 export function shippedRoles(name: string): ReadonlyMap<string, ShippedRole> | undefined {
   const rows = serversIn(name).flatMap((server) => byTool.get(name.slice(`mcp__${server}__`.length)) ?? []);
   return rows.length < 2 ? rows[0] : new Map(rows.flatMap((row) => [...row]));

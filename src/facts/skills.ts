@@ -9,8 +9,7 @@ import type { Place } from './paths/place.ts';
 const maxBytes = 262_144;
 
 /**
- * Names of the skill that a call is about, as the client reads them. Clients took it by different words: each that is given
- * counts.
+ * Names of the skill in a call, as the client reads them. Versions of the client use different parameters, so all of them count.
  */
 export function skillNames(input: Input): string[] {
   const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
@@ -18,8 +17,9 @@ export function skillNames(input: Input): string[] {
 }
 
 /**
- * Commands in the `!` blocks of a skill; null when they are not known: its file is not found or not readable whole, or arguments
- * are given and put into a command before a shell sees it. Where the project and the user have a skill of this name, both count.
+ * Commands in the `!` blocks of a skill. null if they are unknown: its file is missing or cannot be read completely, or the
+ * client inserts arguments into a command before a shell parses it. If both the project and the user have a skill of this name,
+ * both count.
  */
 export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
@@ -43,14 +43,14 @@ export function skillCommands(name: string, { root, configFolder }: Place, hasAr
   return hasArguments ? found : found.map((command) => command.replaceAll('$ARGUMENTS', ''));
 }
 
-/** A skill of the project or the user: the name of its folder, and the one that its file gives it. */
+/** A skill of the project or the user: the name of its folder, and the name that its file declares. */
 interface OwnSkill {
   file: string;
   folder: string;
   declared: string | null;
 }
 
-/** Folders that are looked into. */
+/** Maximum number of folders to read. */
 const maxSkills = 500;
 
 function ownSkills({ root, configFolder }: Pick<Place, 'root' | 'configFolder'>): OwnSkill[] {
@@ -68,14 +68,12 @@ function foldersIn(base: string): string[] {
   try {
     return fs.readdirSync(base).slice(0, maxSkills);
   } catch {
-    // Absent or closed to us: no skill is found there, and one that is not found may do anything.
+    // If the folder is missing or unreadable, no skill is found in it. A skill that is not found may do anything.
     return [];
   }
 }
 
-/**
- * The other names under which the client knows the skills of the project and the user that are called so, by folder or by file.
- */
+/** The other names by which the client knows the project's and the user's skills with this folder name or declared name. */
 export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFolder'>): string[] {
   const others = ownSkills(place).flatMap(({ folder, declared }) =>
     declared === null || (folder !== name && declared !== name) ? [] : [folder, declared],
@@ -83,19 +81,19 @@ export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFol
   return [...new Set(others)].filter((one) => one !== name);
 }
 
-/** undefined: no such file; null: there, but not to be read. */
+/** undefined: there is no such file; null: it exists but cannot be read. */
 function readWhole(file: string): string | null | undefined {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     return stat.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes) : null;
   } catch {
-    // Not readable: what it would run is not known, so the caller treats it as a skill that may do anything.
+    // The commands of an unreadable skill are unknown, so the caller assumes that it may do anything.
     return null;
   }
 }
 
-/** Both forms wherever they stand, in other code blocks too; null where a block has no end. */
+/** Both forms at any place, also inside other code blocks. null if a block has no end. */
 function blocks(text: string): string[] | null {
   const fenced = [...text.matchAll(/```!([\s\S]*?)```/g)];
   if (fenced.length !== text.split('```!').length - 1) return null;

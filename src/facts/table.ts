@@ -1,4 +1,5 @@
-// The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
+// The client's built-in tools: one row per tool, with the accesses of a call. Names and parameters are those of the pinned
+// client.
 
 import { defaultAgent } from '../config/agent-names.ts';
 import type { Skips } from '../model/command.ts';
@@ -27,7 +28,7 @@ const remote = (why: string, ...params: string[]): ToolRow => ({
   ],
 });
 
-/** Code that no analyser reads, and that may call other tools or start agents. */
+/** A tool that runs code which no analyser reads. The code may call other tools or start agents. */
 const runsCode = (...params: string[]): ToolRow => ({
   group: 'command',
   params,
@@ -41,14 +42,14 @@ const runsCode = (...params: string[]): ToolRow => ({
 
 const versionControl = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((text) => ({ text, skip: true, of: 'any' as const }));
 
-/** The patterns of the client's search: it takes them apart at blanks and, without braces, commas. */
+/** The patterns of the client's search. The client splits them at blanks and, if there are no braces, at commas. */
 const patternsOf = (glob: string): string[] =>
   glob
     .split(/\s+/)
     .flatMap((text) => (text.includes('{') && text.includes('}') ? [text] : text.split(',')))
     .filter((text) => text !== '');
 
-/** What the client's search leaves out: it runs ripgrep with hidden files. */
+/** The files that the client's search skips: it runs ripgrep with hidden files. */
 function skipsOfGrep(input: Input): Skips {
   const glob = input.fields.glob;
   const type = input.fields.type;
@@ -67,7 +68,7 @@ function skipsOfGrep(input: Input): Skips {
   };
 }
 
-/** A tool that asks an MCP server; a resource may be a file of this machine. */
+/** A tool that queries an MCP server. A resource may be a local file. */
 const ofServer = (...params: string[]): ToolRow => ({
   group: 'mcp',
   params: ['server', ...params],
@@ -76,7 +77,7 @@ const ofServer = (...params: string[]): ToolRow => ({
     const asked: Touch[] = server === null ? [] : [{ kind: 'server', name: server }];
     const uri = input.maybe('uri');
     if (uri === null) return asked;
-    // What begins with no scheme is no URI, and to a server perhaps a path.
+    // A text without a scheme is not a URI, but the server may treat it as a path.
     const isPath = uri !== '' && !/^\s*[a-z][a-z0-9+.-]*:/i.test(uri);
     return [...asked, ...filesOf(uri).map(read), ...(isPath ? [{ ...read(uri), implied: true }] : [])];
   },
@@ -87,7 +88,7 @@ const pathsOf = (input: Input, ...names: string[]): string[] =>
     const text = input.maybe(name);
     return text === null ? [] : textsOf(text);
   });
-/** A folder is sent with what lies in it. */
+/** If the path is a folder, the tool sends it with its contents. */
 const sent = (path: string): Touch & { kind: 'read' } => ({ kind: 'read', path, extent: 'as it is' });
 
 const unsandboxed: ToolRow['loosens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
@@ -288,7 +289,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       content: ['file_path', 'file_paths', 'out_dir'],
       touches: (input) => [
         ...pathsOf(input, 'file_path', 'file_paths').map(sent),
-        // It saves a file there under a name that the service gives.
+        // It saves a file there with a name that the service chooses.
         ...pathsOf(input, 'out_dir').map((path): Touch => ({ kind: 'write', path, extent: 'deep' })),
       ],
     },
@@ -396,7 +397,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     'SendUserMessage',
     {
       ...meta('message', 'attachments', 'status'),
-      // One that is no text was uploaded before.
+      // An attachment that is not a text was uploaded before.
       touches: ({ fields: { attachments } }) =>
         [attachments].flat().flatMap((one): Touch[] => (typeof one === 'string' ? [{ ...sent(one), implied: true }] : [])),
     },
@@ -404,7 +405,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['ReadNotifications', meta()],
   ['ListAgents', meta('channel', 'q', 'cursor')],
   ['BashOutput', meta('bash_id', 'shell_id', 'task_id', 'filter', 'block', 'timeout', 'wait_up_to')],
-  // It keeps the list of deferred tools alive; a call of it does nothing.
+  // It keeps the list of deferred tools alive. A call has no effect.
   ['DeferredToolPlaceholder', meta()],
   ['FetchInboxMessage', meta('file_id')],
   ['GetGoal', meta()],
@@ -418,7 +419,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['SendToProjectContext', meta()],
   ['WrapUp', meta('recap', 'ask', 'blocked', 'actions')],
   ['Yield', meta('timeout_seconds')],
-  // The result of a run, in the form that its caller wants; its parameters are the caller's.
+  // The result of a run, in the form that its caller requests. The caller defines its parameters.
   ['StructuredOutput', meta()],
   ['McpTaskResumePolling', other('task_id')],
   ['McpTaskShowQuestion', other('task_id')],
@@ -440,14 +441,14 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       touches: (input) => [
         { kind: 'asks', name: input.tool, why: 'it publishes a folder of this machine' },
         ...pathsOf(input, 'path').map(sent),
-        // It writes a manifest where the folder has none.
+        // It writes a manifest if the folder has none.
         ...pathsOf(input, 'path').map((path): Touch => ({ kind: 'write', path, extent: 'deep' })),
       ],
     },
   ],
   ['memory_list', meta('store', 'path_prefix', 'cursor')],
   ['memory_read', meta('store', 'path')],
-  // The store is the service's; no file of this machine is written.
+  // The service has the store, so no local file is written.
   ['memory_write', other('store', 'path', 'content', 'if_version')],
   ['ArtifactCheck', remote('it is not known what it opens')],
   ['ArtifactComments', remote('it is not known what it sends')],
@@ -472,7 +473,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['REPL', runsCode('code', 'description', 'timeout')],
 ]);
 
-/** Names of older clients for tools that live on. */
+/** Names that older clients use for tools that still exist. */
 export const aliases: ReadonlyMap<string, string> = new Map([
   ['Task', 'Agent'],
   ['KillShell', 'TaskStop'],
@@ -491,7 +492,7 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ['TaskOutput', 'BashOutput'],
 ]);
 
-/** The parameter that `Tool(…)` stands for in a dry run: command, path, URL or name; null when the tool has none. */
+/** The parameter that `Tool(…)` sets in a dry run: command, path, URL or name; null if the tool has none. */
 export function mainArgument(tool: string): string | null {
   const row = tools.get(aliases.get(tool) ?? tool);
   return row?.main ?? (row?.params.includes('file_path') ? 'file_path' : null);

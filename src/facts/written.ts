@@ -5,7 +5,7 @@ import { nearest } from '../platform/nearest-name.ts';
 import { parseEvent, toolCall } from './call.ts';
 import { aliases, MalformedInput, mainArgument, tools } from './table.ts';
 
-/** The call that a text stands for. Throws `MalformedInput` with what is wrong. */
+/** Parses the text of a call. Throws `MalformedInput` with the reason. */
 export function writtenCall(text: string, cwd: string): ToolCall {
   const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
   if (tool === undefined) throw new MalformedInput(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
@@ -13,7 +13,7 @@ export function writtenCall(text: string, cwd: string): ToolCall {
   return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
 }
 
-/** A name that is no tool's is one that was mistyped. Another client may have more of them: then the whole input is written. */
+/** Refuses an unknown tool as misspelled. Another client may have more tools; a call of one must have its whole input as JSON. */
 function refuseUnknown(tool: string, argument: string): void {
   if (tool.startsWith('mcp__') || tools.has(tool) || aliases.has(tool)) return;
   const meant = nearest(tool, [...tools.keys(), ...aliases.keys()]);

@@ -48,9 +48,7 @@ export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target:
   };
 }
 
-/**
- * Of the sources those that may come to lie at a target: the ones of its name, and those whose content goes right into a folder.
- */
+/** The sources that may appear at a target: those with its name, and those whose content is copied directly into a folder. */
 export function namedAt({ path: at }: BashTarget, { all, byName }: Pick<Load, 'all' | 'byName'>): readonly BashTarget[] {
   const same = byName.get(path.basename(at));
   return same === undefined
@@ -75,20 +73,20 @@ function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, writ
 }
 
 /**
- * Where the commands of a text write, by real places: what lies in a source now is not all that will, where another part writes
- * there before.
+ * The real places to which the commands of a text write. If another part writes to a source first, its present content is not all
+ * that will be copied.
  */
 class Written {
-  /** By place, the command that writes there; `several` for more than one. */
+  /** For each place, the command that writes there; `several` for more than one. */
   private readonly at = new Map<string, number>();
-  /** The same by every folder around it, and the place itself. */
+  /** The same for each written place and every folder that contains it. */
   private readonly below = new Map<string, number>();
 
   constructor(
     { writes }: BashFacts,
     private readonly links: Links,
   ) {
-    // One command alone disturbs nobody else.
+    // A single command cannot disturb another one.
     const first = writes[0]?.command;
     if (writes.every(({ command }) => command === first)) return;
     for (const target of writes) {
@@ -98,7 +96,7 @@ class Written {
     }
   }
 
-  /** Another command than that of the target writes to its place, below it or to a folder that it lies in. */
+  /** True if a command other than the target's own writes to its place, below it, or to a folder that contains it. */
   isByAnother(target: BashTarget): boolean {
     if (this.at.size === 0) return false;
     const place = this.real(target);
@@ -118,7 +116,7 @@ function mark(places: Map<string, number>, place: string, command: number): void
   places.set(place, before === undefined || before === command ? command : several);
 }
 
-/** A place and every folder that it lies in. */
+/** A place and every folder that contains it. */
 function around(place: string): string[] {
   const all = [place];
   for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) all.push(place.slice(0, at));

@@ -1,22 +1,22 @@
-// Which names exist below a folder: a bounded walk that follows no links.
+// The names that exist below a folder: a bounded walk that follows no links.
 import fs from 'node:fs';
 import { attempt } from '../../platform/look-at-disk.ts';
 import { under } from '../../platform/path-text.ts';
 
-/** Names looked at before the answer is "as if one matched" (semantics: extent). */
+/** Maximum number of names to check. Beyond it, the rules apply as if one name matched (semantics: extent). */
 export const maxNames = 50_000;
 
-/** Names up to so many characters count once; what a longer one is asked about grows faster than it does. */
+/** Paths up to this many characters cost one unit of the budget. The cost of longer paths grows faster than their length. */
 const usual = 256;
 
-/** What lies right in a folder. Throws where it cannot be read. */
+/** Lists the direct contents of a folder. Throws if it cannot be read. */
 export type List = (folder: string) => readonly Entry[];
 
 type Entry = Pick<fs.Dirent, 'name' | 'isDirectory'> & Partial<Pick<fs.Dirent, 'isSymbolicLink'>>;
 
 const readFolder: List = (folder) => fs.readdirSync(folder, { withFileTypes: true });
 
-/** Reads each folder once, for all that is asked about one call: within it nothing is seen to change. */
+/** Reads each folder only once per call. Changes of the folder during the call are not seen. */
 export function listingOnce(): List {
   const known = new Map<string, readonly Entry[]>();
   return (folder) => {
@@ -29,12 +29,13 @@ export function listingOnce(): List {
   };
 }
 
-/** Asked of each name right in a folder; `skip` leaves that folder's inside alone. */
+/** Called for each name directly in a folder. `skip` does not descend into the folder with that name. */
 export type Visit = (name: string, isFolder: boolean, isLink: boolean) => 'skip' | undefined;
 
 /**
- * Calls `enter` with the absolute path of `folder` and of each one below it, and what it gives for each name there. True when all
- * was seen; false when there is more than the budget, which several walks may share, or a folder could not be read.
+ * Calls `enter` with the absolute path of `folder` and of each folder below it, and the returned function for each name there.
+ * True if everything was visited. False if there is more than the budget, which several walks may share, or if a folder could not
+ * be read.
  */
 export function walkBelow(
   folder: string,
@@ -42,7 +43,7 @@ export function walkBelow(
   budget = { left: maxNames },
   list: List = readFolder,
 ): boolean {
-  // Most extents of commands are files: to be told so by an error takes ten times as long.
+  // Most recursive accesses of commands are to files. Checking first is ten times as fast as an exception.
   const isOne = attempt(() => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
   if (isOne === false) return true;
   const pending = [folder];
@@ -67,12 +68,12 @@ export function walkBelow(
   return true;
 }
 
-/** Names that a pattern may stand for. */
+/** Maximum number of names that a pattern may expand to. */
 export const maxMatches = 5_000;
 
 /**
- * Existing names that an unquoted pattern of a shell stands for, or more: dotfiles are met too, `**` reaches any depth, and a
- * bracket meets anything, since shells differ in them. null when there are more than `limit`, or a folder could not be read.
+ * A superset of the existing names that an unquoted shell pattern expands to. Shells differ, so dotfiles match too, `**` matches
+ * any depth, and a bracket matches any text. null if there are more than `limit`, or if a folder could not be read.
  */
 export function expandGlob(pattern: string, limit = maxMatches, list: List = readFolder): string[] | null {
   let heads = [''];
@@ -88,7 +89,7 @@ export function expandGlob(pattern: string, limit = maxMatches, list: List = rea
   return heads;
 }
 
-/** What exists in a folder under a pattern of one component. */
+/** The names in a folder that match a pattern of one component. */
 function matching(folder: string, part: string, limit: number, list: List): string[] | null {
   if (part.includes('**')) {
     const all = [folder];
@@ -113,8 +114,8 @@ function isAbsent(error: unknown): boolean {
 }
 
 /**
- * True when a pattern of one component, by characters, meets a name; where brackets stood, from the first to the last, anything
- * goes. Every star but the last one tried is settled, so that no pattern takes longer than the product of both lengths.
+ * True if a pattern of one component, given as characters, matches a name. Text from the first to the last bracket matches
+ * anything. Only the last star is retried, so the time is at most the product of both lengths.
  */
 function meets(pattern: readonly string[], name: string): boolean {
   const text = [...name];

@@ -1,4 +1,4 @@
-// What is written below a copy lands in its source only where links in the source lead there.
+// A write below a copy reaches the source only through links in the source.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BashFacts, BashTarget } from '../../model/command.ts';
@@ -8,12 +8,12 @@ import { settled } from '../../shell/targets.ts';
 import { expandGlob, maxMatches, walkBelow } from './below.ts';
 import { diskLinks, type Links, resolveNames } from './resolve.ts';
 
-/** Names of all sources of a text that are looked at. */
+/** Maximum number of names to check in all sources of a text. */
 const maxLooked = 4_000;
-/** These follow no link that lies below, nor the name itself. */
+/** These commands follow neither links below the path nor a link at the path itself. */
 const removals = /^(?:g?rm|rmdir|rimraf|unlink|find -delete)\b/;
 
-/** Without the writes that a copy keeps from its source; the same object where there are none. */
+/** Removes writes below a copy that cannot reach its source. Returns the same object if there are none. */
 export function settleCopies(facts: BashFacts, links?: Links): BashFacts {
   if (!facts.writes.some(({ copied }) => copied !== undefined)) return facts;
   const sources = new Sources();
@@ -21,7 +21,7 @@ export function settleCopies(facts: BashFacts, links?: Links): BashFacts {
   return writes.length === facts.writes.length ? facts : { ...facts, writes };
 }
 
-/** True unless the source that was copied is there and holds no link on the way to the target, nor below it. */
+/** False only if the copied source exists and contains no link on the way to the target or below it. */
 function isThroughCopy({ path: target, copied, extent, via }: BashTarget, sources: Sources, links: Links = diskLinks): boolean {
   if (copied === undefined) return true;
   if (extent === 'glob') return sources.holdLink(copied);
@@ -36,13 +36,13 @@ function isThroughCopy({ path: target, copied, extent, via }: BashTarget, source
   return extent === 'deep' && !removes && sources.holdsLink(end);
 }
 
-/** What was copied, each looked at once, and all together up to a bound: beyond it a link may be anywhere. */
+/** Checks each copied source once. All sources share a budget; beyond it, a link may be anywhere. */
 class Sources {
   private readonly budget = { left: maxLooked };
   private readonly found = new Map<string, boolean>();
   private readonly ofPatterns = new Map<string, boolean>();
 
-  /** True where a link is, or may be, among what the pattern finds or below it. */
+  /** True if a link is, or may be, among the matches of the pattern or below them. */
   holdLink(pattern: string): boolean {
     return once(this.ofPatterns, pattern, () => {
       const tops = expandGlob(pattern, maxMatches);
@@ -50,7 +50,7 @@ class Sources {
     });
   }
 
-  /** True where a link is, or may be, this name or below it. */
+  /** True if this name is, or may be, a link or contain one. */
   holdsLink(top: string): boolean {
     return once(this.found, top, () => {
       let found = isLink(top);

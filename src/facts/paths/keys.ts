@@ -1,4 +1,4 @@
-// How paths and commands are cut up for look-ups: the facts carry these pieces and the index has them as keys.
+// How paths and commands are split into look-up keys. The facts carry these keys, and the index is keyed by them.
 
 import type { BashCommand } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
@@ -9,7 +9,7 @@ export const maxPrefixWords = 8;
 
 /**
  * One name of a path with its look-up keys. A path inside a root has a relative name (`''` is the root itself) and an absolute
- * one beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
+ * one in `names`. Only the relative one has keys by component, because relative patterns never match outside the roots.
  */
 export function pathName(path: string, isAbsolute: boolean): PathName {
   const keys = [pathKey.whole(path)];
@@ -17,7 +17,7 @@ export function pathName(path: string, isAbsolute: boolean): PathName {
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) keys.push(pathKey.under(path.slice(0, at)));
   keys.push(pathKey.under(isAbsolute ? '/' : ''));
   if (isAbsolute) return { path, keys };
-  // What stands further up is of other kinds; many components are compared by hash.
+  // The keys before this point are of other kinds. If there are many components, a set finds duplicates.
   const parts = new Keys(keys);
   for (let from = 0, to = 0; to < path.length; from = to + 1) {
     const slash = path.indexOf('/', from);
@@ -30,14 +30,14 @@ export function pathName(path: string, isAbsolute: boolean): PathName {
   return { path, keys };
 }
 
-/** The keys that every name right in a folder has, whatever it is called. */
+/** The keys that all names directly in a folder have in common. */
 export function keysIn({ path, keys }: PathName): string[] {
   const shared = [...keys.slice(1), pathKey.under(path)];
   if (path !== '' && !path.startsWith('/')) shared.push(pathKey.folder(path.slice(path.lastIndexOf('/') + 1)));
   return shared;
 }
 
-/** True when one of the keys counts that a last component gives the relative paths it ends, whatever their folder. */
+/** True if `counts` accepts a key that depends only on the last component, and so applies in any folder. */
 export function hasOwnKey(name: string, counts: (key: string) => boolean): boolean {
   if (counts(pathKey.part(name))) return true;
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
@@ -45,7 +45,9 @@ export function hasOwnKey(name: string, counts: (key: string) => boolean): boole
   return false;
 }
 
-/** Adds to a list what is not yet behind its present end. Short lists are looked through, which is faster than a set. */
+/**
+ * Appends keys without duplicates among those that it appended. A short list is searched directly, which is faster than a set.
+ */
 class Keys {
   private readonly from: number;
   private known: Set<string> | null = null;
@@ -71,7 +73,8 @@ class Keys {
 const longList = 32;
 
 /**
- * One spelling for names that some disk takes for one: they differ in case, in how Unicode composes them, or in what is not seen.
+ * One spelling for all names that some file system treats as equal: names that differ in case, in Unicode composition, or in
+ * ignored characters.
  */
 export function fold(text: string): string {
   let hasCapitals = false;
@@ -83,11 +86,12 @@ export function fold(text: string): string {
   return hasCapitals ? text.toLowerCase() : text;
 }
 
-/** What HFS+ does not see in a name: next_hfs_char in Git's utf8.c. */
+/** Characters that HFS+ ignores in a name: next_hfs_char in Git's utf8.c. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /**
- * Character by character, since a text and its parts are folded alike: a small sigma is written otherwise at the end of a word.
+ * Folds each character separately, so that a text and its parts are folded in the same way: the lower case of a sigma depends on
+ * whether it ends a word.
  */
 function foldBeyond(text: string): string {
   let folded = '';
@@ -102,10 +106,7 @@ function isOne(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) as number) > 0xffff);
 }
 
-/**
- * The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by
- * them.
- */
+/** Folded names for deny and ask rules, for names that folding changes. They are in no reading, so no allow rule uses them. */
 export function foldedNames(names: readonly PathName[]): PathName[] {
   const found: PathName[] = [];
   for (const { path } of names) {
@@ -115,7 +116,7 @@ export function foldedNames(names: readonly PathName[]): PathName[] {
   return found;
 }
 
-/** Keys by what they say of a path; the first character tells the kinds apart. */
+/** Keys by the property of a path that they describe. The first character distinguishes the kinds. */
 export const pathKey = {
   /** This path itself. */
   whole: (path: string): string => `=${path}`,
@@ -125,15 +126,15 @@ export const pathKey = {
   part: (name: string): string => `/${name}`,
   /** A component of this name that is not the last. */
   folder: (name: string): string => `>${name}`,
-  /** A component that ends with this, which begins with a dot. */
+  /** A component that ends with this text, which starts with a dot. */
   suffix: (dotted: string): string => dotted,
 };
 
-/** Keys by what they say of a command. */
+/** Keys by the property of a command that they describe. */
 export const commandKey = {
   /** This text. */
   whole: (text: string): string => `=${text}`,
-  /** These words, alone or with more after them. */
+  /** These words, alone or followed by more words. */
   prefix: (words: string): string => `>${words}`,
   class: (name: CommandClass): string => `@${name}`,
   /** A set of options, in deny and ask. */
@@ -152,7 +153,7 @@ export function commandPrefixes(text: string): string[] {
   return prefixes.reverse();
 }
 
-/** A simple command as the policy sees it, with every key that rules are looked up by. */
+/** A simple command as the policy sees it, with all its look-up keys. */
 export function commandFacts(command: BashCommand): CommandFacts {
   const { name, argv, text, top, network } = command;
   const spellings = command.spellings.length === 0 ? [text] : unique([text, ...command.spellings]);
@@ -188,7 +189,10 @@ export function commandFacts(command: BashCommand): CommandFacts {
   };
 }
 
-/** A class that may write anywhere must be allowed as such; of the others, what uses the network must be allowed for that. */
+/**
+ * A class that may write anywhere must be allowed by its own name. Any other command that uses the network needs `network`
+ * instead.
+ */
 export function classToAllow({ class: given, network }: Pick<BashCommand, 'class' | 'network'>): CommandClass {
   return network && (given === 'read-only' || given === 'writes') ? 'network' : given;
 }
@@ -199,9 +203,7 @@ function textKeys(text: string): string[] {
   return keys;
 }
 
-/**
- * What stands before the first word whose value is not known, by written name and by basename; empty when every word is known.
- */
+/** The text before the first word with an unknown value, by written name and by basename. Empty if every word is known. */
 export function openPrefixes(argv: (string | null)[]): string[] {
   const open = argv.indexOf(null);
   if (open === -1) return [];

@@ -1,4 +1,4 @@
-// A symbolic link is a second name: a command that makes one, or brings one to another place, accesses what the link leads to.
+// A symbolic link is a second name. So a command that creates or moves a link also accesses the link's target.
 import fs from 'node:fs';
 import path from 'node:path';
 import { linkText, trackedFiles } from '../../git/index-file.ts';
@@ -11,21 +11,23 @@ import { type Load, loadsIn, namedAt } from './arrivals.ts';
 import { expandGlob, type List, maxMatches, maxNames, walkBelow } from './below.ts';
 import { diskLinks, type Links, resolveNames } from './resolve.ts';
 
-/** What one write of a command does beside the write itself. */
+/** The additional accesses that a write of a command causes through links. */
 export interface LinkTargets {
-  /** Where links lead that appear there. */
+  /** Targets of links that appear there. */
   targets: readonly { path: string; extent: BashTarget['extent'] }[];
-  /** False: other links may appear there too. */
+  /** False: other links may also appear there. */
   areKnown: boolean;
 }
 
 const nothing: LinkTargets = { targets: [], areKnown: true };
 const unknown: LinkTargets = { targets: [], areKnown: false };
-/** Different link targets of one command that are looked at; where there are more, they count as not known. */
+/** Maximum number of different link targets of one command. Beyond it, the targets are unknown. */
 const maxTargets = 200;
-/** Places of one command that links are looked for in: names that lead below themselves make ever longer ones. */
+/**
+ * Maximum number of places to search for links for one command. A name that leads below itself would produce ever longer places.
+ */
 const maxPlaces = 16;
-/** Options of git subcommands other than this one may change what the index holds. */
+/** Subcommands of git that may change the contents of the index. */
 const changesIndex =
   /^git\b.*\b(?:update-index|read-tree|reset|add|stage|rm|mv|apply|am|stash|checkout|switch|restore|merge|pull|rebase|cherry-pick|revert|commit)\b/;
 
@@ -35,7 +37,7 @@ interface Brought {
   text: string;
 }
 
-/** Tells for each write of a text which link targets come with it. */
+/** Returns, for each write of a text, the link targets that it brings. */
 export function linkTargetsIn(
   found: BashFacts,
   { links = diskLinks, list, budget = { left: maxNames } }: { links?: Links; list?: List; budget?: { left: number } },
@@ -80,7 +82,7 @@ class Look {
     private readonly ground: Ground,
   ) {}
 
-  /** Another command of the text makes, moves or removes something at the path, below it or above it. */
+  /** True if another command of the text creates, moves or removes something at the path, below it or above it. */
   private isDisturbed(name: string, { command }: BashTarget): boolean {
     const place = settled(name);
     return this.found.writes.some((other) => {
@@ -91,8 +93,8 @@ class Look {
   }
 
   /**
-   * A command such as `ln -s a b` makes `b`, or `b/a` where `b` is a folder. False for the one of these names that the disk rules
-   * out; where another command of the text works there, both count.
+   * A command such as `ln -s a b` creates `b`, or `b/a` if `b` is a folder. False for the name that the disk rules out.
+   * If another command of the text writes there, both names are possible.
    */
   mayBe(name: string, target: BashTarget): boolean {
     const names = this.makers.flatMap(({ command, link }) => (link && command === target.command ? settled(link.name) : []));
@@ -100,7 +102,7 @@ class Look {
     const folder = path.dirname(own);
     if (names.includes(folder)) return this.isFolder(folder) || this.isDisturbed(folder, target);
     const isEither = names.some((other) => path.dirname(other) === own);
-    // With -n a link to a folder is replaced, and nothing is made below it.
+    // With -n, a link to a folder is replaced, and nothing is created below it.
     return !isEither || look(own)?.isDirectory() !== true || this.isDisturbed(own, target);
   }
 
@@ -114,7 +116,7 @@ class Look {
     return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
   }
 
-  /** Links among what a command copies or moves: a relative one counts from its new folder. */
+  /** Links among the copied or moved files. A relative link is resolved from its new folder. */
   brought(target: BashTarget, load: Load): LinkTargets {
     const sources = namedAt(target, load);
     const out = new Map<string, LinkTargets['targets'][number]>();
@@ -138,7 +140,7 @@ class Look {
     return { targets: [...out.values()], areKnown };
   }
 
-  /** True where links that are not known may have come to the source before, by another command of the text. */
+  /** True if another command of the text may have brought unknown links to the source before. */
   private comesFromUnknown(source: BashTarget): boolean {
     const place = settled(source.path);
     return this.makers.some(({ command, brings, path: at }) => {
@@ -147,7 +149,7 @@ class Look {
     });
   }
 
-  /** Links that other commands of the text make at the source or below it. */
+  /** Links that other commands of the text create at the source or below it. */
   private madeAt(source: BashTarget): Brought[] {
     const place = settled(source.path);
     const isGlob = source.extent === 'glob';
@@ -159,7 +161,7 @@ class Look {
     );
   }
 
-  /** Where a source would lie. */
+  /** The places at which a source may appear. */
   private placesOf(top: string, source: BashTarget, target: BashTarget): string[] {
     const name = path.basename(settled(top));
     const isContent = /(?:^|\/)\.{1,2}\/*$/.test(source.path) && source.extent !== 'glob';
@@ -172,7 +174,7 @@ class Look {
     return target.via === 'rsync' || this.isDisturbed(at, target) || target.path.endsWith('/') ? [at, under(at, name)] : [at];
   }
 
-  /** Adds links at or below a name. False where there is more than could be looked at. */
+  /** Adds the links at or below a name. False if there are more names than the budget, or a link cannot be read. */
   private linksBelow(top: string, place: string, into: Brought[]): boolean {
     const base = settled(top);
     const text = this.textOf(base);
@@ -197,7 +199,7 @@ class Look {
     return attempt(() => this.ground.links.readLink(name)) ?? null;
   }
 
-  /** Where a link leads from its new place; nothing where it stays within what is brought along. */
+  /** The targets of a link from its new place. Empty if the target is inside the moved tree. */
   private leadsTo({ name, text }: Brought, top: string, place: string): string[] {
     const written = text.startsWith('/') ? text : `${path.dirname(name)}/${text}`;
     const base = settled(top);
@@ -214,7 +216,7 @@ class Look {
     return onDisk.real === real ? [written] : [written, real];
   }
 
-  /** Links that git tracks at or below a path, as the index has them. */
+  /** Links that git tracks at or below a path, according to the index. */
   tracked(target: BashTarget): LinkTargets {
     const { commands } = this.found;
     if (commands.some(({ argv }, at) => at !== target.command && changesIndex.test(argv.join(' ')))) return unknown;
@@ -234,7 +236,7 @@ class Look {
       }
       return { targets: out, areKnown: true };
     } catch {
-      // An index that cannot be understood may hold any link.
+      // An index that cannot be parsed may contain any link.
       return unknown;
     }
   }

@@ -1,20 +1,20 @@
-// Links that rules speak of: what lies where such a link leads goes by the link's name as well.
+// Links in the paths of rules: a file below the target of such a link is also known by the link's name.
 
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { fold } from './keys.ts';
 import type { Place } from './place.ts';
 import { type Links, resolveNames } from './resolve.ts';
 
-/** A place that a deny or ask rule names, and where links on the way take it. Absolute. */
+/** A place that a deny or ask rule names, and its real path after following links. Both absolute. */
 export interface LinkedPlace {
   name: string;
   real: string;
 }
 
-/** The places that links lead elsewhere, found once for the accesses of one call. */
+/** The places whose real path is elsewhere, found once for all accesses of a call. */
 export type Linked = (kind: 'read' | 'write') => readonly LinkedPlace[];
 
-/** Where rules begin that hold in one place. */
+/** Path prefixes of the rules that apply to one fixed place. */
 interface Places {
   readPlaces: readonly string[];
   writePlaces: readonly string[];
@@ -33,10 +33,10 @@ export function linkedOnce({ readPlaces, writePlaces }: Places, place: Place, li
   };
 }
 
-/** Where links were met, looked for now and then: a link more closes more, so it opens nothing until it is found. */
+/** Cached links. A stale cache is safe: a new link can only make rules match more, so missing it grants nothing. */
 interface Looked {
   root: string;
-  /** Milliseconds of this process. */
+  /** Time of this process, in milliseconds, until which the cache is valid. */
   until: number;
   names: readonly string[];
 }
@@ -44,10 +44,10 @@ interface Looked {
 const nowhere: readonly LinkedPlace[] = [];
 const looked = new WeakMap<readonly string[], Looked>();
 const lookAgainMs = 1_000;
-/** Looking takes this share of the time at most. */
+/** The searches take at most 1/100 of the time. */
 const share = 100;
 
-/** Links that were found are followed for every call: they may lead elsewhere by now. */
+/** Known links are resolved in every call, because their targets may have changed. */
 function linkedPlaces(places: readonly string[], root: string, links: Links): readonly LinkedPlace[] {
   if (places.length === 0) return nowhere;
   const before = looked.get(places);
@@ -67,7 +67,7 @@ function ledFrom(name: string, root: string, links: Links): LinkedPlace[] {
 
 const none: readonly string[] = [];
 
-/** What a path is called by way of them; in any case, since no allow goes by it. */
+/** The names of a path through these links. Compared without case, because no allow rule uses them. */
 export function namesByLink(absolute: string, linked: readonly LinkedPlace[]): readonly string[] {
   if (linked.length === 0) return none;
   const folded = fold(absolute);
@@ -79,7 +79,7 @@ export function namesByLink(absolute: string, linked: readonly LinkedPlace[]): r
   });
 }
 
-/** True where one of them leads to a folder, or below it. */
+/** True if one of the links leads to the folder or below it. */
 export function leadsBelow(folder: string, linked: readonly LinkedPlace[]): boolean {
   return linked.some(({ real }) => inside(real, folder));
 }

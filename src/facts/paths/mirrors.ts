@@ -1,14 +1,14 @@
-// Paths by which a process sees its own folder and root (`/proc/self/cwd/src`), and what whoever reads them may find there.
+// Paths through which a process sees its own folder and root (`/proc/self/cwd/src`), and the files that a reader may find there.
 import { unmirror } from '../../shell/targets.ts';
 import type { Place } from './place.ts';
 import { type Links, resolveNames } from './resolve.ts';
 
-/** Paths that are followed; links may lead from one such path to the next. */
+/** Maximum number of paths to follow. Links may lead from one such path to the next. */
 const maxMirrors = 64;
 
 /**
- * What a path stands for whose links depend on the process: below each folder that the process may be in, or below `/`.
- * Empty for every other path, and for what a descriptor holds.
+ * The possible meanings of a path that contains a link of a process: below each folder that the process may be in, or below `/`.
+ * Empty for every other path, and for the files of a descriptor.
  */
 export function mirrored(path: string, cwd: string, place: Place, links?: Links): string[] {
   const folders = [...new Set([cwd, place.root, place.start ?? place.root])];

@@ -1,14 +1,14 @@
-// What the analyser may ask of the disk: lists of names, links, and where a git repository begins.
+// The disk queries of the analyser: lists of names, links, and the top folder of a git repository.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Disk } from '../../model/command.ts';
 import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 
-/** Longer files are no lists that a person reads; their names count as unknown. */
+/** Longer files are not lists that a person maintains, so their names count as unknown. In bytes. */
 const maxBytes = 64 * 1024;
 
-/** Answers for one call. Only files below the project's roots are opened. */
+/** Disk queries for one call. Only files below the project's roots are opened. */
 export function diskOf(roots: readonly string[]): Disk {
   const isInProject = (real: string): boolean => roots.some((root) => inside(real, root));
   return {

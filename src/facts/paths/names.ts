@@ -1,4 +1,5 @@
-// The names that rules know an absolute path by: relative to the project, to the project's place in another checkout, and whole.
+// The names by which rules know an absolute path: relative to the project, relative to its place in another checkout, and
+// absolute.
 import path from 'node:path';
 import type { PathName } from '../../model/facts.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
@@ -7,9 +8,8 @@ import type { Place } from './place.ts';
 import { knownWorktreeAt, samePlaces } from './worktrees.ts';
 
 /**
- * Adds the names of one absolute path, and the indices of each reading of it. In a worktree that the client made, the reading
- * relative to that tree is the only one an allow needs. The names of the same place in the project's own checkout are in no
- * reading.
+ * Adds the names of one absolute path, and the indices of each reading of it. In a worktree that the client created, an allow
+ * needs only the reading relative to that tree. The names of the same place in the project's own checkout are in no reading.
  */
 export function pushNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
   const from = names.length;
@@ -38,7 +38,7 @@ function pushOwnNames(names: PathName[], readings: number[][], absolute: string,
   }
 }
 
-/** Every name of it. */
+/** All names of an absolute path. */
 export function pushAll(absolute: string, place: Place): PathName[] {
   const { ofTree, relative, whole } = spellings(absolute, place);
   const names = [relative, ofTree, whole].filter((name) => name !== null);
@@ -46,14 +46,14 @@ export function pushAll(absolute: string, place: Place): PathName[] {
   return names;
 }
 
-/** Adds what the same place in the project's own checkout is called, unless it is among the names from `from` on. */
+/** Adds the names of the same place in the project's own checkout, except those among `names` from `from` on. */
 function pushSame(names: PathName[], from: number, absolute: string, place: Place): void {
   for (const same of samePlaces(absolute, place))
     for (const name of [below(same, place.root), pathName(same, true)])
       if (name !== null && !names.slice(from).some(({ path }) => path === name.path)) names.push(name);
 }
 
-/** What an absolute path is called: relative to the project, relative to the project's place in a worktree, and whole. */
+/** The names of an absolute path: relative to the project, relative to the project's place in a worktree, and absolute. */
 function spellings(
   absolute: string,
   place: Place,

@@ -1,4 +1,4 @@
-// A path of which only parts are known before the call runs, as an access that rules and protection are tried on.
+// A partly known path, as an access that rules and protections are matched against.
 import path from 'node:path';
 import type { BashOpenTarget } from '../../model/command.ts';
 import type { PathAccess, PathOutline } from '../../model/facts.ts';
@@ -7,7 +7,7 @@ import { fold } from './keys.ts';
 import { pushAll } from './names.ts';
 import type { Grounds } from './request.ts';
 
-/** Stands for text that is not known, where the path is shown. */
+/** Shown in place of the unknown text. */
 const GAP = '…';
 
 const notKnown: Protection = {
@@ -17,7 +17,7 @@ const notKnown: Protection = {
   firm: true,
 };
 
-/** What one command reads or writes at such a path; `command` is its index in the facts. */
+/** The access of one command to such a path. `command` is its index in the facts. */
 export function outlineAccess(
   target: BashOpenTarget,
   command: number,
@@ -30,9 +30,9 @@ export function outlineAccess(
   return {
     path: shown,
     real: shown,
-    // Reading goes with running the command; a write takes an allow of its own.
+    // A read is allowed together with its command. A write needs an allow rule of its own.
     root: kind === 'read' ? 'project' : 'outside',
-    // What it may be depends on the rules, as what lies below a folder does.
+    // As for a recursive access, the rules determine which files this may be.
     deep: true,
     names: [{ path: shown, keys: [] }],
     readings: [[0]],
@@ -48,7 +48,7 @@ export function outlineAccess(
   };
 }
 
-/** The outline from the root of the file system, and from each root that its beginning lies below. */
+/** The outline from the root of the file system, and from each root above its known start. */
 function spellings([first = '', ...rest]: readonly string[], place: Grounds['place']): PathOutline[] {
   if (!first.startsWith('/')) return [{ pieces: [first, ...rest], head: 'unknown' }];
   const slash = first.lastIndexOf('/');
@@ -56,7 +56,7 @@ function spellings([first = '', ...rest]: readonly string[], place: Grounds['pla
   const name = first.slice(slash + 1);
   const isBelow = (at: string): boolean => at.startsWith(folder === '/' ? folder : `${folder}/`);
   return [
-    // What follows may lead to the root.
+    // The unknown rest may lead into the root.
     ...(isBelow(place.root) ? [{ pieces: ['', ...rest], head: 'unknown' as const }] : []),
     ...pushAll(folder, place).map(({ path: at }): PathOutline => {
       const head = at === '' || at === '/' ? `${at}${name}` : `${at}/${name}`;
@@ -66,15 +66,15 @@ function spellings([first = '', ...rest]: readonly string[], place: Grounds['pla
 }
 
 /**
- * Where a path may lead anywhere, it may lead to what is protected. One that stays below a known folder is as that folder and
- * what is known to lie there.
+ * A path that may lead anywhere may lead to a protected file. A path that stays below a known folder has the protection of the
+ * folder and of the known names in it.
  */
 function protectionOfOutline({ outline, confined }: BashOpenTarget, place: Grounds['place']): Protection | null {
   if (confined !== true) return notKnown;
   const [first = ''] = outline;
   const folder = path.normalize(first.slice(0, first.lastIndexOf('/')) || '/');
   const last = outline.at(-1)!;
-  // Any name stands for the one that is not known.
+  // A substitute for the unknown name.
   const name = `${first.slice(first.lastIndexOf('/') + 1)}_${last}`;
   const met = stricter(
     protectionOf(path.join(folder, name), place),

@@ -1,49 +1,55 @@
-// The folders that a call is judged against.
+// The folders on which the facts of a call depend.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { attempt } from '../../platform/look-at-disk.ts';
 import { diskSpelling } from './spelling.ts';
 
-/** All folders absolute; `root`, `temp` and `home` are real paths. */
+/** All folders are absolute; `root`, `temp` and `home` are real paths. */
 export interface Place {
   /** The project's root. */
   root: string;
-  /** Other absolute spellings of the root, such as the client's own through a link: a path below one is a path below the root. */
+  /**
+   * Other absolute spellings of the root, such as the client's path through a link. A path below one is a path below the root.
+   */
   rootAliases: string[];
   home: string;
-  /** Folders for temporary files that count as the project's own ground. */
+  /** Folders for temporary files that count as part of the project. */
   temp: string[];
   /** The client's own folder: `$CLAUDE_CONFIG_DIR` or `~/.claude`. */
   configFolder: string;
-  /** Trust, journals, caches. */
+  /** The folder for trust, journals and caches. */
   dataFolder: string;
-  /** Where this plugin is installed; null when it is not known. */
+  /** The folder where this plugin is installed; null if unknown. */
   pluginRoot: string | null;
   managedFolders: string[];
   /**
-   * Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these.
+   * Real targets of links in the project's `.claude`, and real paths of the client's and Modes' own folders: protected like
+   * these.
    */
   linkTargets: string[];
-  /** Those of them that the data folder, or a managed one, is: no grant is for these either. */
+  /** Those that are the data folder or a managed folder. Grants never cover them. */
   lastingTargets?: readonly string[];
-  /** What shells and programs read at their start because the environment says so, by name and real path; folders whole. */
+  /**
+   * Files that shells and programs read at start because of an environment variable, by name and real path. A folder includes its
+   * content.
+   */
   startFiles?: readonly string[];
-  /** True where the disk takes upper and lower case for the same, in one of these folders or on the way to it. */
+  /** True if the disk ignores case in one of these folders or on the way to it. */
   ignoresCase?: boolean;
-  /** Folders of the client's PATH that the user can write or make, by name and real path. */
+  /** Folders of the client's PATH that the user can write to or create, by name and real path. */
   pathFolders: string[];
   /**
-   * PATH and TMPDIR of the environment, '' where they are not set: where commands find programs, and where they put temporary
-   * files.
+   * `search` is PATH, where commands find programs; `scratch` is TMPDIR, where they put temporary files. '' if the variable is
+   * not set.
    */
   search: string;
   scratch: string;
-  /** Where the client was started, by its real path; the root where that is not known. */
+  /** Real path of the folder where the client was started; the root if unknown. */
   start?: string;
 }
 
-/** Below `.claude`: what is no configuration of modes, so that links there protect nothing. */
+/** Names below `.claude` that are not configuration of Modes, so links there are not protected. */
 const notConfiguration = /^(skills|commands|agents|rules|tasks|worktrees|CLAUDE\.md|CLAUDE\.local\.md)$/i;
 
 export const managedFolders = ['/etc/claude-code', '/Library/Application Support/ClaudeCode'];
@@ -59,26 +65,26 @@ export function configFolderOf(env: NodeJS.ProcessEnv): string {
   return path.join(homeOf(env), '.claude');
 }
 
-/**
- * The user's folder; where HOME names none, or a relative one, which could lie in the project, the system's own record of the
- * user.
- */
+/** The user's home folder. If HOME is missing or relative, it could lie in the project, so the system's user record is used. */
 export function homeOf(env: NodeJS.ProcessEnv): string {
   return env.HOME && isSteady(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
 }
 
-/** Names the same folder in each process: `/proc/self/cwd` is where a process is, which is mostly the project. */
+/**
+ * True if the name means the same folder in each process. `/proc/self/cwd` is the process's folder, which is often in the
+ * project.
+ */
 function isSteady(named: string): boolean {
   return path.isAbsolute(named) && !named.includes('/proc/');
 }
 
-/** The folder that the client says it was started in; null where it says none. */
+/** The folder in which the client says that it was started; null if it names none. */
 export function startOf(env: NodeJS.ProcessEnv): string | null {
   const named = env.CLAUDE_PROJECT_DIR;
   return named && path.isAbsolute(named) && !named.includes('${') ? named : null;
 }
 
-/** Works out the place once for a project; touches the file system for real paths and write permissions. */
+/** Determines the place once for a project. Reads real paths and write permissions from the file system. */
 export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string | null): Place {
   const guarded = [real(root), real(homeOf(env)), real(configFolderOf(env)), real(dataFolderOf(env))];
   if (pluginRoot !== null) guarded.push(real(pluginRoot));
@@ -102,7 +108,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
   };
 }
 
-/** What a name of the root or of a folder below it calls the root, where that is not its real path. */
+/** The prefix of a name that is another spelling of the root. `name` is the root or a folder below it. */
 function aliasOf(name: string, root: string): string[] {
   if (!path.isAbsolute(name)) return [];
   const below = real(name).slice(root.length);
@@ -110,28 +116,30 @@ function aliasOf(name: string, root: string): string[] {
   return alias !== root && alias !== '' && alias + below === path.resolve(name) && real(alias) === root ? [alias] : [];
 }
 
-/** Where the links in `.claude` lead that configuration is read through, and the real places of what is protected by name. */
+/**
+ * Targets of links in `.claude` through which configuration is read, and the real paths of folders that are protected by name.
+ */
 function linkTargets(root: string, env: NodeJS.ProcessEnv): string[] {
   const claude = path.join(root, '.claude');
   const named = [claude, configFolderOf(env), dataFolderOf(env), ...managedFolders];
   const moved = movedFrom(named);
-  // A link out of the project is not read.
+  // Modes does not read through a link out of the project.
   const within = linksBelow(claude).filter((target) => target.startsWith(`${root}/`));
   return [...new Set([...moved.map(([, target]) => target), ...within])].filter((target) => target !== root && target !== '/');
 }
 
-/** The folders that go by another name than their own, each with its own. */
+/** The folders whose real path differs from their name, each with its real path. */
 function movedFrom(folders: readonly string[]): (readonly [named: string, target: string])[] {
   return folders.map((folder) => [folder, real(folder)] as const).filter(([folder, target]) => folder !== target);
 }
 
-/** Real targets of the links below a folder, a few levels deep. */
+/** Real targets of the links below a folder, down to a few levels. */
 function linksBelow(folder: string, depth = 4): string[] {
   let entries: fs.Dirent[];
   try {
     entries = fs.readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Absent or closed to us: then no configuration is read through it either.
+    // If the folder is missing or unreadable, no configuration is read through it either.
     return [];
   }
   return entries.flatMap((entry) => {
@@ -142,7 +150,7 @@ function linksBelow(folder: string, depth = 4): string[] {
   });
 }
 
-/** Variables that say where start files are, and what of them lies there; '' for the place itself. */
+/** Variables that name start files or their folder, and the start files below it; '' for the path itself. */
 const startVariables: readonly (readonly [variable: string, below: readonly string[]])[] = [
   ['ZDOTDIR', ['.zshenv', '.zprofile', '.zshrc', '.zlogin', '.zlogout']],
   ['BASH_ENV', ['']],
@@ -156,7 +164,7 @@ const startVariables: readonly (readonly [variable: string, below: readonly stri
   ['npm_config_userconfig', ['']],
 ];
 
-/** Devices: `/dev/null` is how a program is told to read none. */
+/** Devices: setting a variable to `/dev/null` means that there is no file. */
 const device = /^\/dev\/(?:[^/]*|fd\/.*)$/;
 
 function startFiles(env: NodeJS.ProcessEnv): string[] {
@@ -168,7 +176,7 @@ function startFiles(env: NodeJS.ProcessEnv): string[] {
   return [...new Set(files)].filter((file) => file !== '/' && !device.test(file));
 }
 
-/** A relative entry counts from the project's root; the root itself would guard every file and is none. */
+/** Relative entries are resolved from the project's root. The root itself is omitted, because it would protect every file. */
 function pathFolders(list: string, root: string): string[] {
   const named = list
     .split(':')
@@ -181,9 +189,9 @@ function pathFolders(list: string, root: string): string[] {
   ];
 }
 
-/** True as well for a folder that does not exist yet where the user could make it. */
+/** Also true for a missing folder that the user could create. */
 function writable(folder: string): boolean {
-  // root may write everywhere; then only folders outside the system's own count as the user's.
+  // The root user may write everywhere. Then only folders outside the system folders count as the user's.
   if (process.getuid?.() === 0 && /^\/(usr|bin|sbin|opt|snap)(\/|$)/.test(folder)) return false;
   try {
     fs.accessSync(folder, fs.constants.W_OK);
@@ -193,7 +201,7 @@ function writable(folder: string): boolean {
   }
 }
 
-/** The real path of a folder as the disk spells it; what does not exist yet goes by its name. */
+/** The real path of a folder in the spelling of the disk. A missing folder keeps its name. */
 export function real(folder: string): string {
   const found = attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
   return diskSpelling.isRespelled(found) ? diskSpelling.settle(found) : found;

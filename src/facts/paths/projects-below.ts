@@ -5,12 +5,12 @@ import { governedMarker } from '../../platform/data-folder.ts';
 import { look } from '../../platform/look-at-disk.ts';
 import { belowOf, under } from '../../platform/path-text.ts';
 
-/** Folders that are looked into, the nearest ones first. */
+/** Maximum number of folders to search, nearest first. */
 const maxFolders = 2_000;
 const maxDepth = 6;
 const notLookedInto = new Set(['.git', '.claude', 'node_modules', '.venv', 'venv', 'vendor', 'target', '__pycache__']);
 
-/** Folders below one that have modes of their own, by a look that is bounded in depth and number and follows no links. */
+/** Folders below one that have modes of their own. The search is limited in depth and number and follows no links. */
 export function findProjectsBelow(top: string): string[] {
   const found: string[] = [];
   let level = [top];
@@ -29,10 +29,10 @@ export function findProjectsBelow(top: string): string[] {
   return found;
 }
 
-/** Folders below one that were governed before, at any depth: their marks in the data folder tell. */
+/** Folders below one that Modes governed before, at any depth, according to the markers in the data folder. */
 export function knownProjectsBelow(folder: string, dataFolder: string): string[] {
   const marks = path.dirname(governedMarker(dataFolder, folder));
-  // The folder's own mark tells nothing of what lies below it.
+  // The marker of the folder itself does not count as below it.
   return findMarks(marks, maxDepthOfMarks).flatMap((mark) => (mark === marks ? [] : [under(folder, belowOf(mark, marks))]));
 }
 
@@ -57,7 +57,7 @@ function entriesIn(folder: string): fs.Dirent[] {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Closed to us, or gone: then no call reaches a project there either.
+    // If the folder is unreadable or gone, no call reaches a project there either.
     return [];
   }
 }

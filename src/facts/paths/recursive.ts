@@ -1,4 +1,4 @@
-// What exists below a path that is touched with everything in it: the names that rules could match, and protected ones.
+// The existing files below a path that a call accesses recursively: names that rules could match, and protected names.
 import fs from 'node:fs';
 import path from 'node:path';
 import { skipper } from '../../git/skipped-by-search.ts';
@@ -16,9 +16,9 @@ import type { Arrivals, Grounds, Reach } from './request.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
 import { lookForCheckoutAt } from './worktrees.ts';
 
-/** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
+/** Maximum number of names kept below a path for rules of either effect, and of additional names that a rule denies. */
 const witnessLimit = 64;
-/** Folders that package managers make anew: removing one whole meets no pattern that stands at any depth. */
+/** Folders that package managers can recreate. Removing a whole one matches no pattern that applies at any depth. */
 const dependencyFolders = new Set([
   'node_modules',
   '.venv',
@@ -32,9 +32,9 @@ const dependencyFolders = new Set([
   '.parcel-cache',
   'bower_components',
 ]);
-/** What git takes in when it is told to add everything. */
+/** The files that `git add` with everything would include. */
 const gitSkips: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
-/** Ways to write that only remove. */
+/** Commands that only remove files. */
 const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
 const beyond: Protection = {
   effect: 'deny',
@@ -47,29 +47,26 @@ const unnamed: Protection = {
   remedy: 'Unpack into a new folder outside the project, look at the names, then copy.',
 };
 
-/** Keeps a name right in a folder as a witness where a rule could match it. */
+/** Keeps a name directly in a folder if a rule could match it. */
 type Note = (name: string) => void;
 
 const ignoreName: Note = () => undefined;
 
-/**
- * Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected
- * ones.
- */
+/** Examines a recursive access: fills `below` with existing names that a rule could match, and finds protected names. */
 export class Extent {
   private readonly writes: boolean;
   private readonly wanted: boolean;
   private readonly linked: readonly LinkedPlace[];
   private kept = 0;
   private denied = 0;
-  /** Protected places that no name tells lie below. */
+  /** True if there are protected places below that cannot be found by name. */
   private holds = false;
   private readonly budget: { left: number };
-  /** Real places of links that were followed, so that a circle ends. */
+  /** Real paths of links that were followed, so that a cycle ends. */
   private readonly followed = new Set<string>();
-  /** Asked last of a name that a rule could match. */
+  /** The last check of a name that a rule could match. */
   private counts = (): boolean => true;
-  /** The names of a folder come one after the other. */
+  /** Cache for the last folder, because the names of a folder arrive one after another. */
   private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
 
   constructor(
@@ -99,7 +96,7 @@ export class Extent {
     }
   }
 
-  /** Tracked files that git prints, wherever in the repository they are, and whether or not they are on the disk. */
+  /** Tracked files that git prints, anywhere in the repository, even if they are not on the disk. */
   private lookAtView(view: GitView): void {
     const printed = printedFiles(view);
     if (printed === null) return;
@@ -132,7 +129,7 @@ export class Extent {
     if (!walkBelow(printed.top, enter, this.budget, this.grounds.list)) leaveUnseen(this.access, false);
   }
 
-  /** What comes from elsewhere, at the places where it would lie. */
+  /** Checks the files that arrive from elsewhere, at their new places. */
   private lookAtArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
     const { place, links } = this.grounds;
     let known = areKnown;
@@ -158,7 +155,8 @@ export class Extent {
   }
 
   /**
-   * For each name that comes to lie right in a folder, `below` the one that is written to, and where links there would take it.
+   * Visits each name that will appear directly in a folder. `below` is the path of that folder below the written folder. Follows
+   * links there.
    */
   private arriveIn(folder: Resolved, below: string): Visit {
     const { place, links } = this.grounds;
@@ -180,7 +178,7 @@ export class Extent {
     };
   }
 
-  /** How much of a folder's path is certainly real: all of it, or what it begins with; null where nothing is. */
+  /** The longest prefix of a folder's path that is certainly real. null if the folder does not exist, so no link can be in it. */
   private realFolder(real: string, folder: string): string | null {
     const found = resolveNames(folder, real, this.grounds.links);
     const isReal = found.names.length === 1 && !found.unresolved;
@@ -188,7 +186,7 @@ export class Extent {
     return attempt(() => fs.lstatSync(found.real, { throwIfNoEntry: false }) === undefined) === true ? null : found.real;
   }
 
-  /** Rules and protection count as asking where one of the names that are not known could be theirs. */
+  /** Rules and protections ask if one of the unknown names could match them. */
   private expectAnything(folder: Resolved): void {
     const { place, interest } = this.grounds;
     const called = folder.names.flatMap((name) => [name, ...namesByLink(name, this.linked)]);
@@ -199,7 +197,7 @@ export class Extent {
     this.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
   }
 
-  /** A name that the pattern stands for: a link may lead out of the folder that the pattern is about. */
+  /** Adds a match of the pattern. A link may lead out of the folder that contains it. */
   private addTop(found: Resolved, folder: Resolved): void {
     const { place } = this.grounds;
     for (const name of found.names) {
@@ -209,7 +207,7 @@ export class Extent {
     }
   }
 
-  /** Looks at one existing name and everything below it. False when there is too much. */
+  /** Checks one existing name and everything below it. False if there is too much. */
   private lookAt(top: Resolved, whole: boolean, isLinked = false): boolean {
     const { names, real } = top;
     const { place } = this.grounds;
@@ -231,7 +229,7 @@ export class Extent {
       }
     }
     const { dependency } = this.access;
-    // What links lead to is looked at without the exclusions: they count by the path through the link.
+    // Files behind links are checked without the exclusions, which apply to their path through the link.
     const skips = this.reach.skips && !isLinked ? skipper(real, this.reach.skips) : null;
     this.followed.add(real);
     const led: string[] = [];
@@ -242,7 +240,7 @@ export class Extent {
       const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
       return (name, isFolder, isLink) => {
         const isFollowed = isLink && this.reach.follows === true;
-        // A link may lead to a folder, whose name has to be left out as such.
+        // The link may lead to a folder, so patterns for folders apply to its name.
         if (isSkipped?.(name, isFolder || isFollowed)) return 'skip';
         if (isFollowed) led.push(under(folder, name));
         else if (isLink && this.reach.opens) this.follow(under(folder, name), top);
@@ -252,30 +250,31 @@ export class Extent {
       };
     };
     const seen = walkBelow(real, enter, this.budget, this.grounds.list);
-    // Nothing of what a link leads to is touched yet: a large folder asks where a rule could mean something in it.
+    // Creating a link accesses nothing behind it yet. So a large folder only asks, and only if a rule could match something in
+    // it.
     if (!seen && this.reach.isLinked) this.access.unnamed = true;
     else if (!seen) leaveUnseen(this.access, this.writes);
     return seen && led.every((link) => this.followLink(link));
   }
 
-  /** What a link leads to, with everything below it. False when there is too much. */
+  /** Checks the target of a link and everything below it. False if there is too much. */
   private followLink(link: string): boolean {
     const found = resolveNames(link, parentOf(link), this.grounds.links);
-    // A link of a process leads somewhere else for every program.
+    // A link of a process has a different target for every program.
     if (found.mirror !== undefined) leaveUnseen(this.access, this.writes);
     if (found.unresolved || this.followed.has(found.real)) return true;
     for (const name of found.names) this.note(name);
     return this.lookAt(found, false, true);
   }
 
-  /** A link among the names is a file or folder elsewhere, into which something may be put. */
+  /** Follows a link to a file or folder elsewhere, into which the program may write. */
   private follow(link: string, top: Resolved): void {
     const found = resolveNames(link, this.grounds.place.root, this.grounds.links);
     this.addTop(found, top);
     if (found.unresolved || this.followed.has(found.real)) return;
     this.followed.add(found.real);
     this.note(under(found.real, '*'));
-    // By another name for the folder everything behind its links can be reached as well.
+    // A second name for the folder also gives access to everything behind its links.
     if (this.reach.isLinked) this.lookAt(found, false);
   }
 
@@ -283,20 +282,18 @@ export class Extent {
     this.access.protection = stricter(this.access.protection, met);
   }
 
-  /** Keeps a name below as a witness where a rule could match it. */
+  /** Keeps a name below the path if a rule could match it. */
   private note(absolute: string): void {
     const folder = parentOf(absolute);
     if (this.last.folder !== folder) this.last = { folder, note: this.noteIn(folder) };
     this.last.note(absolute.slice(absolute.lastIndexOf('/') + 1));
   }
 
-  /**
-   * The same for the names in a folder: what the folder's own path says of them is asked once, by each name that links give it.
-   */
+  /** The same for the names in a folder. The folder's own path is checked once, under each name that links give it. */
   private noteIn(folder: string): Note {
     if (!this.wanted) return ignoreName;
     const notes = [folder, ...namesByLink(folder, this.linked)].map((one) => this.noteInOne(one));
-    // Links that lead to a name right here, in any case.
+    // Links whose target is a name in this folder, compared without case.
     const here = this.linked.filter(({ real }) => fold(parentOf(real)) === fold(folder));
     if (notes.length === 1 && here.length === 0) return notes[0] as Note;
     return (name) => {
@@ -334,12 +331,12 @@ export class Extent {
 const anyName = () => true;
 const noName = () => false;
 
-/** A path below a folder, which may be the folder itself. */
+/** A path below a folder, or the folder itself if `below` is empty. */
 function pathIn(folder: string, below: string): string {
   return below === '' ? folder : under(folder, below);
 }
 
-/** Beyond what is looked through, rules and protection count as if something below met them. */
+/** Beyond the limits, rules and protections apply as if something below matched them. */
 function leaveUnseen(access: PathAccess, writes: boolean): void {
   access.unseen = true;
   if (writes) access.protection = stricter(access.protection, beyond);

@@ -1,4 +1,4 @@
-// One path that a call reads or writes, as it is asked about, and what there is to find out with.
+// A request for the facts about one path that a call reads or writes, and the context that is needed to determine them.
 import type { GitView, Skips } from '../../model/command.ts';
 import type { PathName, PathOutline } from '../../model/facts.ts';
 import type { Room } from '../limits.ts';
@@ -9,78 +9,78 @@ import type { Place } from './place.ts';
 import type { Links } from './resolve.ts';
 import type { Spelling } from './spelling.ts';
 
-/** Which names rules care about, so that extents carry only those (built from the rules of the mode). */
+/** Names that could matter to the rules of the mode. Only these are included for recursive accesses. */
 export interface Interest {
-  /** False: no deny or ask rule is about reads, no extent of reading need be walked. */
+  /** False: no deny or ask rule is about reads, so no recursive read has to be walked. */
   hasReadNarrow: boolean;
   hasWriteNarrow: boolean;
-  /** Where deny and ask rules begin that hold in one place: names relative to the project, or absolute. */
+  /** Path prefixes of deny and ask rules that apply to one fixed place: relative to the project, or absolute. */
   readPlaces: readonly string[];
   writePlaces: readonly string[];
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
-  /** Which names right in a folder, which goes by all of these, are worth being asked about, in any case. */
+  /** Selects the names directly in a folder that need a full check, ignoring case. `folders` are all names of the folder. */
   readsIn(folders: readonly PathName[]): (name: string) => boolean;
   writesIn(folders: readonly PathName[]): (name: string) => boolean;
   /**
-   * Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth.
+   * Some name below this folder (relative or absolute) could match; `anchored`: match a rule that does not apply at any depth.
    */
   couldMatchReadBelow(folder: string, anchored?: boolean): boolean;
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
-  /** A deny or ask rule could match a path of which only parts are known. */
+  /** A deny or ask rule could match a partly known path. */
   couldMatchReadOutline(outline: PathOutline): boolean;
   couldMatchWriteOutline(outline: PathOutline): boolean;
-  /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */
+  /** The same for deny rules alone. A denied name must not be lost among many names that only ask. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
 }
 
 export interface Reach {
   kind: 'read' | 'write';
-  /** Absolute, not normalised. */
+  /** Absolute, not normalized. */
   path: string;
   extent: 'one' | 'deep' | 'glob';
   via: string;
   command: number | null;
   implied: boolean;
-  /** A write with something of what was there before in its result. */
+  /** For a write: the result contains part of the old content. */
   keeps?: boolean;
-  /** Of a read with an extent: what links below lead to is read as well. */
+  /** For a recursive read: the targets of links below are also read. */
   follows?: true | undefined;
-  /** Of a read with an extent: what is left out of it. */
+  /** For a recursive read: the files that it skips. */
   skips?: Skips;
-  /** Of a read: not what is on the disk below the path, but what git keeps of the files that it tracks. */
+  /** For a read: the files that git stores and tracks, not those on the disk below the path. */
   view?: GitView;
-  /** Of a view: the call itself changes what is tracked, so that other files count as well, or all that are there. */
+  /** For a view: the call itself changes which files are tracked, so unignored files count as well, or all existing files. */
   isTracking?: 'unignored' | 'all' | undefined;
-  /** Of a write with an extent: it touches only what comes from these places, below the same names. */
+  /** For a recursive write: it only writes files that come from these places, under the same names below. */
   arrivals?: Arrivals;
-  /** Links among what lies below are followed. */
+  /** Links among the names below are followed. */
   opens?: boolean;
-  /** Reached by another name from now on: what the rules say of any name below it counts, whether it is there yet or not. */
+  /** The path gets a second name, so rules for any name below it apply, even if that name does not exist yet. */
   isLinked?: boolean;
-  /** Links whose targets are not known may appear there. */
+  /** Links with unknown targets may appear there. */
   hidesLinks?: boolean;
 }
 
 export interface Arrivals {
-  /** `under`: below a folder of the source's own name. */
+  /** `under`: below a folder with the source's own name. */
   sources: readonly { path: string; extent: 'one' | 'deep' | 'glob'; under: boolean }[];
-  /** False: there is more than these. */
+  /** False: there are more sources than these. */
   areKnown: boolean;
 }
 
 export interface Grounds {
   place: Place;
   interest: Interest;
-  /** This session's own files, open to it. */
+  /** The session's own files, which the session may access. */
   own: OwnFolders;
   links?: Links;
   spelling?: Spelling;
-  /** Links that rules speak of. */
+  /** Links in the paths of rules. */
   linked?: Linked;
-  /** What walks and patterns find in a folder. */
+  /** Lists a folder for walks and patterns. */
   list?: List;
-  /** What the call may still name. */
+  /** The remaining limits of the call. */
   room?: Room;
 }

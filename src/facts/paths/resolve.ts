@@ -1,22 +1,22 @@
-// Every name a path goes by: as written, after each symbolic link on the way, and at last the real one.
+// All names of a path: as written, after each symbolic link on the way, and finally the real path.
 import fs from 'node:fs';
 import path from 'node:path';
 import { inside } from '../../platform/path-text.ts';
 import { MalformedInput } from '../input.ts';
 import type { Room } from '../limits.ts';
 
-/** What the file system says of one name; injected so that tests can simulate other file systems. */
+/** The links of the file system; injected so that tests can simulate other file systems. */
 export interface Links {
-  /** The text of the symbolic link at this absolute path; null when it is none, undefined when there is nothing of that name. */
+  /** The text of the symbolic link at this absolute path; null if it is not a link, undefined if nothing exists there. */
   readLink(absolute: string): string | null | undefined;
 }
 
 const maxLinks = 40;
-/** Longer than what links lead to and what comes behind them, each as long as the system takes. */
+/** Longer than a link target plus the rest of the path, each of the maximum length that the system accepts. In characters. */
 const maxPending = 8_192;
-/** Links that lead elsewhere for every process that asks. */
+/** Links with a different target for every process that reads them. */
 const ofProcess = /^\/proc\/(self|thread-self|\d+)(\/|$)/;
-/** Such links by their names alone: the process need not be there yet, nor let anybody look. */
+/** The same links recognized by name alone: the process may not exist yet, or may not permit access. */
 const mirrors = /^\/proc\/(?:self|thread-self|\d+(?:\/task\/\d+)?\/(?:cwd|root))$/;
 
 const optional = { throwIfNoEntry: false } as const;
@@ -29,14 +29,14 @@ export const diskLinks: Links = {
   },
 };
 
-/** Names that a call is remembered to have been told of. */
+/** Maximum number of names that the cache of one call contains. */
 const maxKnown = 64;
 
-/** What a link costs, beside the characters of where it leads, which are gone through again and again. */
+/** Cost of a link, and of each character of its target, because a target is processed several times. */
 const perLink = 400;
 const perCharacter = 4;
 
-/** Looks at each name once, for the accesses of one call; of many only at the first so. `room` hears what was gone through. */
+/** Reads the link at each name only once per call; only the first `maxKnown` names are cached. `room` counts the characters. */
 export function lookingOnce(links: Links, room?: Pick<Room, 'looks'>): Links {
   const known = new Map<string, string | null | undefined>();
   return {
@@ -54,15 +54,12 @@ export function lookingOnce(links: Links, room?: Pick<Room, 'looks'>): Links {
 }
 
 export interface Resolved {
-  /** Absolute, normalised names without doubles: the written one first, the real one last. */
+  /** Absolute, normalized names without duplicates: the written one first, the real one last. */
   names: string[];
   real: string;
-  /**
-   * True when the links go in a circle or depend on the process, or a name cannot be looked at: nothing is known of the real
-   * place.
-   */
+  /** True if the links form a cycle or depend on the process, or if a name cannot be read. Then the real path is unknown. */
   unresolved: boolean;
-  /** Where the links began to depend on the process: the whole path from there on. */
+  /** The path from the first link that depends on the process, to its end. */
   mirror?: string;
 }
 
@@ -75,7 +72,7 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
   let pending = absolute;
   let done = '';
   let followed = 0;
-  /** Of the names between the written and the real one; null where there was no link. */
+  /** Names between the written and the real one; null if there was no link. */
   let met: Set<string> | null = null;
   if (absolute === trusted || inside(absolute, trusted)) {
     done = trusted === '/' ? '' : trusted;
@@ -95,7 +92,7 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
     if (here.startsWith('/proc/') && mirrors.test(here)) return lost(written, met, mirrorAt(here, pending.slice(from)));
     let target = look(links, here);
     if (target === undefined && from < pending.length && !ofProcess.test(here) && isNormal(pending.slice(to))) {
-      // Below what is not there is nothing either; one look at the whole says whether it is a name at all.
+      // Nothing exists below a missing name. One query of the whole path detects names that the system rejects.
       const whole = here + pending.slice(to);
       const last = look(links, whole);
       if (last === undefined) {
@@ -125,10 +122,10 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
   return { names: [...names, real], real, unresolved: false };
 }
 
-/** Stands for what nobody can say. */
+/** The result for a name that cannot be read. */
 const LOST = Symbol('lost');
 
-/** As `readLink`, where it can be told: EACCES, ENAMETOOLONG or a NUL say nothing of where a name leads. */
+/** As `readLink`, or LOST if it fails: EACCES, ENAMETOOLONG or a NUL say nothing about the target of a name. */
 function look(links: Links, absolute: string): string | null | undefined | typeof LOST {
   try {
     return links.readLink(absolute);
@@ -144,7 +141,7 @@ function lost(written: string, met: ReadonlySet<string> | null, mirror: string |
   return { names: [...new Set([written, ...(met ?? [])])], real: written, unresolved: true, ...(mirror !== null && { mirror }) };
 }
 
-/** True for a text that `path.normalize` would give back, without a slash at its end. */
+/** True for a text that `path.normalize` would return unchanged and that has no slash at its end. */
 function isNormal(text: string): boolean {
   return !text.includes('//') && !text.includes('/.') && (text.length === 1 || !text.endsWith('/'));
 }

@@ -1,24 +1,24 @@
-// File systems that take upper and lower case for the same: found out per folder, without writing to it.
+// Detects, for each folder and without writing to it, whether the file system ignores case.
 import fs from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../platform/look-at-disk.ts';
 import { belowOf, inside, parentOf, under } from '../../platform/path-text.ts';
 import { fold } from './keys.ts';
 
-/** How the disk treats the case of names; injected so that tests can simulate other file systems. */
+/** How the file system treats the case of names; injected so that tests can simulate other file systems. */
 export interface Spelling {
-  /** True when two names that differ only in case are one file of this folder. */
+  /** True if two names that differ only in case refer to the same file in this folder. */
   ignoresCase(folder: string): boolean;
-  /** True when this folder, or one on the way to it, has another name that differs only in case. */
+  /** True if this folder, or a folder on the way to it, has another name that differs only in case. */
   isRespelled(folder: string): boolean;
   /**
-   * The same path as the disk spells what exists of it; no link is followed. `from`: a folder on the way that is spelled so
-   * already.
+   * The same path with existing components in the spelling of the disk. Follows no link. `from`: a folder on the way that already
+   * has this spelling.
    */
   settle(absolute: string, from?: string): string;
 }
 
-/** What is asked of a disk. */
+/** The file system functions that are needed. */
 export interface Disk {
   lstatSync(name: string, options: { throwIfNoEntry: false }): fs.Stats | undefined;
   readdirSync(folder: string): string[];
@@ -28,26 +28,25 @@ export interface Disk {
 const maxKnown = 20_000;
 
 /**
- * Spelling as such a disk has it. The system's own word for a real path is not enough: on Linux it keeps the case that was asked
- * for.
+ * The spelling of such a disk. The system's real path is not sufficient: on Linux it keeps the case of the requested name.
  */
 export function spellingOf(disk: Disk): Spelling {
   const known = new Map<string, boolean>();
   const look = (name: string): fs.Stats | null => attempt(() => disk.lstatSync(name, { throwIfNoEntry: false }) ?? null);
   const list = (folder: string): string[] => attempt(() => disk.readdirSync(folder)) ?? [];
 
-  /** Whether the folder has this name under its other spelling as well; null when that cannot be told. */
+  /** Whether the folder also contains this name in the other case; null if that cannot be determined. */
   const tells = (folder: string, name: string, one = look(under(folder, name))): boolean | null => {
     const other = swapCase(name);
     if (one === null || other === name) return null;
     if (!isSame(one, look(under(folder, other)))) return false;
-    // Two names of one file look the same from here.
+    // Two hard links to one file look the same, so check that the folder does not list both names.
     const names = list(folder);
     return !names.includes(name) || !names.includes(other);
   };
 
   const probe = (folder: string): boolean | null => {
-    // The folders that are asked about first have it: the project and the home.
+    // The folders that are checked first, the project and the home folder, usually contain .claude.
     const usual = look(under(folder, '.claude'));
     if (usual !== null) return tells(folder, '.claude', usual);
     const name = nameIn(disk, folder);
@@ -60,7 +59,7 @@ export function spellingOf(disk: Disk): Spelling {
     return found;
   };
 
-  /** The name that the folder itself has for a name. */
+  /** The spelling of a name in the folder's own listing. */
   const ownName = (folder: string, name: string): string => {
     const names = list(folder);
     if (names.includes(name)) return name;
@@ -97,7 +96,7 @@ function isSame(one: fs.Stats | null, two: fs.Stats | null): boolean {
   return one !== null && two !== null && one.ino === two.ino && one.dev === two.dev;
 }
 
-/** Some name of the folder whose case matters; of many only the first are looked at. */
+/** A name in the folder that contains letters. Only the first 64 names are checked. */
 function nameIn(disk: Disk, folder: string): string | null {
   return attempt(() => {
     const opened = disk.opendirSync(folder);

@@ -1,23 +1,23 @@
-// The part of a call that touches a project, where the call is made from outside of it.
+// The part of a call that affects a project, if the call is made from outside it.
 import type { BashFacts } from '../../model/command.ts';
 import type { Facts, PathAccess } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 import type { Place } from './place.ts';
 import type { Reach } from './request.ts';
 
-/** True for an access of a path in the project, by any name, or of the same place in another checkout of its repository. */
+/** True for an access to a path in the project, by any name, or to the same place in another checkout of its repository. */
 export function touchesProject({ names, root: kind, below }: PathAccess, root: string): boolean {
   return kind === 'project' || kind === 'worktree' || [...names, ...below].some(({ path }) => inside(path, root));
 }
 
-/** True for an access of a folder that has the project in it, with all that lies there: the project is touched whole. */
+/** True for a recursive access to a folder that contains the project: it accesses the whole project. */
 export function holdsProject(access: PathAccess, { extent, arrivals }: Reach, root: string): boolean {
   if (extent !== 'deep' || arrivals !== undefined) return false;
   return access.names.some(({ path }) => path.startsWith('/') && path !== root && inside(root, path));
 }
 
 /**
- * Leaves out the Bash commands that run elsewhere and touch nothing in the project. One whose folder is not known stays.
+ * Removes the Bash commands that run elsewhere and access nothing in the project. A command whose folder is unknown is kept.
  * @param workedIn the folders of each command
  */
 export function restrictTo({ root }: Place, facts: Facts, workedIn: readonly (readonly string[])[]): Facts {

@@ -1,5 +1,5 @@
-// Other places where files of the project's repository are checked out, found in Git's own records without starting Git. One
-// repository has one judgement: the same file of another checkout is judged as the project's own.
+// Other checkouts of the project's repository, found in Git's own records without starting Git. One repository has one set of
+// rules: the same file in another checkout is treated like the project's own file.
 import fs from 'node:fs';
 import path from 'node:path';
 import { checkoutAt, foldersUp, gitFolderNamedIn, isGitFolder, type Repository, readLine, realOr } from '../../git/repository.ts';
@@ -8,53 +8,51 @@ import { attempt, look } from '../../platform/look-at-disk.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import type { Place } from './place.ts';
 
-/** A linked worktree of the project's own repository: its `.git` file and the repository's record name each other. */
+/** A linked worktree of the project's own repository: its `.git` file and the repository's record refer to each other. */
 export interface Worktree {
   /** Absolute real path. */
   root: string;
-  /** Where the project lies in it: its root plus the project's place in the repository. */
+  /** The project's folder in the worktree: its root plus the project's path in the repository. */
   project: string;
-  /** Made by the client, below `.claude/worktrees/` of the project or of its repository. */
+  /** The client created it, below `.claude/worktrees/` of the project or of its repository. */
   isClients: boolean;
 }
 
-/** A repository that the project lies in: its own, and the one that has it as a submodule. */
+/** A repository that contains the project: its own, or one that contains the former as a submodule. */
 interface Level {
-  /** Names the repository in all its checkouts. */
+  /** Identifies the repository in all its checkouts. */
   key: string;
   common: string;
   own: string;
-  /** The project's own checkout of it. */
+  /** The project's own checkout of the repository. */
   top: string;
-  /**
-   * The repository knows this checkout. A project that merely names somebody's repository gets none of its worktrees as ground.
-   */
+  /** The repository knows this checkout. A project that merely refers to a foreign repository gets no access to its worktrees. */
   isVerified: boolean;
 }
 
-/** A folder with a `.git` of one of these repositories. Nobody has verified it: it only gives more names to deny and ask by. */
+/** A folder with a `.git` of one of these repositories. It is not verified, so it only adds names for deny and ask rules. */
 interface Checkout {
-  /** The folder of the project's own checkout that is the same place; another name for it in each repository. */
+  /** The corresponding folder in the project's own checkout: an additional name in each repository. */
   same: string;
-  /** null: it does not count as the project's ground. */
+  /** null: the folder does not count as part of the project. */
   worktree: Worktree | null;
 }
 
 interface Known {
   /** Innermost first. */
   levels: readonly Level[];
-  /** What the `.git` entries on the way to the root were when the levels were read. */
+  /** State of the `.git` entries on the way to the root when the levels were read. */
   stamp: string;
-  /** Folders that the repositories' own settings name as their tree (`core.worktree`): these have no `.git`. */
+  /** Folders that the repositories' settings name as their work tree (`core.worktree`). These have no `.git`. */
   named: readonly (readonly [folder: string, checkouts: readonly Checkout[]])[];
-  /** By folder, as far as paths of calls led there. */
+  /** By folder, for the folders on the paths of previous calls. */
   checkouts: Map<string, readonly Checkout[]>;
 }
 
 const known = new WeakMap<Place, Known>();
 const maxCheckouts = 1_000;
 
-/** Looks which checkouts this absolute path lies in. `knownWorktreeAt` and `samePlaces` go by the last look. */
+/** Finds the checkouts that contain this absolute path. `knownWorktreeAt` and `samePlaces` use the result. */
 export function lookForCheckouts(absolute: string, place: Place): void {
   const now = inside(absolute, place.root) ? knownOf(place) : refreshed(place);
   if (now.levels.length === 0) return;
@@ -64,13 +62,13 @@ export function lookForCheckouts(absolute: string, place: Place): void {
   }
 }
 
-/** The same for one folder below another that was looked at before. */
+/** The same for one folder below another that was already checked. */
 export function lookForCheckoutAt(folder: string, place: Place): void {
   const now = knownOf(place);
   if (now.levels.length > 0 && folder !== place.root) lookAt(folder, place, now);
 }
 
-/** The verified worktree that this absolute path lies in, by the last look; null for any other path. */
+/** The verified worktree that contains this absolute path, as last found; null for any other path. */
 export function knownWorktreeAt(absolute: string, place: Place): Worktree | null {
   const now = known.get(place);
   if (now === undefined) return null;
@@ -82,14 +80,15 @@ export function knownWorktreeAt(absolute: string, place: Place): Worktree | null
   return null;
 }
 
-/** True for a path at the project's place in a verified worktree, by the last look: that is the project's ground. */
+/** True for a path in the project's folder of a verified worktree, as last found. It counts as part of the project. */
 export function isInWorktree(absolute: string, place: Place): boolean {
   const tree = knownWorktreeAt(absolute, place);
   return tree !== null && inside(absolute, tree.project);
 }
 
 /**
- * True for the project's place in a verified worktree, or in the main checkout of a repository that knows the project's worktree.
+ * True for the project's folder in a verified worktree, or in the main checkout of a repository that knows the project's
+ * worktree.
  */
 export function isCheckoutOfProject(root: string, place: Place): boolean {
   lookForCheckouts(root, place);
@@ -101,8 +100,8 @@ export function isCheckoutOfProject(root: string, place: Place): boolean {
 }
 
 /**
- * Absolute paths in the project's own checkout that are the same place as this path in another one, by the last look. Most paths
- * have none. Allow rules never go by them, so that a forged `.git` opens nothing.
+ * Absolute paths in the project's own checkout that correspond to this path in another one, as last found. Most paths have none.
+ * Allow rules never use them, so a forged `.git` grants nothing.
  */
 export function samePlaces(absolute: string, place: Place): readonly string[] {
   const now = known.get(place);
@@ -118,8 +117,8 @@ export function samePlaces(absolute: string, place: Place): readonly string[] {
 const nowhere: readonly string[] = [];
 
 /**
- * The same places for a path in a folder that the call itself makes a checkout of the project's repository, or for an extent with
- * such a folder in it.
+ * The corresponding places for a path in a folder that the call itself turns into a checkout of the project's repository, or for
+ * a recursive access that contains such a folder.
  */
 export function placesIn(absolute: string, isDeep: boolean, coming: string, place: Place): string[] {
   const holds = isDeep && inside(coming, absolute);
@@ -128,14 +127,14 @@ export function placesIn(absolute: string, isDeep: boolean, coming: string, plac
   return levels.map(({ top }) => (holds || absolute === coming ? top : under(top, belowOf(absolute, coming))));
 }
 
-/** Folders of Git's own for the project's repositories, of which some are not called `.git`. */
+/** Git's own folders for the project's repositories. Some of them are not named `.git`. */
 export function gitFolders(place: Place): string[] {
   return [...new Set(knownOf(place).levels.flatMap(({ common, own }) => [common, own]))];
 }
 
 /**
- * True for a path in a folder for temporary files that no repository and no governed project contains. Only there is a path
- * nobody's: what is checked out or governed below such a folder is judged as anywhere else.
+ * True for a path in a folder for temporary files, unless a repository or a governed project contains it. A checkout or a
+ * governed project below such a folder is treated as it is elsewhere.
  */
 export function isScratch(absolute: string, { temp, dataFolder }: Pick<Place, 'temp' | 'dataFolder'>): boolean {
   if (!temp.some((folder) => inside(absolute, folder))) return false;
@@ -156,7 +155,7 @@ function lookAt(folder: string, place: Place, { checkouts, levels }: Known): voi
   checkouts.set(folder, found);
 }
 
-/** What a folder is in each repository that the project lies in. */
+/** The checkouts that a folder is, one for each repository that contains the project. */
 function checkoutsIn(top: string, place: Place, levels: readonly Level[]): Checkout[] {
   const repository = checkoutAt(top);
   if (repository === null) return [];
@@ -178,7 +177,7 @@ function worktreeAt({ top, own }: Repository, level: Level, { root }: Place): Wo
   return { root: top, project: path.join(top, path.relative(level.top, root)), isClients };
 }
 
-/** True when the tree names the record and the record names the tree, by regular files of their own. */
+/** True if the tree refers to the record and the record to the tree, both in regular files of their own. */
 function isVerified(tree: string, record: string): boolean {
   const git = path.join(tree, '.git');
   if (!look(git)?.isFile()) return false;
@@ -188,7 +187,7 @@ function isVerified(tree: string, record: string): boolean {
   return real(named) === real(record) && real(path.resolve(record, back)) === git;
 }
 
-/** True where the repository is the checkout's own folder, or names the checkout in its records or settings. */
+/** True if the repository is the checkout's own folder, or refers to the checkout in its records or settings. */
 function knowsCheckout(common: string, own: string, top: string): boolean {
   if (own !== common) return path.dirname(own) === path.join(common, 'worktrees') && isVerified(top, own);
   const named = treeNamedIn(common);
@@ -196,19 +195,22 @@ function knowsCheckout(common: string, own: string, top: string): boolean {
 }
 
 /**
- * One name for a repository in all checkouts: a submodule has a repository for each worktree of its parent, below the records of
- * that worktree.
+ * One key for a repository in all checkouts. A submodule has a separate repository for each worktree of its parent, below the
+ * records of that worktree.
  */
 function keyOf(common: string): string {
   return realOr(common).replace(/\/worktrees\/[^/]+\/modules\//g, '/modules/');
 }
 
-/** Where a submodule of this repository is checked out in the project's own tree, by its key; null for another repository. */
+/**
+ * The folder in the project's own tree where a submodule of this repository is checked out, by its key; null for another
+ * repository.
+ */
 function submoduleAt(key: string, { key: parent, top }: Level): string | null {
   const modules = `${parent}/modules/`;
   if (!key.startsWith(modules)) return null;
   const found = treeNamedIn(key);
-  // Git names the record after the path at first, which may have moved since.
+  // Git names the record after the first path of the submodule, which may have moved since.
   return found !== null && inside(found, top) ? found : under(top, key.slice(modules.length).replaceAll('/modules/', '/'));
 }
 
@@ -219,13 +221,13 @@ function namedTrees(levels: readonly Level[]): Known['named'] {
   });
 }
 
-/** `core.worktree` of a repository's settings, absolute; null where there is none. */
+/** `core.worktree` of a repository's settings, absolute; null if it is not set. */
 function treeNamedIn(git: string): string | null {
   const named = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(readLine(path.join(git, 'config')) ?? '')?.[1];
   return named === undefined ? null : path.resolve(git, named);
 }
 
-/** What was read of the project's repositories last, or anew where the project has become one since. */
+/** The cached repositories of the project. They are read again if the project has become a repository since. */
 function knownOf(place: Place): Known {
   const before = known.get(place);
   if (before === undefined) return refreshed(place);
@@ -260,9 +262,9 @@ function readLevels(root: string): Level[] {
 }
 
 /**
- * Roots of the repository that a folder lies in: of its own checkout, and of the main one. From there the client takes a
- * settings.local.json too, wherever below it was started; a record that is not verified counts, since it may be read all the
- * same.
+ * Roots of the repository that contains a folder: of its own checkout and of the main one. The client also reads a
+ * settings.local.json from the main one, wherever below it was started. An unverified record counts, because the client may use
+ * it anyway.
  */
 export function checkoutsOf(folder: string): string[] {
   for (const top of foldersUp(realOr(folder))) {

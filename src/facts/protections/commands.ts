@@ -1,4 +1,4 @@
-// Built-in protection that is not a path: our own tools, the client run by the agent, our command line, texts that act later.
+// Built-in protections that are not paths: Modes' own tools, a client that the agent starts, Modes' command line, delayed input.
 import path from 'node:path';
 import { clientName } from '../../config/tool-names.ts';
 import type { BashCommand, BashFacts } from '../../model/command.ts';
@@ -12,10 +12,10 @@ import { shortCommands } from './without-plugin.ts';
 
 type Guard = Facts['protections'][number];
 
-/** How the client names our server when it runs as the plugin. */
+/** The client's name for the server of Modes when it runs as the plugin. */
 const ownServer = { name: 'plugin:modes:modes', source: 'plugin' };
 
-/** Our tools: what a call is in the main thread. Every one that writes is denied in a subagent. */
+/** The tools of Modes, with the effect of a call in the main thread and in a subagent. Subagents may not use tools that write. */
 const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allow' | 'deny' }> = new Map([
   ['status', { main: 'allow', subagent: 'allow' }],
   ['transition', { main: 'allow', subagent: 'deny' }],
@@ -27,7 +27,7 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
   ['plan_done', { main: 'allow', subagent: 'deny' }],
 ]);
 
-/** What a call of one of our own tools is; null when the call is for another server. */
+/** Protections for a call of a Modes tool; null if the call is for another server. */
 export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null {
   const name = ownToolName(call, place);
   if (name === null) return null;
@@ -43,7 +43,7 @@ export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null
   return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
 }
 
-/** The name of our own tool that is called; null when the call is for another server. */
+/** The name of the Modes tool that is called; null if the call is for another server. */
 export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' | 'mcpServer'>, place: Place): string | null {
   if (server === null) return null;
   const prefix = `mcp__${clientName(server.name)}__`;
@@ -52,9 +52,12 @@ export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' |
   return isPlugins || isRegistered(server, place) ? tool.slice(prefix.length) : null;
 }
 
-/** A text that the client will run later as if it were typed must not carry our commands, be it as a line or as a string in code. */
+/**
+ * Denies a text that the client will later run as if a person typed it, if it contains commands of Modes, either as a line or as
+ * a string in code.
+ */
 export function promptProtections(tool: string, texts: readonly string[], place: Place): Guard[] {
-  // What stands in front is looked for behind the slash alone, so that blanks in a row are gone through once.
+  // The look-behind starts only at a slash, so that consecutive blanks are scanned only once.
   const typed = new RegExp(`(?=/${typedCommands(place)})(?<=(?:^|[\\n\\r\\u0085\\u2028\\u2029"'\`]|\\\\[nrtu])\\s*)`, 'i');
   return texts.some((text) => typed.test(text))
     ? [
@@ -67,7 +70,7 @@ export function promptProtections(tool: string, texts: readonly string[], place:
     : [];
 }
 
-/** Programs of a Bash call that would go round the guard. */
+/** Protections against programs of a Bash call that would bypass the guard. */
 export function commandProtections(found: BashFacts, place: Place, at: Pick<Standing, 'cwd' | 'links'>): Guard[] {
   const guards: Guard[] = [];
   const reads = found.commands.some(mayRun) ? readsByCommand(found) : noReads;
@@ -94,7 +97,7 @@ export function commandProtections(found: BashFacts, place: Place, at: Pick<Stan
   return guards;
 }
 
-/** A protected path that a command names which may write anywhere. */
+/** A protected path that is named by a command that may write anywhere. */
 interface Named {
   path: string;
   /** Index of the command. */
@@ -103,7 +106,9 @@ interface Named {
   protection: Protection;
 }
 
-/** What may write anywhere, and names what is protected, is taken to write it; the script that is run is read. */
+/**
+ * A command that may write anywhere is assumed to write the protected paths that it names. A script that it runs counts as read.
+ */
 export function namedProtections(found: BashFacts, place: Place): Named[] {
   if (!found.commands.some(mayRun)) return [];
   const reads = readsByCommand(found);
@@ -132,7 +137,7 @@ function readsByCommand({ reads }: BashFacts): ReadonlyMap<number, string[]> {
   return byCommand;
 }
 
-/** A path that begins so is none. */
+/** Matches commands of Modes. A text that starts like this is not a path. */
 const typedName = new RegExp(`/(?:modes:|(?:${shortCommands.join('|')})(?![\\w:/.-]))`, 'i');
 const mayType = (text: string | null): text is string => text !== null && typedName.test(text);
 
@@ -158,7 +163,7 @@ const readingVerbs = new Set([
   '-V',
   'hook',
 ]);
-/** Programs that fetch and run a package, and those that do so after one of these words. */
+/** `runners` fetch and run a package; `runnersWithVerb` do so after one of these words. */
 const runners = new Set(['npx', 'bunx', 'pnpx']);
 const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['npm', new Set(['exec', 'x'])],
@@ -166,9 +171,9 @@ const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['yarn', new Set(['dlx', 'exec'])],
   ['bun', new Set(['x'])],
 ]);
-/** Those whose `run` finds programs of packages besides scripts. */
+/** Runners whose `run` finds the programs of packages in addition to scripts. */
 const runsBins = new Set(['yarn', 'pnpm', 'bun']);
-/** Options of these programs that take the next word. */
+/** Options of these programs that consume the next word. */
 const withValue = new Set([
   '-p',
   '--package',
@@ -194,12 +199,12 @@ function startsClient(words: (string | null)[]): boolean {
   return runsByName(words, name) || packageWords(words, name).some(packageIsClient);
 }
 
-/** As a shell looks for it: what stands after the last slash. */
+/** As a shell looks it up: the part after the last slash. */
 function nameOf(program: string): string {
   return program.endsWith('/') ? path.basename(program) : program.slice(program.lastIndexOf('/') + 1);
 }
 
-/** True when these words after `npx` and its like name the client, or what they name is not known. */
+/** True if these words after `npx` or a similar runner name the client, or if the package is unknown. */
 function packageIsClient(words: (string | null)[]): boolean {
   const { operand, values } = operandOf(words);
   if (operand === null || operand === 'claude' || values.includes(null)) return true;
@@ -209,7 +214,7 @@ function packageIsClient(words: (string | null)[]): boolean {
   );
 }
 
-/** The words after `npx`, `npm exec` and their like, for every place where the verb may stand; empty for another program. */
+/** The words after `npx`, `npm exec` and similar runners, for every possible position of the verb. Empty for another program. */
 function packageWords(words: (string | null)[], name: string): (string | null)[][] {
   if (runners.has(name)) return [words.slice(1)];
   const verbs = runnersWithVerb.get(name);
@@ -218,7 +223,10 @@ function packageWords(words: (string | null)[], name: string): (string | null)[]
     : words.flatMap((word, at) => (at > 0 && word !== null && verbs.has(word) ? [words.slice(at + 1)] : []));
 }
 
-/** The first word that is no option and its place, undefined when there is none, null when it is not known; and the values of options before it. */
+/**
+ * The first word that is not an option (undefined: there is none; null: unknown value), its index, and the values of the options
+ * before it.
+ */
 function operandOf(words: (string | null)[]): { operand: string | null | undefined; at: number; values: (string | null)[] } {
   const values: (string | null)[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -229,14 +237,14 @@ function operandOf(words: (string | null)[]): { operand: string | null | undefin
   return { operand: undefined, at: words.length, values };
 }
 
-/** `yarn claude`, `pnpm run claude`: a program of the project by its name. */
+/** True for `yarn claude` or `pnpm run claude`, which run a program of the project by its name. */
 function runsByName(words: (string | null)[], name: string): boolean {
   if (!runnersWithVerb.has(name)) return false;
   const { operand } = operandOf(words.slice(1).filter((word) => word !== 'run' && word !== 'run-script'));
   return operand === 'claude';
 }
 
-/** The verb when the command is our own command line, '' for none given; null when it is another program. */
+/** The verb if the command is Modes' command line (`mcp` if it has none); null if it is another program. */
 function modesVerb(words: (string | null)[], place: Place): string | null {
   const first = words[0];
   if (typeof first !== 'string') return null;
@@ -249,14 +257,14 @@ function modesVerb(words: (string | null)[], place: Place): string | null {
   return verbAt(words, at);
 }
 
-/** What stands behind our program; null where it is not among the words. */
+/** The word after Modes' program; null if the program is not among the words. */
 function verbAt(words: (string | null)[], at: number): string | null {
   if (at === -1) return null;
   const verb = words[at + 1];
   return verb === undefined ? 'mcp' : (verb ?? 'of an unknown name');
 }
 
-/** For a program that starts others: whether the word at this place may be one. null: it starts none. */
+/** For a program that starts others: whether the word at an index may be the started program. null: it starts none. */
 function startsOthers(words: (string | null)[]): ((at: number) => boolean) | null {
   const name = nameOf(words[0] as string);
   if (runners.has(name)) return () => true;

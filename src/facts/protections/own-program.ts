@@ -1,20 +1,23 @@
-// Whether a command runs a program of our own package by its place: behind options, through another program, by a link.
+// Detects a program of the Modes package by its path: after options, through another program, or through a link.
 import path from 'node:path';
 import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
 import { type Links, resolveNames } from '../paths/resolve.ts';
 
-/** What is known of where a command runs. */
+/** The environment in which a command runs. */
 export interface Standing {
   cwd: string;
   links: Links | undefined;
-  /** Files that the command reads, absolute: an interpreter's script is one. */
+  /** Absolute paths of files that the command reads, such as an interpreter's script. */
   reads: readonly string[];
 }
 
 const programFolders = ['bin', 'dist'];
 
-/** Where the program is among the words of a command that may run it; -1: nowhere. Who works on the package itself is not meant. */
+/**
+ * The index of the Modes program in the words of a command that may run it; -1 if there is none, or if the project is Modes
+ * itself.
+ */
 export function ownProgramAt(words: readonly (string | null)[], place: Place, standing: Standing): number {
   const { pluginRoot, root } = place;
   if (pluginRoot === null || pluginRoot === root) return -1;
@@ -28,7 +31,7 @@ export function ownProgramAt(words: readonly (string | null)[], place: Place, st
   );
 }
 
-/** Absolute names that a word may stand for: as a path, as the value of an option, as what the command reads. */
+/** Absolute paths that a word may refer to: as a path, as the value of an option, as a file that the command reads. */
 function placesOf(word: string, { cwd, reads }: Standing): string[] {
   const name = word.replace(/^(?:--?[\w-]+=)?(?:file:(?:\/\/)?)?/, '');
   if (name === '') return [];

@@ -1,4 +1,4 @@
-// What nobody may write in any mode, and what is asked: a table, first match wins.
+// Paths that no mode may write, and paths that always ask: a table, first match wins.
 import path from 'node:path';
 import { belowOf, inside, parentOf } from '../../platform/path-text.ts';
 import { KEYS_FILE, SIGNATURE_FILE } from '../../store/trust-signature.ts';
@@ -8,10 +8,10 @@ import { gitFolders, isInWorktree, isScratch, knownWorktreeAt } from '../paths/w
 
 export interface Protection {
   effect: 'deny' | 'ask';
-  /** As shown: `.claude/`, `shell start file`. */
+  /** The name as displayed: `.claude/`, `shell start file`. */
   name: string;
   remedy: string;
-  /** Of an ask: no allow rule answers it. */
+  /** For an ask: no allow rule overrides it. */
   firm?: boolean;
 }
 
@@ -19,9 +19,12 @@ interface Row {
   name: string;
   effect: 'deny' | 'ask';
   remedy: string;
-  /** No grant lifts it. */
+  /** No grant overrides it. */
   lasting?: true;
-  /** `parts` are the components of the absolute name in lower case, below the client's own worktree where it lies in one. */
+  /**
+   * `parts` are the components of the absolute path in lower case; for a path in a worktree of the client, those below the
+   * worktree.
+   */
   meets(parts: string[], absolute: string, place: Place): boolean;
 }
 
@@ -53,7 +56,7 @@ const shellStartFiles = new Set([
 ]);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
 const trusting = new Set([KEYS_FILE, SIGNATURE_FILE]);
-/** `commondir` and `gitdir` say where the others are. */
+/** `commondir` and `gitdir` contain the location of the others. */
 const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir']);
 /** Below the home folder: start files of programs that have a folder of their own. */
 const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
@@ -178,7 +181,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Protection that a write of this absolute name meets, or null. */
+/** The protection that matches a write to this absolute path, or null. */
 export function protectionOf(absolute: string, place: Place): Protection | null {
   if (isPlain(absolute, place)) return null;
   const parts = ownParts(absolute, place);
@@ -187,10 +190,10 @@ export function protectionOf(absolute: string, place: Place): Protection | null 
   return null;
 }
 
-/** Places that a program is often told of without a write: what lies there is run, or handed on. */
+/** Places that commands often name without writing to them, because their files are run or passed on. */
 const oftenNamed = new Set(['a folder on the PATH', "the plugin's folder"]);
 
-/** The protection of a path that a command names and may write, for all that is known: what is denied otherwise is asked. */
+/** The protection of a path that a command names and may write. Since the write is not certain, a deny becomes an ask. */
 export function protectionNamed(absolute: string, place: Place): Protection | null {
   const met = protectionOf(absolute, place);
   if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
@@ -199,7 +202,7 @@ export function protectionNamed(absolute: string, place: Place): Protection | nu
   return { effect: 'ask', name: met.name, remedy: 'A person confirms it.' };
 }
 
-/** What is known of a place: its folders that some row is about, and of folders met lately whether none of the rows reaches what lies in them. */
+/** Cache for a place: the folders that rows name, and, for recent folders, whether no row can match the names in them. */
 interface Folders {
   special: ReadonlySet<string>;
   plain: Map<string, boolean>;
@@ -208,10 +211,10 @@ interface Folders {
 const foldersOf = new WeakMap<Place, Folders>();
 const maxFolders = 1_000;
 
-/** True for most names of a project, which no row can meet. Where this says false, the rows tell. */
+/** True for most names of a project, because no row can match them. If false, the rows must be checked. */
 function isPlain(absolute: string, place: Place): boolean {
   const slash = absolute.lastIndexOf('/');
-  // Every name that a row is about wherever it stands begins with a dot, or is CLAUDE.md.
+  // Every name that a row matches in any folder starts with a dot, or is CLAUDE.md.
   const first = absolute[slash + 1];
   if (first === undefined || first === '.' || first === 'c' || first === 'C' || first > '~') return false;
   let known = foldersOf.get(place);
@@ -235,7 +238,7 @@ function isPlain(absolute: string, place: Place): boolean {
   return plain;
 }
 
-/** Folders that a row is about with everything below them. */
+/** Folders that a row matches together with everything below them. */
 function specialFolders(place: Place): string[] {
   const { dataFolder, configFolder, pluginRoot, managedFolders, linkTargets, pathFolders } = place;
   return [
@@ -250,7 +253,7 @@ function specialFolders(place: Place): string[] {
   ];
 }
 
-/** The name of the protection that a write of this absolute name meets, if a grant may lift it; else null. */
+/** The name of the protection that matches a write to this absolute path, if a grant may override it; else null. */
 export function grantableProtection(absolute: string, place: Place): string | null {
   const parts = ownParts(absolute, place);
   const met = rows.find((row) => row.meets(parts, absolute, place));
@@ -258,8 +261,9 @@ export function grantableProtection(absolute: string, place: Place): string | nu
 }
 
 /**
- * Protection that removing or replacing this folder whole meets because of what is known to lie in it, without a look: the
- * project itself, the home folder, the client's and our folders, folders on the PATH. null: none of them lies there.
+ * The protection against removing or replacing this whole folder, from the known locations of protected files: the project
+ * itself, the home folder, the folders of the client and of Modes, folders on the PATH. Does not read the disk. null: none of
+ * them is below it.
  */
 export function protectionBelow(absolute: string, place: Place): Protection | null {
   const { denied, asked } = heldBy(place);
@@ -277,7 +281,7 @@ interface Held {
 
 const held = new WeakMap<Place, Held>();
 
-/** Folders with protected files in them, wherever they lie. */
+/** Folders that contain protected files, at any location. */
 function heldBy(place: Place): Held {
   const known = held.get(place);
   if (known !== undefined) return known;
@@ -301,7 +305,9 @@ function heldBy(place: Place): Held {
   return found;
 }
 
-/** Tells of the names right in a folder below an extent, whether one has to be looked at for protection. */
+/**
+ * Returns a check for names directly in a folder of a recursive access: whether the protection of the name has to be determined.
+ */
 export function protectedNamesIn(folder: string): (name: string) => boolean {
   if (/\/\.(claude|git)\//.test(`${fold(folder)}/`)) return () => true;
   return (name) => {
@@ -312,7 +318,9 @@ export function protectedNamesIn(folder: string): (name: string) => boolean {
 
 const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
 
-/** Components that count, in lower case: below `.claude/worktrees/<name>/` of the project, or around it, only that tree's own. */
+/**
+ * The relevant components in lower case. In or around `.claude/worktrees/<name>/` of the project, only those below that worktree.
+ */
 function ownParts(absolute: string, place: Place): string[] {
   const { root } = place;
   const trees = `${root}/.claude/worktrees/`;
@@ -328,12 +336,12 @@ function ownParts(absolute: string, place: Place): string[] {
   return parts(tree === null || tree.root === absolute ? absolute : absolute.slice(tree.root.length));
 }
 
-/** A folder that has the project in it guards only the programs that lie in it directly. */
+/** A folder that contains the project protects only the programs directly in it. */
 function isOnPath(at: string, folder: string, { root }: Place): boolean {
   return at === folder || path.dirname(at) === folder || (inside(at, folder) && !inside(root, folder));
 }
 
-/** The name after a `.claude` is one that people and agents write with a person's yes. */
+/** True if people and agents may write the name after `.claude` with a person's approval. */
 function isOpenBelowClaude(parts: string[], at: number): boolean {
   const name = parts[at];
   return (
@@ -346,7 +354,7 @@ function meetsGit(parts: string[]): boolean {
   return parts.some((part, at) => part === '.git' && meetsGitAt(parts, at));
 }
 
-/** The same in a folder of Git's own under any name. */
+/** The same for one of Git's own folders under any name. */
 function isGitSetting(at: string, folder: string): boolean {
   return (
     inside(at, folder) &&
@@ -358,10 +366,10 @@ function isGitSetting(at: string, folder: string): boolean {
 }
 
 function meetsGitAt(parts: string[], at: number): boolean {
-  // `.git` itself: as a file it names another repository; writing the name at all replaces what it is.
+  // `.git` itself: as a file it refers to another repository. Any write to the name replaces the repository.
   if (at === parts.length - 1) return true;
   const kept = parts[at + 1] as string;
-  // submodules and worktrees keep the same files one or more levels below.
+  // Submodules and worktrees have the same files, one or more levels below.
   return (
     gitSettings.has(kept) ||
     ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)))
@@ -374,7 +382,7 @@ export const circular: Protection = {
   remedy: 'Name the real path.',
 };
 
-/** A deny before an ask that is firm, that before any ask; the first of two alike. */
+/** The stricter one: deny > non-overridable ask > ask. Ties keep the first. */
 export function stricter(one: Protection | null, other: Protection | null): Protection | null {
   if (one === null || other === null) return one ?? other;
   return weightOf(other) > weightOf(one) ? other : one;

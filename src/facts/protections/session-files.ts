@@ -1,10 +1,10 @@
-// Where the client keeps what belongs to this very session: plans, memory, scratchpad, outputs.
+// Folders in which the client stores the files of the present session: plans, memory, scratchpad, outputs.
 import path from 'node:path';
 import type { ToolCall } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
 
-/** Absolute folders that the session may read, and write, whatever bare names, groups and defaults say. */
+/** Absolute folders that the session may read and write, regardless of bare names, groups and defaults. */
 export interface OwnFolders {
   read: string[];
   write: string[];
@@ -20,12 +20,13 @@ let last: { place: Place | null; transcriptPath: string | null; sessionId: strin
 };
 
 /**
- * The client's layout: `<config>/projects/P/<session>.jsonl` is the transcript, `…/P/memory` the memory, `…/P/<session>/tool-results`
- * large outputs, `<config>/plans` the plans, `<tmp>/claude-<uid>/P/<session>/{tasks,scratchpad}` outputs of tasks and notes.
+ * The client's layout: `<config>/projects/P/<session>.jsonl` is the transcript, `…/P/memory` the memory,
+ * `…/P/<session>/tool-results` large outputs, `<config>/plans` the plans, `<tmp>/claude-<uid>/P/<session>/{tasks,scratchpad}`
+ * outputs of tasks and notes.
  */
 export function ownFolders(call: ToolCall, place: Place): OwnFolders {
   const { transcriptPath, sessionId } = call;
-  // A session asks again and again; only /clear and another place change the answer.
+  // A session calls this repeatedly. Only /clear and another place change the result.
   if (last.place !== place || last.transcriptPath !== transcriptPath || last.sessionId !== sessionId) {
     last = { place, transcriptPath, sessionId, folders: layout(transcriptPath, sessionId, place) };
   }

@@ -1,4 +1,5 @@
-// The way without the plugin: our server in a project's `.mcp.json`, our hooks in one person's settings of that project.
+// Installation without the plugin: the server of Modes in a project's `.mcp.json`, and its hooks in a person's settings of that
+// project.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -7,21 +8,23 @@ import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import type { Place } from '../paths/place.ts';
 
-/** The server's name in `.mcp.json`, and what its tools begin with. */
+/** The server's name in `.mcp.json`, and the prefix of its tools. */
 export const handServer = 'modes';
 export const handPrefix = `mcp__${handServer}__`;
-/** The same as the client names them when the plugin is installed. */
+/** The client's names for the same if the plugin is installed. */
 const pluginServer = 'plugin:modes:modes';
 export const pluginPrefix = 'mcp__plugin_modes_modes__';
 
-/** Commands that have a short name as well: `/mode` is `/modes:mode`. The client has an `/init` of its own. */
+/**
+ * Commands that also have a short name: `/mode` is `/modes:mode`. `init` has none, because the client has an `/init` of its own.
+ */
 export const shortCommands = ['mode', 'setup'] as const;
 
 export const sharedServers = '.mcp.json';
 const serverProgram = 'dist/server.mjs';
 const maxBytes = 1_048_576;
 
-/** A server as `.mcp.json` holds it. */
+/** A server entry of `.mcp.json`. */
 export interface ServerEntry {
   command: string;
   args: string[];
@@ -35,8 +38,8 @@ export interface HookGroup {
 }
 
 /**
- * The entry for a project. Everything is absolute: the client expands no `${CLAUDE_PROJECT_DIR}` here, and a package that is looked up
- * at each start could be another one under the same entry.
+ * The entry for a project. All paths are absolute: the client does not expand `${CLAUDE_PROJECT_DIR}` here. If the package were
+ * looked up at each start, another package could run under the same entry.
  */
 export function serverEntry(packageRoot: string, root: string, node: string): ServerEntry {
   return {
@@ -45,7 +48,7 @@ export function serverEntry(packageRoot: string, root: string, node: string): Se
     env: {
       CLAUDE_MODES_CONFIG_DIR: path.join(root, '.claude'),
       CLAUDE_MODES_SOCKET: path.join(root, '.claude/mode.sock'),
-      // What a project's settings could have Node load, as in plugin.json.
+      // As in plugin.json: prevents a project's settings from making Node load code.
       NODE_OPTIONS: '',
       NODE_COMPILE_CACHE: '',
       OPENSSL_CONF: '',
@@ -53,7 +56,7 @@ export function serverEntry(packageRoot: string, root: string, node: string): Se
   };
 }
 
-/** The plugin's hooks as settings hold them: the script by its absolute name, the server by the name it has in `.mcp.json`. */
+/** The plugin's hooks for a settings file: with the absolute path of the script, and the server's name in `.mcp.json`. */
 export function hooksByHand(packageRoot: string): Record<string, HookGroup[]> {
   const text = fs.readFileSync(path.join(packageRoot, 'hooks/hooks.json'), 'utf8');
   const own = (_: string, value: unknown): unknown => {
@@ -63,12 +66,12 @@ export function hooksByHand(packageRoot: string): Record<string, HookGroup[]> {
   return (JSON.parse(text, own) as { hooks: Record<string, HookGroup[]> }).hooks;
 }
 
-/** The server that the client names when it calls one of our tools by this name. */
+/** The server that the client names when it calls a Modes tool with this name. */
 export function ownServerOf(tool: string): { name: string; source: string } {
   return tool.startsWith(handPrefix) ? { name: handServer, source: 'project' } : { name: pluginServer, source: 'plugin' };
 }
 
-/** What a person approves of an entry: its SHA-256, whatever the order of its keys. */
+/** The SHA-256 of an entry, independent of the order of its keys. A person approves the entry with it. */
 export function hashEntry(entry: unknown): string {
   return `sha256:${createHash('sha256').update(canonical(entry)).digest('hex')}`;
 }
@@ -78,14 +81,14 @@ export function recordLine(root: string, entry: unknown): string {
   return `project ${handServer} ${hashEntry(entry)} ${root}`;
 }
 
-/** The line's project; null for a line of another kind. */
+/** The project root in a line; null for a line of another kind. */
 export function recordedRoot(line: string): string | null {
   return /^project \S+ sha256:[0-9a-f]{64} (\/.*)$/.exec(line)?.[1] ?? null;
 }
 
 /**
- * The entry by which the client starts a server of this name for the project: that of the nearest `.mcp.json` from where it was
- * started upwards. null: none, one that cannot be read, or one that is not the project's own.
+ * The entry with which the client starts a server of this name for the project. The client searches `.mcp.json` upwards from the
+ * folder where it was started. null: there is no entry, it cannot be read, or the nearest one is not the project's own.
  */
 export function entryOf(name: string, { root, start = root }: Pick<Place, 'root' | 'start'>): unknown {
   if (!inside(start, root)) return null;
@@ -93,12 +96,12 @@ export function entryOf(name: string, { root, start = root }: Pick<Place, 'root'
     const servers = serversIn(path.join(folder, sharedServers));
     const entry = servers !== null && Object.hasOwn(servers, name) ? servers[name] : null;
     if (folder === root) return entry;
-    // Another one stands before it, or may.
+    // A nearer file has, or may have, an entry of this name.
     if (servers === null || entry !== null) return null;
   }
 }
 
-/** The package that an entry of ours starts; null where it is none. */
+/** The package that an entry of Modes starts; null for any other entry. */
 export function packageOf(entry: unknown): string | null {
   const program = objectOf(objectOf(entry).args)[0];
   return typeof program === 'string' && path.isAbsolute(program) && program.endsWith(`/${serverProgram}`)
@@ -106,7 +109,7 @@ export function packageOf(entry: unknown): string | null {
     : null;
 }
 
-/** `hooks` of some settings without the handlers that are ours, word for word. */
+/** `hooks` of some settings without the handlers of Modes. Only exactly equal handlers are removed. */
 export function withoutOwn(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): Record<string, unknown> {
   const known = new Set(handlersOf(own));
   return Object.fromEntries(
@@ -123,7 +126,7 @@ export function withoutOwn(hooks: Record<string, unknown>, own: Record<string, H
   );
 }
 
-/** Whether these settings hold every handler of ours. */
+/** True if these settings contain every handler of Modes. */
 export function holdsAll(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): boolean {
   const held = new Set(handlersOf(hooks));
   return handlersOf(own).every((key) => held.has(key));
@@ -138,13 +141,13 @@ function handlersOf(hooks: Record<string, unknown>): string[] {
   );
 }
 
-/** A group's other keys would change when its handlers run. */
+/** The identity of a handler. It includes the group's other keys, because they determine when its handlers run. */
 function keyOf(event: string, group: unknown, handler: unknown): string {
   const { hooks: _, ...conditions } = objectOf(group);
   return canonical([event, conditions, handler]);
 }
 
-/** null: a file that is there and cannot be understood. */
+/** The servers of a file; null if the file exists but cannot be parsed. */
 function serversIn(file: string): Record<string, unknown> | null {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
@@ -157,7 +160,7 @@ function serversIn(file: string): Record<string, unknown> | null {
   }
 }
 
-/** A value as text, whatever the order of its keys. */
+/** A value as text, independent of the order of its keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
