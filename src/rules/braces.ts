@@ -1,4 +1,4 @@
-// `{a,b}` of a path pattern, expanded before anything else is read. Braces without a comma are text, as in a shell.
+// Expands `{a,b}` in a path pattern before any other parsing. Braces without a comma are literal, as in a shell.
 
 import { MAX_ALTERNATIVES } from '../config/room.ts';
 
@@ -15,7 +15,7 @@ class BraceError extends Error {
   }
 }
 
-/** Every alternative in order; escapes (`\{`) are kept for the next reader. The error names what is wrong and its offset. */
+/** Every alternative in order. Escapes (`\{`) are kept for the next parser. The error has a message and an offset. */
 export function expandBraces(text: string): Expansion {
   if (!/[{}]/.test(text)) return { alternatives: [text] };
   const reader = new BraceReader(text);

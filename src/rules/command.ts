@@ -6,7 +6,7 @@ import { optionRule } from '../shell/option-sets.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
 
-/** Characters of one pattern. */
+/** Maximum length of one pattern, in characters. */
 const maxLength = 1_000;
 
 export interface CommandProblem {
@@ -15,12 +15,14 @@ export interface CommandProblem {
   at: number;
 }
 
-/** `commands: null` is every command (`*`). `isLiteral`: options of it are known by this spelling alone, in deny and ask. */
+/**
+ * `commands: null` matches every command (`*`). `isLiteral`: in deny and ask, its options are recognized only in this spelling.
+ */
 export type ParsedCommand =
   | { commands: CommandPattern[] | null; options?: OptionRule; isLiteral?: boolean; doubts: CommandProblem[] }
   | { problem: CommandProblem };
 
-/** One character of a command text, or a star of the rule that stands for any text. */
+/** One character of a command text, or a star of the rule that matches any text. */
 interface Unit {
   char: string;
   isStar: boolean;
@@ -28,7 +30,7 @@ interface Unit {
   at: number;
 }
 
-/** The content of a rule as Claude Code matches it with the text of a command. `boundary`: further words may follow. */
+/** The content of a rule, parsed as Claude Code matches it with the text of a command. `boundary`: further words may follow. */
 interface ClientPattern {
   form: 'exact' | 'prefix' | 'wildcard';
   units: Unit[];
@@ -36,11 +38,11 @@ interface ClientPattern {
 }
 
 /**
- * Reads the pattern of one simple command as Claude Code does: `:*` at the end means the text before it, in which a star is a
- * character; otherwise stars stand for any text, \\* is a star and \\\\ a backslash; without a star the content is the text itself.
- * The text is then read as the shell reads it and written as the analyser writes commands, so quoting makes no difference. In deny
- * and ask (`narrow`) the words count without quotes as well. Text that joins commands (`&&`, `|`, `>`) can match no simple command
- * and is refused.
+ * Parses the pattern of one simple command as Claude Code does. `:*` at the end makes the text before it a prefix, and a star in
+ * that prefix is a literal character. Otherwise stars match any text, \\* is a literal star and \\\\ a backslash. Without a star,
+ * the content is the exact text. The text is then parsed as the shell does and written as the analyser writes commands, so
+ * quoting makes no difference. In deny and ask (`narrow`) the words without quotes match as well. Text that joins commands (`&&`,
+ * `|`, `>`) can match no simple command and is refused.
  */
 export function parseCommandPattern(inner: string, narrow: boolean): ParsedCommand {
   if (inner.trim() === '*') return { commands: null, doubts: [] };
@@ -75,11 +77,11 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
   return { commands: unique(commands), options: set, doubts };
 }
 
-/** The options that the rule names, as a set; null when it names none. */
+/** The options that the rule names, as a set; null if it names none. */
 function optionsOf({ form, units, boundary }: ClientPattern): OptionRule | 'literal' | null {
   const words = readWords(joinWords(units));
   if (words === null) return 'literal';
-  // A star alone is any words: they may stand anywhere between.
+  // A star on its own matches any words, so the words may appear anywhere between the others.
   const fixed = words.filter(({ stretches }) => stretches.some((one) => one !== star));
   if (!fixed.slice(1).some(({ stretches }) => stretches[0] === '-' && stretches.length > 1)) return null;
   if (fixed.some(({ stretches, isDynamic }) => isDynamic || stretches.includes(star))) return 'literal';
@@ -107,7 +109,7 @@ function readClientPattern(content: string, narrow: boolean): ClientPattern {
   }
   const stars = units.filter(({ isStar }) => isStar).length;
   const [before, last] = units.slice(-2);
-  // Only where it is the one star, the space before it may be missing too.
+  // Only if it is the only star may the space before it be missing too.
   const boundary = last?.isStar === true && before?.char === ' ' && (stars === 1 || narrow);
   return { form: 'wildcard', units: boundary ? units.slice(0, -2) : units, boundary };
 }
@@ -116,7 +118,7 @@ function hasStar(content: string): boolean {
   return [...content.matchAll(/\*/g)].some(({ index }) => !isEscaped(content, index));
 }
 
-/** Claude Code compares with a command that has no blanks around it, so in allow such a rule must not match more. */
+/** Claude Code compares with a command without surrounding blanks. So an allow rule with such blanks must not match more. */
 function trimFor(narrow: boolean, text: string): string {
   return narrow ? text.trim() : text;
 }
@@ -130,14 +132,14 @@ function literal(text: string, content: string): Unit[] {
   }, []);
 }
 
-/** Other readings that deny and ask include: stars before `:*` as stars, and `a/**` + `/b` also without folders between. */
+/** Additional readings for deny and ask: stars before `:*` as wildcards, and `a/**` + `/b` also without folders between them. */
 function widened({ form, units, boundary }: ClientPattern): ClientPattern[] {
   if (form === 'prefix' && units.some(({ char }) => char === '*'))
     return [{ form, units: units.map((unit) => ({ ...unit, isStar: unit.char === '*' })), boundary }];
   if (form !== 'wildcard') return [];
   const deep = units.flatMap((_, at) => (isDeep(units, at) ? [at] : []));
   const few = deep.slice(0, maxDeep);
-  // Beyond a few, the second slash may be missing too, which matches more.
+  // To limit the number of readings, any further `/**` + `/` only loses its second slash, which matches more.
   const loose = new Set(deep.slice(maxDeep).map((at) => at + 3));
   const subsets = few.reduce<number[][]>((all, at) => all.flatMap((one) => [one, [...one, at]]), [[]]);
   return subsets
@@ -207,7 +209,7 @@ function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean
   return doubts;
 }
 
-/** Text of regular expressions that no command has by itself. */
+/** Regular expression syntax that hardly occurs in commands. */
 const expressions: readonly { found: RegExp; what: string }[] = [
   { found: /(?<=^\S+)\.[*+](?=\s|$)/, what: 'with the dot' },
   {
@@ -232,16 +234,16 @@ function unique(commands: CommandPattern[]): CommandPattern[] {
 const star = Symbol('any text');
 type Stretch = string | typeof star;
 
-/** A word of a rule: its text without quotes, stars apart. */
+/** A word of a rule: its text without quotes, with stars as separate items. */
 interface RuleWord {
   source: Stretch[];
   stretches: Stretch[];
   isQuoted: boolean;
-  /** Holds an expansion or a glob, so the analyser shows it as it was written. */
+  /** Contains an expansion or a glob, so the analyser shows it as written. */
   isDynamic: boolean;
 }
 
-/** The pieces between the stars: as the analyser spells the words, and where that differs and is wanted also without quotes. */
+/** The pieces between the stars, as the analyser spells the words. If `narrow` and different, also without quotes. */
 function spellings(units: readonly Unit[], narrow: boolean): string[][] {
   const joined = joinWords(units);
   const raw = piecesOf([joined.map(stretchOf)]);
@@ -253,7 +255,7 @@ function spellings(units: readonly Unit[], narrow: boolean): string[][] {
   return [written, ...bare, withoutQuotes(units)];
 }
 
-/** As the analyser's `withoutQuotes`. */
+/** Equivalent to the analyser's `withoutQuotes`. */
 function withoutQuotes(units: readonly Unit[]): string[] {
   const kept = units.filter(({ char, isStar }) => isStar || !/['"\\]/.test(char));
   const blank = ({ char }: Unit): boolean => char === ' ' || char === '\t';
@@ -268,7 +270,7 @@ function stretchOf({ char, isStar }: Unit): Stretch {
   return isStar ? star : char;
 }
 
-/** A static word as its value, quoted where it must be; an expansion or a glob as its source. */
+/** A static word as its value, quoted if necessary. An expansion or a glob as its source. */
 function writtenLike({ source, stretches, isQuoted, isDynamic }: RuleWord): Stretch[] {
   if (isDynamic) return source;
   if (!stretches.includes(star)) return [quote(stretches.join(''))];
@@ -287,7 +289,7 @@ function piecesOf(words: Stretch[][]): string[] {
   return pieces;
 }
 
-/** Words as a shell reads quotes and backslashes. Null when a quote is not closed or a star may be the escaped character. */
+/** Words as a shell parses quotes and backslashes. Null if a quote is not closed or an escaped character is a star. */
 function readWords(units: readonly Unit[]): RuleWord[] | null {
   const words: RuleWord[] = [];
   const begun = (): RuleWord => ({ source: [], stretches: [], isQuoted: false, isDynamic: false });
@@ -321,7 +323,7 @@ function readWords(units: readonly Unit[]): RuleWord[] | null {
   return open === '' ? words : null;
 }
 
-/** Runs of white space outside quotes become one space, as in the texts that rules are tried on. */
+/** Collapses white space outside quotes to one space, as in the texts that rules are matched against. */
 function joinWords(units: readonly Unit[]): Unit[] {
   const out: Unit[] = [];
   let open = '';

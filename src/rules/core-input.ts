@@ -1,14 +1,14 @@
-// What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
+// The part of the facts that the core policy needs. Keys that no rule has, and values that it never reads, are removed first.
 import type { CommandFacts, Facts, PathAccess, PathName } from '../model/facts.ts';
 import type { CommandTables, DomainTables, Outside, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
 import { leftOpen, type Question } from './question.ts';
 
-/** A part of the facts, in their own form, that gives the same verdict. */
+/** A part of the facts, in the same form, that gives the same verdict. */
 export type CoreInput = Record<string, unknown>;
 
 /**
- * Makes the function that cuts facts down to what the core can be decided by with these rules. For policies without custom
- * modules, which may look at anything.
+ * Returns the function that reduces facts to the part on which the core's decision with these rules depends. Only for policies
+ * without custom modules, because these may read anything.
  */
 export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
   const wanted = wantedOf(data);
@@ -16,9 +16,9 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
 }
 
 /**
- * The same as a question: a text that no rule looks into, and that only comes back in what was met, is left open in it, and what
- * only differs in such texts is there once. So calls that differ in nothing that decides are one question, and have one answer. As
- * JSON at once: objects would only be written down.
+ * The same as a canonical request for caching. A text that no rule inspects, and that is only returned with a match, becomes a
+ * placeholder. Items that differ only in such texts are merged. So calls that cannot differ in outcome have the same request.
+ * Written directly as JSON, because objects would only be serialized.
  */
 export function coreQuestion(data: RulesData): (facts: Facts) => Question {
   const wanted = wantedOf(data);
@@ -28,17 +28,17 @@ export function coreQuestion(data: RulesData): (facts: Facts) => Question {
   };
 }
 
-/** The question with the decisions of custom policies. */
+/** The request together with the decisions of custom policies. */
 export function withCustom({ input, texts }: Question, decisions: unknown[]): Question {
   return { input: `${input.slice(0, -1)},"custom":${JSON.stringify(decisions)}}`, texts };
 }
 
-/** How a text that no rule looks into is said. */
+/** How to write a text that no rule inspects. */
 interface Saying {
   say(text: string): string;
-  /** Each item as JSON; what only differs in texts that are left open may be there once. */
+  /** Each item as JSON. Items that differ only in placeholders may be merged. */
   list<T>(items: readonly T[], json: (item: T) => string): string;
-  /** What is only there to be read by a person. */
+  /** True if parts that are only displayed are included. */
   isWhole: boolean;
 }
 
@@ -80,10 +80,10 @@ class Left implements Saying {
   }
 }
 
-/** What the rules look up. */
+/** The keys and texts that the rules look up. */
 interface Wanted {
   reads: WantedNames;
-  /** Of reads that come with a write, which no allow rule meets. */
+  /** For reads that are part of a write. No allow rule matches these. */
   impliedReads: WantedNames;
   writes: WantedNames;
   refused: WantedCommands;
@@ -92,7 +92,10 @@ interface Wanted {
   params: NonNullable<RulesData['params']> | null;
 }
 
-/** Kinds, lengths and last characters of keys: most keys that no rule has are told by them, whatever the number of rules, without a look-up. */
+/**
+ * Kinds, lengths and last characters of keys. They exclude most keys that no rule has without a look-up, regardless of the number
+ * of rules.
+ */
 class Shapes {
   readonly #known = new Int32Array(kinds * lengths);
 
@@ -108,27 +111,29 @@ class Shapes {
 const kinds = 128;
 const lengths = 64;
 
-/** The first character says the kind. */
+/** The first character determines the kind. */
 function shapeOf(key: string): number {
   return (key.charCodeAt(0) & (kinds - 1)) * lengths + Math.min(key.length, lengths - 1);
 }
 
 interface WantedNames {
-  /** By key: what a path must hold of which a pattern behind the key could meet it; null: there is also a rule at the key. */
+  /**
+   * By key: texts, one of which a path must contain so that a pattern under the key can match. null: the key itself has a rule.
+   */
   keys: ReadonlyMap<string, readonly (string | null)[]>;
   shapes: Shapes;
-  /** Rules for every path are shown with the first name. */
+  /** Rules for every path are displayed with the first name. */
   first: boolean;
-  /** Expressions are tried on every relative name. */
+  /** Expressions are matched against every relative name. */
   isRead: boolean;
 }
 
 interface WantedCommands {
   keys: ReadonlySet<string>;
   guarded: ReadonlyMap<string, readonly TextGuard[]>;
-  /** What stands before an unknown word. */
+  /** The text before an unknown word. */
   open: ReadonlySet<string>;
-  /** Of keys and guarded. */
+  /** For the keys of `keys` and `guarded`. */
   shapes: Shapes;
   isEmpty: boolean;
 }
@@ -145,7 +150,7 @@ function wantedOf({ reads, writes, outside = [], commands, allowed, domains, par
   };
 }
 
-/** What deny and ask rules look up. */
+/** The look-ups of deny and ask rules. */
 function narrowing({ keys = {}, within = {}, guarded = {}, every = [] }: PathTables, effect: RulesData['effect']): PathTables {
   const narrows = (id: string): boolean => effect[id] !== 'allow';
   const kept = <T>(table: Record<string, T[]>, idOf: (one: T) => string): Record<string, T[]> =>
@@ -164,7 +169,7 @@ function narrowing({ keys = {}, within = {}, guarded = {}, every = [] }: PathTab
   };
 }
 
-/** The first name is what a rule about all other files is shown with. */
+/** The first name is displayed with a rule about all other files. */
 function wantedNames(tables: readonly (PathTables | Outside)[]): WantedNames {
   const found = new Map<string, (string | null)[]>();
   const want = (key: string, has: string | null): void => {
@@ -200,10 +205,10 @@ function wantedCommands({ keys = {}, guarded = {}, open = {} }: CommandTables): 
 
 function inputJson(facts: Facts, wanted: Wanted, said: Saying): string {
   const { reads, writes, may_write_anywhere: parts, bash, domains, agents, skills, protections, granted } = facts;
-  // What a person granted is told by its place in these lists.
+  // Grants refer to items by their index in these lists, so the lists must not be merged.
   const accesses = (all: PathAccess[], json: (access: PathAccess) => string): string =>
     granted === undefined ? said.list(all, json) : list(all, json);
-  // That the call touches more than own files is seen by its writes.
+  // The writes show that the call accesses more than the session's own files.
   const writesOthers = granted === undefined && writes.some(({ own }) => own === null);
   let json = `{"tool":${toolJson(facts.tool, wanted.params)}`;
   if (reads.length > 0) {
@@ -217,7 +222,7 @@ function inputJson(facts: Facts, wanted: Wanted, said: Saying): string {
   if (writes.length > 0) json += `,"writes":${accesses(writes, (access) => accessJson(access, wanted.writes, said))}`;
   if (parts !== null) json += `,"may_write_anywhere":${list(parts, partJson)}`;
   if (bash !== null) {
-    // A rule that such a part could match is shown with the text of its command.
+    // A rule that could match such a part is displayed with the text of its command.
     const shown = new Set(parts?.map((part) => (part.anything ? part.command : null)));
     const commands = bash.commands.map((command, at) => commandJson(command, wanted, said, shown.has(at)));
     json += `,"bash":{"commands":[${commands.join(',')}]}`;
@@ -238,7 +243,7 @@ function toolJson(tool: Facts['tool'], params: Wanted['params']): string {
   return `${json}}`;
 }
 
-/** The parameters that some rule for this tool is about. */
+/** The parameters that some rule for this tool names. */
 function askedParams({ keys, narrow_keys = [], params, cut = [] }: Facts['tool'], rules: NonNullable<Wanted['params']>): string {
   const asked = [...keys, ...narrow_keys]
     .flatMap((key) => Object.keys(rules[key] ?? {}))
@@ -252,12 +257,12 @@ function partJson({ kind, command, class: given, anything }: NonNullable<Facts['
 }
 
 /**
- * Names without a key that a rule has are dropped; a reading left without a name is one that nothing covers. '' for one that no rule
- * meets, if it may go.
+ * Removes names that have no key of any rule. A reading without a remaining name is not covered by any rule. Returns '' for an
+ * access that no rule matches, if `mayGo`.
  */
 function accessJson(access: PathAccess, wanted: WantedNames, said: Saying, mayGo = false): string {
   const { names, readings, below, via, command, deep, protection, own } = access;
-  /** Where a name stands among those that are kept. */
+  /** The index of each name among the kept ones; -1 if it is removed. */
   const places: number[] = [];
   let kept = 0;
   let namesJson = '';
@@ -270,7 +275,7 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying, mayGo
   const isShown = access.unseen === true || access.unnamed === true || access.unknown === true;
   if (mayGo && !isShown && kept === 0 && belowJson === '[]') return '';
   let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":${belowJson},"command":${command}`;
-  // How it came about is shown with what is met.
+  // The kind of access is displayed with the match.
   if (said.isWhole || isShown || kept > 0 || belowJson !== '[]') json += `,"via":${quoted(via)}`;
   if (said.isWhole || isShown || protection !== null) json += `,"path":${said.say(access.path)}`;
   if (deep) json += ',"deep":true';
@@ -294,7 +299,7 @@ function readingsJson(readings: PathAccess['readings'], places: readonly number[
   return `[${json}]`;
 }
 
-/** '' where no rule looks it up. */
+/** '' if no rule looks it up. */
 function nameJson(
   { path, keys }: PathName,
   wanted: WantedNames,
@@ -310,13 +315,13 @@ function nameJson(
     if (isTried) isRead = true;
     if (isTried || found.includes(null)) useful.push(key);
   }
-  // An extent is looked up by its path too.
+  // A recursive access is also looked up by its path.
   if (isDeep && wanted.keys.has(`<${path}`)) isRead = true;
   if (!isRead && !isKept && useful.length === 0) return '';
   return `{"path":${isRead ? quoted(path) : said.say(path)},"keys":${quotedAll(useful)}}`;
 }
 
-/** An empty object for a command that no rule could match and that is not shown. */
+/** An empty object for a command that no rule can match and that is not displayed. */
 function commandJson(command: CommandFacts, { refused, allowed }: Wanted, said: Saying, isShown: boolean): string {
   const narrows = refused.isEmpty ? null : refusedOf(command, refused);
   const text = command.top && command.name !== '' ? command.text : null;
@@ -344,7 +349,7 @@ function refusedOf({ keys, spellings, open_prefixes: prefixes }: CommandFacts, r
   return json;
 }
 
-/** Keys of rules, and of patterns that begin as the command does. */
+/** Keys of rules, and of patterns with the same start as the command. */
 function usefulKeys(keys: readonly string[], wanted: WantedCommands, starts: (head: string) => boolean): string[] {
   const useful: string[] = [];
   for (const key of keys) {
@@ -360,7 +365,7 @@ function domainJson({ host, labels }: Facts['domains'][number], tables: DomainTa
   return `{"host":${isNamed ? quoted(host) : said.say(host)}${isBelow ? `,"labels":${JSON.stringify(labels)}` : ''}}`;
 }
 
-/** What is '' is left out. */
+/** Omits items that are ''. */
 function list<T>(items: readonly T[], json: (item: T) => string): string {
   let all = '';
   for (const item of items) {
@@ -370,7 +375,7 @@ function list<T>(items: readonly T[], json: (item: T) => string): string {
   return `[${all}]`;
 }
 
-/** Texts as JSON. */
+/** A list of texts as JSON. */
 function quotedAll(texts: readonly string[]): string {
   return list(texts, quoted);
 }
@@ -378,7 +383,7 @@ function quotedAll(texts: readonly string[]): string {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** A text as JSON. Most have nothing to escape, and are seen to have nothing faster than they are handed over. */
+/** A text as JSON. Most texts need no escapes, and checking that is faster than a call of JSON.stringify. */
 function quoted(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

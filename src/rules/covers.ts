@@ -1,8 +1,9 @@
-// Whether one rule meets all that another meets, told from their patterns alone. A yes is sure; a no may only mean that it is not seen.
+// Whether one rule matches everything that another matches, determined from their patterns alone. True is certain; false may only
+// mean that it was not detected.
 import { serversIn } from '../facts/mcp-names.ts';
 import type { BashRule, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from '../model/rule.ts';
 
-/** True when each access that an allow rule meets is met by the deny rule as well, the removal of whole dependency folders aside. */
+/** True if the deny rule matches each access that the allow rule matches, except the removal of whole dependency folders. */
 export function beats(deny: Rule, allow: Rule): boolean {
   switch (allow.kind) {
     case 'tool':
@@ -36,7 +37,7 @@ export function beats(deny: Rule, allow: Rule): boolean {
   }
 }
 
-/** False for a pattern that no path can meet, whatever its name. */
+/** False for a pattern that cannot match any path. */
 export function canMeetPath({ segments }: PathPattern): boolean {
   return segments.every((segment) => {
     if (segment.kind === 'any-depth') return true;
@@ -47,17 +48,17 @@ export function canMeetPath({ segments }: PathPattern): boolean {
 
 const lastCode = 0x10ffff;
 
-/** A component holds neither NUL nor `/`. */
+/** A component contains neither NUL nor `/`. */
 function hasMember(ranges: readonly [number, number][], negated: boolean): boolean {
   const isMember = (code: number): boolean =>
     code > 0 && code <= lastCode && code !== 0x2f && ranges.some(([from, to]) => from <= code && code <= to) !== negated;
-  // Membership changes only at the ends of ranges.
+  // Membership changes only at the ends of ranges, so only these have to be checked.
   return [1, 0x2e, 0x30, lastCode, ...ranges.flatMap(([from, to]) => [from - 1, from, from + 1, to - 1, to, to + 1])].some(
     isMember,
   );
 }
 
-/** The tools that only ever read, or that write, what they name. */
+/** Tools with only one kind of access. */
 const accessOf: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
   ['Read', 'read'],
   ['Write', 'write'],
@@ -76,7 +77,7 @@ function beatsTool(deny: Rule, name: string): boolean {
     case 'server':
       return serversIn(name).some((server) => `mcp__${server}` === deny.server);
     case 'tool-glob':
-      // `Bash` is Monitor too, and what other tools run.
+      // `Bash` also covers Monitor and the commands of other tools.
       return name !== 'Bash' && coversGlob(deny.glob, { pieces: [name] });
     default:
       return name.startsWith('mcp__') && isGroup(deny, 'mcp');
@@ -100,7 +101,9 @@ function isFor(deny: PathRule | BashRule, allow: PathRule | BashRule): boolean {
   return deny.only === null || deny.only === allow.only;
 }
 
-/** The session's own files are met only by absolute patterns that name their folder: there both have to begin in the same one. */
+/**
+ * Only absolute patterns that name their folder match the session's own files. So both patterns must start in the same folder.
+ */
 function beatsPaths(deny: Rule, allow: PathRule): boolean {
   if (deny.kind === 'every') return deny.access === allow.kind && allow.paths.every(({ base }) => base === 'root');
   if (deny.kind !== allow.kind || !isFor(deny, allow)) return false;
@@ -118,13 +121,13 @@ function literalFolder({ segments }: PathPattern): string {
   return JSON.stringify(segments.slice(0, wild === -1 ? undefined : wild));
 }
 
-/** True when every path that the narrow pattern meets is met by the wide one. */
+/** True if the wide pattern matches every path that the narrow pattern matches. */
 export function coversPath(wide: PathPattern, narrow: PathPattern): boolean {
   return includes(symbolsOf(wide), symbolsOf(narrow), (one, other) => coversSegment(one, other));
 }
 
 const many = Symbol('any number of them');
-/** A symbol: one of what a pattern is made of, or any number of whatever. */
+/** A sequence of pattern elements; `many` is any number of arbitrary elements. */
 type Symbols<T> = (T | typeof many)[];
 
 const anyName: Segment = { kind: 'glob', pieces: [{ kind: 'star' }] };
@@ -182,11 +185,11 @@ function coversHosts(deny: Extract<Rule, { kind: 'domain' }>, allow: Extract<Rul
 }
 
 /**
- * True when each row of things that the narrow symbols stand for is one that the wide symbols stand for. What stands for any number is
- * taken in only by the same: sound, and complete enough for what people write.
+ * True if the wide symbols match each sequence that the narrow symbols match. Only `many` can cover `many`: this is sound, and
+ * complete enough for the patterns that people write.
  */
 function includes<T>(wide: Symbols<T>, narrow: Symbols<T>, covers: (wide: T, narrow: T) => boolean): boolean {
-  // reach[j]: the wide symbols before j are used up by the narrow ones so far.
+  // reach[j]: the narrow symbols so far can match the wide symbols before j.
   let reach = new Array<boolean>(wide.length + 1).fill(false);
   reach[0] = true;
   const skip = (): void => {

@@ -1,4 +1,4 @@
-// What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
+// A second matcher for rules, without an index. It is slow and short, and tests compare the look-ups with it.
 
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherRules } from '../config/skill-names.ts';
@@ -19,18 +19,21 @@ import type {
 import { matchesOptions } from '../shell/option-sets.ts';
 import { inAnyCase } from './folded.ts';
 
-/** One thing of a call that a rule may be about. */
+/** One part of a call that a rule may match. */
 export type Access =
   | { kind: 'tool' }
   | { kind: 'read' | 'write'; access: PathAccess; name: PathName }
   | { kind: 'command'; command: CommandFacts }
-  /** Text of a command in which no command is known. */
+  /** A part of a command text without any known command. */
   | { kind: 'part'; class: string }
   | { kind: 'domain'; domain: Facts['domains'][number] }
   | { kind: 'agent' | 'skill'; name: string }
   | { kind: 'param'; name: string; value: string; cut: boolean };
 
-/** Everything of a call that a rule may be about; names below an extent, and reads that come with a write, only for deny and ask. */
+/**
+ * All parts of a call that a rule may match. Names below a recursive access, and reads that are part of a write, only for deny
+ * and ask.
+ */
 export function accessesOf(facts: Facts, narrow: boolean): Access[] {
   const paths = (kind: 'read' | 'write', accesses: PathAccess[]): Access[] =>
     accesses.flatMap((access) =>
@@ -57,7 +60,7 @@ function inReadings({ names, readings }: PathAccess): PathName[] {
   return names.filter((_, at) => readings.some((reading) => reading.includes(at)));
 }
 
-/** True when the rule is about this access of this call. */
+/** True if the rule matches this access of this call. */
 export function matches(rule: Rule, access: Access, facts: Facts): boolean {
   const narrow = rule.effect !== 'allow';
   switch (rule.kind) {
@@ -166,7 +169,7 @@ function meetsEvery(rule: Pick<EveryRule, 'access' | 'tool' | 'group'>, access: 
   return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
 }
 
-/** Ids of the rules that meet a call. */
+/** Ids of the rules that match a call. */
 export function metBy(rules: readonly Rule[], facts: Facts): string[] {
   return rules
     .filter((rule) => accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)))
@@ -177,7 +180,7 @@ function toolsOf(name: string): string[] {
   return name === 'Bash' ? ['Bash', 'Monitor'] : [name];
 }
 
-/** Our own tools are met by their full name alone; a call that touches only the session's own files by no name. */
+/** Modes' own tools match only by full name. A call that accesses only the session's own files matches no name. */
 
 function metByName({ tool, reads, writes }: Facts, fullName: string | null): boolean {
   if (tool.group === 'own') return fullName === tool.name;
@@ -189,12 +192,12 @@ function isFor(only: string | null, facts: Facts, narrow: boolean): boolean {
   return only === null || keysOf(facts, narrow).includes(only);
 }
 
-/** A tool whose server is not certain may be one of several: for deny and ask it is each of them. */
+/** A tool whose server is uncertain may belong to several. For deny and ask it belongs to each of them. */
 function keysOf({ tool }: Facts, narrow: boolean): string[] {
   return narrow ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
 }
 
-/** Some reading of the path has no name that is one of the files. */
+/** True if, for some reading of the path, none of the names is one of the files. */
 export function isOutside({ paths, expressions }: Pick<OutsideRule, 'paths' | 'expressions'>, access: PathAccess): boolean {
   const isInside = (name: PathName): boolean =>
     paths.some((path) => meetsPath(path, name.path) || coversExtent(path, { kind: 'write', access, name })) ||
@@ -202,18 +205,21 @@ export function isOutside({ paths, expressions }: Pick<OutsideRule, 'paths' | 'e
   return access.readings.some((reading) => !reading.some((at) => isInside(access.names[at] as PathName)));
 }
 
-/** What RE2 and JavaScript write differently is only its flags. */
+/** These expressions differ between RE2 and JavaScript only in their flags. */
 function toSearch(expression: string): RegExp {
   return new RegExp(expression, 'u');
 }
 
-/** The session's own files and whole dependency folders are for some rules only. */
+/** Only some rules match the session's own files and whole dependency folders. */
 function mayMeet({ paths, effect }: PathRule, { own, dependency }: PathAccess): boolean {
   if (own !== null) return paths.some((path) => path.base === 'absolute' && isBelow(literalFolder(path), own));
   return !dependency || effect === 'allow' || paths.some(({ rooted }) => rooted);
 }
 
-/** A folder read with everything below it is allowed by `folder/**`; of folders written only the root, which cannot be written itself. */
+/**
+ * `folder/**` also covers a recursive read of the folder itself. For writes this is true only for the root, which cannot be
+ * written itself.
+ */
 function coversExtent(pattern: PathPattern, { kind, access, name }: Extract<Access, { kind: 'read' | 'write' }>): boolean {
   const isFolder = !pattern.floating && pattern.segments.every((segment) => segment.kind === 'literal');
   if (!isFolder || !access.deep || (kind === 'write' && name.path !== '')) return false;
@@ -244,7 +250,9 @@ function classToAllow(command: CommandFacts): string {
   return command.network && (command.class === 'read-only' || command.class === 'writes') ? 'network' : command.class;
 }
 
-/** True when the pattern meets the path or, since gitignore's patterns take what lies below along, one of its ancestors. */
+/**
+ * True if the pattern matches the path or one of its ancestors, because a gitignore pattern includes everything below a match.
+ */
 export function meetsPath(pattern: PathPattern, path: string): boolean {
   if (path.startsWith('/') !== (pattern.base === 'absolute')) return false;
   const parts = path.split('/').filter((part) => part !== '');
@@ -293,7 +301,7 @@ function meetsAny(commands: CommandPattern[], text: string): boolean {
   return commands.some((command) => meetsCommand(command, text));
 }
 
-/** True when the pattern of a Bash rule meets this text. */
+/** True if the pattern of a Bash rule matches this text. */
 export function meetsCommand(command: CommandPattern, text: string): boolean {
   if (command.form === 'exact') return text === command.text;
   if (command.form === 'prefix') return text === command.text || text.startsWith(`${command.text} `);

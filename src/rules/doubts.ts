@@ -1,4 +1,4 @@
-// What of a path pattern is right by gitignore and probably not meant.
+// Warnings about path patterns that are valid in gitignore syntax but probably not intended.
 
 export interface PatternProblem {
   message: string;
@@ -7,7 +7,7 @@ export interface PatternProblem {
   at: number;
 }
 
-/** `$` in the texts stands for what was found. */
+/** `$` in the texts is replaced by the matched text. */
 interface Doubt {
   found: RegExp;
   message: string;
@@ -62,7 +62,7 @@ const table: readonly Doubt[] = [
   },
 ];
 
-/** Readings that are right by gitignore and probably not meant, one of each kind. */
+/** Warnings for a pattern that is valid but probably not intended, at most one of each kind. */
 export function doubtsOf(text: string, home: string): PatternProblem[] {
   const doubts = table.flatMap(({ found, message, remedy }) => {
     const met = found.exec(text);
@@ -74,8 +74,8 @@ export function doubtsOf(text: string, home: string): PatternProblem[] {
 }
 
 /**
- * Folders at the root of a system, and hardly ever at that of a project. Folders that projects have as well (bin, lib, dev, data) are
- * left out.
+ * Folders at the root of a system that projects hardly ever have at their root. Folders that projects do have (bin, lib, dev,
+ * data) are not included.
  */
 const systemFolders =
   /^\/(?:home|Users|root|etc|tmp|opt|srv|mnt|media|var|usr|proc|sys|boot|nix|snap|private\/(?:tmp|var|etc)|cores|Volumes|Applications|Library|System|Network|run\/(?:secrets|user|lock)|dev\/(?:shm|null|tty|sd|disk|fd))(?=[/*?]|$)/;
@@ -103,7 +103,7 @@ function inBrackets(text: string): PatternProblem[] {
   ];
 }
 
-/** A ) that stands without its (. */
+/** A ) without its (. */
 function unopened(text: string): PatternProblem[] {
   const at = unopenedAt(text);
   if (at === -1) return [];
@@ -116,7 +116,7 @@ function unopened(text: string): PatternProblem[] {
   ];
 }
 
-/** -1: nowhere. */
+/** The offset of a ) without its (; -1 if there is none. */
 function unopenedAt(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,13 +1,13 @@
-// Path patterns of deny and ask rules in any case, as the client takes them on every disk.
+// Path patterns of deny and ask rules match regardless of case, as in the client on every disk.
 import { fold } from '../facts/paths/keys.ts';
 import type { PathPattern, Piece, Segment } from '../model/rule.ts';
 
-/** The patterns, and those among them again that are written with capitals, for names that are folded too. */
+/** The patterns, plus a folded copy of each pattern with capitals, to match folded names. */
 export function inAnyCase(patterns: readonly PathPattern[]): PathPattern[] {
   return [...patterns, ...patterns.map(foldPattern).filter((pattern) => pattern !== null)];
 }
 
-/** Null where the pattern is the same without capitals. */
+/** Null if folding does not change the pattern. */
 function foldPattern(pattern: PathPattern): PathPattern | null {
   const segments = pattern.segments.map(foldSegment);
   return segments.every((segment, at) => segment === pattern.segments[at]) ? null : { ...pattern, segments };
@@ -17,7 +17,7 @@ function foldSegment(segment: Segment): Segment {
   if (segment.kind === 'any-depth') return segment;
   if (segment.kind === 'literal') {
     const text = fold(segment.text);
-    // A name of which nothing is seen is not no name: that would be the folder.
+    // A name of ignored characters alone must not become empty: an empty name would be the folder itself.
     return text === segment.text || text === '' ? segment : { kind: 'literal', text };
   }
   const pieces = segment.pieces.map(foldPiece);
@@ -34,14 +34,16 @@ function foldPiece(piece: Piece): Piece {
   return lower.length === 0 ? piece : { ...piece, ranges: [...piece.ranges, ...lower] };
 }
 
-/** The small letters of the capitals of a range that are not in it. Beyond ASCII a range is folded by its ends. */
+/**
+ * The lower-case counterparts of a range, unless the range contains them. Outside ASCII, only the ends of the range are folded.
+ */
 function foldRange([from, to]: [number, number]): [number, number][] {
   const ascii: [number, number] = [Math.max(from, 65) + 32, Math.min(to, 90) + 32];
   const beyond: [number, number] = [foldPoint(Math.max(from, 128)), foldPoint(to)];
   return [ascii, ...(to < 128 ? [] : [beyond])].filter(([first, last]) => first <= last && !(from <= first && last <= to));
 }
 
-/** The code point itself where its small letter is more than one. */
+/** The folded code point, or the code point itself if its lower case has several. */
 function foldPoint(point: number): number {
   const folded = [...fold(String.fromCodePoint(point))];
   return folded.length === 1 ? (folded[0]?.codePointAt(0) ?? point) : point;

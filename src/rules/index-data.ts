@@ -1,63 +1,63 @@
-// `data.rules` of the policy: rules as look-up tables. What is empty is absent, so that nothing is looked up in it.
+// `data.rules` of the policy: rules as look-up tables. An empty table is omitted, so that no look-up happens in it.
 import type { Default, Effect, Layer } from '../model/configuration.ts';
 
 export type Ids = string[];
-/** Key → the rules it finds. */
+/** Key → the rules under it. */
 export type Table = Record<string, Ids>;
 
-/** A path pattern that no key can stand for. Tried only where its guards hold. */
+/** A path pattern that no key can express. Its expression is evaluated only if the guards are satisfied. */
 export interface PathGuard {
   id: string;
-  /** Text that every match holds; '' when there is none. */
+  /** Text that every match contains; '' if there is none. */
   has: string;
   /** Anchored, RE2. */
   expression: string;
 }
 
-/** Rules about paths: deny and ask by whatever tool, allow for the tools they are for. */
+/** Rules about paths: deny and ask rules for any tool, allow rules for the tools that they name. */
 export interface PathTables {
   /** By a key of `PathName.keys`. */
   keys?: Table;
-  /** By the key of an ancestor, then by another key: any depth below a literal folder. */
+  /** By the key of an ancestor, then by another key: matches at any depth below a literal folder. */
   within?: Record<string, Table>;
-  /** By the key of the folder in front of the first wildcard. */
+  /** By the key of the folder before the first wildcard. */
   guarded?: Record<string, PathGuard[]>;
-  /** Rules that meet every path. */
+  /** Rules that match every path. */
   every?: Ids;
   /** Rules that match reads whose path could be any file. */
   unknown?: Ids;
-  /** At most a few deny and ask rules with a path, deny first: what an extent that was not seen whole may hold. */
+  /** A few deny and ask rules with a path, deny first: a recursive access that was not checked completely may match them. */
   sample?: Ids;
 }
 
-/** A rule about every write but these: a path is one of them where a table has it by one of the rules called `id`. */
+/** A rule about every write except to these files. A path is one of them if a table matches it with the rule `id`. */
 export interface Outside extends Pick<PathTables, 'keys' | 'within' | 'guarded'> {
   id: string;
-  /** RE2, looked for in relative paths; says nothing of what lies below. */
+  /** RE2, searched for in relative paths. Does not apply to paths below a match. */
   expressions?: string[];
 }
 
-/** A text pattern that no key can stand for. */
+/** A text pattern that no key can express. */
 export interface TextGuard {
   id: string;
-  /** What every match begins with. */
+  /** The start of every match. */
   head: string;
-  /** Anchored, RE2; '' when the head says it all. */
+  /** Anchored, RE2; '' if the head alone decides. */
   expression: string;
 }
 
 export interface CommandTables {
   /** By a key of `CommandFacts.keys`, or of `allow_keys` in `allowed`. */
   keys?: Table;
-  /** By the key of the first word where it is literal, else by `*`. */
+  /** By the key of the first word if it is literal, else by `*`. */
   guarded?: Record<string, TextGuard[]>;
-  /** By what stands before an unknown word: deny and ask rules that the word could complete (a few of each, deny first). */
+  /** By the text before an unknown word: deny and ask rules that the word could complete (a few for each text, deny first). */
   open?: Table;
 }
 
 export interface NameTables {
   exact?: Table;
-  /** Of tools by `mcp__server` where the pattern begins with one; else by `*`. */
+  /** For tools by `mcp__server` if the pattern starts with one, else by `*`. */
   guarded?: Record<string, TextGuard[]>;
 }
 
@@ -77,36 +77,36 @@ export interface ParamTables {
   guarded?: TextGuard[];
 }
 
-/** What an allow is worth: higher is more authoritative. */
+/** The strength of an allow: higher is more authoritative. */
 export const strengths = { untrusted: 1, project: 2, user: 3, managed: 4 } as const;
 
 export interface RulesData {
   version: 1;
   effect: Record<string, Effect>;
   layer: Record<string, Layer>;
-  /** Of allow rules: 1 untrusted project, 2 project, 3 user, 4 managed. */
+  /** Strength of allow rules: 1 untrusted project, 2 project, 3 user, 4 managed. */
   strength: Record<string, number>;
-  /** Allow rules that name what they allow: no group, no pattern of names, no bare Bash. */
+  /** Allow rules that name a specific subject: no group, no pattern of names, no bare Bash. */
   naming: Record<string, true>;
-  /** Rules that count only in calls of one tool: its key. */
+  /** Rules that apply only to calls of one tool: the tool's key. */
   only: Record<string, string>;
-  /** The folders in front of the first wildcard, of rules with absolute paths. */
+  /** For rules with absolute paths: the folders before the first wildcard. */
   bases: Record<string, string[]>;
-  /** Path rules of which no pattern is held to a root by `/`, `//` or `~/`. */
+  /** Path rules without any pattern that starts with `/`, `//` or `~/`. */
   loose: Record<string, true>;
-  /** The narrowest default of each layer. */
+  /** The most restrictive default of each layer. */
   default: Partial<Record<Layer, Default>>;
-  /** How strong an allow must be to lift the default of this value; absent where no layer has it. */
+  /** The minimum strength of an allow that overrides a default with this value; absent if no layer has such a default. */
   lifts: { ask?: number; deny?: number };
-  /** Strength of each custom policy's allow, by its name; absent where there are none. */
+  /** Strength of each custom policy's allow, by its name; absent if there are none. */
   policies?: Record<string, number>;
-  /** True when allow rules of project and local count. */
+  /** True if allow rules of project and local are effective. */
   trusted: boolean;
-  /** How strong an allow must be that names a part which may write anywhere; absent when no rule is about writes. */
+  /** The minimum strength of an allow rule for a part that may write anywhere; absent if no rule is about writes. */
   guards_writes?: number;
   reads: PathTables;
   writes: PathTables;
-  /** Rules that name the only files that may be written; absent where there are none. */
+  /** Rules that list the only files that may be written; absent if there are none. */
   outside?: Outside[];
   /** Deny and ask. */
   commands: CommandTables;

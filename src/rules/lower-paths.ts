@@ -1,4 +1,4 @@
-// A path pattern → the cheapest exact look-up: a key, a key below a folder, or an expression behind literal guards.
+// A path pattern → the cheapest exact look-up: a key, a key below a folder, or an expression with literal guards.
 
 import { pathKey } from '../facts/paths/keys.ts';
 import type { OutsideRule, PathPattern, Segment } from '../model/rule.ts';
@@ -6,7 +6,7 @@ import type { Outside, PathTables } from './index-data.ts';
 import { literalOf, pathExpression, toRegExp } from './regex.ts';
 import { add, dictionary, push } from './tables.ts';
 
-/** The components in front of the first wildcard; a pattern without one is all literal. */
+/** The components before the first wildcard, or all components if there is none. */
 function literalLead(pattern: PathPattern): string[] {
   if (pattern.floating) return [];
   const wild = pattern.segments.findIndex((segment) => segment.kind !== 'literal');
@@ -14,7 +14,7 @@ function literalLead(pattern: PathPattern): string[] {
   return lead.map((segment) => (segment as { text: string }).text);
 }
 
-/** The folder in front of the first wildcard, or the whole of a pattern without one. */
+/** The folder before the first wildcard, or the whole pattern if it has none. */
 export function literalFolder(pattern: PathPattern): string {
   return joinName(pattern, literalLead(pattern));
 }
@@ -23,7 +23,7 @@ function joinName({ base }: PathPattern, parts: string[]): string {
   return base === 'absolute' ? `/${parts.join('/')}` : parts.join('/');
 }
 
-/** Enters one pattern of a rule. */
+/** Adds one pattern of a rule. */
 export function addPath(tables: PathTables, pattern: PathPattern, id: string): void {
   const lead = literalLead(pattern);
   if (!pattern.floating && lead.length === pattern.segments.length) {
@@ -44,7 +44,7 @@ export function addPath(tables: PathTables, pattern: PathPattern, id: string): v
     }
     if (lead.length > 0 && rest.length === 2 && first?.kind === 'any-depth' && last !== undefined) {
       const key = componentKey(last, pattern.strict);
-      // The key must not be found in the folder itself, or it would say nothing of what lies below.
+      // If the folder's own path had the key, the key would not prove that a match is below the folder.
       if (key !== null && !lead.some((part) => keysOfPart(part).includes(key))) {
         tables.within ??= dictionary();
         const folder = pathKey.under(joinName(pattern, lead));
@@ -62,14 +62,14 @@ export function addPath(tables: PathTables, pattern: PathPattern, id: string): v
   tables.guarded[folder].push({ id, has: literalOf(pattern.segments.slice(lead.length)), expression });
 }
 
-/** The tables of a rule that names the only files that may be written. */
+/** The tables of a rule that lists the only files that may be written. */
 export function lowerOutside({ id, paths, expressions }: OutsideRule): Outside {
   const tables: PathTables = {};
   for (const pattern of paths) addPath(tables, pattern, id);
   return { id, ...tables, ...(expressions.length > 0 && { expressions }) };
 }
 
-/** The look-up key that says "a component like this", or null when no key does. */
+/** The look-up key for a component like this, or null if there is none. */
 function componentKey(segment: Segment, strict: boolean): string | null {
   if (segment.kind === 'literal') return strict ? pathKey.folder(segment.text) : pathKey.part(segment.text);
   if (segment.kind !== 'glob' || strict) return null;

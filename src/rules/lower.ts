@@ -25,16 +25,18 @@ import { textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
 
 export interface LowerOptions {
-  /** `permissions.default` of each layer that gives one. */
+  /** `permissions.default` of each layer that sets it. */
   defaults: readonly { layer: Layer; value: Default }[];
-  /** False: allow rules of project and local yield pass, and lift only what their own layer says. */
+  /** False: allow rules of project and local yield pass, and override only the defaults of their own layer. */
   trusted: boolean;
 }
 
-/** Rules listed under one key of `open` and in `sample`: enough to name, and no more than a decision should carry. */
+/**
+ * Maximum number of rules under one key of `open` and in `sample`: enough to name, and no more than a decision should contain.
+ */
 const maxSample = 8;
 
-/** The index data of the rules of one mode. Pure; the order of rules decides the order of ids within a table. */
+/** The index data of the rules of one mode. Pure. The order of rules determines the order of ids within a table. */
 export function lowerRules(rules: readonly Rule[], { defaults, trusted }: LowerOptions): RulesData {
   const data = emptyData(trusted);
   for (const { layer, value } of defaults) addDefault(data, layer, value);
@@ -81,7 +83,7 @@ function isOfProject(layer: Layer): boolean {
   return layer === 'project' || layer === 'local' || layer === 'builtin';
 }
 
-/** What an allow of a layer is worth. */
+/** The strength of an allow of a layer. */
 export function strengthOf(layer: Layer, trusted: boolean): number {
   if (layer === 'managed' || layer === 'user') return strengths[layer];
   return trusted || layer === 'builtin' ? strengths.project : strengths.untrusted;
@@ -93,12 +95,12 @@ function addDefault(data: RulesData, layer: Layer, value: Default): void {
   const before = data.default[layer] ?? 'pass';
   data.default[layer] = breadth[Math.max(breadth.indexOf(before), breadth.indexOf(value))] as Default;
   if (value === 'pass') return;
-  // Its own allow lifts a project's default even while the project is not trusted.
+  // The project's own allow rule overrides the project's default even while the project is not trusted.
   const needed = isOfProject(layer) ? strengths.untrusted : strengths[layer as 'user' | 'managed'];
   data.lifts[value] = Math.max(data.lifts[value] ?? 0, needed);
 }
 
-/** What any tool may run into; a rule for one tool's argument is not. */
+/** True for a rule that can match writes of any tool. A rule for one tool's argument is not included. */
 function isAboutWrites(rule: Rule): boolean {
   if (rule.kind === 'write') return rule.only === null;
   if (rule.kind === 'outside') return true;
@@ -155,7 +157,7 @@ function addRule(data: RulesData, rule: Rule): void {
       const table = `${rule.kind}s` as const;
       data[table] ??= {};
       addNameGlob(data[table], rule.name, rule.id);
-      // An allow goes by the name as it is written: another agent may be called so.
+      // An allow rule matches only the exact name, because another agent may have the folded one.
       if (rule.kind === 'agent' && rule.effect !== 'allow')
         addParam(data, 'Agent', agentParam, { pieces: rule.name.pieces.map(foldedAgent) }, rule.id);
       if (rule.kind === 'skill' && rule.effect !== 'allow')
@@ -170,7 +172,7 @@ function addRule(data: RulesData, rule: Rule): void {
   }
 }
 
-/** Bash rules are for Monitor too. */
+/** Bash rules also apply to Monitor. */
 function addTool(data: RulesData, name: string, id: string): void {
   for (const tool of name === 'Bash' ? ['Bash', 'Monitor'] : [name]) push(data.tools, 'exact', tool, id);
 }
@@ -184,7 +186,7 @@ function addEvery(data: RulesData, rule: Pick<EveryRule, 'id' | 'access' | 'tool
   }
   if (rule.group !== null) push(data.tools, 'group', rule.group, rule.id);
   if (rule.tool !== null) addTool(data, rule.tool, rule.id);
-  // Its commands are not analysed, and are commands all the same.
+  // PowerShell is not analyzed, but it also runs commands.
   if (rule.tool === 'Bash') addTool(data, 'PowerShell', rule.id);
 }
 
@@ -244,13 +246,13 @@ function commandGuard(command: Exclude<CommandPattern, { form: 'exact' }>, id: s
 
 function textGuard(pieces: string[], boundary: boolean, id: string): TextGuard {
   const head = pieces[0] as string;
-  // `head*` is the head itself; `head* ` with a boundary is no more than that.
+  // The head alone decides for `head*`. The same is true of `head* ` with a boundary.
   const expression = pieces.length === 2 && pieces[1] === '' && !boundary ? '' : textExpression(pieces, boundary);
   if (expression !== '') toRegExp(expression);
   return { id, head, expression };
 }
 
-/** Under every word prefix that something unknown could complete to the rule's command. */
+/** Adds the rule under every word prefix that an unknown word could complete to its command. */
 function addOpen(tables: CommandTables, command: CommandPattern, id: string): void {
   const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
   push(tables, 'open', '', id);

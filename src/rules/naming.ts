@@ -1,14 +1,17 @@
-// Which allow rules name what they allow, so that they answer for what it may write unseen.
+// Determines which allow rules name a specific subject, so that they also allow its unknown writes.
 import type { CommandPattern, Rule } from '../model/rule.ts';
 
-/** A literal tool, server, agent or skill, tools of a literal server, a class that is uncertain, or a command that begins with a literal word. */
+/**
+ * True for a literal tool, server, agent or skill, for tools of a literal server, for an uncertain class, and for a command that
+ * starts with a literal word.
+ */
 export function isNaming(rule: Rule): boolean {
   switch (rule.kind) {
     case 'tool':
       return rule.name !== 'Bash' && rule.name !== 'Skill';
     case 'server':
     case 'agent':
-    // In allow a pattern of tools names its whole server, as `mcp__server__*` does, and reaches less.
+    // In allow, a pattern of tools names its whole server, like `mcp__server__*`, and allows less.
     case 'tool-glob':
       return true;
     case 'skill':
@@ -22,7 +25,7 @@ export function isNaming(rule: Rule): boolean {
   }
 }
 
-/** Whether a rule, as written, meets what a call reads: `Read`, `Read(…)`, `@read`. */
+/** True if a rule, as written, is about reads: `Read`, `Read(…)`, `@read`. */
 export function isAboutReads(text: string): boolean {
   return text.startsWith('@read') || text === 'Read' || (text.startsWith('Read') && !isWordAt(text, 4));
 }
@@ -31,7 +34,7 @@ function isWordAt(text: string, at: number): boolean {
   return /\w/.test(text[at] as string);
 }
 
-/** The command word where it is literal and whole, else null. */
+/** The command word if it is literal and complete, else null. */
 export function firstWord(command: CommandPattern): string | null {
   const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
   const end = text.indexOf(' ');

@@ -1,11 +1,11 @@
-// Whether a path of which only parts are known could be one that a rule's pattern matches.
+// Whether a partly known path could match the pattern of a rule.
 import { pathKey } from '../facts/paths/keys.ts';
 import type { PathOutline } from '../model/facts.ts';
 
 /** One character, `?` any but a slash, `*` any number of these, `**` any text. */
 type Token = { char: string } | '?' | '*' | '**';
 
-/** A pattern of a rule without what it says of everything below a match. */
+/** A pattern of a rule, without the part that includes everything below a match. */
 export interface OutlinePattern {
   isAbsolute: boolean;
   /** Matches at any depth. */
@@ -16,7 +16,7 @@ export interface OutlinePattern {
 const chars = (text: string): Token[] => Array.from(text, (char) => ({ char }));
 const below: Token[] = [{ char: '/' }, '**'];
 
-/** The pattern that a look-up key stands for; null where another key of the same rule says more. */
+/** The pattern that a look-up key represents; null if another key of the same rule represents more. */
 export function patternOfKey(key: string, isWhole: (path: string) => boolean): OutlinePattern | null {
   const text = key.slice(1);
   const placed = (tokens: Token[]): OutlinePattern => ({ isAbsolute: text.startsWith('/'), isFloating: false, tokens });
@@ -34,7 +34,7 @@ export function patternOfKey(key: string, isWhole: (path: string) => boolean): O
   }
 }
 
-/** The pattern of a key that counts below a folder. */
+/** The patterns of a key that applies below a folder. */
 export function patternWithin(folder: string, key: string): OutlinePattern[] {
   const { tokens } = patternOfKey(key, () => false)!;
   const head = chars(`${folder.slice(1)}/`);
@@ -48,7 +48,7 @@ export function patternWithin(folder: string, key: string): OutlinePattern[] {
 
 const FLOATS = ['(?:[^\\/].*\\/)?', '(?:.*\\/)?'];
 
-/** The pattern of an anchored expression as `pathExpression` writes it, every optional folder left out and put in. */
+/** The patterns of an anchored expression as `pathExpression` writes it, with and without every optional folder. */
 export function patternsOfExpression(expression: string): OutlinePattern[] {
   let text = expression.slice('(?s)^'.length, -1);
   const isAbsolute = text.startsWith('\\/');
@@ -78,14 +78,14 @@ export function patternsOfExpression(expression: string): OutlinePattern[] {
   }));
 }
 
-/** Steps that are taken for all patterns of one question; beyond, every pattern counts as one that could match. */
+/** A budget of steps for all patterns of one query. Beyond it, every pattern counts as a possible match. */
 export interface Steps {
   left: number;
 }
 
 /**
- * True where some part that is known of the path speaks for the pattern: its end could be the end of a match, a folder in it could
- * be matched with everything below, or what it begins with leads to the pattern's place.
+ * True if a known part of the path suggests that the pattern matches: its end could be the end of a match, one of its folders
+ * could match with everything below, or its start leads to the pattern's place.
  */
 export function couldMatchOutline({ pieces, head }: PathOutline, pattern: OutlinePattern, steps: Steps): boolean {
   if (head === 'relative' ? pattern.isAbsolute : head === 'absolute' && !pattern.isAbsolute) return false;
@@ -111,7 +111,7 @@ export function couldMatchOutline({ pieces, head }: PathOutline, pattern: Outlin
   });
 }
 
-/** A floating pattern at the top, and below some folder; a relative one below whatever the path begins with. */
+/** A floating pattern at the top and below any folder; if the start of the path is unknown, a relative one below any folder. */
 function formsOf({ isAbsolute, isFloating, tokens }: OutlinePattern, head: PathOutline['head']): (readonly Token[])[] {
   const deeper: Token[] = ['**', { char: '/' }, ...tokens];
   if (isAbsolute) return [tokens];
@@ -129,11 +129,11 @@ function produces(token: Token, char: string): boolean {
   return token === '**' || (typeof token === 'string' ? char !== '/' : token.char === char);
 }
 
-/** True where some text is one of both. In any case: patterns of deny and ask meet names in every case. */
+/** True if some text matches both. Compares exactly. Callers also pass folded copies, because deny and ask rules ignore case. */
 function intersects(path: readonly Token[], pattern: readonly Token[], steps: Steps): boolean {
   steps.left -= (path.length + 1) * (pattern.length + 1);
   if (steps.left < 0) return true;
-  // Whether the rests from here on have a text in common, for one token of the path after the other, from behind.
+  // Dynamic programming from the end: whether the rests from (i, j) on have a text in common, one row per token of the path.
   let after: boolean[] = [];
   for (let i = path.length; i >= 0; i--) {
     const row = new Array<boolean>(pattern.length + 1);
@@ -153,7 +153,7 @@ function intersects(path: readonly Token[], pattern: readonly Token[], steps: St
   return after[0]!;
 }
 
-/** A wildcard may stand for this token of the other side. */
+/** True if the wildcard may match this token of the other side. */
 function canFollow(wild: '*' | '**', token: Token): boolean {
   return wild === '**' || token === '*' || token === '?' || (token !== '**' && token.char !== '/');
 }

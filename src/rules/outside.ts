@@ -1,4 +1,4 @@
-// "Only these files may be written", as `groups:` and `agents:` say it → a typed rule.
+// "Only these files may be written", as in `groups:` and `agents:` → a typed rule.
 
 import type { FileSet } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -6,7 +6,7 @@ import type { OutsideRule, RuleHead } from '../model/rule.ts';
 import { parsePathPattern } from './pattern.ts';
 import type { ParsedRule } from './reading.ts';
 
-/** Files are read as in allow, where a doubtful pattern meets less. Expressions are looked at by the evaluator that runs them. */
+/** Globs are parsed as in allow, where a doubtful pattern matches less. The evaluator that runs the expressions checks them. */
 export function readOutside(head: RuleHead, { globs, expressions }: FileSet, home: string): ParsedRule {
   const rule: OutsideRule = { ...head, kind: 'outside', paths: [], expressions: expressions.map(({ text }) => text) };
   const warnings: Problem[] = [];

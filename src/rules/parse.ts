@@ -1,4 +1,4 @@
-// One line of a permission list → a typed rule, or the problem with it. Nothing is ignored.
+// One line of a permission list → a typed rule, or its problem. Nothing is ignored.
 
 import { clientName } from '../config/tool-names.ts';
 import { serverKey } from '../facts/mcp-names.ts';
@@ -14,8 +14,8 @@ import { everyAccess, goneNames, groupNames, oldNames, toolNames } from './tooln
 export type { ParseContext, ParsedRule } from './reading.ts';
 
 /**
- * Reads one rule by the whole grammar. Warnings go with a rule that is understood and perhaps not meant so.
- * The source's column is taken to point at the quote before the text.
+ * Parses one rule by the complete grammar. Warnings accompany a valid rule that is probably not intended.
+ * The source's column must point at the quote before the text.
  */
 export function parseRule(text: RuleText, id: string, context: ParseContext): ParsedRule {
   const warnings: Problem[] = [];
@@ -48,7 +48,7 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
   if (text.unknownReads) return { rule: { ...head, kind: 'unknown-read' }, warnings };
   try {
     const cut = cutText(text.text);
-    // Claude Code takes the blanks for part of the name, so the rule allows nothing there.
+    // For Claude Code the blanks are part of the name, so there the rule allows nothing.
     if (text.effect === 'allow' && text.text !== text.text.trim())
       throw new RuleError('E_RULE_FORM', 'there are blanks around the rule', 'Remove them.', 0, text.text.length);
     const reading: Reading = {
@@ -67,7 +67,7 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
   }
 }
 
-/** All rules of a list, with ids in order; a rule with a problem takes an id too, so that ids do not move when it is mended. */
+/** All rules of a list, with ids in order. A rule with a problem also takes an id, so that ids stay the same when it is fixed. */
 export function parseRules(texts: readonly RuleText[], context: ParseContext): { rules: Rule[]; problems: Problem[] } {
   const rules: Rule[] = [];
   const problems: Problem[] = [];
@@ -187,7 +187,7 @@ function readNameGlob(reading: Reading): Rule {
     );
   const glob = readGlob(reading, cut.name);
   const known = [...toolNames, ...oldNames.keys(), ...goneNames];
-  // A pattern may be meant for MCP tools, which are not known here.
+  // The pattern may be meant for MCP tools, and the names of these are not known here.
   if (!couldBeMcp(cut.name) && !known.some((name) => meetsGlob(glob, name))) {
     const meant = nearest(cut.name.replaceAll('*', ''), toolNames);
     fail(

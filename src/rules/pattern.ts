@@ -1,4 +1,4 @@
-// A path pattern, read: gitignore's meaning, after braces, with `//`, `~/`, `/` and `./` in front.
+// Parses a path pattern: gitignore syntax, after brace expansion, with an optional leading `//`, `~/`, `/` or `./`.
 
 import type { CharSet, PathPattern, Piece, Segment } from '../model/rule.ts';
 import { expandBraces } from './braces.ts';
@@ -6,11 +6,11 @@ import { doubtsOf, type PatternProblem } from './doubts.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
 
-/** What a pattern's meaning depends on. */
+/** The context that determines the meaning of a pattern. */
 export interface PatternContext {
   /** Absolute home folder, for `~/`. */
   home: string;
-  /** True in deny and ask, where a doubtful pattern meets more; false in allow, where it meets less. */
+  /** True in deny and ask, where a doubtful pattern matches more; false in allow, where it matches less. */
   narrow: boolean;
 }
 
@@ -22,7 +22,7 @@ class PatternError extends Error {
   }
 }
 
-/** Reads the pattern of a path rule; what is not understood is a problem, never a pattern that meets nothing. */
+/** Parses the pattern of a path rule. An invalid pattern is a problem, never a pattern that matches nothing. */
 export function parsePathPattern(text: string, context: PatternContext): PatternResult {
   const trimmed = dropTrailingSpaces(text);
   if (trimmed === '') return refuse('the pattern is empty', 'Write a path, or the tool alone for every path.', 0);
@@ -35,7 +35,7 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
       0,
     );
   }
-  // Paths come without NUL and are compared without one.
+  // Paths never contain NUL.
   if (trimmed.includes('\0')) return refuse('the pattern holds a NUL character', 'Remove it.', trimmed.indexOf('\0'));
   const expansion = expandBraces(trimmed);
   if ('error' in expansion)
@@ -54,7 +54,9 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
   }
 }
 
-/** Forms that Claude Code reads otherwise than gitignore, or never matches: an allow with one would be wider here. */
+/**
+ * Forms that Claude Code interprets differently from gitignore or never matches. An allow rule with one would allow more here.
+ */
 const notInAllow: readonly [form: RegExp, message: string, remedy: string][] = [
   [/^#/, 'Claude Code takes a pattern that begins with # for a comment', 'Write \\# for the character.'],
   [/\[[!^]/, 'in Claude Code a set is never negated: [!a] and [^a] contain a', 'List the characters that are meant.'],
@@ -73,8 +75,8 @@ function refuseForAllow(text: string): void {
 }
 
 /**
- * The pattern as Claude Code reads it, where that differs from gitignore: braces are characters, `[!a]` and `[^a]` contain `a`, and an
- * escaped star at the end is a star. Deny and ask match what either reading matches.
+ * The pattern as Claude Code interprets it, if that differs from gitignore: braces are literal, `[!a]` and `[^a]` contain `a`,
+ * and an escaped star at the end is a star. Deny and ask rules match if either interpretation matches.
  */
 function asInClient(text: string, context: PatternContext): PathPattern[] {
   if (!context.narrow) return [];
@@ -100,7 +102,7 @@ function fail(message: string, remedy: string): never {
   throw new PatternError({ message, remedy, at: 0 });
 }
 
-/** gitignore drops trailing spaces that no backslash keeps. */
+/** gitignore removes trailing spaces that are not escaped by a backslash. */
 function dropTrailingSpaces(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === ' ' && !isEscaped(text, end - 1)) end--;
@@ -111,7 +113,7 @@ interface Anchor {
   base: 'root' | 'absolute';
   head: Segment[];
   rooted: boolean;
-  /** Held to the base's own level. */
+  /** Matches only at the level of the base. */
   anchored: boolean;
   rest: string;
 }
@@ -126,13 +128,13 @@ function parseAnchor(text: string, { home, narrow }: PatternContext): Anchor {
     return { base: 'absolute', head, rooted: true, anchored: true, rest: text.slice(2) };
   }
   if (text.startsWith('/')) return { base: 'root', head: [], rooted: true, anchored: true, rest: text.slice(1) };
-  // The client strips `./`, after which a single name floats; in allow the narrower reading is taken.
+  // The client strips `./`, after which a single name floats. In allow, the more restrictive reading is used.
   if (text === '.' || text.startsWith('./'))
     return { base: 'root', head: [], rooted: false, anchored: !narrow, rest: text.slice(2) };
   return { base: 'root', head: [], rooted: false, anchored: false, rest: text };
 }
 
-/** Characters of one alternative; no path is longer than a few thousand. */
+/** Maximum length of one alternative, in characters. No path is longer than a few thousand. */
 const maxLength = 1_000;
 
 function parseAlternative(text: string, context: PatternContext): PathPattern {
@@ -146,7 +148,7 @@ function parseAlternative(text: string, context: PatternContext): PathPattern {
     fail('the pattern holds ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
   const whole = { text, base: anchor.base, rooted: anchor.rooted };
   if (parts.length === 0) return { ...whole, floating: false, strict: false, segments: anchor.head };
-  // `dir/**/` is the folders below; the client takes it for all that lies below, which is what deny and ask then mean.
+  // `dir/**/` matches only folders below. The client matches everything below, so deny and ask rules do the same.
   if (onlyFolders && parts.at(-1) === '**' && !(context.narrow && parts.some((name) => name !== '**'))) parts.push('*');
 
   const single =
@@ -225,7 +227,7 @@ function pairs(ends: string): [number, number][] {
   return Array.from({ length: ends.length / 2 }, (_, at) => [ends.charCodeAt(at * 2), ends.charCodeAt(at * 2 + 1)]);
 }
 
-/** `[a-z]`, `[!a]`, `[[:alpha:]]`; a `]` that comes first is a member, as in git's wildmatch. */
+/** `[a-z]`, `[!a]`, `[[:alpha:]]`. A `]` in the first position is a member, as in git's wildmatch. */
 function parseSet(name: string, start: number): { set: CharSet; end: number } {
   const open = 'Close it with ], or write \\[ for the character.';
   const chars = [...name.slice(start + 1)];

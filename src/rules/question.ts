@@ -1,11 +1,11 @@
-// What a policy is asked about a call.
+// The canonical request to a policy about a call.
 
-/** Stands in a question where a text is left open; JSON never holds it. */
+/** Placeholder for a text in a request. It never occurs in JSON. */
 export const leftOpen = '\0';
 
 export interface Question {
-  /** JSON, but that texts are left open which are only named in the answer. For the policy they are numbers: 0, 1, … */
+  /** JSON, except for placeholders in place of texts that only appear in the result. The policy gets numbers for them: 0, 1, … */
   input: string;
-  /** By those numbers: what stands there, or everything that does where things are alike in all else. */
+  /** By these numbers: the text, or all texts of merged items that differ only in them. */
   texts: readonly (readonly string[])[];
 }

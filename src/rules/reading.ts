@@ -1,4 +1,4 @@
-// What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
+// Shared parts of the rule parsers: the split text, its context, and the reporting of problems.
 
 import type { ArgumentRole } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
@@ -10,16 +10,19 @@ type ArgumentRoles = ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
 export interface ParseContext {
   /** Absolute home folder, for `~/`. */
   home: string;
-  /** `arguments:` of modes.yaml: tool → argument → what it is. */
+  /** `arguments:` of modes.yaml: tool → argument → role. */
   arguments?: ArgumentRoles;
-  /** The same with what an untrusted project declares: for rules of its own layers, since it must not change what others mean. */
+  /**
+   * The same, plus the declarations of an untrusted project. Used only for rules of the project's own layers, because an
+   * untrusted project must not change the meaning of other layers' rules.
+   */
   ownArguments?: ArgumentRoles;
 }
 
-/** A rule with what is to be said of it all the same, or why it is none. */
+/** A rule with its warnings, or the problem that makes it invalid. */
 export type ParsedRule = { rule: Rule; warnings: Problem[] } | { problem: Problem };
 
-/** Declarations by tool; where several say different things of an argument, it is a command before a write before a read. */
+/** Declared roles by tool. If declarations of an argument differ, command takes precedence over write, and write over read. */
 export function rolesOf(
   declared: readonly { tool: string; roles: readonly { argument: string; role: ArgumentRole }[] }[],
 ): ArgumentRoles {
@@ -36,7 +39,7 @@ export function rolesOf(
   return tools;
 }
 
-/** A problem with a rule; `at` and `length` are places in its text. */
+/** A problem with a rule. `at` and `length` are positions in its text. */
 export class RuleError extends Error {
   constructor(
     readonly code: string,
@@ -49,17 +52,17 @@ export class RuleError extends Error {
   }
 }
 
-/** A rule text cut at its parentheses; `at` are offsets in the text as written. */
+/** A rule text split at its parentheses. `nameAt` and `innerPlaces` are offsets in the text as written. */
 export interface Cut {
   name: string;
-  /** Without escapes; null when there are no parentheses. */
+  /** Without escapes; null if there are no parentheses. */
   inner: string | null;
   nameAt: number;
-  /** The offset in the text as written for each offset in `inner`. */
+  /** For each offset in `inner`, the offset in the text as written. */
   innerPlaces: readonly number[];
 }
 
-/** One rule while it is read. */
+/** The state while one rule is parsed. */
 export interface Reading {
   head: RuleHead;
   cut: Cut;
@@ -68,7 +71,7 @@ export interface Reading {
   warn(code: string, message: string, remedy: string, at?: number): void;
 }
 
-/** The name and the content of the parentheses. */
+/** Splits a rule into its name and the content of its parentheses. */
 export function cutText(text: string): Cut {
   const trimmed = text.trim();
   const nameAt = text.length - text.trimStart().length;
@@ -91,29 +94,29 @@ export function cutText(text: string): Cut {
   return { name, inner, nameAt, innerPlaces: parts.content.places.map((place) => nameAt + place) };
 }
 
-/** Refuses the rule for its name. */
+/** Rejects the rule because of its name. */
 export function fail(reading: Reading, code: string, message: string, remedy: string, at?: number, length?: number): never {
   const { cut } = reading;
   throw new RuleError(code, message, remedy, at ?? cut.nameAt, length ?? (at === undefined ? cut.name.length : 1));
 }
 
-/** Refuses the rule for what stands in its parentheses. */
+/** Rejects the rule because of the content of its parentheses. */
 export function failInner(reading: Reading, code: string, message: string, remedy: string, offset = 0): never {
   const at = placeInner(reading.cut, offset);
   throw new RuleError(code, message, remedy, at, placeInner(reading.cut) - at);
 }
 
-/** The place in the rule of an offset in its parentheses; without an offset, of their end. */
+/** The position in the rule of an offset in its parentheses. The default is the end of the parentheses. */
 export function placeInner({ inner, innerPlaces }: Cut, offset = (inner ?? '').length): number {
   return innerPlaces[Math.min(offset, (inner ?? '').length)] ?? 0;
 }
 
-/** More wildcards than this in one pattern are refused: an expression of them costs more than a decision may. */
+/** Maximum number of wildcards in one pattern. An expression with more would take longer than a decision may. */
 export const maxWildcards = 32;
-/** Characters of one rule. */
+/** Maximum length of one rule, in characters. */
 const maxRuleLength = 20_000;
 
-/** Text whose stars stand for any text. */
+/** Splits a text at its stars, which match any text. */
 export function readGlob(reading: Reading, text: string): TextGlob {
   const pieces = text.split(/\*+/);
   if (pieces.length - 1 > maxWildcards) fail(reading, 'E_RULE_FORM', `more than ${maxWildcards} stars`, 'Write several rules.');

@@ -1,7 +1,7 @@
-// Patterns as anchored expressions that RE2 and JavaScript read alike, with the literal text they cannot do without.
+// Patterns as anchored regular expressions with the same meaning in RE2 and JavaScript, and the literal text that they require.
 import type { CharSet, PathPattern, Piece, Segment } from '../model/rule.ts';
 
-/** Escapes every character that RE2 or JavaScript (with the u flag) gives a meaning to outside a class. */
+/** Escapes every character with a meaning outside a class in RE2 or JavaScript (with the u flag). */
 export function escapeText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/[\x00-\x1f\x7f]/g, escapeControl);
 }
@@ -10,10 +10,10 @@ function escapeControl(char: string): string {
   return `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
-/** `^…$` for a path pattern: the path itself or anything below a match. RE2 syntax; `(?s)` lets `.` take line ends. */
+/** `^…$` for a path pattern: the path itself or anything below a match. RE2 syntax; `(?s)` lets `.` match line ends. */
 export function pathExpression(pattern: PathPattern): string {
   const lead = pattern.base === 'absolute' ? '\\/' : '';
-  // A relative path does not begin with a slash, so that an absolute one never meets a relative pattern.
+  // A relative path does not start with a slash, so that an absolute path never matches a relative pattern.
   const float = pattern.floating ? (pattern.base === 'absolute' ? '(?:.*\\/)?' : '(?:[^\\/].*\\/)?') : '';
   let body = '';
   pattern.segments.forEach((segment, at) => {
@@ -26,7 +26,7 @@ export function pathExpression(pattern: PathPattern): string {
 
 function segmentExpression(segment: Exclude<Segment, { kind: 'any-depth' }>): string {
   if (segment.kind === 'literal') return escapeText(segment.text);
-  // A star alone is a whole name, and no name is empty.
+  // A lone star matches a whole name, and a name is never empty.
   if (segment.pieces.length === 1 && segment.pieces[0]?.kind === 'star') return '[^\\/]+';
   return segment.pieces.map(pieceExpression).join('');
 }
@@ -54,7 +54,7 @@ function setExpression({ negated, ranges }: CharSet): string {
     if (from > slash || to < slash) return [[from, to]];
     return [[from, slash - 1] as [number, number], [slash + 1, to] as [number, number]].filter(([low, high]) => low <= high);
   });
-  // `[/]` can meet nothing; neither language has a class for that which the other reads.
+  // `[/]` cannot match anything. RE2 and JavaScript have no common syntax for an empty class.
   return without.length === 0 ? '(?:\\b\\B)' : `[${without.map(rangeExpression).join('')}]`;
 }
 
@@ -68,7 +68,7 @@ function classChar(code: number): string {
   return /[\\\]^\-[/]/.test(char) ? `\\${char}` : char;
 }
 
-/** `^…$` for text with stars. `boundary`: what follows must begin with a space. */
+/** `^…$` for text with stars. `boundary`: any further text must start with a space. */
 export function textExpression(pieces: string[], boundary: boolean): string {
   return `(?s)^${pieces.map(escapeText).join('.*')}${boundary ? '(?: .*)?' : ''}$`;
 }
@@ -78,7 +78,7 @@ export function toRegExp(expression: string): RegExp {
   return new RegExp(expression.slice('(?s)'.length), 'su');
 }
 
-/** The longest stretch of text that whatever meets these segments holds; '' when there is none. */
+/** The longest text that every match of these segments contains; '' if there is none. */
 export function literalOf(segments: Segment[]): string {
   const texts = segments.flatMap((segment) =>
     segment.kind === 'literal'

@@ -1,22 +1,22 @@
-// The text of a permission rule, read and written as Claude Code reads and writes it (2.1.332): the one place that knows its escapes.
+// Parses and writes the text of a permission rule exactly as Claude Code does (2.1.332). Only this file knows the escapes.
 //
-// Claude Code cuts a rule at the first ( and the last ) that no backslash escapes. Inside, \( and \) are parentheses and \\ is a
-// backslash. It writes every backslash and parenthesis of a command or path with a backslash before it.
+// Claude Code splits a rule at the first ( and the last ) that are not escaped by a backslash. Inside, \( and \) are parentheses
+// and \\ is a backslash. It writes a backslash before every backslash and parenthesis of a command or path.
 
-/** What is inside the parentheses, without the escapes. */
+/** The content of the parentheses, without the escapes. */
 export interface RuleContent {
   text: string;
-  /** The offset in the rule for each offset in `text`, its end included. */
+  /** For each offset in `text`, including its end, the offset in the rule. */
   places: readonly number[];
 }
 
 export type RuleParts =
   | { form: 'bare'; name: string }
   | { form: 'call'; name: string; nameEnd: number; content: RuleContent }
-  /** Claude Code drops such a rule. */
+  /** Claude Code ignores such a rule. */
   | { form: 'malformed'; message: string; remedy: string; at: number };
 
-/** Cuts a rule at its parentheses and removes the escapes. Blanks around the rule must be gone. */
+/** Splits a rule at its parentheses and removes the escapes. The rule must have no surrounding blanks. */
 export function readRuleText(rule: string): RuleParts {
   const open = firstUnescaped(rule, '(');
   const close = lastUnescaped(rule, ')');
@@ -43,8 +43,8 @@ export function readRuleText(rule: string): RuleParts {
 }
 
 /**
- * The rule for a tool and the exact content, such as a command or a path. Only what would be read otherwise gets a backslash: Claude
- * Code itself writes one before every backslash and parenthesis.
+ * The rule for a tool and an exact content, such as a command or a path. Adds a backslash only where the parsed content would
+ * otherwise differ. Claude Code itself adds one before every backslash and parenthesis.
  */
 export function writeRuleText(name: string, content: string): string {
   const escaped = content.replace(isBalanced(content) ? /\\(?=[\\()]|$)/g : /\\(?=[\\()]|$)|[()]/g, '\\$&');
@@ -93,7 +93,7 @@ function lastUnescaped(text: string, char: string): number {
   return at;
 }
 
-/** True when an odd number of backslashes stands before the character. */
+/** True if an odd number of backslashes precedes the character. */
 export function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
   while (text[at - 1 - backslashes] === '\\') backslashes++;

@@ -1,4 +1,4 @@
-// What a rule says beyond the name: nothing, a path, a command, a host, a name, a parameter.
+// Parses the part of a rule after the name: nothing, a path, a command, a host, a name, a parameter.
 
 import { shippedRoles } from '../facts/servers.ts';
 import type { CommandClass } from '../model/facts.ts';
@@ -10,7 +10,7 @@ import { parsePathPattern } from './pattern.ts';
 import { failInner, placeInner, type Reading, readGlob } from './reading.ts';
 import { everyAccess, isContent, isParam } from './toolnames.ts';
 
-/** A tool alone. In deny and ask reading, writing and running are meant, by whatever tool. */
+/** A tool name alone. In deny and ask, it means reading, writing or running commands with any tool. */
 export function readBare({ head, narrow }: Reading, name: string): Rule {
   const access = everyAccess.get(name);
   return narrow && access !== undefined
@@ -18,7 +18,7 @@ export function readBare({ head, narrow }: Reading, name: string): Rule {
     : { ...head, kind: 'tool', name };
 }
 
-/** `mcp__s__t(arg: …)`: by the declared role of the argument, else by its text (deny and ask). */
+/** `mcp__s__t(arg: …)`: by the declared role of the argument, else by its text (deny and ask only). */
 export function readArgument(reading: Reading, key: string, inner: string): Rule {
   const parts = /^([A-Za-z0-9_.$-]+):\s*(.+)$/s.exec(inner);
   if (parts === null)
@@ -52,10 +52,10 @@ const pathTools: ReadonlyMap<string, 'read' | 'write'> = new Map([
   ['LSP', 'read'],
 ]);
 
-/** Path tools whose path rules the client itself does not know: in allow they hold for that tool alone. */
+/** Path tools for which the client has no path rules. In allow, such a rule applies to that tool alone. */
 const foreignPathTools: ReadonlySet<string> = new Set(['Grep', 'Glob', 'LSP']);
 
-/** Classes as rules write them. */
+/** Classes as written in rules. */
 export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@read-only': 'read-only',
   '@writes': 'writes',
@@ -65,7 +65,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@secrets': 'secrets',
 };
 
-/** `Tool(what)`, by the tool. */
+/** `Tool(specifier)`, depending on the tool. */
 export function readSpecified(reading: Reading, name: string, inner: string): Rule {
   const { head, narrow } = reading;
   const param = readParam(reading, name, inner);
@@ -112,7 +112,7 @@ export function readSpecified(reading: Reading, name: string, inner: string): Ru
   }
 }
 
-/** Tools that take something else in parentheses too: `x:y` is then a parameter only where the tool has one of this name. */
+/** Tools with another kind of specifier. For these, `x:y` is a parameter only if the tool has one with this name. */
 const specified: ReadonlySet<string> = new Set([
   ...pathTools.keys(),
   'Bash',
@@ -122,24 +122,26 @@ const specified: ReadonlySet<string> = new Set([
   'Agent',
   'Skill',
 ]);
-/** Parameters that hold what goes into a file. */
+/** Parameters that contain the new content of a file. */
 const fileContents: ReadonlySet<string> = new Set(['content', 'old_string', 'new_string', 'new_source']);
 
-/** Parameters that are called as a command is. */
+/** Parameters whose name is also the name of a command. */
 const commandsToo: ReadonlySet<string> = new Set(['timeout', 'command']);
-/** Parameters that say what the parentheses say without them, of which the client takes several spellings. */
+/** Parameters with the same meaning as the specifier without a parameter. The client accepts several spellings of these. */
 const namedBy: ReadonlyMap<string, string> = new Map([
   ['Agent', 'subagent_type'],
   ['Skill', 'skill'],
 ]);
 
-/** `Tool(param:value)`, told from commands, paths and names by the tool's own parameters; null when it is none. */
+/**
+ * `Tool(param:value)`, distinguished from commands, paths and names by the tool's own parameters; null if it is not a parameter.
+ */
 function readParam(reading: Reading, name: string, inner: string): Rule | null {
   const parts = /^([A-Za-z_-][A-Za-z0-9_-]*):\s*(.*)$/s.exec(inner);
   if (parts === null) return null;
   const [, param = '', value = ''] = parts;
   if (name === 'WebFetch' && param === 'domain') return null;
-  // `Bash(timeout:*)` is the command `timeout`, and in deny and ask the parameter as well.
+  // `Bash(timeout:*)` is the command `timeout`, and in deny and ask also the parameter.
   if ((name === 'Bash' || name === 'Monitor') && value === '*' && commandsToo.has(param)) return null;
   if (reading.narrow && namedBy.get(name) === param && value !== '') return readSpecified(reading, name, value);
   if (isContent(name, param))
@@ -208,7 +210,7 @@ function readCommand(reading: Reading, inner: string, only: string | null, offse
     }
     if (only !== null)
       failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands is not told apart by tool', `Write Bash(${text}).`, offset);
-    // The tag says nothing about what else a command does, so it cannot be the reason to allow one.
+    // The tag says nothing about the command's other effects, so it cannot be the reason to allow a command.
     if (found === 'secrets' && !reading.narrow)
       failInner(
         reading,
@@ -245,8 +247,8 @@ function readDomain(reading: Reading, inner: string): Rule {
 }
 
 /**
- * `Skill(name)`, `Skill(name *)`, `Skill(name:*)`: arguments are not told apart. In deny and ask the star stands for the rest of a
- * name as well, as in the client: `Skill(plugin:*)` is every skill of that plugin.
+ * `Skill(name)`, `Skill(name *)`, `Skill(name:*)`: rules do not distinguish arguments. In deny and ask, the star also matches the
+ * rest of a name, as in the client: `Skill(plugin:*)` is every skill of that plugin.
  */
 function readSkill(reading: Reading, inner: string): Rule {
   const text = inner.trim().replace(/^\//, '');

@@ -1,12 +1,12 @@
-// Look-up tables while they are filled.
+// Helpers to fill look-up tables.
 import type { Ids } from './index-data.ts';
 
-/** Without a prototype: keys are what people wrote, `__proto__` included. */
+/** Has no prototype, because people write the keys, which may be `__proto__`. */
 export function dictionary<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** Adds a rule under a key of a table that may not be there yet. */
+/** Adds a rule under a key of a table, and creates the table if necessary. */
 export function push<K extends string>(tables: { [key in K]?: Record<string, Ids> }, table: K, key: string, id: string): void {
   tables[table] ??= dictionary();
   add(tables[table], key, id);

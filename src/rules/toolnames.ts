@@ -1,4 +1,4 @@
-// The names of the client's tools as rules may write them: built-in, of older clients, gone. All from the one table of tools.
+// The names of the client's tools that rules may use: built-in, of older clients, and removed. All from the table of tools.
 import { aliases, tools } from '../facts/table.ts';
 import type { ToolGroup } from '../model/facts.ts';
 
@@ -7,7 +7,7 @@ export const toolNames: ReadonlySet<string> = new Set(
   [...tools].filter(([, row]) => row.former === undefined).map(([name]) => name),
 );
 
-/** Names of older clients; the value is today's name. */
+/** Names that older clients use; the value is the present name. */
 export const oldNames: ReadonlyMap<string, string> = new Map([
   ...aliases,
   ...[...tools].flatMap(([name, { former }]) => (former === undefined ? [] : [[name, former] as const])),
@@ -16,10 +16,10 @@ export const oldNames: ReadonlyMap<string, string> = new Map([
   ['LS', 'Glob'],
 ]);
 
-/** Gone without a successor: a rule about them meets nothing, and is told so. */
+/** Removed without a successor. A rule about such a tool matches nothing and gets a warning. */
 export const goneNames: ReadonlySet<string> = new Set(['TodoRead']);
 
-/** Tools whose name alone, in deny and ask, means what they do by whatever tool. */
+/** Tools whose bare name, in deny and ask, means the same access by any tool. */
 export const everyAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
   ['Read', 'read'],
   ['Write', 'write'],
@@ -30,12 +30,12 @@ export const everyAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = ne
 /** Groups that rules may name. */
 export const groupNames: readonly ToolGroup[] = ['read', 'edit', 'command', 'web', 'mcp', 'agent'];
 
-/** Parameters of a tool whose specifier is otherwise a command, a path or a name: what tells `Agent(model:opus)` from an agent's name. */
+/** True for a parameter of the tool. This distinguishes `Agent(model:opus)` from the name of an agent. */
 export function isParam(tool: string, name: string): boolean {
   return tools.get(tool)?.params.includes(name) ?? false;
 }
 
-/** What a call is about, or the contents of a file: rules do not match it as text. */
+/** True for the subject of a call or the contents of a file. Rules do not match these as text. */
 export function isContent(tool: string, name: string): boolean {
   return contentParams.has(name) || (tools.get(tool)?.content?.includes(name) ?? false);
 }

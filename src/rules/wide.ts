@@ -1,4 +1,4 @@
-// Patterns of commands that allow more than they seem to: a wildcard where a program takes other programs or their code.
+// Command patterns that allow more than they seem to, because a wildcard can match other programs or their code.
 import type { CommandPattern } from '../model/rule.ts';
 
 const CODE = 'it runs any code that is in its words, or in a file that they name';
@@ -8,7 +8,7 @@ const CHANGES = 'its subcommands and options include those that change, delete o
 interface Wide {
   programs: string;
   why: string;
-  /** Subcommands that are as wide as the program itself, besides the program alone. */
+  /** Subcommands and options with the same effect, in addition to the program alone. */
   subcommands?: string;
 }
 
@@ -60,7 +60,7 @@ const BY_PROGRAM: ReadonlyMap<string, Wide & { words: ReadonlySet<string> }> = n
   ),
 );
 
-/** Why an allow rule of this pattern allows more than one kind of call; null: it does not. */
+/** The reason why an allow rule with this pattern allows more than one kind of call; null if it does not. */
 export function whyWide(pattern: CommandPattern): string | null {
   if (pattern.form === 'exact') return null;
   const head = pattern.form === 'prefix' ? pattern.text : (pattern.pieces[0] as string);
@@ -69,7 +69,7 @@ export function whyWide(pattern: CommandPattern): string | null {
     program.slice(program.lastIndexOf('/') + 1).replace(/(?<=^(?:python|pip|node|ruby|perl|php|lua))[\d.]+$/, ''),
   );
   if (wide === undefined) return null;
-  // `git*` also stands for the program, and `npm ru*` for the subcommand.
+  // `git*` also matches the program alone, and `npm ru*` the subcommand `run`.
   const isCut = pattern.form === 'glob' && !head.endsWith(' ');
   const isProgramAlone = rest.length === 0;
   const word = rest[0] ?? '';

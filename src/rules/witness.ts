@@ -1,4 +1,5 @@
-// Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
+// Determines from the index alone the names that deny and ask rules could match. Facts include only these below a recursive
+// access.
 
 import { fold, foldedNames, hasOwnKey, keysIn, pathKey } from '../facts/paths/keys.ts';
 import type { PathName, PathOutline } from '../model/facts.ts';
@@ -8,36 +9,44 @@ import { couldMatchOutline, type OutlinePattern, patternOfKey, patternsOfExpress
 import { toRegExp } from './regex.ts';
 
 export interface Witness {
-  /** False: no deny or ask rule is about reads, and nothing below a folder that is read need be looked at. */
+  /** False: no deny or ask rule is about reads, so no recursive read has to be walked. */
   hasReadNarrow: boolean;
   hasWriteNarrow: boolean;
-  /** Where those rules begin that hold in one place: names relative to the project, or absolute. */
+  /** Path prefixes of these rules if they apply to one fixed place: relative to the project, or absolute. */
   readPlaces: readonly string[];
   writePlaces: readonly string[];
-  /** True when a deny or ask rule meets a read of this name. */
+  /** True if a deny or ask rule matches a read of this name. */
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
-  /** Tells of the names right in a folder, which goes by all of these, whether one could be matched: for many a look at the last component does. */
+  /**
+   * Selects the names directly in a folder that a rule could match. `folders` are all names of the folder. For many names, the
+   * last component decides.
+   */
   readsIn: NamesIn;
   writesIn: NamesIn;
-  /** True when a deny or ask rule could meet something below this folder (a relative or absolute path) whose name is not known. */
-  /** `anchored`: without the rules that hold at any depth. */
+  /**
+   * True if a deny or ask rule could match an unknown name below this folder (a relative or absolute path). `anchored`: ignores
+   * rules that apply at any depth.
+   */
   couldMatchReadBelow(folder: string, anchored?: boolean): boolean;
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
-  /** A deny or ask rule could match a path of which only parts are known. */
+  /** A deny or ask rule could match a partly known path. */
   couldMatchReadOutline(outline: PathOutline): boolean;
   couldMatchWriteOutline(outline: PathOutline): boolean;
-  /** False: no deny rule is about some reads alone. */
+  /** False: no deny rule is about specific reads. */
   deniesReads: boolean;
   /** The same for deny rules alone. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
 }
 
-/** Says yes of every name that a rule could match by one of its readings, in any case, and of some others. */
+/** True for every name that a rule could match under one of its names, ignoring case, and for some others. */
 export type NamesIn = (folders: readonly PathName[]) => (name: string) => boolean;
 
-/** The same look-ups as in `policies/paths.rego`. Rules that meet every path need no witness, since they meet the extent itself. */
+/**
+ * The same look-ups as in `policies/paths.rego`. Rules for every path are not included, because they match the recursive access
+ * itself.
+ */
 export function witness(data: RulesData): Witness {
   const narrow = (id: string): boolean => data.effect[id] !== 'allow';
   const reads = new PathIndex(data.reads, narrow);
@@ -66,7 +75,7 @@ export function witness(data: RulesData): Witness {
 
 type Found = (id: string) => boolean;
 
-/** Steps of comparing one path of which only parts are known with all rules; beyond, it counts as one that could match. */
+/** Maximum number of steps to compare one partly known path with all rules. Beyond it, the path counts as a possible match. */
 const MOST_STEPS = 2_000_000;
 
 type IsAsked = (name: string) => boolean;
@@ -83,9 +92,9 @@ class PathIndex {
   private readonly keys: Set<string>;
   private readonly within: Map<string, Set<string>>;
   private readonly guarded: Map<string, Guard[]>;
-  /** Every key that a look-up begins with. */
+  /** All keys with which a look-up can start. */
   private readonly heads: Set<string>;
-  /** By folder: what is named there with its whole path. */
+  /** By folder: the names in it that a rule names with the complete path. */
   private readonly named = new Map<string, Set<string>>();
   readonly places: readonly string[];
   private patterns: readonly OutlinePattern[] | null = null;
@@ -136,13 +145,13 @@ class PathIndex {
     };
   }
 
-  /** null: no name right in this folder. */
+  /** null: no name directly in this folder can match. */
   private namesInOne(folder: PathName): IsAsked | null {
     const shared = keysIn(folder);
     const within = shared.flatMap((key) => this.within.get(key) ?? []);
     const guards = shared.flatMap((key) => this.guarded.get(key) ?? []);
     const meets = (key: string): boolean => this.keys.has(key) || within.some((keys) => keys.has(key));
-    // A worktree may lie there, whose own name is empty.
+    // The folder may contain the root of a worktree, whose relative name is empty.
     if (shared.some(meets) || this.heads.has(pathKey.whole(''))) return anyName;
     const named = this.named.get(folder.path);
     // Absolute names have no keys by component.
@@ -174,7 +183,7 @@ class PathIndex {
     ];
   }
 
-  /** By the literal places alone: a pattern is held to be able to meet anything at or below its first wildcard. */
+  /** Uses only the literal places: a pattern counts as matching anything at or below its first wildcard. */
   meetsBelow(folder: string, anchored = false): boolean {
     const isAbsolute = folder.startsWith('/');
     const names = [folder, fold(folder)];
