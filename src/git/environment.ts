@@ -1,10 +1,11 @@
-// The environment of a command that the engine runs: the user's own, without what is the client's and without what makes programs load code.
+// The environment for a command that Modes runs: the user's own, without the client's variables and without those that make
+// programs load code.
 import path from 'node:path';
 
-/** The client's own, its keys among them. */
+/** The client's own variables, including its keys. */
 const ofTheClient = /^(CLAUDE.*|ANTHROPIC_.*|AI_AGENT|NoDefaultCurrentDirectoryInExePath)$/i;
 
-/** Variables that make a shell, a loader, an interpreter or a tool run something else than what was trusted. */
+/** Variables that make a shell, a loader, an interpreter or a tool run code other than the trusted code. */
 const steering = new RegExp(
   `^(${[
     'BASH_.*|ENV|ZDOTDIR|BASHOPTS|SHELLOPTS|PS4|PROMPT_COMMAND|IFS|CDPATH|LD_.*|DYLD_.*|GIT_.*',
@@ -19,7 +20,10 @@ const steering = new RegExp(
   'i',
 );
 
-/** `env` as a command gets it. Of the search path stays what lies outside the project, where the agent can put no program; of a worktree's too. */
+/**
+ * `env` for a command. From PATH, only folders outside the project are kept, because the agent can put programs inside it. For a
+ * worktree, the project around it is removed as well.
+ */
 export function commandEnvironment(env: NodeJS.ProcessEnv, root: string): NodeJS.ProcessEnv {
   const [outer = root] = root.split('/.claude/worktrees/');
   const kept = Object.entries(env).filter(([name]) => !ofTheClient.test(name) && !steering.test(name));

@@ -1,20 +1,20 @@
-// The files of a project at one moment, by name: to see what changed between two moments.
+// The files of a project at one moment, by name, to find the changes between two moments.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { inside } from '../platform/path-text.ts';
 
-/** Relative paths with forward slashes, each with what stands for its state or its content. */
+/** Relative paths with forward slashes, each with a mark or hash of the file. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** Which names are looked at; a folder that is left out is not entered. Relative paths with forward slashes. */
+/** The names to include. An excluded folder is not entered. Relative paths with forward slashes. */
 export interface Scope {
   file(name: string): boolean;
   folder(name: string): boolean;
-  /** Whether it is about something there though the name is one of those that are left out. */
+  /** True if a normally excluded folder (.git, node_modules), or a path in it, is included explicitly. */
   meant(name: string): boolean;
 }
 
-/** What any of these scopes is about. */
+/** The union of these scopes. */
 export function anyScope(...scopes: readonly Scope[]): Scope {
   return {
     file: (name) => scopes.some((scope) => scope.file(name)),
@@ -23,16 +23,16 @@ export function anyScope(...scopes: readonly Scope[]): Scope {
   };
 }
 
-/** No part of a tree unless a scope means it: git's own bookkeeping and what is installed. */
+/** Excluded from a tree unless a scope explicitly includes them: git's own data and installed packages. */
 export const leftOut: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** What cannot be looked at has no state that could be compared. */
+/** A file or folder could not be read, so its state cannot be compared. */
 export class TreeError extends Error {}
 
 /**
- * What stands for the state of each file without reading it: identity, size and times. Another state need not be another
+ * A mark of the state of each file, without reading the file: identity, size and times. A changed mark does not imply a changed
  * content. 50,000 files take about 300 ms.
- * @throws {TreeError} where a folder or file cannot be looked at
+ * @throws {TreeError} if a folder or file cannot be read
  */
 export function markFiles(root: string, scope: Scope): Map<string, string> {
   const marks = new Map<string, string>();
@@ -43,12 +43,12 @@ export function markFiles(root: string, scope: Scope): Map<string, string> {
   return marks;
 }
 
-/** Contents that are known from an earlier look: relative path → mark and hash. */
+/** Known hashes from an earlier call: relative path → mark and hash. */
 export type Hashed = Map<string, { mark: string; hash: string }>;
 
 /**
- * The content of each file as its SHA-256. What has the mark it had at an earlier look is not read again.
- * @throws {TreeError} where a folder or file cannot be read
+ * The SHA-256 of the content of each file. A file whose mark has not changed since an earlier call is not read again.
+ * @throws {TreeError} if a folder or file cannot be read
  */
 export function hashFiles(root: string, scope: Scope, known: Hashed = new Map()): Hashed {
   const hashed: Hashed = new Map();
@@ -61,22 +61,22 @@ export function hashFiles(root: string, scope: Scope, known: Hashed = new Map())
     }
     const read = isPlain ? readPlain(file) : readOther(file);
     if (read === null) return;
-    // A file that was changed within the clock's grain before it was read may change again without another mark.
+    // If a file changed just before it was read, within the resolution of the clock, it may change again without a new mark.
     const settled = started - read.changedMs > GRAIN_MS;
     hashed.set(name, { mark: settled ? read.mark : '', hash: read.hash });
   });
   return hashed;
 }
 
-/** Coarsest clock of file systems in use, ms. */
+/** Coarsest clock resolution of file systems in use, in milliseconds. */
 const GRAIN_MS = 2_000;
 
-/** The hashes alone. */
+/** The hashes without the marks. */
 export function contents(hashed: Hashed): Map<string, string> {
   return new Map([...hashed].map(([name, { hash }]) => [name, hash]));
 }
 
-/** Names that were added, removed or differ, sorted. */
+/** Sorted names of files that were added, removed or changed. */
 export function differences(before: Tree, after: Tree): string[] {
   const names: string[] = [];
   for (const [name, state] of before) if (after.get(name) !== state) names.push(name);
@@ -84,20 +84,20 @@ export function differences(before: Tree, after: Tree): string[] {
   return names.sort();
 }
 
-/** Names behind links to folders that are looked at in one tree. */
+/** Maximum number of names reached through links to folders in one tree. */
 const maxBehindLinks = 20_000;
 
-/** As the system takes it: bytes where it is no text. */
+/** A path for system calls: bytes if it is not valid text. */
 type Path = string | Buffer;
 
-/** A folder on the way; `above` are the real paths of the folders that links on the way here led out of. */
+/** A folder to visit. `above` are the real paths of the folders with the links that led here. */
 interface Waiting {
   name: string;
   folder: Path;
   above: readonly string[] | null;
 }
 
-/** Visits every file of the scope. A link to a folder is gone into as well, since what it leads to can change behind it. */
+/** Visits every file of the scope. Also enters links to folders, because the files there can change. */
 function walk(root: string, scope: Scope, visit: (name: string, file: Path, isPlain: boolean) => void): void {
   const waiting: Waiting[] = [{ name: '', folder: root, above: null }];
   let behindLinks = 0;
@@ -121,13 +121,13 @@ function walk(root: string, scope: Scope, visit: (name: string, file: Path, isPl
       const target = linkedFolder(file);
       if (target === null) continue;
       const above = [...(at.above ?? []), real(folder)];
-      // A link to a folder that the way here leads through goes in a circle.
+      // A link to a folder that contains the present one would form a cycle.
       if (!above.some((one) => inside(one, target))) waiting.push({ name, folder: file, above });
     }
   }
 }
 
-/** The real path of the folder that a link leads to; null for any other link. */
+/** The real path of the folder to which a link leads; null for any other link. */
 function linkedFolder(file: Path): string | null {
   try {
     return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ? real(file) : null;
@@ -141,14 +141,14 @@ function real(file: Path): string {
   return fs.realpathSync.native(file);
 }
 
-/** What lies in a folder; `odd`: the bytes of the names that are no text, by their places. */
+/** The contents of a folder. `odd`: for each entry, the bytes of a name that is not valid text, else null. */
 function list(folder: Path): { entries: fs.Dirent[]; odd: (Buffer | null)[] | null } {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     if (!entries.some(({ name }) => name.includes(REPLACED))) return { entries, odd: null };
     const exact = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }) as unknown as { name: Buffer }[];
     const texts = exact.map(({ name }) => name.toString());
-    // Changed between both looks.
+    // The folder changed between the two calls.
     if (texts.length !== entries.length || texts.some((text, at) => text !== entries[at]?.name)) return list(folder);
     return { entries, odd: exact.map(({ name }, at) => (name.equals(Buffer.from(texts[at] as string)) ? null : name)) };
   } catch (error) {
@@ -157,10 +157,12 @@ function list(folder: Path): { entries: fs.Dirent[]; odd: (Buffer | null)[] | nu
   }
 }
 
-/** What a byte that is no text is read as. */
+/** The replacement character for invalid bytes. */
 const REPLACED = '\ufffd';
 
-/** A character for each byte, and before the first that is not ASCII one that no name has: no other name looks like it. */
+/**
+ * One character for each byte, with a NUL before the first non-ASCII byte. No other name contains a NUL, so the result is unique.
+ */
 function nameOfBytes(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[\x80-\xff]/, '\0$&');
 }
@@ -178,17 +180,17 @@ function look(file: Path, stat: typeof fs.lstatSync | typeof fs.statSync): fs.St
   }
 }
 
-/** Removed between two looks. */
+/** The file was removed between two calls. */
 function isGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** A link that leads nowhere. */
+/** A link whose target does not exist. */
 function isLost(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** A link has the state of what it leads to as well. null: it is gone. */
+/** The mark of a file; for a link it includes the state of the target. null: the file no longer exists. */
 function markOf(file: Path): string | null {
   const stat = look(file, fs.lstatSync);
   if (stat === undefined) return null;
@@ -204,18 +206,18 @@ function stateOf(stat: fs.Stats): string {
 interface Read {
   mark: string;
   hash: string;
-  /** When it was changed last, ms since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   changedMs: number;
 }
 
-/** What was a plain file when its folder was listed. null: it is gone. */
+/** Reads an entry that was a regular file when its folder was listed. null: it no longer exists. */
 function readPlain(file: Path): Read | null {
   let handle: number;
   try {
     handle = fs.openSync(file, openFlags);
   } catch (error) {
     if (isGone(error)) return null;
-    // Another kind of file by now.
+    // It has become a link.
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') return readOther(file);
     throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
   }
@@ -231,7 +233,7 @@ function readPlain(file: Path): Read | null {
 
 const openFlags = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW;
 
-/** A link counts by where it leads and what is there, a pipe or socket by what it is. null: it is gone. */
+/** Hashes a link by its text and the content of its target, and a pipe or socket by its kind. null: it no longer exists. */
 function readOther(file: Path): Read | null {
   const stat = look(file, fs.lstatSync);
   if (stat === undefined) return null;
@@ -257,7 +259,7 @@ function readOther(file: Path): Read | null {
   return { mark, hash: hash.digest('base64'), changedMs };
 }
 
-/** What is hashed before the content: the same bytes as another kind of file are another content. */
+/** Hashed before the content, so that the same bytes in another kind of file give another hash. */
 function kindOf({ mode }: fs.Stats): string {
   return `${mode & fs.constants.S_IFMT} ${mode & 0o111}\0`;
 }
@@ -266,10 +268,10 @@ function changeOf({ ctimeMs, mtimeMs }: fs.Stats): number {
   return Math.max(ctimeMs, mtimeMs);
 }
 
-/** Reused: allocating one for every file takes as long as reading it. */
+/** Reused, because allocating a buffer for every file takes as long as reading it. */
 const chunk = Buffer.allocUnsafe(1_048_576);
 
-/** In one step where this Node can, which halves what a small file costs. */
+/** Hashes in one call if this version of Node can. This halves the time for a small file. */
 const hashOnce: typeof crypto.hash | undefined = crypto.hash;
 
 function hashOpened(handle: number, stat: fs.Stats): string {
@@ -277,7 +279,7 @@ function hashOpened(handle: number, stat: fs.Stats): string {
   if (!stat.isFile()) return hashWhole(kind);
   const room = chunk.length - kind;
   const count = fs.readSync(handle, chunk, kind, room, null);
-  // Less than was asked for is the end of a file.
+  // A read that returns fewer bytes than requested has reached the end of the file.
   if (count < room && count >= stat.size) return hashWhole(kind + count);
   const hash = crypto.createHash('sha256').update(chunk.subarray(0, kind + count));
   for (let done = count, more = count; more > 0; done += more) {
@@ -288,7 +290,7 @@ function hashOpened(handle: number, stat: fs.Stats): string {
   return hash.digest('base64');
 }
 
-/** Of the chunk's first bytes. */
+/** The hash of the first bytes of the chunk. */
 function hashWhole(length: number): string {
   const bytes = chunk.subarray(0, length);
   return hashOnce === undefined

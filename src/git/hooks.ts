@@ -1,4 +1,4 @@
-// Which hooks of a git repository are active, found in its files without starting git.
+// Determines the active hooks of a git repository from its files, without starting git.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,17 +6,20 @@ import { look } from '../platform/look-at-disk.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { repositoryOf } from './repository.ts';
 
-/** Larger settings are not looked into. */
+/** Larger settings files are not read. In bytes. */
 const maxBytes = 1_000_000;
 const maxIncludes = 50;
 
-/** Where git would look for hooks. What cannot be known counts as a hook: `unclear` names it. */
+/** The folders in which git would search for hooks. `unclear` names a file with unknown settings, which counts as a hook. */
 export interface HookFolders {
   folders: string[];
   unclear: string | null;
 }
 
-/** The file that git would run as one of these hooks in a folder, or the settings that cannot be understood; null for none. */
+/**
+ * The file that git would run as one of these hooks in a folder, or the settings that cannot be interpreted; null if there is
+ * none.
+ */
 export function activeHook(hooks: readonly string[], { folders, unclear }: HookFolders): string | null {
   if (unclear !== null) return unclear;
   for (const folder of folders) {
@@ -29,9 +32,9 @@ export function activeHook(hooks: readonly string[], { folders, unclear }: HookF
 }
 
 /**
- * The folders in which git would look for hooks when it runs in `folder`.
+ * The folders in which git would search for hooks when it runs in `folder`.
  * @param home absolute
- * @param env the environment that says where the person's own settings are
+ * @param env the environment that names the user's own settings
  */
 export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv): HookFolders {
   const repository = repositoryOf(folder);
@@ -51,17 +54,17 @@ export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv
   return { folders, unclear: settings.unclear };
 }
 
-/** What settings say of hooks: every value that may hold, since which of them does depends on more than files. */
+/** The settings about hooks. Collects every value that may apply, because the files alone do not determine which one does. */
 class Settings {
   readonly paths: string[] = [];
   unclear: string | null = null;
-  /** The last word is among the values: the repository's own folder does not count. */
+  /** One of the values certainly applies, so the repository's own hooks folder is not used. */
   isSettled = false;
   private readonly seen = new Set<string>();
 
   constructor(private readonly home: string) {}
 
-  /** @param isConditional whether the file counts depends on what is not looked at */
+  /** @param isConditional whether the file applies depends on conditions that are not evaluated */
   read(file: string, isConditional: boolean): void {
     const key = `${file} ${isConditional}`;
     if (this.seen.has(key)) return;
@@ -98,7 +101,7 @@ class Settings {
     this.unclear ??= file;
   }
 
-  /** A path as git reads it; null for one that is relative to what is not known. */
+  /** A path as git expands it; null if it is relative to an unknown folder. */
   private expand(value: string, file: string): string | null {
     if (value === '~' || value.startsWith('~/')) return this.home + value.slice(1);
     if (!value.startsWith('~') && !value.startsWith('%(') && !value.startsWith(':(')) return value;
@@ -110,12 +113,12 @@ class Settings {
 /** Name (section and key lower case, subsection as written) and value. */
 type Setting = readonly [name: string, value: string];
 
-/** The settings that say something of hooks. */
+/** The settings that affect hooks. */
 const tells = /^(?:core\.hookspath|hook\.(?:.*\.)?command|include(?:if\..*)?\.path)$/;
-/** Files that were read, by path, with what told then that they are the same. */
+/** Cache of parsed files, by path, with a stamp to detect changes. */
 const known = new Map<string, { stamp: string; settings: readonly Setting[] }>();
 const maxKnown = 64;
-/** Milliseconds in which a file can change twice without its times telling. */
+/** Milliseconds within which a file can change twice without a change of its times. */
 const coarse = 50;
 
 function readSettings(file: string, stat: fs.Stats): readonly Setting[] {
@@ -165,7 +168,9 @@ function valueIn(text: string): string {
   return out.slice(0, kept);
 }
 
-/** Names in a folder, none where there is no folder; null for one that cannot be looked into. Without case, as some disks have it. */
+/**
+ * Lower-case names in a folder, because some disks ignore case. Empty if the folder does not exist; null if it cannot be read.
+ */
 function namesIn(folder: string): Set<string> | null {
   try {
     if (fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return new Set();
@@ -175,7 +180,7 @@ function namesIn(folder: string): Set<string> | null {
   }
 }
 
-/** As git asks; what cannot be asked about counts. */
+/** Checks as git does. A file that cannot be checked counts as executable. */
 function isExecutable(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.X_OK);
@@ -183,7 +188,7 @@ function isExecutable(file: string): boolean {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    // A file that may not be run is refused by the same code as a folder that may not be entered.
+    // EACCES means either that the file is not executable, or that its folder may not be entered.
     return code !== 'EACCES' || look(file) === null;
   }
 }

@@ -1,4 +1,4 @@
-// What ignore files leave out below a folder, as ripgrep takes them and without starting git.
+// The names below a folder that ignore files exclude, as ripgrep interprets them, without starting git.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,24 +8,27 @@ import { look } from '../platform/look-at-disk.ts';
 import { belowOf, under } from '../platform/path-text.ts';
 import { readRegularText } from '../platform/read-file.ts';
 
-/** Larger files of rules are not read. */
+/** Larger ignore files are not read. In bytes. */
 const maxBytes = 1_048_576;
-/** The first kind that says anything of a name decides. */
+/** In order of precedence: the first kind with a matching rule decides. */
 const kinds = ['.rgignore', '.ignore', '.gitignore'] as const;
 type Kind = (typeof kinds)[number];
 
 interface Folder {
   path: string;
   above: Folder | null;
-  /** A repository begins here: .gitignore above it says nothing of what lies below. */
+  /** A repository starts here: .gitignore files above it do not apply below it. */
   isTop: boolean;
   rules: Map<string, Ignore>;
 }
 
-/** Of the absolute path of a folder, and a name right in it. True: left out. False: brought back by a rule. null: no rule says anything. */
+/**
+ * For the absolute path of a folder and a name directly in it. True: ignored. False: re-included by a rule. null: no rule
+ * matches.
+ */
 type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean | null;
 
-/** Made for one walk: each folder's files are read once. Rules that cannot be read leave nothing out. `only`: of these kinds. */
+/** For one walk: each folder's ignore files are read once. Unreadable files ignore nothing. `only`: the kinds of files to use. */
 export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
   const known = new Map<string, Folder>();
   const folderOf = (name: string): Folder => {
@@ -48,7 +51,7 @@ export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
   };
 }
 
-/** What may say something of the names in a folder, each with the folder that it counts from; the first that does decides. */
+/** The rules for names in a folder, each with the folder to which they are relative. The first match decides. */
 function rulesFor(folder: Folder): [Ignore, string][] {
   const found: [Ignore, string][] = [];
   const take = (kind: string, one: Folder): void => {
@@ -85,7 +88,7 @@ function add(rules: Map<string, Ignore>, key: string, file: string): void {
     const text = readRegularText(file, maxBytes);
     if (!hasTooManyStars(text)) rules.set(key, ignore({ ignorecase: false }).add(text));
   } catch (error) {
-    // What leaves nothing out only makes more count.
+    // If rules are missing, more files count as included, which is safe.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
   }
 }

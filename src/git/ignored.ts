@@ -1,5 +1,5 @@
-// What git ignores below a folder, without a git process: .gitignore at every depth, above it too, and .git/info/exclude, tracked
-// files aside.
+// The files below a folder that git ignores, without a git process: .gitignore at every depth and above the folder, and
+// .git/info/exclude. Tracked files are never ignored.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,42 +11,51 @@ import { IndexError, noTracked, type Tracked, trackedFiles, trackedOf } from './
 import { commonFolder, gitFolder } from './run.ts';
 
 interface Rules {
-  /** Folder that the rules stand in, relative; '' for the root and for what is above it. */
+  /** Relative folder that contains the rules; '' for the root and for the folders above it. */
   folder: string;
-  /** The way from there to the root, with a slash at its end; '' where they do not stand above it. */
+  /** The path from the rules' folder to the root, with a slash at its end; '' unless the rules are above the root. */
   way: string;
   rules: Ignore;
 }
 
-/** What the client and Modes write while the agent works, and the agent cannot: a person's answers, the view, the socket. */
+/**
+ * Files that the client and Modes write while the agent works, but the agent cannot: a person's answers, the state file, the
+ * socket.
+ */
 const kept: ReadonlySet<string> = new Set(['.claude/settings.local.json', '.claude/mode-state.json', '.claude/mode.sock']);
 
-/** Caches that a test runner makes at its first run and writes at every other, with rules in them by which they ignore themselves. */
+/**
+ * Caches that a test runner creates in its first run and writes in every later one. They contain rules that ignore the cache
+ * itself.
+ */
 const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']);
 
-/** Largest file of rules that is read, bytes. */
+/** Largest ignore file that is read, in bytes. */
 const maxBytes = 1_048_576;
 
-/** Texts of files with rules by their names, relative: as they were at one moment. */
+/** Texts of ignore files at one moment, by relative name. */
 export type IgnoreTexts = ReadonlyMap<string, string>;
 
 const everything: Scope = { file: (name) => !kept.has(name), folder: () => true, meant: () => false };
 
-/** Everything below the root that git would not ignore, but for what is kept there while the agent works. Rules or an index that cannot be read ignore nothing. */
+/**
+ * All files below the root that git would not ignore, except those that are written there while the agent works. Ignore files or
+ * an index that cannot be read ignore nothing.
+ */
 export function unignored(root: string): Scope {
   return scopeBy(root, (name) => readText(path.join(root, name)));
 }
 
-/** What decided at one moment which files count: the rules, and the files that git tracked though a rule ignores them. */
+/** What determined the ignored files at one moment: the ignore rules, and tracked files that match one. */
 export interface Ignoring {
   ignores: IgnoreTexts;
   tracked: readonly string[];
 }
 
 /**
- * The same, and what git would not have ignored at an earlier moment: neither a rule that was written since nor a file that git was
- * told to track no more hides anything. A cache that is new may ignore itself.
- * @param then null: not known, so that nothing counts as ignored
+ * The same, plus all files that git would not have ignored at an earlier moment. So a file cannot be hidden by a rule that was
+ * written since, or by telling git not to track it. A new cache may ignore itself.
+ * @param then null: unknown, so nothing counts as ignored
  */
 export function unignoredSince(root: string, then: Ignoring | null): Scope {
   if (then === null) return { ...everything, meant: unignored(root).meant };
@@ -59,18 +68,18 @@ export function unignoredSince(root: string, then: Ignoring | null): Scope {
   };
 }
 
-/** The rules of a cache that was not there yet: it ignores itself where those that are there now say so too. */
+/** The rules of a cache that did not exist then: it ignores itself if its present rules do so too. */
 function ofCache(name: string): string {
   const [file, folder = ''] = name.split('/').reverse();
   return file === '.gitignore' && caches.has(folder) ? '*' : '';
 }
 
-/** As it is now. Throws TreeError. */
+/** The present state. Throws TreeError. */
 export function ignoringNow(root: string): Ignoring {
   return { ignores: ignoreTexts(root), tracked: trackedAnyhow(root) };
 }
 
-/** Files that git tracks though a rule ignores them, or though they lie where nothing is looked at otherwise. */
+/** Files that git tracks although a rule ignores them, or although they are in a normally excluded folder. */
 function trackedAnyhow(root: string): string[] {
   const tracked = readTracked(root);
   if (tracked === null) return [];
@@ -86,11 +95,11 @@ function trackedAnyhow(root: string): string[] {
   return [...tracked.files].filter((name) => !kept.has(name) && isHidden(name));
 }
 
-/** The rules as they are now. Throws TreeError. */
+/** The present rules. Throws TreeError. */
 function ignoreTexts(root: string): Map<string, string> {
   const names = outerFiles(root).map(({ name }) => name);
   const { folder, meant } = unignored(root);
-  // No file is looked at but those with rules.
+  // Only ignore files are read.
   const file = (name: string) => {
     if (name === '.gitignore' || name.endsWith('/.gitignore')) names.push(name);
     return false;
@@ -110,14 +119,14 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
   };
 }
 
-/** Whether rules leave a file or folder open, whatever they say of the folders above it. */
+/** Returns a check whether the rules do not ignore a file or folder. It disregards rules for the folders above the name. */
 function openBy(root: string, textOf: (name: string) => string): (name: string, isFolder: boolean) => boolean {
   const readRules = (folder: string, name: string, way = ''): Rules[] => {
     const text = textOf(name);
     return text === '' || hasTooManyStars(text) ? [] : [{ folder, way, rules: ignore({ ignorecase: false }).add(text) }];
   };
   const outer = outerFiles(root).flatMap(({ name, way }) => readRules('', name, way));
-  // Rules that leave the whole project out would leave nothing to watch.
+  // Rules that ignore the whole project are disregarded, because they would leave nothing to watch.
   const meant = outer.filter(({ way, rules }) => way === '' || !rules.test(way).ignored);
   const base = [...meant, ...readRules('', '.gitignore')];
   const chains = new Map<string, Rules[]>([['', base]]);
@@ -142,7 +151,7 @@ function openBy(root: string, textOf: (name: string) => string): (name: string, 
   };
 }
 
-/** Files with rules outside of the project: the repository's own, and those above the root, the weakest first. */
+/** Ignore files outside the project, in increasing precedence: the repository's own, and those above the root. */
 function outerFiles(root: string): { name: string; way: string }[] {
   const found = gitFolder(root);
   if (found === null) return [];
@@ -158,7 +167,7 @@ function outerFiles(root: string): { name: string; way: string }[] {
   }));
 }
 
-/** null where it cannot be known. */
+/** null if it cannot be determined. */
 function readTracked(root: string): Tracked | null {
   try {
     const found = gitFolder(root);
@@ -174,13 +183,13 @@ function parentOf(name: string): string {
   return at === -1 ? '' : name.slice(0, at);
 }
 
-/** '' where there is none, or none that is read. */
+/** '' if there is no such file, or if it may not be read. */
 function readText(file: string): string {
   try {
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     return stat?.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes, { noFollow: true }) : '';
   } catch {
-    // What is not ignored is watched, so an unreadable file only makes more count.
+    // Files that are not ignored are watched. So an unreadable ignore file only makes more files count.
     return '';
   }
 }

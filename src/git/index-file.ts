@@ -1,4 +1,5 @@
-// What git tracks below a folder, read from its index without a git process: it is there for git though a rule ignores it.
+// The files that git tracks below a folder, read from its index without a git process. Tracked files count even if a rule ignores
+// them.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,36 +10,36 @@ import { readRegular } from '../platform/read-file.ts';
 export interface Tracked {
   files: ReadonlySet<string>;
   folders: ReadonlySet<string>;
-  /** Symbolic links, with the name of the object that holds the text. */
+  /** Symbolic links, with the name of the object that contains the link text. */
   links: ReadonlyMap<string, string>;
 }
 
-/** A file of the index, with what git remembers of it to see whether it has changed. */
+/** An entry of the index, with the values by which git detects changes. */
 export interface TrackedFile {
   name: string;
-  /** Name of the object, in hexadecimal. */
+  /** Object name in hexadecimal. */
   object: string;
   isLink: boolean;
-  /** Seconds and nanoseconds of the last change that git has seen, and the size in bytes modulo 2^32. */
+  /** Seconds and nanoseconds of the last modification that git has seen, and the size in bytes modulo 2^32. */
   seconds: number;
   nanoseconds: number;
   size: number;
-  /** Other than 0: one of several versions that are to be merged. */
+  /** If not 0, one of several versions of a merge conflict. */
   stage: number;
 }
 
 export const noTracked: Tracked = { files: new Set(), folders: new Set(), links: new Map() };
-/** Largest index that is read, bytes. */
+/** Largest index that is read, in bytes. */
 const maxBytes = 256 * 1_048_576;
 
-/** An index of another form than those that git documents. */
+/** The index cannot be read, or is in a form that git does not document. */
 export class IndexError extends Error {}
 
 let held: { file: string; stamp: string; place: string; tracked: Tracked } | null = null;
 
 /**
- * What is tracked at a place in the tree that belongs to a folder of git's own; '': in all of it.
- * @throws {IndexError} when there is an index that cannot be understood
+ * The files that are tracked in a folder of the tree; '' for the whole tree. `git` is git's own folder for the tree.
+ * @throws {IndexError} if there is an index that cannot be parsed
  */
 export function trackedFiles(git: string, place = ''): Tracked {
   const file = path.join(git, 'index');
@@ -52,8 +53,8 @@ export function trackedFiles(git: string, place = ''): Tracked {
 }
 
 /**
- * Every entry of an index, and when the index was written, in milliseconds; null when there is no index.
- * @throws {IndexError} when it cannot be understood
+ * Every entry of an index, and the time when the index was written, in milliseconds; null if there is no index.
+ * @throws {IndexError} if it cannot be parsed
  */
 export function trackedEntries(git: string): { entries: readonly TrackedFile[]; writtenMs: number } | null {
   const file = path.join(git, 'index');
@@ -77,7 +78,7 @@ function below(prefix: string, entries: readonly TrackedFile[]): Tracked {
   );
 }
 
-/** The files with every folder above one of them. */
+/** The files, and every folder above one of them. */
 export function trackedOf(names: readonly string[], links: Tracked['links'] = new Map()): Tracked {
   const folders = new Set<string>();
   for (const name of names)
@@ -89,7 +90,7 @@ export function trackedOf(names: readonly string[], links: Tracked['links'] = ne
   return { files: new Set(names), folders, links };
 }
 
-/** Entries of an index, after those of the one that it is split from. A file that was removed since may be among them. */
+/** The entries of an index, after those of its shared index if it is split. May include a file that was removed since. */
 function readAll(git: string, file: string): TrackedFile[] {
   const bytes = readIndex(file);
   const { entries, end, hashSize } = readEntries(bytes);
@@ -97,10 +98,10 @@ function readAll(git: string, file: string): TrackedFile[] {
   return shared === null ? entries : [...readEntries(readIndex(path.join(git, `sharedindex.${shared}`))).entries, ...entries];
 }
 
-/** Longest text of a link, as the system takes it. */
+/** Longest link text that the system accepts, in bytes. */
 const maxText = 4_096;
 
-/** The text of a symbolic link that git holds as a loose object; null where it is packed, or no such object. */
+/** The text of a symbolic link that git stores as a loose object; null if the object is packed or does not exist. */
 export function linkText(common: string, id: string): string | null {
   try {
     const file = path.join(common, 'objects', id.slice(0, 2), id.slice(2));
@@ -124,13 +125,13 @@ function readIndex(file: string): Buffer {
   }
 }
 
-/** Bytes of an entry before the object's name: times, device, inode, mode, owner, size. */
+/** Bytes of an entry before the object name: times, device, inode, mode, owner, size. */
 const statBytes = 40;
-/** Where the mode begins, and the kind of file that it says. */
+/** Offset of the mode, and its value for a symbolic link. */
 const modeAt = 24;
 const symbolicLink = 0o120000;
 
-/** Of the documented versions 2 to 4. The object names have 20 bytes, or 32 where the first reading does not fit. */
+/** Parses the documented versions 2 to 4. Object names have 20 bytes, or 32 if the index does not parse with 20. */
 function readEntries(bytes: Buffer): { entries: TrackedFile[]; end: number; hashSize: number } {
   for (const hashSize of [20, 32]) {
     const read = tryEntries(bytes, hashSize);
@@ -182,7 +183,7 @@ function tryEntries(bytes: Buffer, hashSize: number): { entries: TrackedFile[]; 
   return { entries, end: at };
 }
 
-/** The variable-width number of version 4: how many bytes of the name before are taken off. */
+/** The variable-width number of version 4: how many bytes to remove from the end of the previous name. */
 function readOffset(bytes: Buffer, start: number): [value: number, next: number] {
   let at = start;
   let byte = bytes[at++] ?? 0;
@@ -194,7 +195,7 @@ function readOffset(bytes: Buffer, start: number): [value: number, next: number]
   return [value, at];
 }
 
-/** The name of the shared index, from the extension `link`; null where there is none. */
+/** The name of the shared index, from the extension `link`; null if there is none. */
 function findShared(bytes: Buffer, from: number, hashSize: number): string | null {
   for (let at = from; at + 8 <= bytes.length - hashSize; ) {
     const size = bytes.readUInt32BE(at + 4);

@@ -1,13 +1,13 @@
-// Settings by which git looks away from what a file system cannot hold: not believed where it can.
+// Detects settings that make git disregard properties of files which the file system in fact supports.
 import path from 'node:path';
 import { look } from '../platform/look-at-disk.ts';
 
-/** What git is told instead. */
+/** The settings that override them. */
 const corrected = { fileMode: 'core.fileMode=true', symlinks: 'core.symlinks=true', ignoreCase: 'core.ignoreCase=false' };
 
 /**
- * The settings that git is to be started with, of those that a repository has (names in lower case) and that hide a change.
- * @param tracked names of the tracked files below the top; asked for only where it matters
+ * The overrides with which to start git, because the repository has settings (names in lower case) that hide a change.
+ * @param tracked names of the tracked files below the top; called only if needed
  */
 export async function disbelieved(
   settings: ReadonlyMap<string, string>,
@@ -22,18 +22,18 @@ export async function disbelieved(
   ];
 }
 
-/** As git reads a value. */
+/** Parses a boolean value as git does. */
 function isTrue(value: string): boolean {
   return !/^(false|no|off|0*|)$/i.test(value);
 }
 
-/** Whether another spelling of a name is the same file. */
+/** True if another spelling of a name is the same file. */
 function hasOneCase(top: string): boolean {
   const [one, other] = ['.git', '.GIT'].map((name) => look(path.join(top, name)));
   return one?.ino !== undefined && one.ino === other?.ino;
 }
 
-/** Where every file can be run, or none can, the file system may have no such mark. */
+/** If all files are executable, or none is, the file system may not support the executable bit. */
 function holdsModes(top: string, git: string, tracked: readonly string[]): boolean {
   const canRun = (file: string): boolean => {
     const stat = look(file);

@@ -1,12 +1,12 @@
-// Git's pathspecs (gitglossary(7)): which names, relative to the top of the working tree, one selects.
+// Git's pathspecs (gitglossary(7)): the names, relative to the top of the working tree, that a pathspec selects.
 import path from 'node:path';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 
 export interface Pathspec {
   isExclude: boolean;
-  /** The path or pattern relative to the top; null when it is not certain. */
+  /** The path or pattern relative to the top; null if it is uncertain. */
   name: string | null;
-  /** True for every name that git takes to match; of an excluding pathspec, only for names that certainly match. */
+  /** True for every name that git may match. For an excluding pathspec, only for names that certainly match. */
   covers(name: string): boolean;
 }
 
@@ -16,7 +16,7 @@ interface Magic {
   glob: boolean;
   icase: boolean;
   exclude: boolean;
-  /** Something that is not followed here, such as an attribute. */
+  /** Magic that is not evaluated here, such as an attribute. */
   other: boolean;
 }
 
@@ -24,7 +24,7 @@ const anything = (): boolean => true;
 const nothing = (): boolean => false;
 
 /**
- * Reads one pathspec.
+ * Parses one pathspec.
  * @param prefix the folder in which git runs, relative to the top; '' for the top
  * @param top absolute path of the working tree
  */
@@ -32,10 +32,10 @@ export function parsePathspec(text: string, prefix: string, top: string): Pathsp
   const { magic, rest } = magicOf(text);
   const isExclude = magic.exclude;
   const unsure = { isExclude, name: null, covers: isExclude ? nothing : anything };
-  // Git refuses an empty pathspec; here it stands for one that is not known.
+  // Git refuses an empty pathspec. Here it represents an unknown one.
   if (text === '' || magic.other || (text !== rest && rest === '' && !magic.top)) return unsure;
   const name = relativeName(rest, magic.top ? '' : prefix, top);
-  // Git does not exclude everything by an excluding pathspec for the top, and leaves dots in a path from the top as they are.
+  // An excluding pathspec for the top does not exclude everything, and git does not resolve dots in a path from the top.
   const isVain = isExclude && (name === '' || (magic.top && /(?:^|\/)\.{0,2}(?:\/.|$)/.test(rest.replace(/\/$/, ''))));
   if (name === null || isVain || hasTooManyStars(rest)) return unsure;
   const fold = (one: string): string => (magic.icase ? one.toLowerCase() : one);
@@ -57,8 +57,9 @@ export function parsePathspec(text: string, prefix: string, top: string): Pathsp
 }
 
 /**
- * What pathspecs select together. Git may not exclude a folder that contains everything that is included.
- * @param isHere of a name, when nothing is included: whether git looks there
+ * The names that several pathspecs select together. Git may disregard the exclusion of a folder that contains everything
+ * included.
+ * @param isHere whether git includes a name if there is no including pathspec
  */
 export function selectedBy(
   specs: readonly Pathspec[],
@@ -97,7 +98,7 @@ function magicOf(text: string): { magic: Magic; rest: string } {
   return { magic, rest: text.slice(text[at] === ':' ? at + 1 : at) };
 }
 
-/** A path relative to the top, without `.` and `..`; null when it is outside of the working tree. */
+/** A path relative to the top, without `.` and `..`; null if it is outside the working tree. */
 function relativeName(text: string, prefix: string, top: string): string | null {
   if (text.startsWith('/')) {
     const below = path.posix.relative(top, path.posix.normalize(text));
@@ -108,7 +109,7 @@ function relativeName(text: string, prefix: string, top: string): string | null 
   return ups.startsWith('..') ? null : joined.slice(1);
 }
 
-/** The pattern of a whole name; null where an excluding one is not certain. A bracket stands for any character. */
+/** The pattern for a whole name; null if an excluding one is uncertain. A bracket matches any character. */
 function patternOf(text: string, isGlob: boolean, isExclude: boolean): RegExp | null {
   if (isExclude && /[[\\]/.test(text)) return null;
   const [any, one] = isGlob ? ['[^/]*', '[^/]'] : ['.*', '.'];

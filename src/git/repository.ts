@@ -1,4 +1,4 @@
-// The repository that git would find from a folder, by its files, without starting git.
+// Finds the repository of a folder as git would, from its files and without starting git.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import { attempt } from '../platform/look-at-disk.ts';
 import { readRegularText } from '../platform/read-file.ts';
 
 export interface Repository {
-  /** The tree's own folder; of a bare repository that itself. */
+  /** The top folder of the tree; for a bare repository, the repository itself. */
   top: string;
-  /** The folder of records of this tree, and the one that all trees share. */
+  /** Git's own folder for this tree, and the one that all trees share. */
   own: string;
   common: string;
   isBare: boolean;
 }
 
-/** The repository that git would find from a folder, by its real path; null for none. */
+/** The repository that git would find from the real path of a folder; null if there is none. */
 export function repositoryOf(folder: string): Repository | null {
   for (const top of foldersUp(realOr(folder))) {
     const found = repositoryAt(top);
@@ -23,7 +23,7 @@ export function repositoryOf(folder: string): Repository | null {
   return null;
 }
 
-/** The repository whose top is this very folder, a bare one too; null for none. */
+/** The repository with exactly this top folder, including a bare one; null if there is none. */
 export function repositoryAt(top: string): Repository | null {
   const checkedOut = checkoutAt(top);
   if (checkedOut !== null) return checkedOut;
@@ -37,7 +37,7 @@ export function checkoutAt(top: string): Repository | null {
   return own === null ? null : { top, own, common: commonOf(own), isBare: false };
 }
 
-/** This folder and all above it, nearest first. */
+/** This folder and all folders above it, nearest first. */
 export function* foldersUp(folder: string): Generator<string> {
   for (let at = folder; ; at = path.dirname(at)) {
     yield at;
@@ -50,13 +50,13 @@ function commonOf(own: string): string {
   return shared === undefined ? own : path.resolve(own, shared);
 }
 
-/** The folder that a `.git` file names, as an absolute path. */
+/** The absolute path of the folder that a `.git` file names. */
 export function gitFolderNamedIn(git: string, top: string): string | null {
   const named = /^gitdir: *(.+)$/m.exec(readLine(git) ?? '')?.[1];
   return named === undefined ? null : path.resolve(top, named);
 }
 
-/** True for a folder that git takes for a repository by itself: a bare one, or a `.git` under another name. */
+/** True for a folder that git itself recognizes as a repository: a bare one, or a `.git` folder with another name. */
 export function isGitFolder(folder: string): boolean {
   return (
     readLine(path.join(folder, 'HEAD')) !== null && isFolder(path.join(folder, 'objects')) && isFolder(path.join(folder, 'refs'))
@@ -67,10 +67,10 @@ function isFolder(name: string): boolean {
   return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
 }
 
-/** Git keeps one short line in such a file. */
+/** Such a file of git contains one short line. In bytes. */
 const maxBytes = 8_192;
 
-/** A short regular file's text without its last line end; null where there is none. A pipe or a device is never opened. */
+/** The text of a short regular file without its last line end; null if there is none. Never opens a pipe or a device. */
 export function readLine(name: string): string | null {
   return attempt(() => {
     const stat = fs.statSync(name, { throwIfNoEntry: false });
@@ -79,7 +79,7 @@ export function readLine(name: string): string | null {
   });
 }
 
-/** The real path; what does not exist goes by its name. */
+/** The real path. A missing path keeps its name. */
 export function realOr(folder: string): string {
   return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
 }

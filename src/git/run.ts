@@ -1,4 +1,4 @@
-// What a gate asks of git: the branch, and whether anything is left to commit. No program that the repository names is started.
+// The git queries of gates: the branch, and uncommitted changes. They never start a program that the repository names.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,30 +7,30 @@ import { readRegularText } from '../platform/read-file.ts';
 import { commandEnvironment } from './environment.ts';
 import { disbelieved } from './overrides.ts';
 
-/** Git keeps one short line in a file called .git. */
+/** A file named .git contains one short line. */
 const maxGitFileBytes = 8_192;
 
 const limitMs = 10_000;
 
-/** What git says cannot be known here. */
+/** Git cannot give the requested information. */
 export class GitError extends Error {}
 
 /**
- * The branch that is checked out; null when HEAD is detached. Starts no process.
+ * The branch that is checked out; null if HEAD is detached. Starts no process.
  * @throws {GitError} outside a repository
  */
 export function currentBranch(root: string): string | null {
   return branchIn(repositoryOf(root).git);
 }
 
-/** The same of a repository's own folder. */
+/** The same for git's own folder of a repository. */
 export function branchIn(git: string): string | null {
   const head = readHead(git);
   const found = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
   return found?.[1] ?? null;
 }
 
-/** The commit that is checked out; null before the first. Throws GitError. */
+/** The commit that is checked out; null if there is no commit yet. Throws GitError. */
 export async function headOf(root: string): Promise<string | null> {
   const name = (await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], [1])).trim();
   return name === '' ? null : name;
@@ -46,17 +46,17 @@ const diffing = [
   '--ignore-submodules=dirty',
 ];
 
-/** Tracked files below the root that differ from a commit; null: from nothing. Throws GitError. */
+/** Tracked files below the root that differ from a commit; null: from the empty tree. Throws GitError. */
 export async function changedFiles(root: string, base: string | null): Promise<string[]> {
   return split(await git(root, [...diffing, '--name-only', '-z', base ?? (await emptyTree(root)), '--']));
 }
 
-/** How these files differ from it; `asText`: even where git takes them for binary. Throws GitError. */
+/** The diff of these files against the commit. `asText`: even if git treats them as binary. Throws GitError. */
 export function diffOf(root: string, base: string | null, names: readonly string[], asText = false): Promise<string> {
   return differ(root, base, names, ['--unified=10', ...(asText ? ['--text'] : [])]);
 }
 
-/** Those of them whose difference git does not show, by their content or because it was told so. Throws GitError. */
+/** Those files whose diff git does not show, because of their content or an attribute. Throws GitError. */
 export async function binaryOf(root: string, base: string | null, names: readonly string[]): Promise<string[]> {
   const lines = split(await differ(root, base, names, ['--numstat', '-z']));
   return lines.flatMap((line) => /^-\t-\t(.+)$/s.exec(line)?.[1] ?? []);
@@ -70,7 +70,7 @@ async function differ(root: string, base: string | null, names: readonly string[
   return parts.join('');
 }
 
-/** Names in one call: together they stay below what a system takes as arguments. */
+/** Maximum number of names in one call, to stay below the system's limit for arguments. */
 export const perCall = 200;
 
 /** Files below the root that git neither tracks nor ignores. Throws GitError. */
@@ -79,8 +79,8 @@ export async function untracked(root: string): Promise<string[]> {
 }
 
 /**
- * Ignore files by which something below the root is hidden from git and which are in no commit themselves: what a person reads shows
- * neither. Beginning at the repository's top. Throws GitError.
+ * Uncommitted ignore files that hide something below the root from git. A reviewer would see neither the ignore file nor the
+ * hidden files. Paths are relative to the repository's top. Throws GitError.
  */
 export async function uncommittedIgnores(root: string): Promise<string[]> {
   const how = [
@@ -95,9 +95,9 @@ export async function uncommittedIgnores(root: string): Promise<string[]> {
   const told = split(await git(root, ['status', ...how, '--', '.'])).filter((line) => line.startsWith(`!! ${prefix}`));
   if (told.length === 0) return [];
   const names = told.map((line) => line.slice(3 + prefix.length));
-  // Four fields each: where the pattern stands, its line, the pattern, the name.
+  // Four fields each: the source of the pattern, its line, the pattern, the name.
   const fields = (await git(root, ['check-ignore', '-v', '-z', '--stdin'], [1], names.join('\0'))).split('\0');
-  // A person's own list for all repositories has an absolute name.
+  // The user's own ignore file for all repositories has an absolute name.
   const sources = new Set(fields.filter((name, at) => at % 4 === 0 && name !== '' && !path.isAbsolute(name)));
   const pathspecs = [...sources].map((name) => `:(top,literal)${name}`);
   const tracked: string[] = [];
@@ -106,12 +106,14 @@ export async function uncommittedIgnores(root: string): Promise<string[]> {
   return [...sources].filter((name) => !tracked.includes(name));
 }
 
-/** Tracked files below the root that have `$Id$` filled in by git, and with it what else stands there. Throws GitError. */
+/** Tracked files below the root in which git expands `$Id$`, so that git does not show other text there. Throws GitError. */
 export async function identFiles(root: string): Promise<string[]> {
   return split(await git(root, ['ls-files', '-z', '--', ':(attr:ident)']));
 }
 
-/** Tracked files below the root that git shows in another encoding than they have, and which they have. Throws GitError. */
+/**
+ * Tracked files below the root that have a `working-tree-encoding`, so that git shows them converted. With it. Throws GitError.
+ */
 export async function encodedFiles(root: string): Promise<{ name: string; encoding: string }[]> {
   const names = await git(root, ['ls-files', '-z', '--', '.', ':(exclude,attr:!working-tree-encoding)']);
   if (names === '') return [];
@@ -120,7 +122,7 @@ export async function encodedFiles(root: string): Promise<{ name: string; encodi
   return split(names).map((name, at) => ({ name, encoding: fields[at * 3 + 2] ?? '' }));
 }
 
-/** What git would write to a tracked file, a character for each byte. Throws GitError. */
+/** The content that git would write to a tracked file on checkout, one character per byte. Throws GitError. */
 export function checkedOut(root: string, name: string): Promise<string> {
   return git(root, ['cat-file', '--filters', `:./${name}`], [], '', 'latin1');
 }
@@ -135,7 +137,7 @@ export function split(text: string): string[] {
 
 const calm = [
   '--no-pager',
-  // Another object in the place of a commit would show what it likes.
+  // A replacement object could show any content in place of a commit.
   '--no-replace-objects',
   ...[
     '-c',
@@ -144,7 +146,7 @@ const calm = [
     'core.hooksPath=/dev/null',
     '-c',
     'core.untrackedCache=false',
-    // Less of a file's times is looked at otherwise.
+    // Otherwise git checks fewer of a file's times.
     '-c',
     'core.trustctime=true',
     '-c',
@@ -154,7 +156,7 @@ const calm = [
   ],
 ];
 
-/** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
+/** Starts git in such a way that it starts no other program. `fine`: exit codes other than 0 that are valid results. */
 export async function git(
   root: string,
   args: string[],
@@ -172,7 +174,7 @@ export async function git(
       ? []
       : await disbelieved(settings, repository, async () => split(await start(repository.top, [...calm, 'ls-files', '-z'], [])));
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
-  // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
+  // A filter is a program that the repository chooses. Without it, a file that the filter would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [
     ...['clean', 'smudge', 'process'].flatMap((key) => ['-c', `filter.${name}.${key}=`]),
     '-c',
@@ -181,13 +183,13 @@ export async function git(
   return start(root, [...calm, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input, encoding);
 }
 
-/** Its name, and its value; without one it is switched on. */
+/** The name and value of a setting. A setting without a value is true. */
 function readSetting(line: string): [name: string, value: string] {
   const end = line.indexOf('\n');
   return end === -1 ? [line, 'true'] : [line.slice(0, end), line.slice(end + 1)];
 }
 
-/** What git calls the files of a repository may be another folder than the one that it lies in. Throws GitError. */
+/** Throws GitError if `core.worktree` makes git use a work tree other than the folder that contains the repository. */
 async function checkTop(root: string): Promise<void> {
   const named = (await start(root, [...calm, 'rev-parse', '--show-toplevel'], [])).replace(/\n$/, '');
   const { top } = repositoryOf(root);
@@ -202,7 +204,7 @@ async function start(
   input = '',
   encoding: BufferEncoding = 'utf8',
 ): Promise<string> {
-  // Loaded where it is needed: a process for a single decision never is.
+  // Imported only here, because a process for a single decision never needs it.
   const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -210,7 +212,7 @@ async function start(
       args,
       {
         cwd: root,
-        // Without GIT_*, and with a search path that leads to no program of the project.
+        // Without GIT_*, and with a PATH that contains no folder of the project.
         env: {
           ...commandEnvironment(process.env, root),
           GIT_OPTIONAL_LOCKS: '0',
@@ -231,13 +233,13 @@ async function start(
   });
 }
 
-/** The folder of its top, and the one that git keeps its own files in. */
+/** The top folder of a repository, and git's own folder. */
 interface Repository {
   top: string;
   git: string;
 }
 
-/** @throws {GitError} outside of one */
+/** @throws {GitError} outside a repository */
 export function repositoryOf(root: string): Repository {
   const found = gitFolder(root);
   if (found === null) throw new GitError('this is no git repository');
@@ -252,7 +254,7 @@ function readHead(folder: string): string {
   }
 }
 
-/** The commit that is checked out, read from files; null where they do not tell. Starts no process. */
+/** The commit that is checked out, read from files; null if they do not contain it. Starts no process. */
 export function headCommit(root: string): string | null {
   const found = gitFolder(root);
   if (found === null) return null;
@@ -266,7 +268,7 @@ export function headCommit(root: string): string | null {
   return commitIn(readName(path.join(git, ref))) ?? commitIn(readName(path.join(common, ref))) ?? commitIn(listed);
 }
 
-/** Whether a branch is one that a glob names: `*` stands for any text. */
+/** True if the glob matches the branch. `*` is any text. */
 export function fits(glob: string, branch: string): boolean {
   const [first = '', ...rest] = glob.split('*');
   const last = rest.pop();
@@ -281,12 +283,12 @@ export function fits(glob: string, branch: string): boolean {
   return branch.length - last.length >= at && branch.endsWith(last);
 }
 
-/** What all worktrees of a repository share: its branches, its objects. */
+/** The folder that all worktrees of a repository share, with its branches and objects. */
 export function commonFolder(git: string): string {
   return path.resolve(git, readName(path.join(git, 'commondir')) || '.');
 }
 
-/** What the remote calls its own branch; else main or master, where there is one; null: not known. Starts no process. */
+/** The default branch of the remote, else main or master if it exists; null: unknown. Starts no process. */
 export function defaultBranch(root: string): string | null {
   const found = gitFolder(root);
   if (found === null) return null;
@@ -303,17 +305,17 @@ function commitIn(text: string): string | null {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : null;
 }
 
-/** '' where there is no such file. */
+/** '' if the file does not exist. */
 function readName(file: string): string {
   try {
     return readOwn(file).trim();
   } catch {
-    // Absent, or a form of references that is no file: the caller goes by what git says later.
+    // The file is absent, or refs are not stored in files. The caller relies on later output of git.
     return '';
   }
 }
 
-/** Below a file lies nothing. Throws GitError. */
+/** The status of a path; undefined if it does not exist, also if a parent is a file. Throws GitError. */
 export function look<Stat = fs.Stats>(
   file: string,
   stat: (file: string, how: { throwIfNoEntry: false }) => Stat | undefined,
@@ -327,8 +329,8 @@ export function look<Stat = fs.Stats>(
 }
 
 /**
- * The repository that a folder or file lies in; null: none.
- * @throws {GitError} where that cannot be looked at
+ * The repository that contains a folder or file; null if there is none.
+ * @throws {GitError} if that cannot be determined
  */
 export function gitFolder(root: string): Repository | null {
   for (let top = root; ; top = path.dirname(top)) {

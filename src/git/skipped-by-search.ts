@@ -1,4 +1,4 @@
-// Which files below a folder a search does not open. Where that is not sure, it does.
+// The files below a folder that a search does not open. If uncertain, a file counts as opened.
 import ignore from 'ignore';
 import type { Skips } from '../model/command.ts';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
@@ -7,10 +7,10 @@ import { ignoredBelow } from './ignored-by-search.ts';
 import { IndexError, type Tracked, trackedFiles } from './index-file.ts';
 import { repositoryOf } from './repository.ts';
 
-/** Of the absolute path of a folder: whether a name right in it is left out. */
+/** For the absolute path of a folder: whether the search skips a name directly in it. */
 type Test = (folder: string) => (name: string, isFolder: boolean) => boolean;
 
-/** Says of each name that a walk from `start` meets whether the search leaves it out; of a folder, with all that lies below. */
+/** For each name on a walk from `start`: whether the search skips it. A skipped folder includes everything below it. */
 export function skipper(start: string, skips: Skips): Test {
   switch (skips.style) {
     case 'grep':
@@ -22,7 +22,7 @@ export function skipper(start: string, skips: Skips): Test {
   }
 }
 
-/** git: what is ignored and not tracked all the same. */
+/** git: skips files that are ignored and not tracked. */
 function skippedByGit(start: string, { ignored }: Skips): Test {
   const repository = ignored ? repositoryOf(start) : null;
   const tracked = repository && trackedIn(repository.own);
@@ -30,7 +30,7 @@ function skippedByGit(start: string, { ignored }: Skips): Test {
   const ignores = ignoredBelow(['.gitignore']);
   return (folder) => {
     const below = belowOf(folder, repository.top);
-    // What lies in a submodule is tracked there.
+    // The submodule's own index tracks the files in it.
     if (below.split('/').some((_, at, parts) => tracked.files.has(parts.slice(0, at + 1).join('/')))) return () => false;
     const said = ignores(folder);
     return (name, isFolder) =>
@@ -38,7 +38,7 @@ function skippedByGit(start: string, { ignored }: Skips): Test {
   };
 }
 
-/** null: not known. */
+/** null: unknown. */
 function trackedIn(git: string): Tracked | null {
   try {
     return trackedFiles(git);
@@ -48,7 +48,10 @@ function trackedIn(git: string): Tracked | null {
   }
 }
 
-/** GNU grep: by the base name; the last pattern that meets decides, and with none a file is left out if the first one includes. */
+/**
+ * GNU grep compares the base name, and the last matching pattern decides. If none matches, it skips a file if the first one
+ * includes.
+ */
 function skippedByGrep({ globs }: Skips): Test {
   const tests = globs.map(({ text, ...glob }) => ({ ...glob, meets: shellPattern(text) }));
   const isOnly = tests.find((glob) => glob.of === 'file')?.skip === false;
@@ -59,7 +62,7 @@ function skippedByGrep({ globs }: Skips): Test {
   };
 }
 
-/** A pattern of one name as fnmatch reads it; null for one that is read differently here and there, which leaves nothing out. */
+/** A pattern of one name as in fnmatch; null if implementations interpret it differently. Then it skips nothing. */
 function shellPattern(text: string): ((name: string) => boolean) | null {
   if (/[[\]\\/]/.test(text) || hasTooManyStars(text)) return null;
   const source = text
@@ -70,7 +73,7 @@ function shellPattern(text: string): ((name: string) => boolean) | null {
   return (name) => pattern.test(name);
 }
 
-/** Endings of the types that are asked for most, or more: what has another one is no file of the type. */
+/** Extensions of ripgrep's most common types, or a superset. A file with another extension is certainly not of that type. */
 const types: ReadonlyMap<string, RegExp> = new Map([
   ['ts', /\.(ts|tsx|cts|mts)$/],
   ['js', /\.(js|jsx|cjs|mjs|vue)$/],
@@ -85,7 +88,7 @@ const types: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 function skippedByRg(start: string, { hidden, ignored, globs, types: named, base }: Skips): Test {
-  // A file of settings may turn either off.
+  // A configuration file of ripgrep may switch off either.
   const isSteered = Boolean(process.env.RIPGREP_CONFIG_PATH);
   const ignores = ignored && !isSteered ? ignoredBelow() : null;
   const hides = hidden && !isSteered;
@@ -110,7 +113,7 @@ function skippedByRg(start: string, { hidden, ignored, globs, types: named, base
 
 const maxAlternatives = 64;
 
-/** `{a,b}` taken apart; null for what is no plain list, or too long. */
+/** Expands `{a,b}`; null if it is not a simple list, or if there are too many alternatives. */
 function alternatives(text: string): string[] | null {
   if (text.includes('\\') && /[{}]/.test(text)) return null;
   let all = [text];
@@ -124,7 +127,9 @@ function alternatives(text: string): string[] | null {
   return all;
 }
 
-/** A pattern that cannot be placed brings back everything, or leaves nothing out. */
+/**
+ * The test for a pattern. A pattern that cannot be located includes everything if it includes, and skips nothing if it excludes.
+ */
 function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Test {
   const expanded = alternatives(text);
   const unsure = () => (): boolean => !skip;
@@ -134,10 +139,10 @@ function globTest({ text, skip }: { text: string; skip: boolean }, base: string,
   const isPlain = /^[\w.-]+$/.test(text);
   const rules = ignore({ ignorecase: false }).add(expanded.filter((one) => one !== ''));
   return (folder) => {
-    // Outside of the folder that patterns count from nothing is sure.
+    // Outside the folder to which patterns are relative, nothing is certain.
     if (!inside(folder, base)) return unsure();
     const below = belowOf(folder, base);
-    // A name without wildcards meets itself, and what lies in a folder called so.
+    // A name without wildcards matches itself, and everything in a folder with that name.
     if (isPlain) return below.split('/').includes(text) ? () => true : (name) => name === text;
     return (name, isFolder) => rules.ignores(`${under(below, name)}${isFolder ? '/' : ''}`);
   };

@@ -1,15 +1,15 @@
-// Which tracked files a sparse checkout takes in: git before 2.41 tells of none of them.
+// The tracked files that a sparse checkout includes. Git before 2.41 does not report them.
 import path from 'node:path';
 import ignore from 'ignore';
 import { readOwn } from '../platform/data-folder.ts';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 
-/** True of files that belong into the checkout; names are relative to the repository's top. */
+/** True for files that belong to the checkout. Names are relative to the repository's top. */
 export type InCheckout = (name: string) => boolean;
 
 /**
- * By the patterns in git's own folder. Of patterns that are not understood more counts as taken in. `isCone`: they name whole folders
- * (`core.sparseCheckoutCone`). Throws where they cannot be read.
+ * The check for the patterns in git's own folder. If patterns cannot be interpreted, more files count as included. `isCone`: the
+ * patterns name whole folders (`core.sparseCheckoutCone`). Throws if they cannot be read.
  */
 export function sparseCheckout(git: string, isCone: boolean): InCheckout {
   const text = readOwn(path.join(git, 'info/sparse-checkout'));
@@ -17,11 +17,11 @@ export function sparseCheckout(git: string, isCone: boolean): InCheckout {
   return (isCone ? readCone(lines) : null) ?? readPatterns(lines);
 }
 
-/** null where a line has another form than `git sparse-checkout` writes: then git, too, reads them one by one. */
+/** null if a line is not in the form that `git sparse-checkout` writes. Then git also interprets the lines one by one. */
 function readCone(lines: readonly string[]): InCheckout | null {
   const all = new Set(lines);
   const whole = new Set<string>();
-  /** Folders of which only the files are taken in. */
+  /** Folders of which only the direct files are included. */
   const parents = new Set<string>();
   for (const line of all) {
     if (line === '/*' || line === '!/*/') continue;
@@ -40,11 +40,11 @@ function readCone(lines: readonly string[]): InCheckout | null {
   };
 }
 
-/** The last pattern that names the file decides, else the last that names its folder, and so on upwards. */
+/** The last pattern that matches the file decides, else the last that matches its folder, and so on upwards. */
 function readPatterns(lines: readonly string[]): InCheckout {
   if (lines.some(hasTooManyStars)) return () => true;
   const all = ignore({ ignorecase: false }).add([...lines]);
-  // Such a pattern names a folder at any depth: what lies in a folder that is taken in then counts as taken in.
+  // A pattern with `**` matches a folder at any depth. Then everything in an included folder counts as included.
   if (lines.some((line) => line.includes('**'))) return (name) => all.ignores(name);
   const patterns = lines.map(readPattern).reverse();
   const decide = (name: string, isFolder: boolean): boolean | null =>
@@ -62,7 +62,7 @@ function readPatterns(lines: readonly string[]): InCheckout {
 
 interface Pattern {
   takes: boolean;
-  /** Itself, not what it lies in. */
+  /** True if the pattern matches the name itself, not a folder that contains it. */
   names(name: string, isFolder: boolean): boolean;
 }
 
@@ -74,7 +74,7 @@ function readPattern(line: string): Pattern {
   return {
     takes: !line.startsWith('!'),
     names: (name, isFolder) => {
-      // Without a slash it names what has that name anywhere.
+      // A pattern without a slash matches the base name at any depth.
       const asked = inner.includes('/') ? name : path.posix.basename(name);
       return asked.split('/').length === parts && one.ignores(isFolder ? `${asked}/` : asked);
     },

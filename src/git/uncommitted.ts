@@ -1,4 +1,5 @@
-// What of a repository's files is in no commit, also where git does not look: it goes by marks and times, which anybody can set.
+// Finds uncommitted files of a repository, including changes that git overlooks: git relies on flags and times, which anyone can
+// set.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -19,19 +20,19 @@ import {
 } from './run.ts';
 import { type InCheckout, sparseCheckout } from './sparse.ts';
 
-/** Largest tracked file whose text is compared; a larger one counts as changed. */
+/** Largest tracked file whose text is compared, in bytes. A larger one counts as changed. */
 const maxBytes = 67_108_864;
 
 /**
- * Names of what is changed or not tracked, in the whole repository, of what git takes for unchanged and is not, and of what hides
- * files from it.
- * @throws {GitError} when git cannot say
+ * Names of changed and untracked files in the whole repository, of files that git wrongly treats as unchanged, and of files that
+ * hide others from git.
+ * @throws {GitError} if git cannot report them
  */
 export async function uncommitted(root: string): Promise<string[]> {
   const { top } = repositoryOf(root);
   const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
   const told = split(await git(top, ['status', ...how])).map((line) => line.slice(3));
-  // The repository's own list is a person's: no tool of the agent writes it.
+  // Ignore rules in .git belong to the user: no tool of the agent can write them.
   const hiding = (await uncommittedIgnores(top)).filter((name) => !/(^|\/)\.git\//.test(name));
   return [
     ...new Set([
@@ -45,7 +46,9 @@ export async function uncommitted(root: string): Promise<string[]> {
   ];
 }
 
-/** Tracked files below the root with more in an `$Id$` than the hash that git writes there, which it does not show. Throws GitError. */
+/**
+ * Tracked files below the root with an `$Id$` that contains more than git's hash. Git does not show such text. Throws GitError.
+ */
 export async function otherIds(root: string): Promise<string[]> {
   return (await identFiles(root)).filter((name) => {
     const text = attempt(() => readRegular(path.join(root, name), maxBytes).toString('latin1'));
@@ -54,14 +57,14 @@ export async function otherIds(root: string): Promise<string[]> {
 }
 
 /**
- * Tracked files below the root that are written otherwise than git would write the text that it shows: in an encoding such as UTF-7
- * one text can be written in many ways, and what reads the file knows nothing of it. Throws GitError.
+ * Tracked files below the root whose bytes differ from those that git would write. In an encoding such as UTF-7, one text has
+ * several encodings, and programs that read the file may not know the encoding. Throws GitError.
  */
 export async function otherTexts(root: string): Promise<string[]> {
   const left: string[] = [];
   for (const { name, encoding } of await encodedFiles(root)) {
     const file = path.join(root, name);
-    // A link is encoded in no way, and of one that is gone git tells itself.
+    // A link has no encoding, and git itself reports a missing file.
     if (ONE_WAY.test(encoding) || !kindOf(file).startsWith('100')) continue;
     const text = attempt(() => readRegular(file, maxBytes).toString('latin1'));
     if (text === null || withoutReturns(text) !== withoutReturns(await checkedOut(root, name))) left.push(name);
@@ -69,31 +72,33 @@ export async function otherTexts(root: string): Promise<string[]> {
   return left;
 }
 
-/** Encodings in which what is ASCII can be written in one way alone. */
+/** Encodings with only one representation of ASCII text. */
 const ONE_WAY =
   /^(utf-?(8|16|32)|ucs-?[24]|iso[-_]?8859|latin|(cp|windows)-?125|s(hift)?[-_]?jis|euc|gb(k|18030|2312)|big-?5|koi8)[-_:\w]*$/i;
 
-/** How lines end is for other attributes to say. */
+/** Ignores line ends, because other attributes control them. */
 function withoutReturns(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** The same of the submodules below the root, which git is not let into: it would go by their settings. Throws GitError. */
+/**
+ * The same for submodules below the root. Git itself may not enter them, because it would use their settings. Throws GitError.
+ */
 export async function uncommittedBelow(root: string): Promise<string[]> {
   const links = split(await git(root, ['ls-files', '-s', '-z'])).filter((line) => line.startsWith('160000 '));
   const left: string[] = [];
   for (const name of links.map((line) => line.slice(line.indexOf('\t') + 1))) {
     const below = path.join(root, name);
-    // Without a repository of its own nothing of it is checked out, and its folder is empty.
+    // Without a repository, nothing of the submodule is checked out, so its folder must be empty.
     if (look(path.join(below, '.git'), fs.lstatSync) === undefined) left.push(...(isFilled(below) ? [`${name}/`] : []));
     else left.push(...(await uncommitted(below)).map((inner) => `${name}/${inner}`));
   }
   return left;
 }
 
-/** A tracked file as the index has it. Times in nanoseconds since 1970. */
+/** A tracked file according to the index. Times are in nanoseconds since 1970. */
 interface Indexed {
-  /** As `git ls-files -v` has it: in lower case what is taken for unchanged, S what is left out of the checkout. */
+  /** The tag of `git ls-files -v`: a lower-case tag is assumed unchanged, S is not in the sparse checkout. */
   tag: string;
   /** `100644`, `100755`, `120000`. */
   mode: string;
@@ -105,8 +110,8 @@ interface Indexed {
 }
 
 /**
- * Tracked files below the root that git takes for unchanged, and that are not: by a mark (`git update-index`), or since their size and
- * times are as they were to the second. Throws GitError.
+ * Changed files below the root that git treats as unchanged: because of a flag (`git update-index`), or because their size and
+ * their times in whole seconds are the same. Throws GitError.
  */
 export async function hiddenChanges(root: string): Promise<string[]> {
   const { top, git: own } = repositoryOf(root);
@@ -130,7 +135,7 @@ export async function hiddenChanges(root: string): Promise<string[]> {
   for (const file of suspects) {
     const { name, tag, mode, object } = file;
     const kind = kindOf(path.join(root, name));
-    // Absent files of a sparse checkout are no change where its patterns leave them out. Elsewhere the mark hides that they were removed.
+    // A missing file is no change if the sparse checkout excludes it. Otherwise the flag hides its removal.
     if (kind === '' && tag === 'S' && !belongs(path.posix.join(inner, name))) continue;
     const isKind = hasModes ? kind === mode : kind.slice(0, 2) === mode.slice(0, 2);
     if (!isKind) changed.push(name);
@@ -149,7 +154,7 @@ const MARKED = /^[a-zS]$/;
 const LINK = '120000';
 const SUBMODULE = '160000';
 
-/** What `git ls-files --debug` prints of a file, of which two times are asked for. */
+/** The output of `git ls-files --debug` for one file. */
 const printed =
   /(\S) (\d{6}) ([0-9a-f]+) \d\t([^\0]+)\0 {2}ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: [0-9a-f]+\n/y;
 
@@ -174,15 +179,15 @@ function readIndexed(text: string): Indexed[] {
 }
 
 const SECOND = 1_000_000_000n;
-/** Nanoseconds: the coarsest clock of a file system that has parts of a second. */
+/** The coarsest clock resolution of a file system with fractions of a second, in nanoseconds. */
 const GRAIN = 20_000_000n;
 
 /**
- * True where git takes a file for unchanged by its size and whole seconds, and it was changed in that second or may have been.
- * `index`: the file that git wrote them to.
+ * True if git treats a file as unchanged because of its size and times in whole seconds, but it changed, or may have changed,
+ * within that second. `index`: the index file that contains these values.
  */
 function isTimed(file: string, { changed, modified, size }: Indexed, index: fs.BigIntStats): boolean {
-  // What is as new as the index git reads itself.
+  // Git itself reads a file that is as new as the index.
   if (modified / SECOND >= index.mtimeNs / SECOND) return false;
   const stat = look(file, (name) => fs.lstatSync(name, { bigint: true, throwIfNoEntry: false }));
   if (stat === undefined || BigInt.asUintN(32, stat.size) !== size) return false;
@@ -191,7 +196,7 @@ function isTimed(file: string, { changed, modified, size }: Indexed, index: fs.B
   return stat.ctimeNs !== changed || stat.mtimeNs !== modified || changed + grain > index.ctimeNs;
 }
 
-/** The mode that the index would have for it; '' where there is none. Throws GitError. */
+/** The mode that the index would have for the file; '' if it does not exist. Throws GitError. */
 function kindOf(file: string): string {
   const stat = look(file, (name, how) => fs.lstatSync(name, how));
   if (stat === undefined) return '';
@@ -200,7 +205,7 @@ function kindOf(file: string): string {
   return stat.mode & 0o100 ? '100755' : '100644';
 }
 
-/** The object of where a link leads, by the same hash as another one. */
+/** The object name of a link's text, with the same hash algorithm as another object name. */
 function linkObject(file: string, like: string): string {
   const target = fs.readlinkSync(file, 'buffer');
   return createHash(like.length === 40 ? 'sha1' : 'sha256')
@@ -222,7 +227,7 @@ function isFilled(folder: string): boolean {
   try {
     return fs.readdirSync(folder).length > 0;
   } catch (error) {
-    // Absent, or a file: git tells of that itself.
+    // The folder is missing, or is a file: git itself reports that.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw new GitError(`${folder} cannot be looked at: ${(error as Error).message}`);
   }
