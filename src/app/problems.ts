@@ -62,7 +62,7 @@ function withOf({ home, dataFolder }: Place): CheckWith {
   return { home, cacheFolder: path.join(dataFolder, 'cache') };
 }
 
-/** The same for a project that is only inspected: nothing is written into its data. */
+/** The same for a project that is only inspected. Nothing is written into its data folder. */
 export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
   const packageRoot = ownRoot();
   const core = readCore(packageRoot);
@@ -85,7 +85,7 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
   }
 }
 
-/** The same of a content, including what loading stopped before. */
+/** The same for a content. Includes problems that a failed load did not reach. */
 export async function listProblemsOf(
   { known, content, problems: loaded }: Loaded,
   { home, cacheFolder }: CheckWith,
@@ -97,7 +97,7 @@ export async function listProblemsOf(
   add(loaded);
   if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler }));
   add(core.ok ? surprisesIn(known, content, home) : core.problems);
-  // Warnings that change no decision, which a load does not look for.
+  // Warnings without effect on decisions, which loading does not check.
   if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
     add(await warningsOf(known, content, core.core, compiler));
   return problems.sort(byPlace);
@@ -128,7 +128,7 @@ const maxMessage = 200;
 /** How long the start of a session waits for the check, milliseconds. */
 const maxWait = 5_000;
 
-/** What the start of a session says about problems: how many, which codes, the first few; '' when there are none. */
+/** The report of problems at the start of a session: their number, their codes, the first few. '' without problems. */
 export async function startProblems(project: CallerProject): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -149,7 +149,7 @@ export async function startProblems(project: CallerProject): Promise<string> {
 function summarize(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const byCode = new Map<string, number>();
-  // Errors first: they change what is decided.
+  // Errors first, because they affect decisions.
   const ordered = [...problems].sort((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
   for (const { code } of ordered) byCode.set(code, (byCode.get(code) ?? 0) + 1);
   const errors = problems.filter(({ severity }) => severity === 'error').length;

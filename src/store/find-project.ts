@@ -1,14 +1,14 @@
-// Which project a session is in, and whether it is governed.
+// Finds the project of a session, and whether it is governed.
 import fs from 'node:fs';
 import path from 'node:path';
 import { governedMarker } from '../platform/data-folder.ts';
 import type { Begun } from './session-origin.ts';
 
-/** `root` is a real path; `folder` holds modes.yaml: `<root>/.claude`, the user's or the managed one. */
+/** `root` is a real path. `folder` contains modes.yaml: `<root>/.claude`, the user's folder or the managed one. */
 export interface Found extends Begun {
-  /** Governed before, but there is no modes.yaml now. */
+  /** It was governed before, but modes.yaml is gone. */
   vanished: boolean;
-  /** The project's `.claude` belongs to neither the user nor root. */
+  /** The project's `.claude` belongs neither to the user nor to root. */
   foreign: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface Surroundings {
 }
 
 /**
- * The nearest folder upwards from `start` that has `.claude/modes.yaml` or was governed before, never the home folder or `/`;
- * else `start` itself when the user or the organisation has a modes.yaml; else null: not governed. A session that began in a
- * project around `start` stays in it.
+ * The nearest folder from `start` upwards that has `.claude/modes.yaml` or was governed before, but never the home folder or `/`.
+ * Otherwise `start` itself, if the user or the organization has a modes.yaml. Otherwise null: not governed. A session that
+ * started in a project around `start` stays in it.
  */
 export function findProject(start: string, around: Surroundings, begun: Begun | null = null): Found | null {
   const from = realOf(start);
@@ -39,7 +39,7 @@ export function findProject(start: string, around: Surroundings, begun: Begun | 
   return null;
 }
 
-/** The nearest folder from a real path upwards that has modes of its own, or had; never the home folder or `/`. */
+/** The nearest folder from a real path upwards that has modes of its own, or had them. Never the home folder or `/`. */
 export function nearestProject(from: string, around: Pick<Surroundings, 'home' | 'dataFolder'>): Found | null {
   const home = realOf(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
@@ -49,7 +49,7 @@ export function nearestProject(from: string, around: Pick<Surroundings, 'home' |
   return null;
 }
 
-/** The project whose root is this very folder. */
+/** The project with exactly this folder as its root. */
 export function projectAt(folder: string, { dataFolder }: Pick<Surroundings, 'dataFolder'>): Found | null {
   const claude = path.join(folder, '.claude');
   if (isThere(path.join(claude, 'modes.yaml')))
@@ -59,7 +59,7 @@ export function projectAt(folder: string, { dataFolder }: Pick<Surroundings, 'da
   return null;
 }
 
-/** null when a person ended that it is governed. */
+/** null if a person ended its governance. */
 function foundAgain({ root, folder, layer }: Begun, { dataFolder }: Surroundings): Found | null {
   const isProject = layer === 'project';
   const vanished = isProject && !isThere(path.join(folder, 'modes.yaml'));
@@ -67,7 +67,10 @@ function foundAgain({ root, folder, layer }: Begun, { dataFolder }: Surroundings
   return { root, folder, layer, vanished, foreign: isProject && isForeign(folder) };
 }
 
-/** What cannot be looked at is not there, as for the shell client, which must find the same; a folder that was governed has its mark. */
+/**
+ * An unreadable file counts as absent, because the shell client must get the same result. A folder that was governed has its
+ * marker.
+ */
 function isThere(file: string): boolean {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -81,12 +84,12 @@ function isForeign(folder: string): boolean {
   return owner !== undefined && process.getuid !== undefined && owner !== 0 && owner !== process.getuid();
 }
 
-/** A folder's real path; its name where it does not exist. */
+/** A folder's real path; its name if it does not exist. */
 export function realOf(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {
-    // A folder that does not exist has no project of its own; its parents are still looked at by name.
+    // A folder that does not exist has no project of its own. Its parents are still searched by name.
     return path.resolve(folder);
   }
 }

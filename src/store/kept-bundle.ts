@@ -1,4 +1,4 @@
-// The verified bundle of the organisation, as it is kept in the data folder: a server keeps it, every process that decides reads it.
+// The organization's verified bundle in the data folder. A server stores it, and every process that decides reads it.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -11,56 +11,58 @@ import type { Problem } from '../model/problem.ts';
 import { makeFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 
-/** What names of its files begin with. */
+/** Prefix of the names of its files. */
 export const BUNDLE_SHOWN = 'bundle/';
 
-/** What was verified, and by what. */
+/** The verified bundle and what it was verified against. */
 export interface KeptBundle {
   version: 1;
   /** `pinsOf` the teams.yaml that it was verified for. */
   pins: string;
   url: string;
   revision: string;
-  /** Of the signature, ms since 1970; null: it says none. */
+  /** When it was signed, ms since 1970; null if the signature does not say. */
   issuedAt: number | null;
-  /** When the signature expires; null: it does not. */
+  /** When the signature expires; null: never. */
   expires: number | null;
   /** Hash of the archive. */
   archive: string;
   files: ConfigFile[];
 }
 
-/** How long it is good, apart, since it is written after every answer of the server. Times in ms since 1970. */
+/** How long the bundle is valid. A file of its own, because every answer of the server updates it. Times in ms since 1970. */
 export interface Freshness {
   version: 1;
   pins: string;
   /** Hash of the bundle's record; null: no bundle is pinned. */
   bundle: string | null;
-  /** When the server said last that it is the present one. */
+  /** When the server last confirmed that it is the present one. */
   checked: number;
   until: number;
   stale: 'narrow' | 'keep' | 'refuse';
   etag: string | null;
 }
 
-/** A clock that goes back further makes what is kept no younger. */
+/**
+ * If the clock is earlier than `checked` by more than this, the bundle is stale. Setting the clock back must not keep it fresh.
+ */
 const CLOCK_SLACK = 10 * 60_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export const teamsFolder = (dataFolder: string): string => path.join(dataFolder, 'teams');
-/** By its hash, so that who reads meets the old one or the new one, and never half of both. */
+/** Named by its hash, so that a reader gets the old file or the new one, never a mix of both. */
 const bundleFile = (dataFolder: string, hash: string): string =>
   path.join(teamsFolder(dataFolder), `bundle-${hash.replace(/[^0-9a-f]/g, '').slice(-16)}.json`);
 const freshFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'fresh.json');
 const troubleFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'trouble.json');
 
 /**
- * `teams.yaml` of the organisation may name a bundle. Told without a parser, which a process that decides one call has not, and so
- * by the word alone, however it is written: the server notes where there is none after all.
+ * Whether the organization's `teams.yaml` may pin a bundle. A process that decides one call has no YAML parser, so this only
+ * searches for the word, in any spelling of the key. If no bundle is pinned after all, the server records that.
  */
 const namesBundle = (text: string): boolean => text.replace(/^[ \t]*#.*$/gm, '').includes('bundle');
 
-/** Identity of what the organisation pins; null where it pins no bundle. */
+/** Identity of the organization's pins; null if it pins no bundle. */
 export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | 'files'>[]): string | null {
   const pinning = layers.flatMap(({ layer, shown, files }) =>
     layer === 'managed' ? files.filter(({ name }) => name === `${shown}${TEAM_FILE}`) : [],
@@ -68,7 +70,10 @@ export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | '
   return pinning.some(({ text }) => namesBundle(text)) ? hashOf(pinning) : null;
 }
 
-/** The bundle's layer; none where none is pinned. With nothing that was verified, or too old for it, its fault closes everything but reading. */
+/**
+ * The bundle's layer; empty if no bundle is pinned. If there is no verified bundle, or it is too old and `stale` is `refuse`, a
+ * fault of the layer blocks everything but reading.
+ */
 export function keptLayers(dataFolder: string, layers: readonly WholeSources[], now: number): WholeSources[] {
   const pins = pinsOf(layers);
   if (pins === null) return [];
@@ -82,26 +87,26 @@ export function keptLayers(dataFolder: string, layers: readonly WholeSources[], 
   return [{ ...layer, files: kept.files, faults, strays: [], ...(isStale && fresh.stale !== 'keep' && { stale: true }) }];
 }
 
-/** What tells, without reading the bundle, whether another layer is to be taken. */
+/** Changes whenever another layer must be loaded. Does not read the bundle. */
 export function keptStamp(dataFolder: string, now: number): string {
   const fresh = readFresh(dataFolder);
   return fresh === null ? '' : `${fresh.pins} ${fresh.bundle} ${fresh.stale} ${stateOf(fresh, now)}`;
 }
 
-/** The two faults of this file: nothing that was good before them stands in for the bundle. */
+/** The two faults of this file. No last good content may replace a bundle that has one of them. */
 export const isBundleFault = ({ code }: Problem): boolean => code === 'E_BUNDLE_MISSING' || code === 'E_BUNDLE_STALE';
 
 function stateOf({ checked, until }: Freshness, now: number): 'good' | 'stale' {
   return now > until || now < checked - CLOCK_SLACK ? 'stale' : 'good';
 }
 
-/** Keeps a bundle and how long it is good. Throws when the disk refuses. */
+/** Stores a bundle and its validity. Throws if the disk refuses. */
 export function keepBundle(dataFolder: string, kept: KeptBundle, fresh: Omit<Freshness, 'version' | 'bundle' | 'pins'>): void {
   makeFolder(teamsFolder(dataFolder));
   const bundle = hashOf(kept);
   const file = bundleFile(dataFolder, bundle);
   const before = readFresh(dataFolder)?.bundle ?? null;
-  // Who has read of the one before may be about to open it.
+  // A reader of the previous record may be about to open the previous bundle, so keep it.
   const staying = before === null ? [file] : [file, bundleFile(dataFolder, before)];
   writeWhole(file, JSON.stringify(kept));
   keepFresh(dataFolder, { version: 1, pins: kept.pins, bundle, ...fresh });
@@ -116,7 +121,7 @@ export function keepFresh(dataFolder: string, fresh: Freshness): void {
   writeWhole(freshFile(dataFolder), JSON.stringify(fresh));
 }
 
-/** null where there is none, or none that can be read: nothing is known of a bundle then. */
+/** null if it is absent or unreadable. Then nothing is known about a bundle. */
 export function readFresh(dataFolder: string): Freshness | null {
   const fresh = readRecord(freshFile(dataFolder)) as Freshness | null;
   const isWhole =
@@ -128,7 +133,7 @@ export function readFresh(dataFolder: string): Freshness | null {
   return isWhole ? fresh : null;
 }
 
-/** The bundle that `fresh` is about, whole as it was kept; else null. */
+/** The bundle that `fresh` names, if its file is intact; otherwise null. */
 export function readKept(dataFolder: string): KeptBundle | null {
   const hash = readFresh(dataFolder)?.bundle ?? null;
   if (hash === null) return null;
@@ -138,7 +143,7 @@ export function readKept(dataFolder: string): KeptBundle | null {
   return isWhole ? kept : null;
 }
 
-/** Why the newest bundle was not taken over, or the server not reached. */
+/** Why the newest bundle was not accepted, or the server not reached. */
 export interface BundleTrouble {
   code: string;
   message: string;
@@ -153,7 +158,7 @@ export function readTrouble(dataFolder: string): BundleTrouble | null {
   return isWhole ? ({ code, message, remedy, since } as BundleTrouble) : null;
 }
 
-/** Remembers it for status and doctor; null: all is well. Throws when the disk refuses. */
+/** Stores the problem for status and doctor; null: there is no problem. Throws if the disk refuses. */
 export function keepTrouble(dataFolder: string, trouble: BundleTrouble | null): void {
   if (trouble === null) {
     fs.rmSync(troubleFile(dataFolder), { force: true });
@@ -170,7 +175,7 @@ function readRecord(file: string): unknown {
     if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return null;
     return JSON.parse(readRegularText(file, MAX_BYTES));
   } catch {
-    // What cannot be read was never verified.
+    // An unreadable file counts as never verified.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// What stands between this machine and the OPA server that it asks, as the processes that ask remember it for status and doctor.
+// Problems with the OPA server that this machine uses. The processes that ask the server record them for status and doctor.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,25 +7,25 @@ import { makeFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { teamsFolder } from './kept-bundle.ts';
 
-/** Largest record that is read; ours is far below. */
+/** Largest record that is read, in bytes. Modes writes much smaller ones. */
 const maxBytes = 65_536;
 
 export interface OpaRecord {
   version: 1;
-  /** Of the server that was asked. */
+  /** The server that was asked. */
   url: string;
-  /** Why its answers do not count; null: they do. Times are ISO 8601. */
+  /** Why its answers do not count; null if they do. Times are ISO 8601. */
   trouble: { why: string; since: string; seen: string } | null;
-  /** Verdicts that were not those of this machine, and the newest of them. */
+  /** Verdicts that differed from those of this machine, and the newest of them. */
   differing: { count: number; at: string; mode: string; what: string } | null;
 }
 
 export const opaRecordFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'opa.json');
 
-/** What is older is not told any more: nobody asked since. */
+/** Older records are ignored, because no process has asked the server since. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
-/** null where there is none, or none that can be read: nothing is known of the server then. */
+/** null if it is absent or unreadable. Then nothing is known about the server. */
 export function readOpaRecord(dataFolder: string): OpaRecord | null {
   const file = opaRecordFile(dataFolder);
   try {
@@ -41,19 +41,19 @@ export function readOpaRecord(dataFolder: string): OpaRecord | null {
   }
 }
 
-/** What is remembered of this very server. */
+/** The record, if it is about exactly this server. */
 export function opaStanding({ url }: Pick<OpaPin, 'url'>, dataFolder: string): Pick<OpaRecord, 'trouble' | 'differing'> {
   const record = readOpaRecord(dataFolder);
   return record?.url === url ? record : { trouble: null, differing: null };
 }
 
-/** Throws when the disk refuses. */
+/** Throws if the disk refuses. */
 export function keepOpaRecord(dataFolder: string, record: OpaRecord): void {
   makeFolder(teamsFolder(dataFolder));
   writeWhole(opaRecordFile(dataFolder), JSON.stringify(record));
 }
 
-/** Nobody is asked any more. Throws when the disk refuses. */
+/** Deletes the record when no server is configured any more. Throws if the disk refuses. */
 export function forgetOpa(dataFolder: string): void {
   fs.rmSync(opaRecordFile(dataFolder), { force: true });
 }

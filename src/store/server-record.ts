@@ -1,4 +1,4 @@
-// Which process serves a session, as its record in the data folder says.
+// The process that serves a session, by its record in the data folder.
 import path from 'node:path';
 import { readOwn } from '../platform/data-folder.ts';
 
@@ -8,25 +8,25 @@ export function sessionsFolder(dataFolder: string): string {
   return path.join(dataFolder, 'sessions');
 }
 
-/** Whether the server of a session lives. */
+/** Whether the server of a session is running. */
 export function isServed(dataFolder: string, session: string): boolean {
   const pid = sessionName.test(session) ? readPid(path.join(sessionsFolder(dataFolder), session)) : null;
   return pid !== null && isRunning(pid);
 }
 
-/** The process id that a record holds; null where there is none. */
+/** The process id in a record; null if there is none. */
 export function readPid(file: string): number | null {
   try {
     const pid = Number(readOwn(file).trim());
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
-    // Gone, or nothing that we wrote.
+    // The file is gone, or Modes did not write it.
     if (['ENOENT', 'EISDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
 
-/** Whether there is a process of this id; whose it is does not matter. */
+/** Whether a process with this id exists, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-// Which content each session began with. A file a session, found by its id from every process that answers.
+// The content that each session is pinned to. One file for each session, which every process finds by the session's id.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,20 +11,20 @@ interface PinRecord {
   version: 1;
   root: string;
   session: string;
-  /** Identity of the content. */
+  /** Content hash. */
   content: string;
   at: string;
 }
 
-/** Pins beyond this many are swept, those of the longest ended sessions first. */
+/** Pins beyond this number are deleted, those of the longest ended sessions first. */
 const maxPins = 200;
-/** A sweep looks at so many pins, and comes with every so many new ones. */
+/** How many pins a sweep checks, and after how many new pins one runs. */
 const swept = 500;
 const sweepEvery = 50;
-/** A session without a server that began so long ago counts as ended. */
+/** A session without a server that started longer ago counts as ended. */
 const silentMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Identity of the content that a session began with; null: it has not begun; `damaged`: it cannot be told any more. */
+/** The hash of the content that a session is pinned to. null: it has no pin yet. `damaged`: the pin is unreadable. */
 export function readPin(dataFolder: string, root: string, session: string): { content: string } | 'damaged' | null {
   let text: string;
   try {
@@ -35,7 +35,10 @@ export function readPin(dataFolder: string, root: string, session: string): { co
   return parsePin(text, root, session) ?? 'damaged';
 }
 
-/** Pins a content for a session that has none, and gives what is pinned then: another process may have been first. Throws when the disk refuses. */
+/**
+ * Pins a content for a session without a pin, and returns the pin that is then stored: another process may have been first.
+ * Throws if the disk refuses.
+ */
 export function takePin(
   dataFolder: string,
   root: string,
@@ -60,14 +63,14 @@ export function takePin(
   return { content: id };
 }
 
-/** Pins a content for one session, whatever it had. A person has asked for it. */
+/** Pins a content for one session, replacing any earlier pin. Call this only at a person's request. */
 export function setPin(dataFolder: string, root: string, session: string, content: Content, at: Date): void {
   const id = keepContent(dataFolder, root, content);
   makeFolder(pinsFolder(dataFolder, root));
   writeWhole(pinFile(dataFolder, root, session), pinText(root, session, id, at));
 }
 
-/** The same for every session of the project that has a pin; gives how many. */
+/** The same for every session of the project that has a pin. Returns their number. */
 export function setAllPins(dataFolder: string, root: string, content: Content, at: Date): number {
   const id = keepContent(dataFolder, root, content);
   const files = pinFiles(dataFolder, root);
@@ -79,7 +82,7 @@ export function setAllPins(dataFolder: string, root: string, content: Content, a
   return files.length;
 }
 
-/** Contents that sessions with a running server began with. */
+/** Contents that sessions with a running server are pinned to. */
 export function runningPins(dataFolder: string, root: string): string[] {
   const ids = pinFiles(dataFolder, root)
     .filter((file) => fs.existsSync(path.join(dataFolder, 'sessions', path.basename(file, '.json'))))
@@ -87,22 +90,22 @@ export function runningPins(dataFolder: string, root: string): string[] {
   return [...new Set(ids)];
 }
 
-/** Sessions of the project that have begun. */
+/** Sessions of the project with a pin. */
 export function pinnedSessions(dataFolder: string, root: string): string[] {
   return pinFiles(dataFolder, root).flatMap((file) => sessionOf(file, root) ?? []);
 }
 
-/** Lets go of every pin of the project. */
+/** Removes every pin of the project. */
 export function dropAllPins(dataFolder: string, root: string): void {
   for (const file of pinFiles(dataFolder, root)) fs.rmSync(file, { force: true });
 }
 
-/** The folder of the pins: it changes whenever one of them does. */
+/** The folder of the pins. It changes whenever a pin changes. */
 export function pinsFolder(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'pins');
 }
 
-/** Removes pins of sessions that ended, where there are many, and copies that no pin names. */
+/** If there are many pins, removes those of ended sessions, and copies that no pin names. */
 function sweepPins(dataFolder: string, root: string, at: Date): void {
   const files = pinFiles(dataFolder, root);
   if (files.length <= maxPins || files.length % sweepEvery !== 0) return;
@@ -118,7 +121,7 @@ function sweepPins(dataFolder: string, root: string, at: Date): void {
   sweepUnnamed(dataFolder, root, at);
 }
 
-/** Removes copies of contents that no session began with and that are not the last good one, where there are many. Throws when the disk refuses. */
+/** If there are many copies, removes those that no pin names and that are not the last good one. Throws if the disk refuses. */
 export function sweepCopies(dataFolder: string, root: string, at: Date): void {
   if (isCrowded(dataFolder, root)) sweepUnnamed(dataFolder, root, at);
 }

@@ -1,4 +1,4 @@
-// Contents by their identity, kept in the data folder: what a session began with, and what a person trusted.
+// Copies of contents in the data folder, by hash: those that sessions are pinned to, and those that a person trusted.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,13 +8,13 @@ import type { WholeSources } from '../config/sources.ts';
 import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 
-/** Every layer's files, as found at one moment. */
+/** The files of every layer at one moment. */
 export type Content = readonly WholeSources[];
 
-/** Longest copy that is read, bytes; the files themselves are limited before they are kept. */
+/** Largest copy that is read, in bytes. The files themselves are limited before they are stored. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** 64 hex digits over everything that counts in a verdict, prose aside, in every layer. */
+/** 64 hex digits that cover everything that affects a verdict, in every layer. Prose is left out. */
 export function contentId(content: Content): string {
   const parts = content.map(({ layer, shown, root, vanished, signature, stale, files, faults }) => [
     layer,
@@ -30,7 +30,7 @@ export function contentId(content: Content): string {
     .digest('hex');
 }
 
-/** Keeps a copy and gives its identity. Throws when the disk refuses. */
+/** Stores a copy and returns its hash. Throws if the disk refuses. */
 export function keepContent(dataFolder: string, root: string, content: Content): string {
   const id = contentId(content);
   const file = contentFile(dataFolder, root, id);
@@ -40,18 +40,18 @@ export function keepContent(dataFolder: string, root: string, content: Content):
   return id;
 }
 
-/** The copy with this identity; null when there is none, or it is no longer what was kept. */
+/** The copy with this hash; null if it is absent or was changed. */
 export function readContent(dataFolder: string, root: string, id: string): Content | null {
   const content = readCopy<Content>(contentFile(dataFolder, root, id));
   try {
     return content !== null && contentId(content) === id ? content : null;
   } catch {
-    // Another shape than ours: no copy.
+    // The copy has another shape than ours, so it is ignored.
     return null;
   }
 }
 
-/** The JSON of a file of ours; null when it is absent or damaged, and whoever needs it falls back on what is careful. */
+/** The JSON of a stored file; null if it is absent or damaged. The callers then take the more restrictive option. */
 function readCopy<T>(file: string): T | null {
   try {
     const stat = fs.lstatSync(file);
@@ -61,7 +61,7 @@ function readCopy<T>(file: string): T | null {
   }
 }
 
-/** Keeps what a person trusted of a project, by its hash, unless it is there. Throws when the disk refuses. */
+/** Stores a project's trusted layer by its hash, unless it is already stored. Throws if the disk refuses. */
 export function keepTrusted(dataFolder: string, root: string, project: Content[number], approved: readonly string[]): void {
   const hash = hashConfiguration(project.files, project.faults);
   const file = trustedFile(dataFolder, root, hash);
@@ -73,22 +73,22 @@ export function keepTrusted(dataFolder: string, root: string, project: Content[n
     if (!named.has(name)) fs.rmSync(path.join(path.dirname(file), name), { force: true });
 }
 
-/** What a person trusted under this hash (`sha256:…`); null when there is no copy of it, or none that is whole. */
+/** The trusted layer with this hash (`sha256:…`); null if there is no intact copy. */
 export function readTrusted(dataFolder: string, root: string, hash: string): Content[number] | null {
   const project = readCopy<Content[number]>(trustedFile(dataFolder, root, hash));
   try {
     return project !== null && hashConfiguration(project.files, project.faults) === hash ? project : null;
   } catch {
-    // Another shape than ours: no copy.
+    // The copy has another shape than ours, so it is ignored.
     return null;
   }
 }
 
-/** Copies that are kept beside those that are named, and their bytes: each edit of what is in use makes one. */
+/** Limits on the copies that no record names: number and bytes. Each edit of the present content creates one. */
 export const MAX_COPIES = 50;
 export const MAX_COPIES_BYTES = 64 * 1024 * 1024;
 
-/** True when there are more copies than are kept. */
+/** True if there are more copies than the limits permit. */
 export function isCrowded(dataFolder: string, root: string): boolean {
   const names = listSome(contentsFolder(dataFolder, root));
   return (
@@ -97,8 +97,8 @@ export function isCrowded(dataFolder: string, root: string): boolean {
 }
 
 /**
- * Removes copies that nobody names and that no process can be about to name: those of yesterday, and of today as many as are too many,
- * the oldest first. Looks at no more than a few hundred.
+ * Removes copies that no record names and that no process can be about to name. These are copies older than a day and, beyond the
+ * limits, also newer ones, oldest first. Checks at most `listed` files.
  */
 export function sweepContents(dataFolder: string, root: string, used: ReadonlySet<string>, now: number): void {
   const unused = listSome(contentsFolder(dataFolder, root))
@@ -109,7 +109,7 @@ export function sweepContents(dataFolder: string, root: string, used: ReadonlySe
   for (const [newer, { file, at, size }] of unused.entries()) {
     bytes += size;
     const tooMany = newer >= MAX_COPIES || bytes > MAX_COPIES_BYTES;
-    // A clock that was ahead makes no copy younger.
+    // The absolute difference, so that a copy with a time in the future does not stay forever.
     if (Math.abs(now - at) > (tooMany ? namedMs : settledMs)) fs.rmSync(file, { force: true });
   }
 }
@@ -120,12 +120,12 @@ function copyAt(dataFolder: string, root: string, name: string): { file: string;
   return { file, at: stat?.mtimeMs ?? 0, size: stat?.size ?? 0 };
 }
 
-/** Longest from the copy to the record that names it, milliseconds; and how long a few are kept that nobody names. */
+/** Longest time between a copy and the record that names it, in milliseconds, and how long a few unnamed copies are kept. */
 const namedMs = 60_000;
 const settledMs = 24 * 60 * 60 * 1000;
 const listed = 500;
 
-/** Names in a folder of ours; none where it is not there yet. */
+/** Names in one of our folders; empty if it does not exist yet. */
 function listSome(folder: string): string[] {
   return fs.existsSync(folder) ? fs.readdirSync(folder).slice(0, listed) : [];
 }

@@ -1,4 +1,4 @@
-// Which content of a project a person approved.
+// The contents of a project that a person approved.
 import path from 'node:path';
 import { makeFolder, projectFolder, readOwn, writeWhole } from '../platform/data-folder.ts';
 import { LaterVersion, refuseLater } from '../platform/newer-record.ts';
@@ -17,23 +17,23 @@ export interface TrustRecord {
 
 const kept = 50;
 
-/** True when a person approved exactly this content (`sha256:…`) of the project. A record that cannot be read approves nothing. */
+/** True if a person approved exactly this content (`sha256:…`) of the project. An unreadable record approves nothing. */
 export function isTrusted(dataFolder: string, root: string, hash: string): boolean {
   return readTrust(dataFolder, root)?.approved.some((entry) => entry.hash === hash) ?? false;
 }
 
-/** The contents that a person approved, the newest first; none where the record is damaged or of a later version. */
+/** The approved contents, newest first; empty if the record is damaged or of a later version. */
 export function readApprovals(dataFolder: string, root: string): readonly Approval[] {
   return readTrust(dataFolder, root)?.approved ?? [];
 }
 
-/** The same for whoever shows or changes them. Throws LaterVersion where nothing can be said of them. */
+/** The same for code that shows or changes approvals. Throws LaterVersion if the record is of a later version. */
 export function listApprovals(dataFolder: string, root: string): readonly Approval[] {
   refuseLater(trustFile(dataFolder, root), readRecord(dataFolder, root));
   return readApprovals(dataFolder, root);
 }
 
-/** Why this version does not know what was approved, with the remedy; null: it does. */
+/** Why this version cannot read the approvals, with the remedy; null if it can. */
 export function laterTrust(dataFolder: string, root: string): string | null {
   try {
     refuseLater(trustFile(dataFolder, root), readRecord(dataFolder, root));
@@ -44,13 +44,16 @@ export function laterTrust(dataFolder: string, root: string): string | null {
   }
 }
 
-/** Records that a person approved this content. Throws LaterVersion, or when the data folder cannot be written. */
+/** Records that a person approved this content. Throws LaterVersion, or if the data folder cannot be written. */
 export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date): void {
   const before = listApprovals(dataFolder, root).filter((entry) => entry.hash !== hash);
   writeApprovals(dataFolder, root, [{ hash, at: at.toISOString(), by }, ...before].slice(0, kept));
 }
 
-/** Takes approvals back: of one content, or of every one. Gives those that were. Throws LaterVersion, or when the data folder cannot be written. */
+/**
+ * Revokes the approval of one content, or of all (null), and returns the revoked ones. Throws LaterVersion, or if the data folder
+ * cannot be written.
+ */
 export function revokeTrust(dataFolder: string, root: string, hash: string | null): Approval[] {
   const before = listApprovals(dataFolder, root);
   const revoked = before.filter((entry) => hash === null || entry.hash === hash);
@@ -78,7 +81,7 @@ function readRecord(dataFolder: string, root: string): unknown {
   try {
     return JSON.parse(readOwn(trustFile(dataFolder, root)));
   } catch {
-    // Absent or damaged: nothing is approved, which only narrows.
+    // Absent or damaged: nothing is approved, which is the restrictive case.
     return null;
   }
 }

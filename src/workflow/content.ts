@@ -49,7 +49,7 @@ export interface Counting {
 
 /** The contents of one project, loaded on demand. After `ready(session)`, everything for that session is synchronous. */
 export class Contents {
-  /** A person stopped the governing of this project. */
+  /** A person ended the governance of this project. */
   released = false;
   private marked = false;
   private readonly layers: LayerFolder[];
@@ -206,7 +206,7 @@ export class Contents {
     this.touch();
   }
 
-  /** Stops governing this folder and drops the pins of its sessions. */
+  /** Ends the governance of this folder and drops the pins of its sessions. */
   release(): void {
     const { dataFolder } = this.place;
     fs.rmSync(governedMarker(dataFolder, this.found.root), { force: true });

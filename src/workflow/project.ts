@@ -173,12 +173,12 @@ export class Project {
     return this.shared.contents.otherThanPresent();
   }
 
-  /** A person stopped the governing of this folder, in this process or another one. Nothing is decided any more. */
+  /** A person ended the governance of this folder, in this process or another one. Nothing is decided any more. */
   get released(): boolean {
     return this.shared.contents.released;
   }
 
-  /** Stops governing this folder and drops the pins of its sessions. */
+  /** Ends the governance of this folder and drops the pins of its sessions. */
   release(): void {
     this.shared.contents.release();
   }

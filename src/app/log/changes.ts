@@ -1,4 +1,4 @@
-// What another policy would have decided otherwise, in groups that a person can read, and the classes of change that can be asked for.
+// Decisions that another policy would change, grouped for a person, and the classes of change that can be selected.
 
 import type { Decision } from '../../model/decision.ts';
 import { isStricter } from '../../policy/verdict.ts';
@@ -9,11 +9,11 @@ import { about, deciderOf } from './table.ts';
 type Effect = Decision['decision'];
 const effects: readonly Effect[] = ['allow', 'pass', 'ask', 'deny'];
 
-/** One side of a change: what was decided, by what, and where that stands. */
+/** One side of a change: the decision, what made it, and the place of that. */
 interface Side {
   decision: Effect;
   by: string;
-  /** `file:line`; null where no line of a file decided. */
+  /** `file:line`; null if no line of a file decided. */
   place: string | null;
 }
 
@@ -25,14 +25,14 @@ export interface Change {
   after: Side;
   direction: 'widening' | 'narrowing';
   count: number;
-  /** So many of them with what lies below their folders today. */
+  /** How many of them depend on the present entries below their folders. */
   on_disk: number;
-  /** The newest. */
+  /** The newest one. */
   example: { id: string; timestamp: string; call: string; reason: string };
 }
 
 export interface Report {
-  /** Calls that were looked at. */
+  /** Calls that were compared. */
   calls: number;
   same: number;
   changed: number;
@@ -40,7 +40,7 @@ export interface Report {
   not_comparable: { why: Incomparable; count: number; example: string }[];
 }
 
-/** Adds up what became of each call; the most frequent change first. */
+/** Counts the results of all calls. The most frequent change comes first. */
 export function countChanges(replayed: Iterable<readonly [LogEvent, Replayed]>): Report {
   const report: Report = { calls: 0, same: 0, changed: 0, changes: [], not_comparable: [] };
   const groups = new Map<string, Change>();
@@ -94,7 +94,7 @@ export const classes: readonly string[] = [
   'not-comparable',
 ];
 
-/** How many calls are of a class. */
+/** The number of calls in a class. */
 export function countOf(report: Report, name: string): number {
   if (name === 'not-comparable') return report.not_comparable.reduce((sum, { count }) => sum + count, 0);
   return report.changes

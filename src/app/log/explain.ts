@@ -1,4 +1,4 @@
-// Why a call was decided as it was: the facts, every rule that matched with its line, and where the call would be open.
+// Explains the decision of a call: its facts, every matching rule with its line, and the modes that would permit the call.
 
 import { describeRequirement } from '../../config/requirements.ts';
 import { toolCall } from '../../facts/call.ts';
@@ -18,7 +18,7 @@ interface Looked {
   commands: readonly DeclaredCommand[];
 }
 
-/** What is asked of a project; `decide` is a dry run. */
+/** The project that is asked. `decide` is a dry run. */
 export interface Asked {
   root: string;
   place: { home: string };
@@ -28,41 +28,41 @@ export interface Asked {
   moves: { unmetTo(mode: string): Promise<Open['unmet'] | null> };
 }
 
-/** A rule that matched, with the line of the file that it stands in. */
+/** A matching rule, with its line in the file. */
 export interface ShownRule extends DecidingRule {
   decided: boolean;
-  /** null: the file is another one by now, or cannot be read. */
+  /** null: the file has changed since, or is unreadable. */
   line: { text: string; column: number; length: number } | null;
 }
 
-/** A mode in which the call would go through. */
+/** A mode that would permit the call. */
 export interface Open {
   mode: string;
   decision: 'allow' | 'pass';
-  /** Modes to go through, this one last; empty: the project is in it. */
+  /** The modes on the path, this one last; empty: the project is in this mode. */
   way: string[];
-  /** What the gate of the first step says, and what of it does not hold. */
+  /** The prose of the gate of the first transition, and its unmet requirements. */
   constraint: string | null;
   unmet: { check: string; missing: string; how: string }[];
 }
 
 export interface Explanation {
   decision: Omit<Decision, 'facts'>;
-  /** When it was decided, ISO 8601; null: a dry run. */
+  /** The time of the decision, ISO 8601; null: a dry run. */
   at: string | null;
   session: string | null;
   call: { tool: string; input: Record<string, unknown>; cwd: string };
-  /** Accesses of the call, as far as they are kept. */
+  /** Accesses of the call, as far as they are stored. */
   facts: Partial<Omit<Facts, 'bash'>>;
-  /** What the analyser says of a command, with places in its text; null for another tool, or where the text is not kept. */
+  /** The analyser's result for a command, with positions in its text. null for another tool, or if the text is not stored. */
   bash: BashFacts | null;
   rules: ShownRule[];
-  /** null: it was not worked out, since the call is not kept whole. */
+  /** null: not computed, because the call is not stored completely. */
   open: Open[] | null;
   notes: string[];
 }
 
-/** Explains a decision of the log, as the present configuration can. `asker`: whose pinned content counts. */
+/** Explains a decision of the log by the present configuration. `asker`: the session whose pinned content applies. */
 export async function explainLogged(event: LogEvent, project: Asked, asker: string | null): Promise<Explanation> {
   const { labels, result, input, timestamp } = event;
   const notes: string[] = [];
@@ -87,7 +87,7 @@ export async function explainLogged(event: LogEvent, project: Asked, asker: stri
   );
 }
 
-/** Decides a call as a dry run and explains it. `mode`: as if in this one. */
+/** Decides a call as a dry run and explains it. `mode`: as if in this mode. */
 export async function explainCall(call: ToolCall, mode: string | null, project: Asked): Promise<Explanation> {
   const { facts, ...decision } = project.decide(call, mode);
   const known = { decision, at: null, session: null, facts: facts ?? {}, given: call.input, cwd: call.cwd };
@@ -103,7 +103,7 @@ interface Known {
   cwd: string;
 }
 
-/** `from`: where ways out are looked for; the present mode when it is null. */
+/** `from`: the mode from which paths start; null: the present mode. */
 async function explain(
   known: Known,
   call: ToolCall | null,
@@ -138,7 +138,7 @@ async function explain(
   };
 }
 
-/** The call of an event, for another look at it; null: it is not kept well enough. */
+/** Restores the call of an event; null if it is not stored completely enough. */
 function callOf({ labels, result, input }: LogEvent, given: Record<string, unknown>, asker: string | null): ToolCall | null {
   const { group } = (input.tool ?? {}) as { group?: unknown };
   if (group === undefined || group === 'own' || given.command === REDACTED) return null;
@@ -157,7 +157,7 @@ function callOf({ labels, result, input }: LogEvent, given: Record<string, unkno
   }
 }
 
-/** Modes other than the one that refused it in which the call would be allowed or left to the client, nearest to `from` first. */
+/** Modes other than `refusedIn` that would allow the call or leave it to the client, nearest to `from` first. */
 async function openIn(call: ToolCall, refusedIn: string | null, from: string | null, project: Asked): Promise<Open[]> {
   const { topology } = project.describe().configuration;
   if (topology === null) return [];
@@ -194,7 +194,7 @@ async function gateTo(
   return { constraint, unmet: checks.map((check) => ({ check, missing, how: '' })) };
 }
 
-/** By mode, the shortest way to it along the edges. */
+/** By mode, the shortest path of transitions to it. */
 function waysFrom(present: string | null, topology: Topology): Map<string, string[]> {
   const ways = new Map<string, string[]>(present === null ? [] : [[present, []]]);
   for (const [name, way] of ways) {
@@ -204,7 +204,7 @@ function waysFrom(present: string | null, topology: Topology): Map<string, strin
   return ways;
 }
 
-/** The rule's line in one of these contents, if the rule still stands there. */
+/** The rule's line in one of these contents, if the rule is still there. */
 function lineOf(contents: readonly Content[], { text, source, id }: DecidingRule): ShownRule['line'] {
   for (const content of contents) {
     const file = content.flatMap(({ files }) => files).find(({ name }) => name === source.file);
@@ -214,7 +214,7 @@ function lineOf(contents: readonly Content[], { text, source, id }: DecidingRule
     const written = id === 'default' ? text.replace(/^default: /, '') : text;
     const quoted = JSON.stringify(written);
     if (rest.startsWith(quoted)) return { text: line, column: source.column + 1, length: quoted.length - 2 };
-    // What modes.yaml stands for is not written there as a rule.
+    // modes.yaml does not contain the generated rule itself, so the rest of the line is marked.
     if (/\.ya?ml$/.test(source.file) && rest.trim() !== '')
       return { text: line, column: source.column, length: rest.trimEnd().length };
   }

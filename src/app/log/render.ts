@@ -1,4 +1,4 @@
-// An explanation as text for a person.
+// Renders an explanation as text for a person.
 
 import { renderMarked } from '../../config/render.ts';
 import type { PathAccess } from '../../model/facts.ts';
@@ -7,7 +7,7 @@ import { explain as explainBash } from '../explain-command.ts';
 import type { Explanation, Open, ShownRule } from './explain.ts';
 import { oneLine, stepOf } from './table.ts';
 
-/** Longest line of a settings file and longest parameter that are shown, characters. */
+/** Limits on a shown line of a settings file and on a shown parameter, in characters. */
 const maxLine = 200;
 const maxParameter = 200;
 const maxAccesses = 12;
@@ -44,7 +44,7 @@ export function renderExplanation(explanation: Explanation, colour = false): str
   ].join('\n');
 }
 
-/** A call that passes is told nothing. */
+/** The client prints no reason for a call that passes, so this adds one. */
 function passed({ decision, by, mode }: Explanation['decision']): string {
   if (decision !== 'pass') return '';
   const rules = by === 'default' && mode !== null ? `No rule of ${mode} decides it: it` : 'It';

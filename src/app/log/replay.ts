@@ -1,4 +1,5 @@
-// A logged decision → the same call, to be decided again by another policy; or why that would not be the same question.
+// Turns a logged decision into the same call, to be decided again by another policy. Or says why the two decisions could not be
+// compared.
 
 import { toolCall } from '../../facts/call.ts';
 import { isDeep } from '../../facts/paths/access.ts';
@@ -9,7 +10,7 @@ import type { Facts, PathAccess, ToolCall } from '../../model/facts.ts';
 import { isStricter } from '../../policy/verdict.ts';
 import { callKey, type LogEvent } from '../../store/log/event.ts';
 
-/** Why a logged call cannot be compared with a new decision about it, in words that go after "calls:". */
+/** Why a logged call cannot be compared with a new decision, in words that follow "calls:". */
 export const incomparable = {
   masked: 'their text is not whole in the log: secrets and long texts are left out',
   unknown: 'the mode or the configuration was not known then, or the call was malformed',
@@ -21,16 +22,16 @@ export const incomparable = {
 
 export type Incomparable = keyof typeof incomparable;
 
-/** A call as it was made, with what is kept of the situation. */
+/** A call as it was made, with the stored parts of its situation. */
 export interface Again {
   call: ToolCall;
   mode: string;
   state: Facts['state'] | null;
-  /** Contents of files are not all there: only a policy that looks at the input as given minds. */
+  /** Contents of files are incomplete. Only a policy that reads the input itself can be affected. */
   lacksContents: boolean;
 }
 
-/** One decision for each call: the stricter where two ways of asking differed. */
+/** One decision for each call. If two channels decided differently, the more restrictive one. */
 export function eachCall(events: readonly LogEvent[]): LogEvent[] {
   const calls = new Map<string, LogEvent>();
   for (const event of events) {
@@ -41,7 +42,7 @@ export function eachCall(events: readonly LogEvent[]): LogEvent[] {
   return [...calls.values()];
 }
 
-/** The call of an event, or why it cannot be had. */
+/** Restores the call of an event, or says why that is impossible. */
 export function callAgain(event: LogEvent): Again | Incomparable {
   const { labels, result, input } = event;
   const { name, server, group, input: given } = (input.tool ?? {}) as Partial<Facts['tool']>;
@@ -68,19 +69,22 @@ export function callAgain(event: LogEvent): Again | Incomparable {
   }
 }
 
-/** One of the two pointers lies in the other. */
+/** One of the two pointers contains the other. */
 function isPartOf(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
 const contents = /^\/input\/tool\/input\/(content|old_string|new_string|new_source|edits)(\/|$)/;
 
-/** No rule looks at what is written into a file. */
+/** No rule reads the text that is written into a file. */
 function isContents(pointer: string, group: unknown): boolean {
   return group === 'edit' && contents.test(pointer);
 }
 
-/** Why today's facts are no facts of that call; null: they are. `declares`: the policy says what commands or MCP tools touch. */
+/**
+ * Why the present facts are not the facts of that call; null if they are. `declares`: the policy declares what commands or MCP
+ * tools touch.
+ */
 export function differsFrom(event: LogEvent, facts: Facts, declares: boolean): 'masked' | 'held' | 'facts' | null {
   const recorded = event.input as Partial<Facts>;
   const { result, erased = [], masked = [] } = event;
@@ -96,7 +100,7 @@ export function differsFrom(event: LogEvent, facts: Facts, declares: boolean): '
 
 const accessPointer = /^\/input\/(reads|writes)(\/\d+(\/(path|real))?)?$/;
 
-/** The same things are touched; of what a policy declares, those that are touched by both. */
+/** Compares the accesses. If the policy declares accesses, only those that are in both lists. */
 function isAlike(before: readonly PathAccess[], now: readonly PathAccess[], declares: boolean): boolean {
   const said = ({ path, real, root, deep, own, via, protection, dependency }: PathAccess): string =>
     JSON.stringify([path, via, real, root, deep, own, protection?.name ?? null, dependency]);
@@ -108,16 +112,16 @@ function isAlike(before: readonly PathAccess[], now: readonly PathAccess[], decl
   });
 }
 
-/** Facts as another disk would have made them. */
+/** Changes facts to those of another disk. */
 export type Lens = (facts: Facts) => Facts;
 
-/** Nothing lies below the folders of the call. */
+/** The call's folders are empty. */
 export const emptyBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: false, unnamed: false }));
 
-/** Whatever a deny or an ask is about lies below them. */
+/** The call's folders contain everything that a deny or ask rule could match. */
 export const fullBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: true, unnamed: false }));
 
-/** What the log says lay there, as far as the policy that decided then cared. */
+/** The call's folders contain the logged entries. The log has only entries that mattered to the policy of that time. */
 export function recordedBelow(event: LogEvent): Lens {
   const recorded = event.input as Partial<Facts>;
   return (facts) =>
@@ -138,11 +142,11 @@ function withBelow(facts: Facts, below: (kind: 'reads' | 'writes', at: number) =
 /** A policy that decides logged calls. */
 export interface Replayer {
   has(mode: string): boolean;
-  /** The mode's policy looks at the input as it was given. */
+  /** The mode's policy reads the input itself. */
   wantsInput(mode: string): boolean;
-  /** It says what commands or MCP tools touch. */
+  /** It declares what commands or MCP tools touch. */
   declares: boolean;
-  /** What the policy that decided then cared about below folders is what this one cares about. */
+  /** For this event, it selects entries below folders in the same way as the policy of that time. */
   narrowsAlike(event: LogEvent): boolean;
   decide(again: Again, lens?: Lens): Decision;
 }
@@ -150,10 +154,10 @@ export interface Replayer {
 export type Replayed =
   | { kind: 'same' }
   | { kind: 'incomparable'; why: Incomparable }
-  /** `disk`: it is so with what lies below the call's folders today. */
+  /** `disk`: the result depends on the present entries below the call's folders. */
   | { kind: 'changed'; after: Decision; disk: boolean };
 
-/** Decides a logged call by another policy. What cannot be known to be the same is not said to be. */
+/** Decides a logged call by another policy. If equality cannot be established, the result is `incomparable`. */
 export function replay(event: LogEvent, policy: Replayer): Replayed {
   const again = callAgain(event);
   if (typeof again === 'string') return { kind: 'incomparable', why: again };

@@ -1,4 +1,4 @@
-// Asks that a person approved → the one allow rule that says exactly such a call; or why none does.
+// Finds, for asks that a person approved, the one allow rule that matches exactly such a call. Or says why there is none.
 import fs from 'node:fs';
 import path from 'node:path';
 import { allowLines } from '../../engine/settle.ts';
@@ -8,7 +8,7 @@ import { writeRuleText } from '../../rules/rule-text.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { type Again, callAgain, differsFrom } from './replay.ts';
 
-/** Why there is no rule for some asks, in words that go after "asks:". */
+/** Why some asks get no rule, in words that follow "asks:". */
 export const withheld = {
   few: 'they were approved fewer times than --min says',
   refused: 'such a call was not approved each time it was asked about',
@@ -25,7 +25,7 @@ export const withheld = {
 
 export type Withheld = keyof typeof withheld;
 
-/** A line for the allow list of a mode, and the asks about exactly that. */
+/** A line for the allow list of a mode, and the asks that it matches exactly. */
 export interface Candidate {
   mode: string;
   line: string;
@@ -41,7 +41,7 @@ export interface Sorted {
   without: { why: Withheld; event: LogEvent }[];
 }
 
-/** Gathers asks by the line that would settle them. `min`: approvals that a line needs. */
+/** Groups asks by the line that would allow them. `min`: how many approvals a line needs. */
 export function sortAsks(
   asks: readonly LogEvent[],
   { isApproved, decide, root, min }: { isApproved: (event: LogEvent) => boolean; decide: Decide; root: string; min: number },
@@ -68,7 +68,7 @@ export function sortAsks(
   return { candidates, without };
 }
 
-/** null: it cannot be known what was approved. */
+/** null: the approved call cannot be determined. */
 function lineFor(event: LogEvent, again: Again, now: Decision, root: string): { text: string } | { why: Withheld } | null {
   if (now.facts === null || differsFrom(event, now.facts, false) !== null) return null;
   if (now.decision !== 'ask') return { why: 'settled' };
@@ -76,7 +76,7 @@ function lineFor(event: LogEvent, again: Again, now: Decision, root: string): { 
   if (now.by !== 'default' && now.by !== 'uncertainty') return { why: 'rule' };
   const text = exactLine(now.facts, again);
   if (text === null) return { why: 'wide' };
-  // A pattern of a file means a folder in its place with all that is below it, which only a file keeps from being there.
+  // A pattern of a file would match a folder of that name with everything below it. Only an existing file prevents that.
   if (ofOneFile.has(now.facts.tool.name) && !isFile(path.join(root, touchedBy(now.facts)?.real ?? ''))) return { why: 'gone' };
   return now.facts.tool.group === 'command' && again.call.cwd !== root ? { why: 'folder' } : { text };
 }
@@ -85,7 +85,7 @@ function isProtected({ writes, protections }: Facts): boolean {
   return protections.length > 0 || writes.some(({ protection }) => protection !== null);
 }
 
-/** The tools that do one thing to one file of the project. */
+/** The tools with one effect on one file of the project. */
 const ofOneFile: ReadonlyMap<string, 'Read' | 'Write'> = new Map([
   ['Read', 'Read'],
   ['Write', 'Write'],
@@ -93,7 +93,7 @@ const ofOneFile: ReadonlyMap<string, 'Read' | 'Write'> = new Map([
   ['NotebookEdit', 'Write'],
 ]);
 
-/** The one rule that says this call and no other; null: there is none. */
+/** The only rule that matches this call and no other; null if there is no such rule. */
 export function exactLine(facts: Facts, { call }: Pick<Again, 'call'>): string | null {
   const [line, ...more] = allowLines(facts);
   if (line === undefined || more.length > 0 || facts.tool.extra.length > 0) return null;
@@ -108,7 +108,7 @@ export function exactLine(facts: Facts, { call }: Pick<Again, 'call'>): string |
   return text === command.text && line === writeRuleText('Bash', text) ? line : null;
 }
 
-/** The one thing that a call is about; null: several, or none. */
+/** The only target of a call; null if it has several or none. */
 function touchedBy({ reads, writes }: Facts): PathAccess | null {
   const [meant, ...more] = [...reads, ...writes].filter(({ implied }) => !implied);
   return meant === undefined || more.length > 0 ? null : meant;
@@ -118,7 +118,7 @@ function isFile(name: string): boolean {
   try {
     return fs.statSync(name).isFile();
   } catch {
-    // Gone, or not to be looked at: then no rule is said of it.
+    // The file is gone or unreadable, so no rule is suggested for it.
     return false;
   }
 }

@@ -6,17 +6,17 @@ import type { LogEvent } from '../../store/log/event.ts';
 const colours = { deny: 31, ask: 33, allow: 32, pass: 2 } as const;
 const maxAbout = 60;
 
-/** Columns of a terminal. */
+/** In terminal columns. */
 export interface Widths {
   mode: number;
   tool: number;
   about: number;
 }
-/** What is longer stands out of its line, and leaves the others as they are. */
+/** Minimum and maximum widths. A longer value overflows its own line and does not widen the column. */
 const least: Widths = { mode: 11, tool: 6, about: 24 };
 const most: Widths = { mode: 24, tool: 14, about: 36 };
 
-/** How wide the columns are where these decisions stand one below the other. */
+/** The widths of the columns for a table of these decisions. */
 export function widthsOf(events: readonly LogEvent[]): Widths {
   const widest = (of: keyof Widths): number => {
     const widths = events.map((event) => measureWidth(cells(event)[of])).filter((width) => width <= most[of]);
@@ -30,7 +30,7 @@ function cells(event: LogEvent): Record<keyof Widths, string> {
   return { mode: oneLine(mode ?? '-'), tool: oneLine(tool || '-'), about: about(event) };
 }
 
-/** One line: when (UTC), the beginning of its id, what was decided, in which mode, of which call, by what. */
+/** One line: UTC time, start of the id, decision, mode, call, and what decided. */
 export function tableLine(event: LogEvent, colour: boolean, widths: Widths = least): string {
   const { result, timestamp, decision_id: id } = event;
   const cell = cells(event);
@@ -50,7 +50,7 @@ export function tableLine(event: LogEvent, colour: boolean, widths: Widths = lea
     .trimEnd();
 }
 
-/** What a call was about, in a few words. */
+/** A few words that identify the call. */
 export function about({ input, result }: LogEvent): string {
   const { reads, writes, tool } = input as {
     reads?: { path?: unknown }[];
@@ -65,7 +65,7 @@ export function about({ input, result }: LogEvent): string {
   return cutWidth(oneLine(typeof value === 'string' ? value : ''), maxAbout);
 }
 
-/** The rule, policy or protection that decided, and where it stands; else the step. */
+/** The rule, policy or protection that decided, with its place. Otherwise the step of the decision order. */
 export function deciderOf({
   decision,
   by,
@@ -87,7 +87,7 @@ function madeBy(result: LogEvent['result']): string {
   return oneLine(place === null ? name : `${name}  ${place}`);
 }
 
-/** What decided where no rule, policy or protection did. */
+/** Names of the steps, for a decision without a rule, policy or protection. */
 const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   rule: 'a rule',
   open: 'a rule that could be met',
@@ -101,10 +101,10 @@ const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   fault: 'a policy failed',
 };
 
-/** A step that this version does not know is called as it is written. */
+/** A step that this version does not know keeps its name. */
 export const stepOf = (by: LogEvent['result']['by']): string => (Object.hasOwn(steps, by) ? steps[by] : by);
 
-/** Nothing in it ends the line or steers a terminal. */
+/** Escapes everything that could end the line or control a terminal. */
 export function oneLine(text: string): string {
   return showUnseen(text.replace(/(?<!\s)\s*[\r\n\t]+\s*/g, ' '));
 }

@@ -1,11 +1,11 @@
-// Where the boxes and lines of a machine lie. Texts are measured by the columns they would take: no browser is there to ask.
+// Positions of the boxes and arrows of a machine. Without a browser, texts are measured in columns.
 import { Graph, layout } from '@dagrejs/dagre';
 import { cutWidth, measureWidth } from '../../config/text.ts';
 import type { Condition, Machine, State, Way } from './machine.ts';
 
-/** Pixels; `character` and `title` are those of a column. */
+/** In pixels. `character` and `title` are the widths of one column. */
 export const sizes = { line: 17, head: 22, pad: 14, character: 6.7, title: 8.4, margin: 24 } as const;
-/** Columns of a line of a gate, and lines that are drawn of one condition. */
+/** Columns in a line of a gate, and the limit on the lines of one condition. */
 const width = 30;
 const maxLines = 3;
 
@@ -19,7 +19,7 @@ export interface Line {
 
 export interface Box {
   state: State;
-  /** Centre. */
+  /** Center. */
   x: number;
   y: number;
   width: number;
@@ -30,7 +30,7 @@ export interface Box {
 export interface Arrow {
   way: Way;
   points: { x: number; y: number }[];
-  /** Centre of its text. */
+  /** Center of its text. */
   label: { x: number; y: number; width: number; height: number };
   lines: Line[];
 }
@@ -44,7 +44,7 @@ export interface Drawing {
 
 export type Direction = 'right' | 'down';
 
-/** Places everything; the same machine always lies the same way. */
+/** Computes all positions. Deterministic: the same machine always gets the same layout. */
 export function layOut(machine: Machine, direction: Direction = 'right'): Drawing {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({
@@ -56,7 +56,7 @@ export function layOut(machine: Machine, direction: Direction = 'right'): Drawin
     marginy: sizes.margin,
   });
   const texts = new Map(machine.states.map((state) => [state.name, linesOf(state)]));
-  // Numbers for names: a mode may be called what the library keeps for itself.
+  // Use numbers as ids: a mode may have a name that the library reserves.
   const ids = new Map(machine.states.map(({ name }, at) => [name, String(at)]));
   const idOf = (name: string) => ids.get(name) as string;
   for (const { name } of machine.states) graph.setNode(idOf(name), boxSize(name, texts.get(name) as string[]));
@@ -92,7 +92,7 @@ function boxSize(name: string, lines: readonly string[]): { width: number; heigh
   return { width: longest + 2 * sizes.pad, height: sizes.head + lines.length * sizes.line + sizes.pad + 2 };
 }
 
-/** What stands below the name. */
+/** The lines below the name. */
 function linesOf({ title, rules, otherwise }: State): string[] {
   const counts = (['allow', 'ask', 'deny'] as const)
     .filter((effect) => rules[effect] > 0)
@@ -108,7 +108,10 @@ function labelLines({ conditions, automatic }: Way): Line[] {
   return automatic ? [{ text: 'by itself', kind: 'prose', holds: null, begins: true }, ...lines] : lines;
 }
 
-/** Lines of at most so many columns, broken between words, and within one that is longer; what does not fit ends in an ellipsis. */
+/**
+ * Breaks a text into lines of at most `columns`, between words and inside longer words. More than `most` lines end in an
+ * ellipsis.
+ */
 export function wrap(text: string, columns: number, most: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -127,7 +130,7 @@ export function wrap(text: string, columns: number, most: number): string[] {
   return [...lines.slice(0, most - 1), cutWidth(`${lines[most - 1]}…`, columns)];
 }
 
-/** A word in pieces of at most so many columns. */
+/** A word in pieces of at most `columns`. */
 function piecesOf(word: string, columns: number): string[] {
   const pieces: string[] = [];
   let piece = '';

@@ -1,4 +1,4 @@
-// The state machine of a project as data: modes, what their rules are, ways out with what their gates ask for.
+// The state machine of a project as data: modes, counts of their rules, and transitions with the conditions of their gates.
 import { describeRequirement } from '../../config/requirements.ts';
 import type { ModeSettings, Topology } from '../../model/configuration.ts';
 import { targets } from '../../workflow/context/render.ts';
@@ -7,17 +7,17 @@ export interface State {
   name: string;
   title: string | null;
   description: string | null;
-  /** The mode that the project is in now. */
+  /** The project is in this mode now. */
   present: boolean;
-  /** Where a project begins. */
+  /** The mode in which a project starts. */
   initial: boolean;
-  /** How many rules of each kind hold in it. */
+  /** How many rules of each kind apply in it. */
   rules: { allow: number; ask: number; deny: number };
-  /** Its default of all layers, the strictest; null: what no rule meets passes. */
+  /** The most restrictive default of all layers; null: a call that no rule matches passes. */
   otherwise: 'ask' | 'deny' | null;
 }
 
-/** One thing that a way out asks for. `holds`: seen now; null where nobody looked. */
+/** One condition of a transition. `holds`: the present result; null if it was not checked. */
 export interface Condition {
   text: string;
   kind: 'check' | 'person' | 'prose';
@@ -28,7 +28,7 @@ export interface Way {
   from: string;
   to: string;
   conditions: Condition[];
-  /** Taken by the engine itself. */
+  /** Modes itself takes this transition. */
   automatic: boolean;
 }
 
@@ -39,9 +39,9 @@ export interface Machine {
 }
 
 export interface Seen {
-  /** The present mode; null: not known. */
+  /** The present mode; null: unknown. */
   mode: string | null;
-  /** Checks of the ways out of it that do not hold, by target; absent where nobody looked. */
+  /** The unmet checks of its transitions, by target; absent if they were not checked. */
   unmet?: ReadonlyMap<string, readonly string[]>;
 }
 

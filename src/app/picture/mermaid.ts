@@ -1,4 +1,4 @@
-// The machine in Mermaid's language, for a README.
+// The machine in the Mermaid language, for a README.
 
 import { wrap } from './layout.ts';
 import type { Machine } from './machine.ts';
@@ -27,7 +27,7 @@ export function toMermaid({ states, ways }: Machine): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Mermaid has no escapes but its own numbers: whatever it could read as more than text is written as one. */
+/** Mermaid's only escapes are character numbers, so every character that may have a special meaning is written as a number. */
 function safe(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,/*_()+=?!'|@-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

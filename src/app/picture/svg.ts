@@ -1,4 +1,4 @@
-// The machine as SVG: one file without fonts, scripts or links, which any program turns into a PNG.
+// The machine as SVG: one file without fonts, scripts or links, which any program can turn into a PNG.
 import { type Arrow, type Box, type Direction, type Drawing, type Line, layOut, sizes } from './layout.ts';
 import type { Machine } from './machine.ts';
 
@@ -16,7 +16,7 @@ interface Colours {
   unmet: string;
 }
 
-/** Every text has a contrast of at least 4.5 to what it stands on. */
+/** Every text has a contrast of at least 4.5 to its background. */
 const palettes: Record<'light' | 'dark', Colours> = {
   light: {
     ground: '#ffffff',
@@ -42,7 +42,7 @@ const palettes: Record<'light' | 'dark', Colours> = {
   },
 };
 
-/** `auto` follows the viewer's own setting, where it has one; a file for a PNG is made light or dark. */
+/** `auto` follows the viewer's setting, if there is one. For a PNG, choose light or dark. */
 export function toSvg(
   machine: Machine,
   { theme = 'light', direction = 'right' }: { theme?: Theme; direction?: Direction } = {},
@@ -106,8 +106,8 @@ function pathOf({ way, points }: Arrow, direction: Direction): string {
 }
 
 /**
- * Through all of the points, its own text's among them, rising and falling only where they do: cubic pieces with Steffen's slopes
- * (Astronomy and Astrophysics 239, 1990), along the direction in which the machine is drawn.
+ * A curve through all points, including the center of the label, that never overshoots them: cubic pieces with Steffen's slopes
+ * (Astronomy and Astrophysics 239, 1990), along the direction of the drawing.
  */
 function curve(points: readonly Point[], direction: Direction): string {
   const turned = ({ x, y }: Point): Point => (direction === 'right' ? { x, y } : { x: y, y: x });
@@ -126,7 +126,7 @@ function curve(points: readonly Point[], direction: Direction): string {
 
 type Point = Drawing['arrows'][number]['points'][number];
 
-/** How steep a curve is at each of its points. */
+/** The slope of the curve at each point. */
 function slopesOf(points: readonly Point[]): number[] {
   const rises = points.slice(1).map(({ x, y }, at) => {
     const from = points[at] as Point;
@@ -163,7 +163,7 @@ function lineOf({ text, kind, holds, begins }: Line, x: number, y: number): stri
   return `${sign}<text class="${kind}" x="${x + 12}" y="${y}">${xml(text)}</text>`;
 }
 
-/** For those who do not see it. */
+/** A description for people who cannot see the picture. */
 export function inWords({ states, ways }: Machine): string {
   const present = states.find((state) => state.present);
   return [
@@ -180,7 +180,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** For a text or an attribute; characters that XML has no place for are left out. */
+/** Escapes a text or an attribute. Characters that XML does not permit are left out. */
 export function xml(text: string): string {
   const allowed = text.replace(
     /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu,

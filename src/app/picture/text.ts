@@ -1,11 +1,11 @@
-// The machine for a terminal: every mode with its ways out.
+// The machine for a terminal: every mode with its transitions.
 import { measureWidth } from '../../config/text.ts';
 import { wrap } from './layout.ts';
 import type { Condition, Machine } from './machine.ts';
 
 const colours = { now: '\u001b[1;36m', met: '\u001b[32m', unmet: '\u001b[31m', soft: '\u001b[2m', end: '\u001b[0m' } as const;
 
-/** `columns`: of the terminal; where they are not known, a line is as long as it is. */
+/** `columns`: width of the terminal; if unknown, lines are not wrapped. */
 export function toText({ states, ways }: Machine, colour: boolean, columns = Number.POSITIVE_INFINITY): string {
   const paint = (name: Exclude<keyof typeof colours, 'end'>, text: string) =>
     colour ? `${colours[name]}${text}${colours.end}` : text;
@@ -35,7 +35,7 @@ export function toText({ states, ways }: Machine, colour: boolean, columns = Num
   return lines.join('\n');
 }
 
-/** However narrow the terminal is, something stands on each line. */
+/** A minimum of 20 columns, so that each line has text on a narrow terminal. */
 const wrapped = (text: string, columns: number): string[] => wrap(text, Math.max(20, columns), Number.POSITIVE_INFINITY);
 
 function said({ text, kind }: Condition): string {

@@ -1,4 +1,4 @@
-// Calls that were asked about and then ran: a person said yes. The log itself holds only what was decided.
+// Calls that Modes asked about and that then ran, so a person approved them. The log itself contains only the decisions.
 import path from 'node:path';
 import { projectFolder } from '../../platform/data-folder.ts';
 import { callKey } from './event.ts';
@@ -12,7 +12,7 @@ interface Approved {
   tool_use_id: string;
 }
 
-/** 512 KB at most; the older half goes. */
+/** At most 512 KB in two files; the older file is dropped. */
 const limits = { maxBytes: 256 * 1024, maxFiles: 2 };
 
 export class Approvals {
@@ -22,7 +22,7 @@ export class Approvals {
     this.files = new LogFiles(path.join(projectFolder(dataFolder, root), 'approved'), limits);
   }
 
-  /** Never throws: the call ran, remembered or not. */
+  /** Never throws: the call ran, recorded or not. */
   note(session: string, toolUse: string): void {
     const line: Approved = { version: 1, timestamp: new Date().toISOString(), session, tool_use_id: toolUse };
     try {
@@ -33,7 +33,7 @@ export class Approvals {
     }
   }
 
-  /** By `callKey` of the log. Lines that nobody can read are left out. Throws when the disk refuses. */
+  /** By `callKey` of the log. Unreadable lines are left out. Throws if the disk refuses. */
   read(): Set<string> {
     const lines = this.files.numbers().flatMap((number) => this.files.lines(number));
     return new Set(

@@ -1,4 +1,4 @@
-// One decision as OPA's decision log has it: our decision is the result, the facts are the input.
+// One decision in the format of OPA's decision log. Our decision is the result, and the facts are the input.
 import type { Decision, HookAnswer } from '../../model/decision.ts';
 import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
 import { objectOf } from './files.ts';
@@ -6,23 +6,23 @@ import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
 import { isLogged } from './shape.ts';
 
-/** By which way a call was asked about. */
+/** The channel of the request. */
 export type Channel = 'socket' | 'pipe' | 'one-shot' | 'prompt' | 'host';
 
-/** A decision that was answered, with what it was asked by. */
+/** A decision that was answered, with its request. */
 export interface Noted {
-  /** The hook event; its `tool_input` is an object unless the decision refused it. */
+  /** The hook event. Its `tool_input` is an object unless the decision rejected the event. */
   event: Record<string, unknown>;
   decision: Decision;
   channel: Channel;
-  /** What the client was told: an ask is a deny where nobody can be asked. */
+  /** The answer to the client: an ask becomes a deny if no person can be asked. */
   answered: Decision['decision'];
   at: Date;
-  /** True for a path that some rule hides from reading: contents of calls that touch it are not kept. */
+  /** True for a path that some rule hides from reading. Contents of calls that touch it are not stored. */
   hides(name: PathName): boolean;
 }
 
-/** What is noted of an answer that is being given now. */
+/** The log's input for an answer that is being given now. */
 export function notedOf(
   event: Record<string, unknown>,
   decision: Decision,
@@ -34,7 +34,7 @@ export function notedOf(
   return { event, decision, channel, answered, at: new Date(), hides };
 }
 
-/** A line of the log. Names are OPA's own; `labels` are texts. */
+/** A line of the log. The names are OPA's; `labels` are texts. */
 export interface LogEvent {
   type: typeof eventType;
   decision_id: string;
@@ -48,14 +48,14 @@ export interface LogEvent {
   /** ISO 8601, UTC. */
   timestamp: string;
   metrics: Record<string, number>;
-  /** JSON pointers to what was left out, and to what was replaced or cut. */
+  /** JSON pointers to values that were left out (`erased`), and to values that were replaced or cut (`masked`). */
   erased?: string[];
   masked?: string[];
 }
 
 export const eventType = 'openpolicyagent.org/decision_logs';
 
-/** A longer line loses its facts, bytes. */
+/** A longer line loses its facts, in bytes. */
 const maxLine = 96 * 1024;
 
 const contentNames: ReadonlySet<string> = new Set(
@@ -63,17 +63,17 @@ const contentNames: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Any text of this length is taken for contents, characters. */
+/** Any text longer than this counts as contents, in characters. */
 const longText = 200;
 
-/** The event of a decision, without secrets, of bounded size. `build` is that of the process that decided. */
+/** The event of a decision, without secrets and with a bounded size. `build` is the build of the process that decided. */
 export function makeEvent(noted: Noted, build: string): LogEvent {
   const { event, decision, channel, at } = noted;
   const { facts, ...rest } = decision;
   const mask = new Mask();
   const given = event.tool_input;
   const hidden = facts === null ? [] : hiddenBy(facts, noted.hides);
-  // What a command writes stands in its text; what it reads does not.
+  // A command contains the text that it writes, but not the text that it reads.
   const hidesCommand = facts?.bash != null && hidden.some(({ isWrite }) => isWrite);
   mask.learn([given, facts?.bash?.commands.map(({ text }) => text)]);
   for (const command of hidesCommand ? (facts?.bash?.commands ?? []) : []) for (const text of command.spellings) mask.hide(text);
@@ -102,7 +102,7 @@ function maskedLabels(labels: Record<string, string>, mask: Mask): Record<string
   return labels;
 }
 
-/** Who asked, from where, and what was answered instead. */
+/** The caller, its folder, and the answer if it differs from the decision. */
 function labelsOf({ event, decision, answered }: Noted, build: string): Record<string, string> {
   const labels: Record<string, string> = { id: String(process.pid), version: build };
   for (const [label, field] of labelled) {
@@ -113,7 +113,7 @@ function labelsOf({ event, decision, answered }: Noted, build: string): Record<s
   return labels;
 }
 
-/** Labels, and the fields of the hook event that they are of. */
+/** Labels, and the fields of the hook event that they come from. */
 const labelled = [
   ['session', 'session_id'],
   ['tool_use_id', 'tool_use_id'],
@@ -122,7 +122,7 @@ const labelled = [
   ['permission_mode', 'permission_mode'],
 ] as const;
 
-/** The event as a line without its end. One that is too long loses its facts, then the call's input. */
+/** The event as a line without its newline. If it is too long, it loses its facts, and then the call's input. */
 export function lineOf(event: LogEvent): string {
   const whole = JSON.stringify(event);
   if (whole.length <= maxLine) return whole;
@@ -137,7 +137,7 @@ export function lineOf(event: LogEvent): string {
   return JSON.stringify({ ...least, result: { ...event.result, also: [], rules: event.result.rules.slice(0, 20) } });
 }
 
-/** The event of a line; null when it is none of ours. */
+/** The event of a line; null if the line is not one of ours. */
 export function readEvent(line: string): LogEvent | null {
   const value = objectOf(line);
   if (value === null) return null;
@@ -145,18 +145,18 @@ export function readEvent(line: string): LogEvent | null {
   return type === eventType && isLogged(value) ? (value as LogEvent) : null;
 }
 
-/** Two decisions about one call are the same when the same made them for the same reason. */
+/** Equal for two decisions that have the same result, by the same rule or policy and for the same reason. */
 export function sameness({ result }: Pick<LogEvent, 'result'>): string {
   const { decision, mode, by, rules, policies, reason } = result;
   return JSON.stringify([decision, mode, by, rules, policies, reason]);
 }
 
-/** What names the call that a decision is about; null: each decision stands for itself. */
+/** Identifies the call of a decision; null: the call has no id, so each decision is separate. */
 export function callKey({ labels: { session = '', tool_use_id: id } }: Pick<LogEvent, 'labels'>): string | null {
   return id === undefined ? null : JSON.stringify([session, id]);
 }
 
-/** How the line of a call that is named so says its id. */
+/** The text of the id in a log line of this call. */
 export function idText(key: string): string {
   const [, id] = JSON.parse(key) as [string, string];
   return `"tool_use_id":${JSON.stringify(id)}`;
@@ -184,7 +184,7 @@ function inputOf(facts: Facts | null, given: unknown, hide: Hide, mask: Mask): R
   };
 }
 
-/** Parameters of a tool that is not in the table may be contents too. What was a list or an object is kept as that, in the input. */
+/** Parameters of a tool that is not in the table may be contents too. Lists and objects are logged only as part of the input. */
 function toolMore<T extends Pick<Facts['tool'], 'params'>>(more: T, given: unknown, hide: Hide, mask: Mask): T {
   const written = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
   const params = Object.entries(more.params)
@@ -211,7 +211,7 @@ function isContent(name: string, value: unknown, { command }: Hide): boolean {
   return contentNames.has(name) || (typeof value === 'string' ? value.length > longText : typeof value === 'object');
 }
 
-/** Names and classes of commands without their words. */
+/** Names and classes of commands, without their text. */
 function hiddenCommands(bash: NonNullable<Facts['bash']>, mask: Mask): unknown {
   const commands = bash.commands.map(({ name, top, class: is, network }) => ({ name, top, class: is, network, text: REDACTED }));
   mask.masked.push('/input/bash/commands');
@@ -235,7 +235,7 @@ function resultOf(decision: Omit<Decision, 'facts'>, mask: Mask): LogEvent['resu
   };
 }
 
-/** Accesses to what some rule hides. */
+/** Accesses to paths that some rule hides. */
 function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
   const meets = ({ names, below }: PathAccess): boolean => names.some(hides) || below.slice(0, 200).some(hides);
   const found: { isWrite: boolean }[] = [];

@@ -1,10 +1,10 @@
-// The files of a decision log: numbered, appended to by any number of processes, the newest is written.
+// The files of a decision log. They are numbered, any number of processes append to them, and only the newest is written.
 
 import nodeFs, { constants } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder } from '../../platform/data-folder.ts';
 
-/** How large a log may become: together `maxBytes * maxFiles`, and one batch of lines more. */
+/** Size limits of a log: `maxBytes * maxFiles` together, plus one batch of lines. */
 export interface Limits {
   maxBytes: number;
   maxFiles: number;
@@ -12,31 +12,31 @@ export interface Limits {
 
 export const usualLimits: Limits = { maxBytes: 8 * 1024 * 1024, maxFiles: 8 };
 
-/** A place between two lines: the file's number and an offset in bytes. */
+/** A position between two lines: the file's number and an offset in bytes. */
 export interface Position {
   number: number;
   offset: number;
 }
 
-/** What of the disk is used; another one in tests of its failures. */
+/** The file operations that the log uses. Tests replace them to simulate failures. */
 export type Disk = Pick<
   typeof nodeFs,
   'openSync' | 'fstatSync' | 'writeSync' | 'readSync' | 'closeSync' | 'readdirSync' | 'lstatSync' | 'rmSync'
 >;
 
-/** `<data>/projects/<hash>/log` */
+/** Path: `<data>/projects/<hash>/log` */
 export function logFolder(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'log');
 }
 
-/** The disk, or what lies where the log should be, lets nobody read it. */
+/** The log cannot be read: the disk refuses, or something else has its name. */
 export class UnreadableLog extends Error {}
 
 const newline = 10;
 
 /**
- * A file is never renamed: when the newest is full, the next number is begun, and the oldest beyond the limit are removed. So a
- * writer or reader of another process only has to look which number is the newest.
+ * A file is never renamed. If the newest is full, the next number is started, and the oldest files beyond the limit are removed.
+ * So another process only has to find the highest number.
  */
 export class LogFiles {
   constructor(
@@ -45,7 +45,7 @@ export class LogFiles {
     private readonly disk: Disk = nodeFs,
   ) {}
 
-  /** Numbers of the files that are there, oldest first; none where the folder is not there yet. Throws when it cannot be read. */
+  /** Numbers of the existing files, oldest first; empty if the folder does not exist yet. Throws if the folder is unreadable. */
   numbers(): number[] {
     const stat = this.disk.lstatSync(this.folder, { throwIfNoEntry: false });
     if (stat === undefined) return [];
@@ -61,12 +61,15 @@ export class LogFiles {
     return path.join(this.folder, `decisions-${String(number).padStart(8, '0')}.jsonl`);
   }
 
-  /** Makes the folder where there is none. */
+  /** Creates the folder if it does not exist. */
   prepare(): void {
     if (this.disk.lstatSync(this.folder, { throwIfNoEntry: false }) === undefined) makeFolder(this.folder);
   }
 
-  /** Appends whole lines in one write and gives where they end. Throws when the disk refuses; a torn line is then closed by the next. */
+  /**
+   * Appends whole lines in one write and returns the position after them. Throws if the disk refuses. The next append then ends a
+   * torn line.
+   */
   append(lines: readonly string[]): Position {
     const bytes = Buffer.from(`${lines.join('\n')}\n`);
     const numbers = this.numbers();
@@ -99,7 +102,7 @@ export class LogFiles {
     return this.disk.readSync(handle, last, 0, 1, size - 1) === 1 && last[0] !== newline;
   }
 
-  /** Where the log ends now; null where there is none. */
+  /** The present end of the log; null if there is no log. */
   end(): Position | null {
     const number = this.numbers().at(-1);
     if (number === undefined) return null;
@@ -108,9 +111,9 @@ export class LogFiles {
   }
 
   /**
-   * Whole lines from a place on, of at most `maxBytes` together or one that is longer, with their bytes and where they end. What was
-   * removed meanwhile is skipped. Lines that no writer could have written whole are given as they are, and so is what stands without an
-   * end in a file that is written no more. Throws when the disk refuses.
+   * Whole lines from a position on, at most `maxBytes` together or one longer line, with their bytes and end. Files that were
+   * removed in the meantime are skipped. Damaged lines are returned unchanged, and so is a last line without a newline in a file
+   * that is no longer written. Throws if the disk refuses.
    */
   readFrom({ number, offset }: Position, maxBytes: number): { lines: string[]; bytes: number; end: Position } {
     const lines: string[] = [];
@@ -131,7 +134,10 @@ export class LogFiles {
     return { lines, bytes, end };
   }
 
-  /** Lines of one file; `isCut`: there is more of it. `isOver`: nobody writes it any more; `isFirst`: one line is wanted at least. */
+  /**
+   * Lines of one file. `isCut`: the file has more. `isOver`: the file is no longer written. `isFirst`: at least one line is
+   * wanted.
+   */
   private wholeFrom({ number, offset }: Position, room: number, { isOver, isFirst }: { isOver: boolean; isFirst: boolean }) {
     const read = this.readBytes(number, offset, room + 1);
     const isCut = read.length > room;
@@ -145,8 +151,8 @@ export class LogFiles {
   }
 
   /**
-   * Lines from a place on, or from the beginning: of the last `maxBytes`, the first of which may be a part. Where texts are given, only
-   * lines that hold one of them. Throws when the disk refuses.
+   * Lines from a position on, or from the beginning, but only from the last `maxBytes`. The first one may be incomplete.
+   * `holding`: only lines that contain one of these texts. Throws if the disk refuses.
    */
   tail(since: Position | null, maxBytes: number, holding: readonly string[] | null = null): string[] {
     const lines: string[] = [];
@@ -163,7 +169,7 @@ export class LogFiles {
     return lines;
   }
 
-  /** Whole lines of a file. Throws when the disk refuses. */
+  /** Whole lines of a file. Throws if the disk refuses. */
   lines(number: number): string[] {
     const bytes = this.readBytes(number, 0, Number.POSITIVE_INFINITY);
     return bytes
@@ -173,7 +179,7 @@ export class LogFiles {
       .filter((line) => line !== '');
   }
 
-  /** Throws why nothing can be appended now; changes nothing. */
+  /** Throws the reason if appending is impossible now. Changes nothing. */
   probe(): void {
     const number = this.numbers().at(-1);
     if (number !== undefined) this.disk.closeSync(this.open(number, constants.O_WRONLY | constants.O_APPEND));
@@ -202,7 +208,7 @@ export class LogFiles {
     }
   }
 
-  /** A link is not followed and a pipe not waited for: nothing but a file of ours is written or read. */
+  /** Follows no link and waits for no pipe, so that only regular files are written or read. */
   private open(number: number, flags: number): number {
     const name = this.file(number);
     const handle = this.disk.openSync(name, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
@@ -223,7 +229,7 @@ function linesHolding(bytes: Buffer, text: string): string[] {
   return lines;
 }
 
-/** The object that a line holds; null where it holds none. */
+/** The object in a line; null if there is none. */
 export function objectOf(line: string): object | null {
   let value: unknown;
   try {

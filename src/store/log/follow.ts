@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import type { LogFiles, Position } from './files.ts';
 
-/** Milliseconds between two looks where the system gives no events. */
+/** Milliseconds between two checks if the system sends no events. */
 const lookEvery = 1_000;
 const maxBytes = 1024 * 1024;
 
-/** Gives the lines behind a place, and then each new one, until it is aborted. Throws when the disk refuses. */
+/** Yields the lines after a position, and then each new line, until it is aborted. Throws if the disk refuses. */
 export async function* follow(files: LogFiles, from: Position, signal: AbortSignal): AsyncGenerator<string> {
   files.prepare();
   const bell = new Bell();
@@ -27,7 +27,7 @@ export async function* follow(files: LogFiles, from: Position, signal: AbortSign
   }
 }
 
-/** Remembers one ring that nobody waited for. */
+/** Remembers one ring if no caller is waiting for it. */
 class Bell {
   private hasRung = false;
   private wake: (() => void) | null = null;
@@ -47,7 +47,7 @@ class Bell {
   }
 }
 
-/** Rings on every change in a folder; gives what ends it. */
+/** Rings on every change in a folder. Returns a function that stops it. */
 function watch(folder: string, bell: Bell): () => void {
   let timer: NodeJS.Timeout | null = null;
   const look = (): void => {

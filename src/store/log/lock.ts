@@ -1,11 +1,14 @@
-// A lock between processes, held for a moment: it keeps two of them from logging one decision twice. Whoever does not get it goes on.
+// A short lock between processes, so that two of them do not log one decision twice. A process that does not get it continues
+// anyway.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A lock that is older was left behind, milliseconds; it is held for about one. */
+/** An older lock was left behind, in milliseconds. A lock is normally held for about one. */
 const staleMs = 2_000;
 
-/** Runs `act` while no other process does; null when another has the lock. Throws what `act` throws, or when the disk refuses. */
+/**
+ * Runs `act` while no other process does; null if another process has the lock. Throws errors of `act`, or if the disk refuses.
+ */
 export function holding<T>(folder: string, act: () => T): { value: T } | null {
   const file = path.join(folder, 'lock');
   if (!take(file)) return null;
@@ -16,7 +19,7 @@ export function holding<T>(folder: string, act: () => T): { value: T } | null {
   }
 }
 
-/** By `unlink`: for `rm` Node loads what takes whole trees away. */
+/** Uses `unlinkSync`, because `rmSync` makes Node load its code for removing trees. */
 function release(file: string): void {
   try {
     fs.unlinkSync(file);
@@ -34,7 +37,7 @@ function take(file: string): boolean {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const at = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    // Two that take it over at once cost a line that stands there twice, never a torn one.
+    // If two processes take over a lock at once, a line may be written twice, but never torn.
     if (isLast || (at !== undefined && Math.abs(Date.now() - at) < staleMs)) return false;
     release(file);
   }

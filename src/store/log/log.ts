@@ -1,31 +1,32 @@
-// The decision log of one project, as a process writes it: after the answer, a decision once, and never in a decision's way.
+// The decision log of one project, as a process writes it: after the answer, once for each decision, and without delaying a
+// decision.
 
 import { callKey, idText, type LogEvent, lineOf, makeEvent, type Noted, readEvent, sameness } from './event.ts';
 import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
 import { holding } from './lock.ts';
 import { countLosses, healthOf, type LogHealth } from './losses.ts';
 
-/** Decisions that wait; a further one is lost, and counted. */
+/** Limit on waiting decisions. A further one is lost and counted. */
 const maxQueue = 1_000;
-/** Milliseconds that decisions wait for others, and that making lines may take of the process at a time. */
+/** Milliseconds that decisions wait for others, and milliseconds that creating lines may take at a time. */
 const gatherMs = 20;
 const sliceMs = 2;
-/** With this many decisions in the queue, their lines are made at once. */
+/** With this many decisions in the queue, their lines are created at once. */
 const gathered = 8;
-/** Characters of lines that wait to be written. Beyond that, decisions wait without a line. */
+/** Limit on the characters of lines that wait to be written. Beyond it, decisions wait without a line. */
 const maxWaiting = 2 * 1024 * 1024;
-/** Milliseconds that a process waits for the lock, from a timer or when it ends; after that it goes on without. */
+/** Milliseconds that a process waits for the lock, from a timer or when it ends. After that it continues without the lock. */
 const patienceMs = 500;
-/** Of what other processes wrote, bytes looked at for decisions about the same calls. */
+/** How many bytes written by other processes are searched for decisions about the same calls. */
 const lookBack = 512 * 1024;
-/** Characters of a call that is put into its line at once. */
+/** A call with more characters than this gets its line at once. */
 const largeInput = 256 * 1024;
-/** Calls whose decisions are remembered. */
+/** Limit on the calls with remembered decisions. */
 const maxCalls = 2_000;
 
 /** A decision's line, which waits to be written. */
 interface Line {
-  /** Identifies the call; null: the decision stands for itself. */
+  /** Identifies the call; null: each decision is separate. */
   key: string | null;
   /** Equal for decisions that were made by the same rule or policy for the same reason. */
   same: string;
@@ -35,14 +36,14 @@ interface Line {
 export interface LogOptions {
   dataFolder: string;
   root: string;
-  /** dist/build of this process. */
+  /** The file dist/build of this process. */
   build: string;
   limits?: Limits;
-  /** Milliseconds that it waits for the lock; without it a decision may stand there twice. 500 when absent. */
+  /** Milliseconds to wait for the lock. After that a decision may be logged twice. Default: 500. */
   patienceMs?: number;
-  /** What is noted waits for `flush`: the process ends with it. */
+  /** Decisions wait for `flush`, because the process ends with it. */
   isOnce?: boolean;
-  /** Told of the first failure of a kind. */
+  /** Called on the first failure of a kind. */
   trouble?(message: string): void;
 }
 
@@ -57,9 +58,9 @@ export class DecisionLog {
   private making: NodeJS.Immediate | null = null;
   private tries = 0;
   private readonly patienceMs: number;
-  /** By call, what was decided about it, in this process or another. */
+  /** By call: the decisions about it, by this process or another one. */
   private readonly logged = new Map<string, string[]>();
-  /** Up to where the decisions of others are known. */
+  /** The position up to which the decisions of other processes are known. */
   private seen: Position | null = null;
   /** Losses that the disk did not let us count. */
   private uncounted = 0;
@@ -71,7 +72,7 @@ export class DecisionLog {
     this.files = new LogFiles(logFolder(options.dataFolder, options.root), options.limits);
   }
 
-  /** Takes a decision that is being answered; its line is made when the answer is on its way. Never throws. */
+  /** Takes a decision that is being answered. Its line is normally created after the answer was sent. Never throws. */
   note(noted: Noted): void {
     if (this.queue.length + this.lines.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
     else if (isLarge(noted)) this.make(noted);
@@ -81,7 +82,7 @@ export class DecisionLog {
     this.timer ??= setTimeout(() => this.turn(), gatherMs).unref();
   }
 
-  /** Writes what waits. Never throws. */
+  /** Writes all waiting decisions. Never throws. */
   flush(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -108,7 +109,10 @@ export class DecisionLog {
     if (this.queue.length + this.lines.length > 0) this.timer = setTimeout(() => this.turn(), gatherMs).unref();
   }
 
-  /** Makes lines between two rounds of the event loop: a decision that waits longer is moved in memory by every collection. */
+  /**
+   * Creates lines between two rounds of the event loop. While a decision waits longer, every garbage collection moves it in
+   * memory.
+   */
   private makeSoon(): void {
     this.making ??= setImmediate(() => {
       this.making = null;
@@ -139,7 +143,7 @@ export class DecisionLog {
     }
   }
 
-  /** False: another process has the lock, and `anyway` was not said. What the disk refuses is lost. */
+  /** False: another process has the lock, and `anyway` is false. Lines that the disk refuses are lost. */
   private write(anyway: boolean): boolean {
     const { lines } = this;
     try {
@@ -169,8 +173,8 @@ export class DecisionLog {
   }
 
   /**
-   * Learns what other processes logged since the last look; at the first, of what was logged last. A process that logs once looks for
-   * the calls that it logs alone.
+   * Reads the decisions that other processes logged since the last call. On the first call, only those in the last `lookBack`
+   * bytes. A process that logs once searches only for its own calls.
    */
   private catchUp(lines: readonly Line[]): void {
     const end = this.files.end();
@@ -184,7 +188,7 @@ export class DecisionLog {
     this.seen = end;
   }
 
-  /** True when this decision about the call is new. */
+  /** True if this decision about the call is new. */
   private remember(key: string, same: string): boolean {
     const known = this.logged.get(key);
     if (known?.includes(same)) return false;
@@ -206,7 +210,7 @@ export class DecisionLog {
   }
 }
 
-/** True where waiting would keep a large input in memory. */
+/** True if waiting would keep a large input in memory. */
 function isLarge({ event: { tool_input: given } }: Noted): boolean {
   if (typeof given !== 'object' || given === null) return false;
   let size = 0;

@@ -1,17 +1,17 @@
-// How many decisions of a project could not be logged: the size of a file beside the log, a byte each.
+// The number of a project's decisions that could not be logged: the size of a file beside the log, one byte each.
 import fs, { constants } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../../platform/data-folder.ts';
 import { LogFiles, logFolder } from './files.ts';
 
-/** More are not counted. */
+/** The count stops here. */
 const maxCount = 1_000_000;
 
 function lossesFile(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'log-lost');
 }
 
-/** Counts; false when the disk refuses that too. */
+/** Adds to the count; false if the disk refuses that too. */
 export function countLosses(dataFolder: string, root: string, count: number): boolean {
   try {
     const handle = fs.openSync(
@@ -35,15 +35,15 @@ export function countLosses(dataFolder: string, root: string, count: number): bo
 
 export interface LogHealth {
   folder: string;
-  /** Decisions that no line was written for, since the project is governed. */
+  /** Decisions without a line since the project is governed. */
   lost: number;
-  /** When the last was lost, ISO 8601; null: none was. */
+  /** When the last one was lost, ISO 8601; null: no decision was lost. */
   lastLost: string | null;
-  /** Why nothing can be logged now; null: it can. */
+  /** Why logging is impossible now; null if it is possible. */
   trouble: string | null;
 }
 
-/** What is wrong with the log of a project. Writes nothing. `inMemory`: losses that could not even be counted on the disk. */
+/** Problems with the log of a project. Writes nothing. `inMemory`: losses that could not be counted on disk. */
 export function healthOf(dataFolder: string, root: string, inMemory = 0): LogHealth {
   const folder = logFolder(dataFolder, root);
   const stat = statOf(lossesFile(dataFolder, root));
@@ -56,7 +56,7 @@ export function healthOf(dataFolder: string, root: string, inMemory = 0): LogHea
   };
 }
 
-/** What cannot be looked at is no count; `troubleOf` meets the same and says why. */
+/** An unreadable file has no count. `troubleOf` runs into the same error and reports it. */
 function statOf(file: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false });
@@ -75,7 +75,7 @@ function troubleOf(folder: string): string | null {
   }
 }
 
-/** A line for a person; '' when all is well. */
+/** A line for a person; '' if there is no problem. */
 export function healthLine({ folder, lost, lastLost, trouble }: LogHealth): string {
   const counted =
     lost === 0

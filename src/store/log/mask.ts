@@ -1,32 +1,33 @@
-// Makes a value fit for the log: strings cut and without secrets, lists and depth bounded. Says by JSON pointer what it changed.
+// Makes a value fit for the log: strings are cut and lose their secrets, lists and depth are bounded. Records the changes as JSON
+// pointers.
 import { isSecretName, isSecretOption, REDACTED, redact } from './secrets.ts';
 
-/** Longest string that is kept, characters; what of it was cut is told behind it. */
+/** Longest stored string, in characters. A note after it says that it was cut. */
 export const maxText = 4_000;
-/** A secret that begins before the cut is looked at whole, up to so many characters beyond it. */
+/** A secret that starts before the cut is searched up to this many characters beyond it. */
 const margin = 600;
 const maxItems = 100;
 const maxDepth = 16;
-/** Values looked at in one event; what is beyond is left out. */
+/** Limit on the values in one event. Values beyond it are left out. */
 const maxValues = 6_000;
-/** A secret that is shorter is replaced where it was found and where it is a whole argument, not within other texts. */
+/** A shorter secret is replaced where it was found and where it is a whole argument, but not inside other texts. */
 const minSecret = 6;
 const maxSecrets = 100;
 const maxPointers = 200;
 
-/** What the call was given is never worked out of something else. */
+/** Parameters of the call itself are never derived from other texts. */
 function isOfFacts(at: string): boolean {
   return at.startsWith('/input') && !at.startsWith('/input/tool/');
 }
 
-/** Look-up keys and other spellings in the facts. */
+/** Lookup keys and other spellings in the facts. */
 const derivedNames: ReadonlySet<string> = new Set(['keys', 'allow_keys', 'spellings', 'open_prefixes', 'labels']);
 
-/** A name that is shorter holds no secret itself. */
+/** A shorter name contains no secret itself. */
 const shortName = 16;
 const maxNames = 500;
 
-/** What a field's name says, by name: those of the facts are the same in every line. */
+/** Cached results by field name, because the names of the facts are the same in every line. */
 const names = new Map<string, { pointer: string; saysSecret: boolean }>();
 
 function aboutName(name: string): { pointer: string; saysSecret: boolean } {
@@ -38,35 +39,35 @@ function aboutName(name: string): { pointer: string; saysSecret: boolean } {
 }
 
 export class Mask {
-  /** Pointers to what was replaced or cut. */
+  /** Pointers to values that were replaced or cut. */
   readonly masked: string[] = [];
-  /** Pointers to what was left out; of a list, to the first item that was. */
+  /** Pointers to values that were left out; in a list, to the first such item. */
   readonly erased: string[] = [];
   private readonly secrets = new Set<string>();
   private readonly known = new Map<string, string>();
   private values = 0;
 
-  /** Looks for secrets in what the call was given, so that they are found again in what was worked out of it. */
+  /** Searches the call's parameters for secrets, so that they are also found in facts derived from them. */
   learn(value: unknown): void {
     const looking = new Mask();
     looking.shrink(value, '');
     for (const secret of looking.secrets) this.hide(secret);
-    // Without a secret the same texts stay as they are.
+    // If there is no secret, the same texts need no second search.
     if (this.secrets.size === 0) for (const [text, same] of looking.known) this.known.set(text, same);
   }
 
-  /** Texts that were worked out of others, which were looked at before: where those hold no secret, these hold none. */
+  /** Texts derived from others that were searched before. If those contain no secret, these contain none. */
   private derived(list: readonly string[], at: string): unknown {
     const isPlain = this.secrets.size === 0 && list.length <= maxItems && list.every((text) => text.length <= maxText);
     return isPlain ? list : this.shrink(list, at);
   }
 
-  /** Takes a whole text for a secret. */
+  /** Treats a whole text as a secret. */
   hide(secret: string): void {
     if (secret !== '' && this.secrets.size < maxSecrets) this.secrets.add(secret);
   }
 
-  /** A copy that is safe to keep. `at` is its JSON pointer. */
+  /** A copy that is safe to store. `at` is its JSON pointer. */
   shrink(value: unknown, at: string, depth = 0): unknown {
     if (typeof value === 'string') return this.text(value, at);
     if (typeof value !== 'object' || value === null) return value;
@@ -77,7 +78,7 @@ export class Mask {
     return Array.isArray(value) ? this.list(value, at, depth) : this.fields(value as Record<string, unknown>, at, depth);
   }
 
-  /** One string, cut before anything is looked for in it. */
+  /** One string. It is cut before it is searched. */
   text(text: string, at: string): string {
     const before = text.length > maxText + margin ? text.slice(0, maxText + margin) : text;
     const masked = this.redacted(before);
@@ -91,7 +92,7 @@ export class Mask {
     return cut;
   }
 
-  /** Leaves a value out. */
+  /** Replaces a value and records that. */
   replace(at: string): string {
     this.point(this.masked, at);
     return REDACTED;
@@ -123,7 +124,7 @@ export class Mask {
       const isSecret =
         (key === name ? saysSecret : isSecretName(name)) && (typeof item === 'string' || typeof item === 'number') && item !== '';
       if (isSecret) this.hide(String(item));
-      // A name of every object's own must not become one.
+      // A key `__proto__` would set the prototype of the copy.
       if (key === '__proto__') continue;
       if (isSecret) kept[key] = this.replace(here);
       else if (derivedNames.has(name) && isOfFacts(at) && Array.isArray(item)) kept[key] = this.derived(item as string[], here);

@@ -1,18 +1,18 @@
-// Which decisions of a log are asked for, and where they are found.
+// Finds the decisions of a log that match a filter.
 import { nearest } from '../../platform/nearest-name.ts';
 import { type LogEvent, readEvent } from './event.ts';
 import type { LogFiles } from './files.ts';
 
-/** What is absent does not matter. */
+/** A missing field matches everything. */
 export interface Filter {
   mode?: string;
   tool?: string;
   decision?: string;
   /** A rule as written, a policy or protection by name, or `file:line` of one of them. */
   rule?: string;
-  /** A session's id, or what it begins with. */
+  /** A session's id, or the start of it. */
   session?: string;
-  /** Milliseconds since the epoch; from the first to before the second. */
+  /** Milliseconds since the epoch, from `since` (inclusive) to `until` (exclusive). */
   since?: number;
   until?: number;
 }
@@ -30,7 +30,7 @@ export function isMeant({ labels, result, timestamp }: LogEvent, filter: Filter)
   );
 }
 
-/** What a decision was made by, by every name it goes by. */
+/** All names of the rules, policies and protections that decided. */
 function namesOf({ rules, policies, protections }: LogEvent['result']): string[] {
   return [
     ...rules.flatMap(({ text, source }) => [text, `${source.file}:${source.line}`]),
@@ -39,7 +39,7 @@ function namesOf({ rules, policies, protections }: LogEvent['result']): string[]
   ];
 }
 
-/** A file may be named by its end. */
+/** A file may be named by the end of its path. */
 function isNamed(name: string, asked: string): boolean {
   return name === asked || (/:\d+$/.test(asked) && name.endsWith(`/${asked}`));
 }
@@ -47,11 +47,11 @@ function isNamed(name: string, asked: string): boolean {
 export interface Found {
   /** Oldest first. */
   events: LogEvent[];
-  /** Lines that nobody can read. */
+  /** Unreadable lines. */
   damaged: number;
 }
 
-/** The newest decisions that are meant, up to a number of them. Throws when the disk refuses. */
+/** The newest matching decisions, up to `limit`. Throws if the disk refuses. */
 export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boolean, limit: number): Found {
   const events: LogEvent[] = [];
   let damaged = 0;
@@ -66,7 +66,10 @@ export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boole
   return { events: events.reverse(), damaged };
 }
 
-/** The same by a filter. `strange`: where nothing is meant, what the filter names that no decision has, with what is near; else null. */
+/**
+ * The same by a filter. `strange`: if nothing matches, a mode or tool in the filter that no decision has, with similar names;
+ * otherwise null.
+ */
 export function seekDecisions(files: LogFiles, filter: Filter, limit: number): Found & { strange: string | null } {
   const names = { mode: new Set<string>(), tool: new Set<string>() };
   const found = findDecisions(
@@ -87,10 +90,10 @@ export function seekDecisions(files: LogFiles, filter: Filter, limit: number): F
   return { ...found, strange: `no decision of the ${kind} ${JSON.stringify(named)} is logged${instead}` };
 }
 
-/** A decision's id, or the beginning that `modes log` shows. */
+/** A decision's id, or the start of it that `modes log` shows. */
 export const isId = (text: string): boolean => /^[0-9a-f][0-9a-f-]{3,35}$/i.test(text);
 
-/** The newest decision with this id, or the beginning of one; `null`: none, or several. */
+/** The newest decision with this id or this start of an id; `several` if it is ambiguous, null if there is none. */
 export function findDecision(files: LogFiles, id: string): LogEvent | 'several' | null {
   const { events } = findDecisions(files, ({ decision_id: one }) => one.startsWith(id), 2);
   const whole = events.find(({ decision_id: one }) => one === id);
@@ -98,7 +101,7 @@ export function findDecision(files: LogFiles, id: string): LogEvent | 'several' 
   return events.length > 1 ? 'several' : (events[0] ?? null);
 }
 
-/** The last decision that stood in somebody's way; where none did, the last. */
+/** The last deny or ask; if there is none, the last decision. */
 export function lastDecision(files: LogFiles, session: string | null = null): LogEvent | null {
   const ofSession = ({ labels }: LogEvent): boolean => session === null || labels.session === session;
   const refused = ({ result: { decision } }: LogEvent): boolean => decision === 'deny' || decision === 'ask';

@@ -1,24 +1,28 @@
-// What a secret looks like in text: a table. Every pattern begins at a word's edge and has bounds, so none walks a text more than once.
+// A table of patterns of secrets in text. Every pattern starts at the edge of a word and has bounds, so none of them scans a text
+// more than once.
 
-/** What stands in a secret's place: a plain word for a shell, a URL, JSON and YAML alike. */
+/** Replaces a secret. It is a plain word in a shell, a URL, JSON and YAML. */
 export const REDACTED = 'REDACTED';
 
 interface SecretPattern {
   name: string;
-  /** Text without one of these, in lower case, is not looked at. */
+  /** The pattern runs only on a text that contains one of these, in lower case. */
   hints: readonly string[];
-  /** The secret is the group `secret`, else the whole match. */
+  /** The secret is the group `secret`, otherwise the whole match. */
   match: RegExp;
-  /** Something found that is none. */
+  /** True for a match that is not a secret. */
   except?: (groups: Record<string, string | undefined>) => boolean;
 }
 
-/** Words that say that a value is secret, within a name. */
+/** Parts of a name that mean a secret value. */
 const word =
   '(?:passw(?:or)?d|passwd|passphrase|(?:store|key)pass|(?<![a-z])pass(?![a-z])|(?<=_)(?:pw|pat)(?![a-z])|pwd|secret|token|credentials?|(?:api|access|private|account|signing|encryption|auth)[-_]?key)';
-/** One of them is in every such word. */
+/** Every such part contains one of these. */
 const words = ['pass', '_pw', '_pat', 'pwd', 'secret', 'token', 'credential', 'key'];
-/** In quotes, those of JSON within a text and of `$'…'` included, or up to white space or what ends a word in a shell, a URL, JSON. */
+/**
+ * A quoted value, including quotes of JSON inside a text and of `$'…'`. Otherwise up to white space or the end of a word in a
+ * shell, a URL or JSON.
+ */
 const value = `(?:\\\\{1,4}"(?<escaped>[^"\\\\\\n]{1,2000})|"(?<double>[^"\\n]{1,2000})"?|\\$?'(?<single>[^'\\n]{1,2000})'?|(?<bare>[^\\s"'&;,|<>(){}\\[\\]\`]{1,2000}))`;
 /** One word of a command, with or without quotes. */
 const operand = `["']?(?<secret>[^\\s"'$|;&<>-][^\\s"'|;&<>]{0,500})`;
@@ -27,24 +31,24 @@ const between = '(?:[^\\n|;&]{0,300}?\\s)?';
 const wordStart = '(?<![A-Za-z0-9_.-])';
 const tokenStart = '(?<![A-Za-z0-9])';
 
-/** Between a name and its value: on one line any, over its end little. */
+/** Space between a name and its value: more on one line, little across a line break. */
 const space = '(?:[ \\t]{0,40}|\\s{0,4})';
-/** What a program says of a name before its value. */
+/** A type annotation between a name and its value. */
 const typed = '(?:\\??\\s{0,4}:\\s{0,4}&?(?:string|str|char)\\s{0,4}(?==))?';
 
-/** What stands between them; a comparison only before a quoted text with a digit, `?:` only before a quoted one. */
+/** The operator between them. A comparison only before a quoted text with a digit, `?:` only before a quoted text. */
 const gives = `(?:=>|:=|=(?!=)|={2,3}(?=\\s{0,4}["'][^"'\\s]{0,200}[0-9])|:(?!:)|\\?\\s{0,4}:(?=\\s{0,4}["']))`;
 
-/** `pass: 12` of a test's result, `pass: green` of anything. */
+/** `pass: 12` in a test result, or `pass: green`. */
 const isNoPassword = ({ name, double, single, bare }: Record<string, string | undefined>): boolean =>
   name?.toLowerCase() === 'pass' && /^(?:[a-z]{1,40}|\d{1,6})$/i.test(double ?? single ?? bare ?? '');
 
-/** A variable, a wildcard, an option or another word of the text in a value's place. */
+/** Not a value but a variable, a wildcard or a word such as `true`. */
 const isNoValue = ({ escaped, double, single, bare }: Record<string, string | undefined>): boolean =>
   (single === undefined ? /^[$*]/ : /^(?:\$[({A-Z]|\*)/).test(escaped ?? double ?? single ?? bare ?? '') ||
   /^(?:true|false|null|undefined|none|yes|no)$/i.test(escaped ?? double ?? single ?? bare ?? '');
 
-/** The word that follows an option of these programs. */
+/** The word after an option of these programs. */
 const afterOption = (name: string, hints: string[], program: string, option: string): SecretPattern => ({
   name,
   hints,
@@ -245,8 +249,8 @@ export const secretPatterns: readonly SecretPattern[] = [
 const secretName = new RegExp(`${word}|^authorization$|^proxy-authorization$|^(?:set-)?cookie$`, 'i');
 
 /**
- * Names of facts and decisions, and of what tools are usually given: they stand in every line and say nothing of a secret. Known without
- * the pattern, which a process that writes one line would compile for them.
+ * Names of facts, decisions and common tool parameters. They are in every line and never mean a secret. With this list, a process
+ * that writes one line need not compile the pattern for them.
  */
 export const plainNames: ReadonlySet<string> = new Set(
   [
@@ -262,7 +266,7 @@ export const plainNames: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** True for the name of a field, header or option whose value is secret. */
+/** True for the name of a field, header or option with a secret value. */
 export function isSecretName(name: string): boolean {
   return !plainNames.has(name) && name.length <= 100 && secretName.test(name);
 }
@@ -272,12 +276,12 @@ export function isSecretOption(text: string): boolean {
   return text.length <= 64 && /^--?[A-Za-z]/.test(text) && !text.includes('=') && secretName.test(text);
 }
 
-/** Most texts hold no hint at all. */
+/** Most texts contain no hint. */
 const anyHint = new RegExp(
   [...new Set(secretPatterns.flatMap(({ hints }) => hints))].map((hint) => hint.replaceAll('.', '\\.')).join('|'),
 );
 
-/** The text with secrets replaced; every secret found is told. */
+/** The text with its secrets replaced. `found` is called with each secret. */
 export function redact(text: string, found: (secret: string) => void): string {
   const lower = text.toLowerCase();
   if (!anyHint.test(lower)) return text;

@@ -1,4 +1,5 @@
-// Whether a line of the log has the shape that its readers count on: a disk, or whoever writes files, may have left another.
+// Checks that a line of the log has the shape that its readers rely on. A disk error or another writer may have left something
+// else.
 const decisions: ReadonlySet<unknown> = new Set(['deny', 'ask', 'allow', 'pass']);
 
 type Holds = (value: unknown) => boolean;
@@ -38,7 +39,7 @@ const rule = fields({
   note: orAbsent(isText),
 });
 
-/** What older versions did not write may be absent. */
+/** Fields that older versions did not write may be absent. */
 export const isLogged = fields({
   decision_id: matches(/^[\w-]+$/),
   timestamp: (value) => isTime(value) && !Number.isNaN(Date.parse(value as string)),
