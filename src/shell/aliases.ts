@@ -18,7 +18,7 @@ export interface Alias {
 
 /** Maximum number of added targets. Each of many names may refer to each of many paths. */
 const MAX_ADDED = 400;
-/** The operating system follows no more links than this in one path. */
+/** The operating system follows at most this number of links in one path. */
 const MAX_STEPS = 40;
 /** Maximum number of path characters. If a link leads below itself, each step makes the path longer. */
 const MAX_CHARACTERS = 250_000;

@@ -16,7 +16,7 @@ const FEW = 16;
 const MOST_TARGETS = 1_000;
 
 /**
- * Analyzes the effects of a command text. Does not run it or access the file system.
+ * Analyzes the effects of a command text without running it. Accesses the file system only through `context.disk`.
  * Never throws: anything that is not understood has class `unknown`.
  */
 export function analyse(command: string, context: BashContext): BashFacts {

@@ -97,7 +97,7 @@ export class Call {
   stdin: Stdin;
   /** The state after the command fails, if it differs. */
   failure: State | null = null;
-  /** Nothing runs after this command (exit, return, break, exec). */
+  /** The shell, or the loop or function, ends after this command (exit, return, break, exec). */
   ends: 'no' | 'shell' | 'loop' = 'no';
   /** Assignments before the command. */
   prefix: readonly PrefixAssignment[] = NO_PREFIX;
@@ -301,7 +301,7 @@ export class Call {
       return;
     }
     for (const name of arg.found?.names ?? []) {
-      // In a listed folder, the operation on the files below it reads everything.
+      // If the name is a folder, a recursive command reads everything in it, so the skips of the listing do not apply.
       const skips = name.files || !(how.deep || how.within) ? name.skips : null;
       this.read(
         arg.name(name),
@@ -367,7 +367,7 @@ export class Call {
     const at: Place = arg;
     if (!paths) {
       this.openWrite(arg, via);
-      // The protection of unknown write targets asks for approval, for any possible path.
+      // The recorded target requires approval if its path may lead anywhere.
       this.is('unknown', `${how.why ?? `${via} writes`}, and where is not known`, at);
       return;
     }
@@ -492,7 +492,7 @@ export class Call {
     for (const name of this.paths(folder) ?? []) this.host.effects.aliases.push({ name, path: null, command: this.entry });
   }
 
-  /** Records the working folders if they are not just the start folder of the text. Null: not known. */
+  /** Records the working folders, unless the start folder of the text is the only one. Null: not known. */
   worksIn(folders: readonly string[] | null): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry && (folders?.length !== 1 || folders[0] !== this.host.origin)) entry.folders = folders ?? [];

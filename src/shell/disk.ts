@@ -1,4 +1,4 @@
-// The facts that the analyser needs from the disk. All of them are read here, so that a caller without a disk reads nothing.
+// The facts that the analyser needs from the disk. Only this file requests them, so a caller without a disk requests nothing.
 import type { Disk } from '../model/command.ts';
 
 /** The disk for one walk, with a record of the paths that were read. */

@@ -115,8 +115,8 @@ function withAndWithout(args: Arg[]): Arg[][] {
 }
 
 /**
- * If the missing word was the last one, an option before it has no value. Either the program stops, or the option takes no value,
- * and the other reading covers that case.
+ * The words without `gone`. If it was the last word, an option before it is removed too. If that option needs a value, the
+ * program stops. If it does not, the other reading covers the case.
  */
 function without(words: Arg[], gone: Arg): Arg[] {
   const at = words.indexOf(gone);

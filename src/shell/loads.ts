@@ -17,7 +17,7 @@ export const FOLDER = 'folder:';
 /** Prefix of a folder. Its repository must not contain a branch or tag with a leading dash in its name. */
 export const DASHED = 'dashed:';
 
-/** No file of the folder has the name of a Python module. */
+/** Condition: no file in the folder has the name of a Python module. */
 export const MODULE = 'python:';
 
 /** Marks a command that is not harmless until the disk is examined, because such a file is usually in the project. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Arg } from './arg.ts';
 import { absolute } from './targets.ts';
 
-/** Maximum number of words that are examined. */
+/** Words after this number are not examined. */
 const MOST_WORDS = 200;
 const NO_TEXTS: readonly string[] = [];
 

@@ -219,7 +219,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       const name = text[k]!;
       const flag = `-${name}`;
       const spec = t.short.get(name);
-      // In an unsplit word, a blank is never an option for any program. The characters after it are still checked.
+      // No program reads a blank or a dash in an unsplit word as an option. The characters after it are still checked.
       if (!spec && arg.whole !== null && (name === ' ' || name === '-')) continue;
       if (!spec) {
         fail(out, `${flag} is not known`, arg);

@@ -184,7 +184,7 @@ function judgement(entry: CommandEntry): (call: Call) => void {
     let verb: CompiledVerb | null = null;
     const only = call.args.length === 2 ? call.args[1]!.literal : null;
     if (only !== null && ((versions && tells(versions, call)) || (isInformed && asksInformation(entry, call.name, only)))) {
-      // Only the files that it loads before it prints that matter.
+      // Only the files that it loads before it prints the information matter here.
     } else if (helped.size > 0 && asksHelp(helped, call, style)) {
       if (entry.network) call.network();
     } else if (verbs) verb = judgeVerb(call, entry, t, verbs);

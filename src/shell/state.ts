@@ -226,7 +226,7 @@ interface Numberings {
   ofFunctions: Numbering;
 }
 
-/** State at one point of the text. Copies are cheap: the names are shared until one side writes. */
+/** The state of the shell at one point of the text. Copies are cheap, because the names are shared until one side writes. */
 export class State {
   /** Absolute folders that the shell may be in, or null if not known. */
   cwds: readonly string[] | null;
@@ -283,7 +283,7 @@ export class State {
     this.sharesFunctions = true;
   }
 
-  /** Takes the content of another state. From now on, the other state must not be used, or it shares its names with this one. */
+  /** Takes over the content of another state. If the other state is used again, both share their names until one writes. */
   become(other: State): void {
     if (other === this) return;
     other.sharesVars = true;
@@ -449,7 +449,7 @@ export class State {
     }
   }
 
-  /** True if a second walk from this state cannot differ from a walk that started at `other`. */
+  /** True if this state allows everything that `other` allows, so that a second walk from `other` would find nothing new. */
   covers(other: State): boolean {
     if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
     if (this.positional !== null && !sameItems(this.positional, other.positional ?? undefined)) return false;

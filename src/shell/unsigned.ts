@@ -3,7 +3,7 @@ import type { ArithmeticExpression } from 'unbash';
 import { isUnsigned, type State } from './state.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
-/** Maximum size of one addition. A sum that grows faster may exceed 64 bits and become negative. */
+/** Only numbers up to this size may be added. A sum that grows faster may exceed 64 bits and become negative. */
 const SMALL = /^\d{1,6}$/;
 
 /**

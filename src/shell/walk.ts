@@ -227,7 +227,7 @@ export class Walk implements Walker {
   }
 
   runEvaluated(texts: readonly string[], at: Place, state: State): void {
-    // Quotes are literal in a here-document, as they are in a subscript that Bash evaluates.
+    // Quotes are literal in a here-document, and also in a subscript that Bash evaluates.
     for (const text of evaluatedTexts(texts, state))
       if (/[$`]/.test(text)) this.runText(`: <<MODES_TEXT\n${text}\nMODES_TEXT`, at, state.copy());
   }
@@ -428,7 +428,7 @@ export class Walk implements Walker {
       state.become(after(flow, state));
     });
     for (const r of returns) state.join(r);
-    // Variables that were local to the function have the values of the caller again.
+    // After the call, the local variables have the values of the caller again. These values are not tracked.
     for (const name of locals) state.set(name, ANYTHING);
     state.positional = positional;
     calling.delete(fn);

@@ -640,8 +640,8 @@ export function plainWord(word: Word, host: WordHost, at: { pos: number; end: nu
 }
 
 /**
- * Counts the characters that a word contains beyond its source text. Variables that contain each other can double with each
- * assignment.
+ * Counts the characters that a word contains beyond its source text. If variables are built from each other, their length can
+ * double with each assignment.
  */
 function follows(all: readonly Piece[], word: Word, host: WordHost): boolean {
   let held = -word.text.length;

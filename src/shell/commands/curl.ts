@@ -18,7 +18,7 @@ const FILES: [options: RegExp, named: RegExp][] = [
   [/^(?:T|upload-file|K|config|etag-compare)$/, /^(?![-.]$)(.*)$/s],
 ];
 
-/** Host data is stored in a file, even if the file is called `-`. */
+/** Options that store data about hosts in a file. Their value `-` is a file name. */
 const KEPT = /^(?:hsts|alt-svc)$/;
 
 /** Options that send text with a plain request. */

@@ -19,7 +19,7 @@ function manifests(call: Call, { options }: Given) {
   }
 }
 
-/** A template may be in a file, and parts of the file are printed. */
+/** An output template may come from a file, and parts of that file are printed. */
 function kubeGet(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);

@@ -44,7 +44,7 @@ function pandoc(call: Call, t: OptionTable) {
     if (/^(?:t|to|w|write)$/.test(name) && !PRINTED.test(value?.literal ?? ''))
       call.unknown('what pandoc writes is not understood', arg);
   }
-  // Its output may contain other files, or need a program to be created.
+  // The output may include other files, and some formats need another program.
   for (const { name, value, arg } of given.options)
     if (/^o(?:utput)?$/.test(name) && value?.literal !== '-') {
       call.write(value!, 'pandoc -o');

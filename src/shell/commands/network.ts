@@ -218,7 +218,7 @@ export const network: CommandEntry[] = [
     },
   },
   {
-    // The value of -s is a library that it loads.
+    // -s is not listed, because its value is a library to load.
     names: 'getent',
     version: '-V --version -? --help --usage',
     options: '-Ai --no-addrconfig --no-idn',
@@ -233,7 +233,7 @@ export const network: CommandEntry[] = [
     },
   },
   {
-    // -w and -q store packets in files.
+    // -w and -q are not listed, because they store packets in files.
     names: 'drill',
     options: '-46aDSTtuQxv -p: -b: -V:',
     handle: lookup,

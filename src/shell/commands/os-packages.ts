@@ -30,7 +30,7 @@ const first = (looks: RegExp, why: string) => (call: Call) => {
 
 export const osPackages: CommandEntry[] = [
   {
-    // -s and -p name files for its cached data.
+    // -s and -p are not listed, because they name files for its cached data.
     names: 'apt-cache',
     version: '--version -v',
     options: '-q',

@@ -189,7 +189,7 @@ export const packages: CommandEntry[] = [
     help: 'install uninstall upgrade update tap untap services link unlink cleanup autoremove edit pin unpin bundle outdated home log fetch reinstall create audit',
     verbs: {
       tap: looks('', { operands: 'none' }),
-      // `brew outdated` updates Homebrew first.
+      // `brew outdated` is not listed, because it updates Homebrew first.
       'list|ls|info|search|deps|leaves|config|doctor|desc|uses|cat|commands|options|missing|formulae|casks|services list|services info':
         asks('--all -s --full-name --pinned --multiple --versions --formula --cask --json? --tree --installed -v -1', {
           handle: brewNames,

@@ -180,7 +180,7 @@ export const search: CommandEntry[] = [
     },
   },
   {
-    // It starts the pager in --pager.
+    // --pager is not listed, because it starts a program.
     names: 'ag',
     version: '--version -V --help -h --list-file-types',
     options:

@@ -26,7 +26,7 @@ export const services: CommandEntry[] = [
     version: '-v version',
     help: '*',
     verbs: {
-      // `vault read` creates credentials if the path belongs to an engine that issues them.
+      // `vault read` is not listed. It creates credentials if the path belongs to an engine that issues them.
       'status|kv list|kv get|kv metadata get|list|policy list|policy read|secrets list|auth list|audit list|plugin list|token capabilities|namespace list|path-help|operator members|version':
         asks('--namespace: --ns: --format: --field: --mount: --version: --detailed --no-color'),
     },

@@ -150,7 +150,7 @@ export const system: CommandEntry[] = [
     operands: 'text',
   },
   {
-    // -n and -N create a settings file.
+    // -n and -N are not listed, because they create a settings file.
     names: 'pmap pwdx',
     version: '--version -V',
     options: '-dpqxX --device --extended --quiet --show-path',

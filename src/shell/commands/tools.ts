@@ -140,7 +140,7 @@ export const tools: CommandEntry[] = [
     examples: { 'look -f abc': 'read-only', 'look abc words.txt': 'read-only' },
   },
   { names: 'atq', options: '-V -q:', operands: 'none', examples: { atq: 'read-only', 'atq -o f': 'unknown' } },
-  // Time-based UUIDs store a clock value in a file.
+  // Options for time-based UUIDs are not listed, because they store a clock value in a file.
   { names: 'uuidgen', options: '-r --random', operands: 'none', examples: { uuidgen: 'read-only', 'uuidgen -t': 'unknown' } },
   {
     names: 'systemd-detect-virt',
@@ -215,7 +215,7 @@ export const tools: CommandEntry[] = [
     },
   },
   {
-    // Its key bindings and previews are commands.
+    // Options for key bindings and previews are not listed, because they contain commands.
     names: 'fzf',
     options:
       '-f: -q: -n: -d: -eixm10 --filter: --query: --exact --nth: --with-nth: --delimiter: --no-sort --tac --tiebreak: --multi? --reverse --layout: --height: --ansi --select-1 --exit-0 --print-query --read0 --print0 --border? --prompt: --header: --no-mouse --cycle --version',
@@ -257,7 +257,7 @@ export const tools: CommandEntry[] = [
     examples: { 'systemd-analyze blame': 'read-only', 'systemd-analyze set-log-level debug': 'unknown' },
   },
   {
-    // -k kills the processes.
+    // -k is not listed, because it kills the processes.
     names: 'fuser',
     options: '-acIlmMnuvV46 -n:',
     operands: 'list',

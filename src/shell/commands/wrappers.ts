@@ -209,7 +209,7 @@ function busybox(call: Call) {
     call.unknown('busybox with an option that is not understood', applet);
     return hides(call);
   }
-  // The effects of other commands with that name are still recorded.
+  // The usual program with this name is still analyzed too.
   if (applet.literal !== null && !APPLETS.test(applet.literal)) {
     call.opaque(...call.rest);
     call.starts(call.rest);

@@ -61,7 +61,7 @@ export function judgeFind(call: Call) {
     const a = args[i]!;
     const t = a.value ?? a.lead;
     if (/^(?:-|\(|\)|!|,)/.test(t)) break;
-    // An unknown word, or a glob that may match a name such as -delete, may be part of the expression.
+    // An unknown word, or a glob that may match a name such as -delete, may be an action.
     if (a.many && a.value === null) return call.unknown(`${a.text} may become an action of find`, a);
     if (t === '' || (a.lead === '' && a.value !== '')) return call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);

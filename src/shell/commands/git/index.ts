@@ -167,7 +167,7 @@ function runAlias(call: Call, name: string, setting: string) {
   );
 }
 
-/** True for a built-in subcommand with one more word. `-h` prints its usage, and `--help` prints its manual. */
+/** True if the only word after a built-in subcommand requests its usage (`-h`) or its manual (`--help`). */
 function asksHelp(word: Arg, name: string): boolean {
   if (word.literal !== '-h' && word.literal !== '--help') return false;
   return [SUBCOMMANDS, LISTING, CHANGING].some((known) => Object.hasOwn(known, name));
