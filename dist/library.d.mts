@@ -695,7 +695,7 @@ declare interface ParamRule extends RuleHead {
     param: string;
     value: TextGlob;
 }
-/** What a Bash command text would do, part by part. Nothing is run; never throws. */
+/** Explains what a Bash command would do, part by part. Runs nothing and never throws. */
 export declare function analyseBash(command: string, { cwd, home }?: BashPlace): BashFacts;
 /** The assumed place of a command. Default: the working folder and home of this process. */
 export declare interface BashPlace {

@@ -3,8 +3,8 @@
 # difference: the event is kept in memory, so the one-shot process still has it if the server fails after it received the event.
 # usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID LIMIT CPU     (hook event on stdin; started in the folder of the socket)
 # It loads no module: modules take longer than all of this, and code from @INC must not run here. It starts no shell and runs no
-# input as code. It does not use -T: a perl that was built without taint support would not start, and client.sh has cleaned the
-# environment.
+# input as code. It does not use -T: a perl that was built without taint support would not start,
+# and client.sh has cleaned the environment.
 use v5.12;
 
 my ($event, $root, $node, $seconds, $build, $cwd, $pid, $limit, $cpu) = @ARGV;

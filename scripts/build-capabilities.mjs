@@ -1,8 +1,8 @@
-// Writes src/policy/compiler/capabilities.json: the builtins that the shipped evaluator has, found out by compiling a call of each, and those
-// that it is given by src/policy/custom/builtins.mjs.
+// Writes src/policy/compiler/capabilities.json: the builtins of the shipped evaluator, which are found by compiling a call of each,
+// and the builtins that src/policy/custom/builtins.mjs provides.
 //
 //   node scripts/build-capabilities.mjs            write it
-//   node scripts/build-capabilities.mjs --check    exit 1 when it is not what the compiler says
+//   node scripts/build-capabilities.mjs --check    exit 1 if it does not match the compiler
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // Compiles policies/ (without tests) to dist/core.wasm and dist/core.json.
 //
 //   node scripts/build-core.mjs            write both
-//   node scripts/build-core.mjs --check    exit 1 when they are not what the sources give
+//   node scripts/build-core.mjs --check    exit 1 if they do not match the sources
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -2,8 +2,8 @@
 //
 //   node scripts/build.mjs            write dist/
 //   node scripts/build.mjs --check    build beside it and name every file of dist/ that differs (exit 1)
-//   node scripts/build.mjs --present  say whether dist/ is whole, without building (exit 1 when it is not)
-//   node scripts/build.mjs --sizes    write dist/ and say what each bundle is made of
+//   node scripts/build.mjs --present  check whether dist/ is complete, without building (exit 1 if it is not)
+//   node scripts/build.mjs --sizes    write dist/ and print the contents of each bundle
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -172,7 +172,7 @@ function importedOfNode() {
 
 /**
  * Code that few calls of the one-shot need is in a separate file, which is loaded when its function is called: the analyser of
- * commands, and the search for a sandbox, with the YAML parser. Such a module shares only this function with the rest.
+ * commands, and the search for a sandbox, with the YAML parser. Such a file shares only this function with the rest.
  */
 const ownFiles = {
   name: 'own-files',
@@ -279,7 +279,7 @@ function withStableNames(files, metafiles) {
   return new Map([...files].map(([name, bytes]) => [names.get(name) ?? name, Buffer.from(rename(bytes.toString('utf8')))]));
 }
 
-/** Compiles policies/ to core.wasm and returns what belongs in dist/. */
+/** Compiles policies/ to core.wasm and returns its files for dist/. */
 async function compileCore() {
   const { buildCore } = await import('./build-core.mjs');
   return buildCore();

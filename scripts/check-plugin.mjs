@@ -1,5 +1,5 @@
-// Checks the plugin files that the client reads: manifest, marketplace, commands and hooks must name each other and only existing
-// files.
+// Checks the plugin files that the client reads: manifest, marketplace, commands and hooks must name
+// each other and only existing files.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -44,7 +44,7 @@ const PARTS = new Map([
   ['surroundings', 'DecisionContext'],
 ]);
 
-/** Files whose text is generated, is test data, or lists the words themselves. */
+/** Files with generated text or test data, and files that list the words themselves. */
 const SKIPPED = [
   /^(?:dist|schemas|opa\/vendor|test\/corpora|test\/hostile)\//,
   /(?:^|\/)fixtures\//,

@@ -3,8 +3,8 @@
 //   node scripts/client-surface.mjs [CLIENT] [--json]
 //
 // Exits with 0 if everything is known, with 1 if something is unknown, and with 2 if the client cannot be read.
-// CLIENT is the client's program, or a folder where it was installed with npm. The default is the pinned client that e2e
-// installs.
+// CLIENT is the client's program, or a folder where it was installed with npm. The default is
+// the pinned client that e2e installs.
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,8 +48,8 @@ const identifier = /^[\w$]+$/;
 const escaped = (name) => name.replaceAll('$', '\\$');
 
 /**
- * Tools of the client with their former names, read from the objects that define them. `unread` counts those with a computed
- * name.
+ * Tools of the client with their former names, read from the objects that define them. `unread`
+ * counts those with a computed name.
  */
 export function surfaceOf(program) {
   const modules = modulesOf(program);

@@ -1,6 +1,6 @@
 // Offers a git hook that checks the subject of each commit (scripts/check-commits.mjs) in this clone.
 //
-//   node scripts/commit-hook.mjs offer     what `make setup` runs: asks in a terminal, else prints the command
+//   node scripts/commit-hook.mjs offer     run by `make setup`: asks in a terminal, else prints the command
 //   node scripts/commit-hook.mjs install
 //   node scripts/commit-hook.mjs remove
 //

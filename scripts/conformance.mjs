@@ -1,6 +1,6 @@
 // Compares the shipped policy with a stock OPA. `opa fmt`, `opa check` and `opa test` must accept our Rego. `opa run --server`
-// must give the verdicts of the shipped WASM, for the core on generated rules and calls, and for bundles of the examples on their
-// cases.
+// must give the verdicts of the shipped WASM, for the core on generated rules and calls, and for bundles
+// of the examples on their cases.
 //
 //   node scripts/conformance.mjs [--runs N]
 //

@@ -84,8 +84,8 @@ function nameOf(statement) {
 }
 
 /**
- * Parses a module as tsc writes it: a statement begins at the start of a line, and its other lines are indented or close a
- * bracket.
+ * Parses a module as tsc writes it: a statement begins at the start of a line, and its other lines
+ * are indented or close a bracket.
  */
 function readModule(text, file) {
   if (/\bimport\(/.test(text.replace(/\/\*[\s\S]*?\*\//g, ''))) throw new Error(`${file} names a module within a type`);

@@ -8,8 +8,8 @@ const size = 512;
 const ink = { ground: [22, 25, 37], outer: [94, 106, 150], inner: [236, 239, 250], dot: [255, 176, 59] };
 
 /**
- * Each shape: its color and a function for the distance in pixels from its edge, negative inside. Later shapes cover earlier
- * ones.
+ * Each shape: its color and a function for the distance in pixels from its edge, negative
+ * inside. Later shapes cover earlier ones.
  */
 const shapes = [
   { colour: ink.ground, distance: (x, y) => roundedSquare(x, y, 244, 104) },

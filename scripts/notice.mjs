@@ -1,7 +1,7 @@
-// Writes NOTICE: every package that esbuild puts into dist/, and everything that Go links into the Rego compiler, with licence texts.
+// Writes NOTICE: every package that esbuild puts into dist/, and everything that Go links into the Rego compiler, with license texts.
 //
 //   node scripts/notice.mjs            write NOTICE; needs Go only when opa/ changed
-//   node scripts/notice.mjs --check    say what is not as it should be (exit 1)
+//   node scripts/notice.mjs --check    report differences (exit 1)
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Background jobs of a server for the organization, besides its decisions. HTTP and signature code is loaded only if a teams.yaml
-// exists.
+// Background jobs of a server for the organization, besides its decisions. HTTP and signature code is
+// loaded only if a teams.yaml exists.
 import fs from 'node:fs';
 import path from 'node:path';
 import { TEAM_FILE } from '../config/names.ts';
@@ -69,8 +69,8 @@ export class Teams {
   }
 
   /**
-   * Runs `act`, and again after the milliseconds that it returns. Never throws: the server must continue without its background
-   * jobs.
+   * Runs `act`, and again after the milliseconds that it returns. Never throws: the server
+   * must continue without its background jobs.
    */
   private async repeat(what: string, act: () => Promise<number>): Promise<void> {
     let next = LOOK_EVERY;

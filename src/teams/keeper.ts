@@ -34,8 +34,8 @@ export interface KeeperOptions {
 }
 
 /**
- * Milliseconds: the first pause after a failure, the longest pause, and the shortest time between two requests to a long-polling
- * server.
+ * Milliseconds: the first pause after a failure, the longest pause, and the shortest time between
+ * two requests to a long-polling server.
  */
 const FIRST_RETRY = 2_000;
 const LONGEST_RETRY = 5 * 60_000;

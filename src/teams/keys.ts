@@ -1,5 +1,5 @@
-// Keys that sign and verify bundles. A key belongs to one algorithm, which the configuration names: it is never taken from the
-// bundle.
+// Keys that sign and verify bundles. A key belongs to one algorithm, which the configuration names: it
+// is never taken from the bundle.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Refused } from './refusal.ts';
 

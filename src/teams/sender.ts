@@ -35,8 +35,8 @@ export interface SenderOptions {
 }
 
 /**
- * Bytes of the log in one batch. Milliseconds: the first and the longest pause after a failure, and the pause between two full
- * batches.
+ * Bytes of the log in one batch. Milliseconds: the first and the longest pause after a failure, and
+ * the pause between two full batches.
  */
 const BATCH_BYTES = 512 * 1024;
 const FIRST_RETRY = 1_000;

@@ -18,8 +18,8 @@ export interface Sending {
   /** A batch that may have arrived: bytes of the log from `position`. */
   pending: { bytes: number } | null;
   /**
-   * Number of waiting lines in each file from `position`, by the file's number. `size` is the size of the file when they were
-   * counted.
+   * Number of waiting lines in each file from `position`, by the file's number. `size` is the size of
+   * the file when they were counted.
    */
   waiting: Record<string, { lines: number; size: number; from: number }>;
   /** Number of events that arrived, and of those that never will. */

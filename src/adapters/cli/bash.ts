@@ -11,7 +11,7 @@ import { exits, type Terminal, UsageError } from './terminal.ts';
 export interface BashOptions {
   json?: boolean;
   jsonl?: boolean;
-  /** Folder of the project whose declared commands count; false: none. */
+  /** Folder of the project that declares commands; false: ignore declarations. */
   project?: string | false;
 }
 

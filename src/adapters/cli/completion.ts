@@ -13,8 +13,8 @@ export async function completion(shell: string, terminal: Terminal): Promise<num
 }
 
 /**
- * Answers a script: the kind of completion, then one word per line with its description. Fails silently, because a person is
- * typing.
+ * Answers a script: the kind of completion, then one word per line with its description. Fails
+ * silently, because a person is typing.
  */
 export async function complete(typed: readonly string[], program: Command, terminal: Terminal): Promise<number> {
   try {

@@ -36,16 +36,16 @@ export interface Lab {
   /** A copy of the plugin. */
   plugin: string;
   /**
-   * The client finds the copy itself, in the same way as the user's client finds the plugin. Otherwise the copy is passed by
-   * name.
+   * The client finds the copy itself, in the same way as the user's client finds the plugin. Otherwise
+   * the copy is passed by name.
    */
   isInstalled: boolean;
   remove(): Promise<void>;
 }
 
 /**
- * Makes the lab in a new folder, 0700. `installed`: the plugin as the client has it. If it is null, the lab uses the package in
- * `instead`.
+ * Makes the lab in a new folder, 0700. `installed`: the plugin as the client has it. If it is null, the
+ * lab uses the package in `instead`.
  */
 export function makeLab(around: Surroundings, installed: Installed | null, instead: string): Lab {
   const { place } = around;

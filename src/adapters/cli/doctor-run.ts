@@ -1,5 +1,5 @@
-// The dry run: the user's own client, a scripted model, and three calls. Their outcome shows whether the hooks fire and fail
-// closed.
+// The dry run: the user's own client, a scripted model, and three calls. Their outcome shows whether
+// the hooks fire and fail closed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -203,8 +203,8 @@ async function runClient(client: string, lab: Lab, model: Model, end: AbortSigna
     clearTimeout(timer);
     end.removeEventListener('abort', stop);
     endGroup(child.pid);
-    // The client may have started its server in a separate process group. That server would write into the folder that is being
-    // removed.
+    // The client may have started its server in a separate process group. That server would write into
+    // the folder that is being removed.
     await areKilled(serversOf(lab.dataFolder));
   }
 }

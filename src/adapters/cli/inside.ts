@@ -1,5 +1,5 @@
-// Detects whether a command runs inside the client. There, only a person in a separate terminal may change the permissions of a
-// session.
+// Detects whether a command runs inside the client. There, only a person in a separate terminal may
+// change the permissions of a session.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

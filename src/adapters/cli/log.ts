@@ -98,8 +98,8 @@ const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * `10m` ago, or a date and time of ISO 8601, in milliseconds. Without a zone it is UTC, as in the output of the log. Throws
- * `UsageError`.
+ * `10m` ago, or a date and time of ISO 8601, in milliseconds. Without a zone it is UTC, as in the
+ * output of the log. Throws `UsageError`.
  */
 export function timeOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];

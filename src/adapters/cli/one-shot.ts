@@ -7,8 +7,8 @@ import { exits, type Terminal } from './terminal.ts';
 export const events: readonly string[] = ['PreToolUse', 'SessionStart', 'SubagentStart'];
 
 /**
- * Reads the event from stdin and prints the answer. Returns 0, or, if there is no answer, the exit code that makes the client
- * refuse.
+ * Reads the event from stdin and prints the answer. Returns 0, or, if there is no answer, the exit
+ * code that makes the client refuse.
  */
 export function oneShot(event: string, options: { project?: string }, terminal: Terminal): number {
   if (!events.includes(event)) {

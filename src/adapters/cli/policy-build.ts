@@ -113,8 +113,8 @@ export async function stockBundle(configured: Configured, bundle: Bundle): Promi
 }
 
 /**
- * Adds the Rego to the WASM and omits the WASM from the manifest: an OPA without a WASM engine refuses a manifest that mentions
- * it.
+ * Adds the Rego to the WASM and omits the WASM from the manifest: an OPA without a WASM engine
+ * refuses a manifest that mentions it.
  */
 export function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8Array> {
   const { wasm: _, ...manifest } = bundle.manifest;

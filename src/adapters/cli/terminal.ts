@@ -4,8 +4,8 @@ import readline from 'node:readline/promises';
 import { steerless } from './steering.ts';
 
 /**
- * 0 fine, 1 found a problem, 2 denied, 3 asked, 64 wrong usage, 141 the reader closed the pipe (the value that a shell uses for
- * SIGPIPE).
+ * 0 fine, 1 found a problem, 2 denied, 3 asked, 64 wrong usage, 141 the reader closed the pipe (the value
+ * that a shell uses for SIGPIPE).
  */
 export const exits = { fine: 0, wrong: 1, denied: 2, asked: 3, usage: 64, unread: 141 } as const;
 
@@ -23,8 +23,8 @@ export interface Terminal {
 
 export interface Dialogue extends Terminal {
   /**
-   * The line that a person at a terminal types, trimmed. '' for an empty line or if the person leaves, null if there is no
-   * terminal.
+   * The line that a person at a terminal types, trimmed. '' for an empty line or if the person leaves,
+   * null if there is no terminal.
    */
   line(question: string): Promise<string | null>;
 }

@@ -1,5 +1,5 @@
-// Decisions of the log as rows, found by words and filters, and how often each rule decided. Each line is read once and kept as a
-// row.
+// Decisions of the log as rows, found by words and filters, and how often each rule decided. Each line is read
+// once and kept as a row.
 
 import { about, deciderOf, oneLine, tableLine } from '../../app/log/table.ts';
 import { type LogEvent, readEvent } from '../../store/log/event.ts';

@@ -1,5 +1,5 @@
-// The one-shot process: if no server answers, it decides one hook event from the same files. It does not change any mode or
-// grant.
+// The one-shot process: if no server answers, it decides one hook event from the same files. It does
+// not change any mode or grant.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';

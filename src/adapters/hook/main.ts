@@ -1,5 +1,5 @@
-// The entry file of the one-shot process. It contains nearly all exports of the package, so CommonJS programs load them from here
-// too.
+// The entry file of the one-shot process. It contains nearly all exports of the package, so CommonJS
+// programs load them from here too.
 import { createRequire } from 'node:module';
 import { analyseBash, decide, loadProjectBy } from '../sdk/loaded.ts';
 import { openModesBy } from '../sdk/modes.ts';

@@ -19,8 +19,8 @@ interface Part {
 }
 
 /**
- * Cached code begins with its hash and the kinds of calls, padded to this size. A multiple of 8: V8 copies data that is not
- * aligned.
+ * Cached code begins with its hash and the kinds of calls, padded to this size. A multiple of 8: V8
+ * copies data that is not aligned.
  */
 const headBytes = 512;
 const hashBytes = 32;
@@ -65,8 +65,8 @@ function load(file: string): unknown {
 }
 
 /**
- * The file inside the function wrapper that `require` adds. It is joined as bytes, because strings of this size fill V8's young
- * heap.
+ * The file inside the function wrapper that `require` adds. It is joined as bytes, because strings of
+ * this size fill V8's young heap.
  */
 function readSource(file: string): Buffer {
   const handle = fs.openSync(file, 'r');

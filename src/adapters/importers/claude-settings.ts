@@ -136,7 +136,7 @@ function readPermissions(value: unknown, reading: Reading): { found: Permissions
   return { found, goesWith };
 }
 
-/** The rule as written, a wider deny if it cannot be read, or no rule. */
+/** The rule as written, a broader deny if it cannot be parsed, or no rule. */
 function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): string[] {
   const leave = (what: string, instead: string): string[] => {
     left.push({ at, what: `${effect} ${typeof rule === 'string' ? rule : JSON.stringify(rule)}: ${what}`, instead });

@@ -28,8 +28,8 @@ export function readText(root: string, name: string): Reading | null {
 const linked = 'it is a link, and could lead anywhere';
 
 /**
- * True if the name itself, or a folder between the root and it, is a link. A person chose the folders above a root or an absolute
- * name.
+ * True if the name itself, or a folder between the root and it, is a link. A person chose the folders above
+ * a root or an absolute name.
  */
 function isLinked(root: string, name: string): boolean {
   const parts = path.isAbsolute(name) ? [''] : name.split('/');

@@ -13,7 +13,7 @@ const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 
 const kept = 200;
 
 export class Asked {
-  /** Input of the call that was asked about, by tool-use id. */
+  /** Inputs of calls with an open ask, by tool-use id. */
   private readonly open = new Map<string, string>();
 
   /** Called when an answer is sent. If anything but the person could say yes, the ask is not tracked. */

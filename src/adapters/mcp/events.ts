@@ -371,8 +371,8 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
 }
 
 /**
- * The project of the event. On the first event of a session or a worktree, grants from an earlier server end and its first mode
- * begins.
+ * The project of the event. On the first event of a session or a worktree, grants from an earlier server
+ * end and its first mode begins.
  */
 async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<CallerProject | null> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
@@ -412,8 +412,8 @@ function eventOf(fields: Fields): Record<string, unknown> {
 }
 
 /**
- * Invalid JSON stays text: `toolCall` refuses an input that is not an object, and treats a server that is not an object as
- * unknown.
+ * Invalid JSON stays text: `toolCall` refuses an input that is not an object, and treats a server that
+ * is not an object as unknown.
  */
 function parsed(text: string): unknown {
   try {

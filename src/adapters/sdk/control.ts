@@ -104,8 +104,8 @@ async function hookCallback(request: Record<string, unknown>, host: ControlHost)
 }
 
 /**
- * For a host that wants to set the client's permission mode, even before the user's first message: permitted as far as the mode
- * allows.
+ * For a host that wants to set the client's permission mode, even before the user's first message: permitted
+ * as far as the mode allows.
  */
 async function setPermissionMode(
   { mode: wanted }: Record<string, unknown>,

@@ -88,7 +88,7 @@ export interface BashPlace {
   home?: string;
 }
 
-/** What a Bash command text would do, part by part. Nothing is run; never throws. */
+/** Explains what a Bash command would do, part by part. Runs nothing and never throws. */
 export function analyseBash(command: string, { cwd = process.cwd(), home = os.homedir() }: BashPlace = {}): BashFacts {
   const facts = analyse(command, { cwd, home, temp: process.env.TMPDIR, commands: [], looks: true });
   return settleLoads(facts, loadFinder(home, process.env.PATH ?? ''));

@@ -34,8 +34,8 @@ export interface Ruling {
 }
 
 /**
- * A text field of a request; null if it is absent. Throws for any other type, because the caller would be mistaken for another
- * one.
+ * A text field of a request; null if it is absent. Throws for any other type, because the caller
+ * would be mistaken for another one.
  */
 export function textIn(request: Record<string, unknown>, name: string): string | null {
   const value = request[name] ?? null;

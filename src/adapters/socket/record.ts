@@ -36,8 +36,8 @@ export class SessionRecord {
   }
 
   /**
-   * Adds a session id, and writes it at once if records are written. A failed write is reported and costs only the use of the
-   * socket.
+   * Adds a session id, and writes it at once if records are written. A failed write is reported and costs
+   * only the use of the socket.
    */
   add(session: string): void {
     if (!sessionName.test(session) || session.startsWith(byClient) || this.names.has(session)) return;

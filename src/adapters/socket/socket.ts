@@ -26,8 +26,8 @@ export interface Answers {
 }
 
 /**
- * The name in `.claude`. Bound and reached relative to that folder, because an absolute path over 107 bytes is truncated
- * silently.
+ * The name in `.claude`. Bound and reached relative to that folder, because an absolute path
+ * over 107 bytes is truncated silently.
  */
 export const socketName = 'mode.sock';
 
@@ -102,8 +102,8 @@ export class SocketKeeper {
 
   /**
    * Makes the public name free: true if nobody listens on it. Removes nothing but sockets. It renames the old socket first, then
-   * tests it again, and only then removes it. So a live socket that another server bound a moment ago is put back and not
-   * unlinked.
+   * tests it again, and only then removes it. So a live socket that another server bound a moment ago
+   * is put back and not unlinked.
    */
   private async clear(stat: fs.Stats): Promise<boolean> {
     if (!stat.isSocket()) throw new Error(`${this.socket} is no socket; move it away`);

@@ -14,8 +14,8 @@ const gather = 100;
 const quiet = 1_000;
 
 /**
- * Writes `<data>/status/<process id of the server>`. The client of a session has one server, and the script finds it by its
- * record.
+ * Writes `<data>/status/<process id of the server>`. The client of a session has one server, and the
+ * script finds it by its record.
  */
 export class StatusKeeper {
   private timer: NodeJS.Timeout | null = null;

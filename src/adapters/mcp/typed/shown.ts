@@ -19,8 +19,8 @@ export function show({ place }: Pick<CallerProject, 'place'>, kind: Kind, hash: 
 }
 
 /**
- * The reason why these digits do not confirm `hash`; null if they do and `hash` is what was last displayed. `command` displays
- * it.
+ * The reason why these digits do not confirm `hash`; null if they do and `hash` is what
+ * was last displayed. `command` displays it.
  */
 export function refuseDigits(project: CallerProject, kind: Kind, hash: string, typed: string, command: string): string | null {
   if (typed.length < shownDigits || !hash.startsWith(typed.toLowerCase()))

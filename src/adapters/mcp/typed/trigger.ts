@@ -4,8 +4,8 @@ import { forbidden } from '../../../workflow/team.ts';
 import type { Asking } from './asking.ts';
 
 /**
- * The message for the person and the model; null if the prompt is no trigger. Triggers of an unapproved configuration do not
- * count.
+ * The message for the person and the model; null if the prompt is no trigger. Triggers of
+ * an unapproved configuration do not count.
  */
 export async function trigger({ project, asker, ask }: Asking, prompt: string, source: string): Promise<string | null> {
   const { mode, configuration, trusted } = project.describe();
