@@ -66,11 +66,11 @@ declare interface BashCommand {
     opaque?: string[];
     /** Absolute paths that the command's words may name, if the command may write anywhere. */
     named?: string[];
-    /** Absolute folders that the shell may be in, if not the folder in which the text starts. Empty: unknown. */
+    /** Absolute folders that the shell may be in, if not the text's start folder. Empty: unknown. */
     cwds?: readonly string[];
     /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
     loads?: BashLoad[];
-    /** For git: the absolute folders where it works, if not the folder in which the text starts. Empty: unknown. */
+    /** For git: the absolute folders where it works, if not the text's start folder. Empty: unknown. */
     folders?: readonly string[];
 }
 /** secrets: prints, or may print, credentials. */
@@ -151,7 +151,7 @@ declare interface Skips {
     }[];
     /** File types by ripgrep's names. Empty: all types. */
     types: string[];
-    /** The folder to which patterns with a slash are relative. null: unknown. */
+    /** Patterns with a slash are relative to this folder. null: unknown. */
     base: string | null;
 }
 /**
@@ -178,7 +178,7 @@ declare interface BashOpenTarget {
 declare type Outline = readonly string[];
 /** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command determine them. */
 declare interface GitView {
-    /** Absolute folder in which git runs. */
+    /** Absolute path of the folder where git runs. */
     folder: string;
     via: string;
     /** Index into `commands`. */
@@ -187,7 +187,7 @@ declare interface GitView {
     paths: readonly string[];
     /** Words that are pathspecs if a file with that name exists, and revisions otherwise. */
     words: readonly string[];
-    /** What git prints if there is no pathspec: the whole repository, or the folder in which git runs. */
+    /** The scope without a pathspec: the whole repository, or the folder where git runs. */
     without: 'top' | 'here';
     /** Objects that git prints even if the pathspecs exclude them: paths after `HEAD:`, and hexadecimal object names. */
     objects: readonly string[];
@@ -237,9 +237,9 @@ export declare interface Decision {
     }[];
     reason: string;
     remedy: string;
-    /** Objections of rules that only advise, if the call goes on. Absent if there are none. */
+    /** Objections of rules that only advise, if the call goes on. Absent without objections. */
     advice?: string;
-    /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if there were none. */
+    /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if it needed no grant. */
     grants?: readonly {
         id: string;
         counted: boolean;
@@ -322,7 +322,7 @@ export declare interface Facts {
         /** Parameters that are not in the tool's table, or that turn an allow into a pass. */
         extra: string[];
         known: boolean;
-        /** Keys by which tool rules are looked up: the name, and for MCP also the server's key (`serverKey`). */
+        /** Look-up keys for tool rules: the name, and for MCP also the server's key (`serverKey`). */
         keys: string[];
         /** Additional keys for deny and ask: every server that the name could belong to. */
         narrow_keys?: string[];

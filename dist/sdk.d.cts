@@ -17,9 +17,9 @@ export declare interface Decision {
     }[];
     reason: string;
     remedy: string;
-    /** Objections of rules that only advise, if the call goes on. Absent if there are none. */
+    /** Objections of rules that only advise, if the call goes on. Absent without objections. */
     advice?: string;
-    /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if there were none. */
+    /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if it needed no grant. */
     grants?: readonly {
         id: string;
         counted: boolean;
@@ -120,7 +120,7 @@ declare interface Facts {
         /** Parameters that are not in the tool's table, or that turn an allow into a pass. */
         extra: string[];
         known: boolean;
-        /** Keys by which tool rules are looked up: the name, and for MCP also the server's key (`serverKey`). */
+        /** Look-up keys for tool rules: the name, and for MCP also the server's key (`serverKey`). */
         keys: string[];
         /** Additional keys for deny and ask: every server that the name could belong to. */
         narrow_keys?: string[];

@@ -29,7 +29,7 @@ interface Known extends Analysed {
 let known = new Map<string, Known>();
 /** The last long text. It is analyzed again for the modes that a remedy may name. */
 let long: { text: string; made: Known } | null = null;
-/** The declared commands with which the cached texts were analyzed. */
+/** The declared commands that were used for the cached analyses. */
 let by: BashContext['commands'];
 
 /** Cached `analyse`. This is correct because the result depends only on the arguments, unless `isOfDisk` is set. */

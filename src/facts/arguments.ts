@@ -89,7 +89,7 @@ function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch
   });
 }
 
-/** Common names of the argument for the folder in which a shell server starts the command. */
+/** Common names of the argument for the command's start folder in shell servers. */
 const folders = ['cwd', 'workdir', 'working_dir', 'workingDir', 'working_directory', 'workingDirectory', 'directory', 'dir'];
 
 /**

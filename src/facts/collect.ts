@@ -220,7 +220,7 @@ function fileOf(text: string): string[] {
   }
 }
 
-/** A server resolves relative paths from the folder in which it was started, which may differ from the session's folder. */
+/** A server resolves relative paths from its start folder, which may differ from the session's folder. */
 function addServerTouches(facts: Facts, uncertain: UncertainPart[], touches: Touch[], call: ToolCall, context: Context): void {
   const { start, root } = context.place;
   const folders = [...new Set([call.cwd, start ?? root])];
@@ -525,7 +525,7 @@ function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
 
 /**
  * The server of an MCP tool. `key`: the key for allow rules; null if several servers are possible and the client names none.
- * `possible`: all servers for which deny and ask rules apply. null for any other tool.
+ * `possible`: deny and ask rules apply for all of these servers. null for any other tool.
  */
 function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string | null; possible: string[] } | null {
   if (!tool.startsWith('mcp__')) return null;

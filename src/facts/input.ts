@@ -6,13 +6,13 @@ import type { ToolGroup } from '../model/facts.ts';
 /** An access of a call, before paths are resolved. */
 export type Touch =
   /**
-   * Extent: only the path by default. `as it is`: determined on the disk: an existing folder includes everything below it, and a
+   * Extent: only the path by default. `as it is`: determined from the disk: an existing folder includes everything below it, and a
    * missing name with wildcards is a pattern.
    */
   | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean; skips?: Skips }
   /** `keeps`: the result contains part of the old content, so the file is also read. */
   | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; keeps?: true }
-  /** `folder`: the folder in which the command starts; the event's cwd by default. */
+  /** `folder`: the start folder of the command; the event's cwd by default. */
   | { kind: 'command'; text: string; folder?: string }
   | { kind: 'url'; url: string }
   | { kind: 'agent'; name: string }

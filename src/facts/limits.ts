@@ -16,7 +16,7 @@ const maxKeys = 4_000_000;
 const maxLooks = 2_000_000;
 /** Maximum number of names checked below all folders of one call. Each folder also has a limit of its own. */
 export const maxBelow = 100_000;
-/** Maximum number of command texts in one call, counted once for each folder in which one may start. */
+/** Maximum number of command texts in one call, counted once for each possible start folder. */
 const maxCommands = 32;
 /**
  * Maximum total length of command texts, in characters. One text counts at most `maxOneText`, because longer texts are not

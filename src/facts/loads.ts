@@ -18,7 +18,7 @@ const maxPacked = 20_000_000;
 /**
  * Searches the folders of a command and the folders above them, except the home folder and those above it, because the files
  * there belong to the user. A place that cannot be checked counts as containing the file.
- * @param search the PATH by which the shell finds programs
+ * @param search the PATH that the shell searches for programs
  */
 export function loadFinder(home: string, search: string): FindLoad {
   return (load, program) => {
@@ -85,7 +85,7 @@ function isFolder(file: string): boolean {
 }
 
 /**
- * A git file or folder that contains a branch or tag with a leading dash in its name; null if there is none. A repository that
+ * A git file or folder that contains a branch or tag with a leading dash in its name, else null. A repository that
  * cannot be checked counts as containing one, for example if its refs are not stored in files.
  */
 function dashedRef(folder: string): string | null {

@@ -73,7 +73,7 @@ function foldersIn(base: string): string[] {
   }
 }
 
-/** The other names by which the client knows the project's and the user's skills with this folder name or declared name. */
+/** The client's other names for the project's and the user's skills with this folder name or declared name. */
 export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFolder'>): string[] {
   const others = ownSkills(place).flatMap(({ folder, declared }) =>
     declared === null || (folder !== name && declared !== name) ? [] : [folder, declared],

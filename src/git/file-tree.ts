@@ -26,7 +26,7 @@ export function anyScope(...scopes: readonly Scope[]): Scope {
 /** Excluded from a tree unless a scope explicitly includes them: git's own data and installed packages. */
 export const leftOut: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** A file or folder could not be read, so its state cannot be compared. */
+/** A file or folder cannot be read, so its state cannot be compared. */
 export class TreeError extends Error {}
 
 /**
@@ -127,7 +127,7 @@ function walk(root: string, scope: Scope, visit: (name: string, file: Path, isPl
   }
 }
 
-/** The real path of the folder to which a link leads; null for any other link. */
+/** The real path of a link's target if that is a folder, else null. */
 function linkedFolder(file: Path): string | null {
   try {
     return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ? real(file) : null;

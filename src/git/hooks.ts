@@ -10,7 +10,7 @@ import { repositoryOf } from './repository.ts';
 const maxBytes = 1_000_000;
 const maxIncludes = 50;
 
-/** The folders in which git would search for hooks. `unclear` names a file with unknown settings, which counts as a hook. */
+/** The folders that git would search for hooks. `unclear` names a file with unknown settings, which counts as a hook. */
 export interface HookFolders {
   folders: string[];
   unclear: string | null;
@@ -32,7 +32,7 @@ export function activeHook(hooks: readonly string[], { folders, unclear }: HookF
 }
 
 /**
- * The folders in which git would search for hooks when it runs in `folder`.
+ * The folders that git would search for hooks when it runs in `folder`.
  * @param home absolute
  * @param env the environment that names the user's own settings
  */

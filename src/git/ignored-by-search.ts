@@ -51,7 +51,7 @@ export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
   };
 }
 
-/** The rules for names in a folder, each with the folder to which they are relative. The first match decides. */
+/** The rules for names in a folder, each with the folder that they are relative to. The first match decides. */
 function rulesFor(folder: Folder): [Ignore, string][] {
   const found: [Ignore, string][] = [];
   const take = (kind: string, one: Folder): void => {

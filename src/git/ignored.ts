@@ -46,7 +46,7 @@ export function unignored(root: string): Scope {
   return scopeBy(root, (name) => readText(path.join(root, name)));
 }
 
-/** What determined the ignored files at one moment: the ignore rules, and tracked files that match one. */
+/** The state that determined the ignored files at one moment: the ignore rules, and tracked files that match one. */
 export interface Ignoring {
   ignores: IgnoreTexts;
   tracked: readonly string[];
@@ -119,7 +119,7 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
   };
 }
 
-/** Returns a check whether the rules do not ignore a file or folder. It disregards rules for the folders above the name. */
+/** Returns a check: true if the rules do not ignore the file or folder itself, regardless of the folders above it. */
 function openBy(root: string, textOf: (name: string) => string): (name: string, isFolder: boolean) => boolean {
   const readRules = (folder: string, name: string, way = ''): Rules[] => {
     const text = textOf(name);

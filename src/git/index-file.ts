@@ -14,7 +14,7 @@ export interface Tracked {
   links: ReadonlyMap<string, string>;
 }
 
-/** An entry of the index, with the values by which git detects changes. */
+/** An entry of the index, with the values that git compares to detect changes. */
 export interface TrackedFile {
   name: string;
   /** Object name in hexadecimal. */

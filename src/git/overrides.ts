@@ -6,7 +6,7 @@ import { look } from '../platform/look-at-disk.ts';
 const corrected = { fileMode: 'core.fileMode=true', symlinks: 'core.symlinks=true', ignoreCase: 'core.ignoreCase=false' };
 
 /**
- * The overrides with which to start git, because the repository has settings (names in lower case) that hide a change.
+ * The overrides to start git with, because the repository has settings (names in lower case) that hide a change.
  * @param tracked names of the tracked files below the top; called only if needed
  */
 export async function disbelieved(

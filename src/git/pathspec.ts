@@ -25,7 +25,7 @@ const nothing = (): boolean => false;
 
 /**
  * Parses one pathspec.
- * @param prefix the folder in which git runs, relative to the top; '' for the top
+ * @param prefix the folder where git runs, relative to the top; '' for the top
  * @param top absolute path of the working tree
  */
 export function parsePathspec(text: string, prefix: string, top: string): Pathspec {

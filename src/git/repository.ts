@@ -14,7 +14,7 @@ export interface Repository {
   isBare: boolean;
 }
 
-/** The repository that git would find from the real path of a folder; null if there is none. */
+/** The repository that git would find from the real path of a folder, or null. */
 export function repositoryOf(folder: string): Repository | null {
   for (const top of foldersUp(realOr(folder))) {
     const found = repositoryAt(top);
@@ -23,7 +23,7 @@ export function repositoryOf(folder: string): Repository | null {
   return null;
 }
 
-/** The repository with exactly this top folder, including a bare one; null if there is none. */
+/** The repository with exactly this top folder, including a bare one, or null. */
 export function repositoryAt(top: string): Repository | null {
   const checkedOut = checkoutAt(top);
   if (checkedOut !== null) return checkedOut;
@@ -70,7 +70,7 @@ function isFolder(name: string): boolean {
 /** Such a file of git contains one short line. In bytes. */
 const maxBytes = 8_192;
 
-/** The text of a short regular file without its last line end; null if there is none. Never opens a pipe or a device. */
+/** The text of a short regular file without its last line end, or null. Never opens a pipe or a device. */
 export function readLine(name: string): string | null {
   return attempt(() => {
     const stat = fs.statSync(name, { throwIfNoEntry: false });

@@ -106,7 +106,7 @@ export async function uncommittedIgnores(root: string): Promise<string[]> {
   return [...sources].filter((name) => !tracked.includes(name));
 }
 
-/** Tracked files below the root in which git expands `$Id$`, so that git does not show other text there. Throws GitError. */
+/** Tracked files below the root where git expands `$Id$`, so that it does not show other text there. Throws GitError. */
 export async function identFiles(root: string): Promise<string[]> {
   return split(await git(root, ['ls-files', '-z', '--', ':(attr:ident)']));
 }
@@ -329,7 +329,7 @@ export function look<Stat = fs.Stats>(
 }
 
 /**
- * The repository that contains a folder or file; null if there is none.
+ * The repository that contains a folder or file, else null.
  * @throws {GitError} if that cannot be determined
  */
 export function gitFolder(root: string): Repository | null {

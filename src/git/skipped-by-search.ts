@@ -139,7 +139,7 @@ function globTest({ text, skip }: { text: string; skip: boolean }, base: string,
   const isPlain = /^[\w.-]+$/.test(text);
   const rules = ignore({ ignorecase: false }).add(expanded.filter((one) => one !== ''));
   return (folder) => {
-    // Outside the folder to which patterns are relative, nothing is certain.
+    // Patterns are relative to `base`. Outside it, nothing is certain.
     if (!inside(folder, base)) return unsure();
     const below = belowOf(folder, base);
     // A name without wildcards matches itself, and everything in a folder with that name.

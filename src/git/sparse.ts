@@ -21,7 +21,7 @@ export function sparseCheckout(git: string, isCone: boolean): InCheckout {
 function readCone(lines: readonly string[]): InCheckout | null {
   const all = new Set(lines);
   const whole = new Set<string>();
-  /** Folders of which only the direct files are included. */
+  /** Only the direct files of these folders are included. */
   const parents = new Set<string>();
   for (const line of all) {
     if (line === '/*' || line === '!/*/') continue;

@@ -49,11 +49,11 @@ export interface BashCommand {
   opaque?: string[];
   /** Absolute paths that the command's words may name, if the command may write anywhere. */
   named?: string[];
-  /** Absolute folders that the shell may be in, if not the folder in which the text starts. Empty: unknown. */
+  /** Absolute folders that the shell may be in, if not the text's start folder. Empty: unknown. */
   cwds?: readonly string[];
   /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
-  /** For git: the absolute folders where it works, if not the folder in which the text starts. Empty: unknown. */
+  /** For git: the absolute folders where it works, if not the text's start folder. Empty: unknown. */
   folders?: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export type Brings = 'made' | 'sources' | 'tracked' | 'any';
 
 /** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command determine them. */
 export interface GitView {
-  /** Absolute folder in which git runs. */
+  /** Absolute path of the folder where git runs. */
   folder: string;
   via: string;
   /** Index into `commands`. */
@@ -127,7 +127,7 @@ export interface GitView {
   paths: readonly string[];
   /** Words that are pathspecs if a file with that name exists, and revisions otherwise. */
   words: readonly string[];
-  /** What git prints if there is no pathspec: the whole repository, or the folder in which git runs. */
+  /** The scope without a pathspec: the whole repository, or the folder where git runs. */
   without: 'top' | 'here';
   /** Objects that git prints even if the pathspecs exclude them: paths after `HEAD:`, and hexadecimal object names. */
   objects: readonly string[];
@@ -153,7 +153,7 @@ export interface Skips {
   globs: { text: string; skip: boolean; of: 'file' | 'folder' | 'any' }[];
   /** File types by ripgrep's names. Empty: all types. */
   types: string[];
-  /** The folder to which patterns with a slash are relative. null: unknown. */
+  /** Patterns with a slash are relative to this folder. null: unknown. */
   base: string | null;
 }
 
@@ -244,7 +244,7 @@ export interface FoundName {
   isWithoutLinks?: boolean;
 }
 
-/** Standard input as far as it is known. The text of a file and the listed names are a part of the input. */
+/** Standard input, as far as known. The text of a file and the listed names are a part of the input. */
 export type Stdin =
   | { kind: 'inherit' }
   | ({ kind: 'text'; text: string } & Whole)

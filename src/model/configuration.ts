@@ -72,7 +72,7 @@ export interface Protocol {
   /** `{{…}}` placeholders are not replaced yet. null: no instructions. */
   instructions: string | null;
   items: { text: string; files: string[] }[];
-  /** The mode in which the plan is worked on. null: any mode. */
+  /** The plan's mode. null: any mode. */
   mode: string | null;
   source: Source;
 }
@@ -86,7 +86,7 @@ export interface Transition {
   require: Requirement[];
   /** `human`: a confirmed /modes:approve is needed. */
   approve: 'human' | null;
-  /** Phrases with which a person requests the transition, trimmed. */
+  /** A person requests the transition with one of these phrases. Trimmed. */
   triggers: string[];
   source: Source;
 }
@@ -101,7 +101,7 @@ export interface Mode {
   whenToUse: string | null;
   /** Sent with every prompt in this mode. */
   promptPrefix: string | null;
-  /** Modes from which this one inherits rules and instructions. */
+  /** This mode inherits the rules and instructions of these modes. */
   extends: string[];
   enforcement: Enforcement;
   groups: Groups | null;
@@ -149,7 +149,7 @@ export interface Topology {
   stop: { phrases: string[]; to: string | null } | null;
   /** Plans that start with a phrase of a person, by name. */
   protocols: Map<string, Protocol>;
-  /** Branches on which all writes are denied. `*` is any text. */
+  /** Branches where all writes are denied. `*` is any text. */
   protectedBranches: string[];
   commands: OwnCommand[];
   arguments: ToolArguments[];
@@ -185,7 +185,7 @@ export interface Configuration {
   settings: Map<string, ModeSettings>;
   /** The settings that become policies, by `policyKeys`: `settings` after `enforcement:`, `agents:` and CI are applied. */
   enforced: Map<string, ModeSettings>;
-  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, after those of extended modes. No entry if there are none. */
+  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, after those of extended modes. No entry if a mode has no files. */
   instructions: Map<string, ConfigFile[]>;
   /** Declarations of every layer, most authoritative first. An untrusted declaration can only restrict. */
   commands: (OwnCommand & { trusted: boolean })[];

@@ -37,9 +37,9 @@ export interface Decision {
   protections: { name: string; on: string }[];
   reason: string;
   remedy: string;
-  /** Objections of rules that only advise, if the call goes on. Absent if there are none. */
+  /** Objections of rules that only advise, if the call goes on. Absent without objections. */
   advice?: string;
-  /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if there were none. */
+  /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if it needed no grant. */
   grants?: readonly { id: string; counted: boolean }[];
   /** If teams.yaml names an OPA server: the evaluator that gave the verdict. */
   evaluator?: Evaluated;

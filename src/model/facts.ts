@@ -151,7 +151,7 @@ export interface Facts {
     /** Parameters that are not in the tool's table, or that turn an allow into a pass. */
     extra: string[];
     known: boolean;
-    /** Keys by which tool rules are looked up: the name, and for MCP also the server's key (`serverKey`). */
+    /** Look-up keys for tool rules: the name, and for MCP also the server's key (`serverKey`). */
     keys: string[];
     /** Additional keys for deny and ask: every server that the name could belong to. */
     narrow_keys?: string[];

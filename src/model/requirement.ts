@@ -4,7 +4,7 @@ import type { Source } from './problem.ts';
 /** A command, and the conditions under which its result is valid. */
 export interface RequiredRun {
   command: string;
-  /** Folder below the root in which it must run. */
+  /** It must run in this folder below the root. */
   in: string | null;
   /** Globs of files that make the result stale when they change; null: all files that git does not ignore. */
   watch: string[] | null;

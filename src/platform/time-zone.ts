@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The folder in which the system's library looks up a relative zone name. */
+/** The system's library looks up a relative zone name in this folder. */
 const usual = '/usr/share/zoneinfo';
 
 /** Removes the zone from `env` if it may be read from anything other than a regular file. */

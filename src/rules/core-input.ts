@@ -118,7 +118,7 @@ function shapeOf(key: string): number {
 
 interface WantedNames {
   /**
-   * By key: texts, one of which a path must contain so that a pattern under the key can match. null: the key itself has a rule.
+   * By key: a path must contain one of these texts so that a pattern under the key can match. null: the key itself has a rule.
    */
   keys: ReadonlyMap<string, readonly (string | null)[]>;
   shapes: Shapes;

@@ -12,7 +12,7 @@ const classes: Readonly<Record<CommandClass, string>> = {
   secrets: 'commands that print credentials',
 };
 
-/** One clause without a full stop, such as `denies writing src/**`. */
+/** One clause without a period, such as `denies writing src/**`. */
 export function describe(rule: Rule): string {
   return `${verbs[rule.effect]} ${subject(rule)}`;
 }

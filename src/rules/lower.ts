@@ -32,7 +32,7 @@ export interface LowerOptions {
 }
 
 /**
- * Maximum number of rules under one key of `open` and in `sample`: enough to name, and no more than a decision should contain.
+ * Maximum number of rules under one key of `open` and in `sample`: enough to name in a decision, without making it large.
  */
 const maxSample = 8;
 

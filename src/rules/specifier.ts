@@ -52,7 +52,7 @@ const pathTools: ReadonlyMap<string, 'read' | 'write'> = new Map([
   ['LSP', 'read'],
 ]);
 
-/** Path tools for which the client has no path rules. In allow, such a rule applies to that tool alone. */
+/** Path tools without path rules in the client. In allow, such a rule applies to that tool alone. */
 const foreignPathTools: ReadonlySet<string> = new Set(['Grep', 'Glob', 'LSP']);
 
 /** Classes as written in rules. */

@@ -92,7 +92,7 @@ class PathIndex {
   private readonly keys: Set<string>;
   private readonly within: Map<string, Set<string>>;
   private readonly guarded: Map<string, Guard[]>;
-  /** All keys with which a look-up can start. */
+  /** The keys that can start a look-up. */
   private readonly heads: Set<string>;
   /** By folder: the names in it that a rule names with the complete path. */
   private readonly named = new Map<string, Set<string>>();

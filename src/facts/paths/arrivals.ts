@@ -73,7 +73,7 @@ function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, writ
 }
 
 /**
- * The real places to which the commands of a text write. If another part writes to a source first, its present content is not all
+ * The real paths that the commands of a text write. If another part writes to a source first, its present content is not all
  * that will be copied.
  */
 class Written {

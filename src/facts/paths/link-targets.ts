@@ -161,7 +161,7 @@ class Look {
     );
   }
 
-  /** The places at which a source may appear. */
+  /** The places where a source may appear. */
   private placesOf(top: string, source: BashTarget, target: BashTarget): string[] {
     const name = path.basename(settled(top));
     const isContent = /(?:^|\/)\.{1,2}\/*$/.test(source.path) && source.extent !== 'glob';

@@ -33,7 +33,7 @@ export function linkedOnce({ readPlaces, writePlaces }: Places, place: Place, li
   };
 }
 
-/** Cached links. A stale cache is safe: a new link can only make rules match more, so missing it grants nothing. */
+/** Cached links. A stale cache is safe: a new link only adds names for deny and ask rules, so missing it grants nothing new. */
 interface Looked {
   root: string;
   /** Time of this process, in milliseconds, until which the cache is valid. */

@@ -1,4 +1,4 @@
-// The names by which rules know an absolute path: relative to the project, relative to its place in another checkout, and
+// The names of an absolute path in rules: relative to the project, relative to its place in another checkout, and
 // absolute.
 import path from 'node:path';
 import type { PathName } from '../../model/facts.ts';

@@ -1,4 +1,4 @@
-// The folders on which the facts of a call depend.
+// The folders that determine the facts of a call.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -65,7 +65,7 @@ export function configFolderOf(env: NodeJS.ProcessEnv): string {
   return path.join(homeOf(env), '.claude');
 }
 
-/** The user's home folder. If HOME is missing or relative, it could lie in the project, so the system's user record is used. */
+/** The user's home folder: HOME, or the system's user record if HOME is missing or could point into the project. */
 export function homeOf(env: NodeJS.ProcessEnv): string {
   return env.HOME && isSteady(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
 }
@@ -78,7 +78,7 @@ function isSteady(named: string): boolean {
   return path.isAbsolute(named) && !named.includes('/proc/');
 }
 
-/** The folder in which the client says that it was started; null if it names none. */
+/** The client's start folder, according to the client; null if it names none. */
 export function startOf(env: NodeJS.ProcessEnv): string | null {
   const named = env.CLAUDE_PROJECT_DIR;
   return named && path.isAbsolute(named) && !named.includes('${') ? named : null;

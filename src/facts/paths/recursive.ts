@@ -229,7 +229,7 @@ export class Extent {
       }
     }
     const { dependency } = this.access;
-    // Files behind links are checked without the exclusions, which apply to their path through the link.
+    // The targets of links are checked without the exclusions, because these apply to the path through the link.
     const skips = this.reach.skips && !isLinked ? skipper(real, this.reach.skips) : null;
     this.followed.add(real);
     const led: string[] = [];
@@ -250,7 +250,7 @@ export class Extent {
       };
     };
     const seen = walkBelow(real, enter, this.budget, this.grounds.list);
-    // Creating a link accesses nothing behind it yet. So a large folder only asks, and only if a rule could match something in
+    // Creating a link does not access its target yet. So a large folder only asks, and only if a rule could match something in
     // it.
     if (!seen && this.reach.isLinked) this.access.unnamed = true;
     else if (!seen) leaveUnseen(this.access, this.writes);
@@ -274,7 +274,7 @@ export class Extent {
     if (found.unresolved || this.followed.has(found.real)) return;
     this.followed.add(found.real);
     this.note(under(found.real, '*'));
-    // A second name for the folder also gives access to everything behind its links.
+    // A second name for the folder also gives access to the targets of all links in it.
     if (this.reach.isLinked) this.lookAt(found, false);
   }
 

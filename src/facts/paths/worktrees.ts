@@ -134,7 +134,7 @@ export function gitFolders(place: Place): string[] {
 
 /**
  * True for a path in a folder for temporary files, unless a repository or a governed project contains it. A checkout or a
- * governed project below such a folder is treated as it is elsewhere.
+ * governed project below such a folder is treated like any other.
  */
 export function isScratch(absolute: string, { temp, dataFolder }: Pick<Place, 'temp' | 'dataFolder'>): boolean {
   if (!temp.some((folder) => inside(absolute, folder))) return false;

@@ -4,7 +4,7 @@ import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
 import { type Links, resolveNames } from '../paths/resolve.ts';
 
-/** The environment in which a command runs. */
+/** The environment of a command. */
 export interface Standing {
   cwd: string;
   links: Links | undefined;
@@ -15,7 +15,7 @@ export interface Standing {
 const programFolders = ['bin', 'dist'];
 
 /**
- * The index of the Modes program in the words of a command that may run it; -1 if there is none, or if the project is Modes
+ * The index of the Modes program in the words of a command that may run it; -1 if the words contain none, or if the project is Modes
  * itself.
  */
 export function ownProgramAt(words: readonly (string | null)[], place: Place, standing: Standing): number {

@@ -32,7 +32,7 @@ export function isRegistered({ name, source }: { name: string; source: string },
 }
 
 /**
- * The package whose server is registered in the project's `.mcp.json`; null if there is none, or if the entry differs from the
+ * The package whose server is registered in the project's `.mcp.json`; null if none is registered, or if the entry differs from the
  * record.
  */
 export function registeredPackage(place: Grounds): string | null {

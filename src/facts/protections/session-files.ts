@@ -1,4 +1,4 @@
-// Folders in which the client stores the files of the present session: plans, memory, scratchpad, outputs.
+// Folders where the client stores the files of the present session: plans, memory, scratchpad, outputs.
 import path from 'node:path';
 import type { ToolCall } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';

@@ -87,7 +87,7 @@ export function recordedRoot(line: string): string | null {
 }
 
 /**
- * The entry with which the client starts a server of this name for the project. The client searches `.mcp.json` upwards from the
+ * The client starts a server of this name for the project with this entry. The client searches `.mcp.json` upwards from the
  * folder where it was started. null: there is no entry, it cannot be read, or the nearest one is not the project's own.
  */
 export function entryOf(name: string, { root, start = root }: Pick<Place, 'root' | 'start'>): unknown {
