@@ -43,7 +43,7 @@ const maxViews = 16;
 export interface Counting {
   /** The content that the session is pinned to. Its modes and transitions apply. */
   pinned: View;
-  /** The present content. If it is broken, the last good one. If it is gone, the pinned content. */
+  /** The present content. If it is broken, the last good one. If there is no good one, the pinned content. */
   present: View;
 }
 
@@ -138,7 +138,7 @@ export class Contents {
     return this.now.content.map((one) => (one.layer === 'project' ? project : one));
   }
 
-  /** Loads a content for comparison, beside those that apply. `approved`: as if a person had approved it. */
+  /** Loads a content for comparison, without putting it into effect. `approved`: as if a person had approved it. */
   async open(content: Content, approved = false): Promise<View> {
     const build = this.buildFor(content);
     if (approved && !build.trusted) build.trusted = true;
@@ -268,9 +268,9 @@ export class Contents {
   }
 
   /**
-   * The content to use as present. If an edit broke it, the last good content is used. If modes.yaml is gone, no old copy of the
-   * whole content is used. The other layers are always the present ones while they are usable: breaking a project must not
-   * disable the organization's rules.
+   * The content to use as present. If an edit broke it, the last good project layer is used with the present other layers:
+   * breaking a project must not disable the organization's rules. If that is unusable too, the whole last good content is used,
+   * unless modes.yaml is gone. null: nothing is usable.
    */
   private async lastGood(): Promise<View | null> {
     const { dataFolder } = this.place;

@@ -22,7 +22,7 @@ export interface Deed extends Pick<Change, 'actor' | 'work'> {
   holds?(): boolean;
 }
 
-/** What a project knows about the caller. Each method returns the value of the moment. */
+/** What a project knows about the caller. Each method returns the present value. */
 export interface Seat extends Hall {
   store(): StateStore | null;
   /** The modes and transitions that apply; null if they are unusable. */
@@ -96,7 +96,7 @@ export class Moves {
       : { success: false, reason: 'Nothing is approved: the mode or the plan changed while you were asked.' };
   }
 
-  /** Targets of the transitions that a person approved and nobody has made yet. */
+  /** Targets of approved transitions that were not made yet. */
   approved(): string[] {
     const position = this.position(this.seat.state());
     return position === null ? [] : this.edges.approved(position, [...(this.seat.topology()?.modes.keys() ?? [])]);

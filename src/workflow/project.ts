@@ -46,7 +46,7 @@ export interface Open {
   packageRoot: string;
   /** The slow path, for a configuration that has no cached bundle. */
   prepare: Prepare;
-  /** The session of the first caller. If absent, CLAUDE_CODE_SESSION_ID is used. */
+  /** The session that the project is opened for. If absent or null, CLAUDE_CODE_SESSION_ID is used. */
   session?: string | null;
   /** Whether the session's own server is running. That server counts the calls of a grant. If absent, it counts as running. */
   isServed?: (session: string) => boolean;
@@ -347,7 +347,7 @@ export class CallerProject extends Project implements Seat {
     return { ...decision, advice: [decision.advice, notice].filter((part) => part !== undefined).join('\n\n') };
   }
 
-  /** Whether any mode's rule denies this caller to read a path. */
+  /** Whether a rule of any mode denies this caller a read of the path. */
   hiding(): (name: PathName) => boolean {
     const { session } = this.caller;
     let held: Counting | null = null;
@@ -435,7 +435,10 @@ export class CallerProject extends Project implements Seat {
     return form === 'whole' ? renderContext(situation, extras) : renderLine(situation, unmet, extras);
   }
 
-  /** The context of the mode if this agent last received that of another mode; null if nothing changed. '': the main thread. */
+  /**
+   * A notification with the whole context, if the mode has changed since this agent last received it; otherwise null. `agent`: ''
+   * for the main thread.
+   */
   news(agent: string): string | null {
     const told = this.shared.told.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
     return told === null ? null : `${told}\n\n${this.context('whole', { subagent: agent !== '' })}`;

@@ -18,7 +18,7 @@ export interface Caller {
   cwd: string | null;
 }
 
-/** A caller without a session and a folder. */
+/** A caller that has neither a session nor a folder. */
 export const nobody: Caller = { session: null, cwd: null };
 
 /** Limit on the open stores of sessions and worktrees. */

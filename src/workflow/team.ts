@@ -1,4 +1,4 @@
-// What the organization lets people do here. Read from disk on every call, because only a person's act needs it.
+// The organization's limits on what people may do here. Read from disk on every call, because only a person's act needs it.
 
 import { readSources } from '../config/sources.ts';
 import { teamOf } from '../config/team.ts';

@@ -9,7 +9,7 @@ import { about, deciderOf } from './table.ts';
 type Effect = Decision['decision'];
 const effects: readonly Effect[] = ['allow', 'pass', 'ask', 'deny'];
 
-/** One side of a change: the decision, what made it, and the place of that. */
+/** One side of a change: the decision, the rule, policy or step that made it, and its place. */
 interface Side {
   decision: Effect;
   by: string;

@@ -191,7 +191,7 @@ function guidance(subagent: boolean): string {
   ].join('\n');
 }
 
-/** Cuts at a paragraph, otherwise at a line, otherwise anywhere. Always adds the note. */
+/** Cuts a text that is too long at a paragraph, otherwise at a line, otherwise anywhere. Then adds the note. */
 function cut(text: string, room: number, note: string): string {
   if (text.length <= room) return text;
   const kept = text.slice(0, Math.max(0, room - note.length));

@@ -4,7 +4,7 @@ import { openItems, shortHash } from '../plan/show.ts';
 import { isComplete, topOf, type Work } from '../plan/work.ts';
 import type { Missing } from './words.ts';
 
-/** What is missing of the plan; null if the check holds. A complete plan has nothing left to approve. */
+/** The missing part of the plan; null if the check holds. A complete plan has nothing left to approve. */
 export function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing | null {
   const top = topOf(work);
   if (top === null) return { missing: 'there is no plan', how: 'plan_propose begins one.' };

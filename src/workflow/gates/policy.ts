@@ -12,7 +12,10 @@ interface Condition {
   missing: string;
 }
 
-/** What is missing. If at least one condition has this name and all of them are satisfied, returns their places. */
+/**
+ * Returns the places of the conditions with this name, if there is at least one and all of them are satisfied. Otherwise returns
+ * what is missing.
+ */
 export function checkPolicy(name: string, engine: Engine | null): Missing | By {
   if (engine === null) return { missing: 'no policy is loaded', how: 'Run modes validate.' };
   const gates = engine.gates();

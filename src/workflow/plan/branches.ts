@@ -5,7 +5,10 @@ import { branchIn, commonFolder, GitError, gitFolder } from '../../git/run.ts';
 import type { CommandFacts } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 
-/** Possible branches of one tree. null: no branch is checked out, or there is no repository. Empty: unknown. */
+/**
+ * The branches that a path or a command is on. null in the list: no branch is checked out, or there is no repository. Empty:
+ * unknown.
+ */
 export type OnBranches = readonly (string | null)[];
 
 /** Reads branches for one call, each folder once. */

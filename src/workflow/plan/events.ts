@@ -17,7 +17,7 @@ export interface Task {
   /** As typed: `NAME`, or `PARENT/NAME` for a subtask. */
   name: string;
   branch: string | null;
-  /** Globs of the files that the task is limited to; empty: all. */
+  /** Globs of the files that the task is limited to; empty: no limit. */
   scope: string[];
 }
 
