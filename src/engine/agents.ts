@@ -1,4 +1,4 @@
-// What the call of a subagent has to pass: the mode's own rules, less what `agents:` take from its type.
+// The extra limits on a call of a subagent. The mode's own rules apply, and `agents:` can add restrictions for its type.
 import { foldedAgent } from '../config/agent-names.ts';
 import { limitRules, limitsByType, limitsOf } from '../config/groups.ts';
 import { policyKeys } from '../config/policy-keys.ts';
@@ -7,16 +7,16 @@ import type { Source } from '../model/problem.ts';
 import type { Bound } from './bounds.ts';
 
 export interface Narrowing {
-  /** Key of the policy that stands in for the mode's: its rules and more. */
+  /** Key of the policy that replaces the mode's own. It has all rules of the mode, and more. */
   key: string;
-  /** Policies that hold as well, each with the mode that it is of. */
+  /** Policies that apply in addition, each with its mode. */
   also: { mode: string; key: string }[];
   bound: Bound;
 }
 
 /**
- * null: the main thread, or a type that nothing is said of; what the mode says is all then. A subagent whose type is not told has the
- * limits of every type.
+ * Returns null for the main thread and for a type without an entry: then the mode's rules alone apply. A subagent whose type is
+ * unknown gets the limits of every type.
  */
 export function narrowingOf(
   topology: Topology | null,
@@ -42,12 +42,12 @@ export function narrowingOf(
   };
 }
 
-/** Whom a message may name that is no subagent: the client gives none of them such a name. */
+/** Reserved recipients that are never subagents. The client gives no subagent such a name. */
 const noSubagent: ReadonlySet<string> = new Set(['main', 'team-lead', 'user', 'system']);
 
 type Params = Readonly<Record<string, string>>;
 
-/** Tools that may set subagents of any type to work, and which; null: this call does not. */
+/** Tools that may start subagents of any type, and a description of those subagents. Null if this call starts none. */
 const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map<string, (params: Params) => string | null>([
   ['Workflow', () => 'those of a workflow'],
   ['Skill', () => 'the one of a skill, which may be forked'],
@@ -61,7 +61,10 @@ const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map
   ],
 ]);
 
-/** A call of the client's does not tell who started the subagent that makes it: another type would have more than its parent. */
+/**
+ * Denies that a restricted subagent starts one of another type, which could have more permissions than its parent. A call from
+ * the client does not say which subagent started the caller, so the limits of the parent could not be applied to the child.
+ */
 function startsItsOwn(type: string | null, { file, line }: Source): Bound {
   return ({ agents, tool }) => {
     const other =

@@ -1,22 +1,22 @@
-// A decision → what a hook answers.
+// Turns a decision into the answer of a hook.
 import { showInLine } from '../config/text.ts';
 import type { Decision, HookAnswer } from '../model/decision.ts';
 
-/** Longest reason that is sent, characters; the client cuts at 10,000. */
+/** Longest reason that is sent, in characters. The client cuts at 10,000. */
 const maxReason = 4_000;
-/** Of these, what helps keeps at least so many: a long name in the reason does not push it out. */
+/** The part of it that is reserved for the remedy, so that a long name in the reason does not push the remedy out. */
 const maxRemedy = 2_000;
 
 /**
- * The answer to PreToolUse. In a headless session nobody can be asked: an ask is answered as a deny that says which allow rule
- * would settle it.
+ * Returns the answer to PreToolUse. A headless session has no one to ask, so an ask becomes a deny that names the allow rule that
+ * helps.
  */
 export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
   if (decision.decision === 'pass') return {};
   const asked = decision.decision === 'ask' && headless;
   const remedy = asked ? `Nobody can be asked in this session. ${decision.remedy}` : decision.remedy;
   const helps = cut(showInLine(remedy), maxRemedy);
-  // A file's name could otherwise write over what a person is asked, or begin a line that looks like ours.
+  // The name of a file could otherwise overwrite the question that a person sees, or begin a line that looks like one of Modes.
   const why = cut(showInLine(decision.reason), maxReason - helps.length);
   return {
     hookSpecificOutput: {
@@ -31,14 +31,15 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** True when this session has nobody at the keyboard. */
+/** True if no person is at the keyboard of this session. */
 export function isHeadless(entrypoint: string | undefined): boolean {
   return entrypoint?.startsWith('sdk-') ?? false;
 }
 
 /**
- * The JSON text of an answer in the one form that the shell client accepts: no space, keys in this order, and in the text
- * every quote, backslash and control character as \uXXXX, so that a whole answer can be told from a torn one without a parser.
+ * Returns the JSON text of an answer in the only form that the shell client accepts: no spaces, keys in this order, and every
+ * quote, backslash and control character of a text as \uXXXX. With that form, the client can tell a whole answer from a torn one
+ * without a parser.
  */
 export function answerText(answer: HookAnswer): string {
   if (!('hookSpecificOutput' in answer)) return '{}';
@@ -46,7 +47,7 @@ export function answerText(answer: HookAnswer): string {
   return `{"hookSpecificOutput":{"hookEventName":"${hookEventName}","permissionDecision":"${permissionDecision}","permissionDecisionReason":"${plain(permissionDecisionReason)}"}}`;
 }
 
-/** The same for context that a hook adds; `{}` for none. */
+/** The same for context that a hook adds; `{}` if there is none. */
 export function contextText(event: string, context: string): string {
   return context === '' ? '{}' : `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${plain(context)}"}}`;
 }
@@ -58,7 +59,7 @@ function plain(text: string): string {
   );
 }
 
-/** Lone surrogates replaced; they are no valid JSON text. */
+/** Replaces lone surrogates, which are not valid in JSON text. */
 function wellFormed(text: string): string {
   return (text as string & { toWellFormed(): string }).toWellFormed();
 }

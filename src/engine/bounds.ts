@@ -1,4 +1,4 @@
-// What narrows beside the rules of a mode, while it lasts: a plan, a task.
+// Temporary limits in addition to the rules of a mode: a plan, a task.
 
 import type { Place } from '../facts/paths/place.ts';
 import type { Decision } from '../model/decision.ts';
@@ -12,12 +12,18 @@ export interface Limit {
   remedy: string;
 }
 
-/** null: it says nothing of this call. `isNamed`: an allow rule names this part, so that what it writes is meant. */
+/**
+ * Returns null if the bound does not limit this call. `isNamed` says whether an allow rule names the part, so that its writes are
+ * intended.
+ */
 export type Bound = (facts: Facts, isNamed: (part: UncertainPart) => boolean) => Limit | null;
 
 type Said = Pick<Decision, 'decision' | 'rules' | 'also'>;
 
-/** What a person granted for as long as it lasts counts here, whether the rules needed it or not; what is counted by calls does not. */
+/**
+ * Adds the marks of grants that last for a time, even if the rules did not need them. Grants that are counted by calls are left
+ * out, since a bound must not use them up.
+ */
 export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
   if (held === null) return facts;
   const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
@@ -28,7 +34,7 @@ export function withGrants(facts: Facts, held: Held | null, place: Place): Facts
   return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
 }
 
-/** The strictest of the bounds that is stricter than what was decided; null: none is. */
+/** Returns the strictest of the bounds that are stricter than the decision; null if there is none. */
 export function limitOf(bounds: readonly Bound[], said: Said, facts: Facts): Limit | null {
   if (bounds.length === 0 || said.decision === 'deny' || facts.granted?.off) return null;
   const isNamed = (part: UncertainPart): boolean =>
@@ -39,7 +45,7 @@ export function limitOf(bounds: readonly Bound[], said: Said, facts: Facts): Lim
     .reduce<Limit | null>((one, other) => (one !== null && !isStricter(other.decision, one.decision) ? one : other), null);
 }
 
-/** Writes that a person did not grant by their path, and that are of the project. */
+/** Writes that no grant names by their path, except to the temporary folder and to Modes' own files. */
 export function boundWrites({ writes, granted }: Facts): Facts['writes'] {
   return writes.filter((access, at) => access.own === null && access.root !== 'temp' && !granted?.writes.includes(at));
 }
@@ -48,7 +54,7 @@ function partAt({ may_write_anywhere: parts }: Facts, part: UncertainPart): numb
   return parts?.indexOf(part) ?? -1;
 }
 
-/** A rule for a class, or that begins with a literal word, as for the uncertainty of rules. */
+/** A rule for a class, or a rule that begins with a literal word. The check for uncertainty in rules uses the same condition. */
 const naming = /^Bash\((@runs|@unknown|[^@*\s][^)]*)/;
 
 function namedBy({ decision, rules, also }: Said, part: UncertainPart, { tool, bash }: Facts): boolean {

@@ -1,4 +1,4 @@
-// facts + verdict → decision. No effects but a clock; no await.
+// Turns facts and a verdict into a decision. It has no effects except reading the clock, and no await.
 
 import { collectFacts, type FactsContext } from '../facts/collect.ts';
 import { MalformedInput } from '../facts/table.ts';
@@ -16,50 +16,56 @@ import { Accesses, spelledOn } from './hits.ts';
 import { lackingAllow, liftedBy } from './lift.ts';
 import { joinGrants } from './stricter.ts';
 
-/** The policy of one mode, ready to be asked. */
+/** The policy of one mode, ready to be evaluated. */
 export interface ModePolicy {
   /** `sha256:…` of the bundle. */
   bundle: string;
   evaluate(facts: Facts): Verdict;
-  /** What would become of a call, without what was met. Throws where it cannot be asked. */
+  /** The effect of a call alone, without the rules that matched. Throws if the policy cannot be evaluated. */
   effect(facts: Facts): Verdict['verdict'];
-  /** Where another may give the verdict that decides; what explains it is evaluated here. */
+  /** Set if an OPA server may give the verdict that decides. The explanation is still evaluated on this machine. */
   judge?(facts: Facts): Evaluation;
-  /** The rule behind an id of the verdict. */
+  /** The rule that has this id in a verdict. */
   rule(id: string): Omit<DecidingRule, 'matched'> | null;
-  /** The lines of the settings behind a step that no rule decides by itself: defaults of this effect, rules that guard writes. */
+  /**
+   * The lines of the settings that explain a step without a deciding rule: the defaults with this effect, or the rules that guard
+   * writes.
+   */
   behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
-  /** What is known of lifting without an evaluation: whether a grant lifts a rule, whether calls are denied that no rule is about. */
+  /** Known without an evaluation: whether a grant can override a rule, and whether calls that no rule matches are denied. */
   lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
 
-/** What a decision is made with. */
+/** The context of a decision. */
 export interface Ground {
-  /** null: the mode is not known, or the configuration is broken. */
+  /** Null if the mode is unknown or the configuration is broken. */
   mode: string | null;
-  /** Why, and what a person can do; set whenever policy is null. */
+  /** The reason for that, and a remedy. Set whenever `policy` is null. */
   trouble: { message: string; remedy: string } | null;
   policy: ModePolicy | null;
-  /** What a subagent has to pass as well: the rules of other modes. The strictest counts. */
+  /** Rules of other modes that also apply to a subagent. The strictest verdict counts. */
   narrower?: readonly { mode: string; policy: ModePolicy | null }[];
-  /** The same for modes of other places that a call with these facts reaches into; `trouble`: why only reading is open there. */
+  /**
+   * The modes of other places that a call with these facts reads or writes in. `trouble` is the reason why only reading is
+   * allowed there.
+   */
   reached?(facts: Facts): readonly { mode: string | null; policy: ModePolicy | null; trouble: string | null }[];
-  /** The rules as written, where `enforcement: advise` makes some of them notes. */
+  /** The rules as written, if `enforcement: advise` makes some of them notes. */
   strict?: ModePolicy | null;
-  /** What a person granted; null, and absent: nothing. */
+  /** The active grants. Null or absent if there are none. */
   held?: Held | null;
-  /** What narrows beside the rules: a plan, a task. */
+  /** Temporary limits in addition to the rules: a plan, a task. */
   bounds?: readonly Bound[];
-  /** Where there is trouble: every policy that could still be made; what one of them denies to read stays denied. */
+  /** Every policy that could still be made while there is trouble. Reads that one of them denies stay denied. */
   remaining: ModePolicy[];
   facts: FactsContext;
-  /** Where the call would be right, in words; '' when nothing is known. */
+  /** Names the mode in which the call would be allowed; '' if none is known. */
   remedy(verdict: Verdict, facts: Facts, call: ToolCall): string;
 }
 
 type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
-/** Decides one call. Never throws: whatever goes wrong is a deny that says so. */
+/** Decides one call. Never throws: any failure becomes a deny that gives the reason. */
 export function decide(call: ToolCall, ground: Ground, id: () => string): Decision {
   const start = performance.now();
   const done = (said: Said): Decision => ({
@@ -135,14 +141,14 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
 
 type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
 
-/** Where the mode is not known nothing but reading is open. */
+/** If the mode of a place is unknown, only reading is allowed there. */
 function closed(why: string): Judgement {
   const reason = `Only reading is open where the call reaches to, because ${why}.`;
   const remedy = 'Work where you are, or let a person name the mode there.';
   return { decision: 'deny', by: 'trouble', rules: [], also: [], protections: [], policies: [], reason, remedy };
 }
 
-/** What one policy says of a call. A policy that fails, or is not there, denies. */
+/** Evaluates one policy for a call. A policy that fails or is missing denies. */
 function judge(
   { mode, policy }: { mode: string | null; policy: ModePolicy | null },
   facts: Facts,
@@ -199,7 +205,7 @@ function judge(
   }
 }
 
-/** Told of a call that goes on although rules which only advise are against it. */
+/** Returns the advice for a call that goes on although rules that only advise are against it. */
 function adviceOf(decided: Decision['decision'], facts: Facts, ground: Ground, call: ToolCall): Pick<Decision, 'advice'> {
   if (!ground.strict || decided === 'deny' || decided === 'ask') return {};
   const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground, call);
@@ -212,7 +218,7 @@ function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why a policy gave no answer, with its code and place where it has them. */
+/** Why a policy gave no verdict, with its code and place if it has them. */
 function failure(what: string, error: unknown): Pick<Decision, 'reason' | 'remedy'> {
   if (!(error instanceof EvaluationError))
     return { reason: `${what} failed: ${errorText(error)}.`, remedy: 'Run modes validate.' };
@@ -221,7 +227,7 @@ function failure(what: string, error: unknown): Pick<Decision, 'reason' | 'remed
   return { reason: `${what} failed: ${message}${where} (${code}).`, remedy };
 }
 
-/** A decision for an event that could not even be read. */
+/** The decision for an event that could not be read. */
 export function denyEvent(message: string, id: () => string): Decision {
   return {
     decision_id: id(),
@@ -241,12 +247,15 @@ export function denyEvent(message: string, id: () => string): Decision {
   };
 }
 
-/** A decision where nothing is governed. */
+/** The decision in a folder that Modes does not govern. */
 export function passEvent(tool: string, id: () => string): Decision {
   return { ...denyEvent('', id), decision: 'pass', tool, reason: '', remedy: '' };
 }
 
-/** Our own tools are decided by a table, not by rules: only a deny by full name reaches them, and then the policy says so. */
+/**
+ * Modes' own tools are decided by a table, not by rules. Only a deny by full name applies to them, which is a protection in the
+ * facts.
+ */
 function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy' | 'protections'> | null {
   if (facts.tool.group !== 'own') return null;
   const deny = facts.protections.find((one) => one.effect === 'deny');
@@ -272,7 +281,7 @@ export function readsOnly(facts: Facts): boolean {
   return facts.protections.length === 0 && facts.reads.every((read) => read.own !== null || read.root !== 'outside');
 }
 
-/** What a policy that is still there denies of a call that only reads; null: nothing. */
+/** Returns the deny of a remaining policy for a call that only reads; null if none denies it. */
 function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' | 'remedy' | 'rules' | 'policies'> | null {
   for (const policy of ground.remaining) {
     try {
@@ -296,18 +305,19 @@ function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' 
   return null;
 }
 
-/** Those of the effect that was decided; where a default made a denial of what is asked, those that are asked about. */
+/** The protections with the decided effect. If a default turned an ask into a deny, the protections that ask. */
 function decidingProtections({ verdict, by, protections }: Verdict): Verdict['protections'] {
   const met = protections.filter(({ effect }) => effect === verdict);
   return met.length === 0 && by === 'protection' ? protections : met;
 }
 
-/** The rules that matched, once each, those about writes first: what decided, and what did not. */
+/** The rules that matched, each once, those about writes first. `rules` decided; `also` did not. */
 function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
   const found: { id: string; rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }[] = [];
   const written = new Accesses(facts.writes);
   const read = new Accesses(facts.reads);
-  // Of several hits of a rule the one on a command is shown, in whatever order an evaluator lists them.
+  // If a rule has several hits, one of a command comes first. So the result does not depend on the order in which an evaluator
+  // lists them.
   for (const hit of [...verdict.hits].sort((one, other) => Number(one.command === null) - Number(other.command === null))) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
@@ -334,9 +344,9 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
   return { rules: matched.filter(decided), also: matched.filter((rule) => !decided(rule)) };
 }
 
-/** The way by the person goes last. */
+/** Puts the command that a person can type at the end of the remedy. */
 function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifted: string): { reason: string; remedy: string } {
-  // A policy's own words may end without a full stop.
+  // The text of a policy may end without a full stop.
   const ended = lifted === '' || /(?:^|[.!?…])$/.test(remedy) ? remedy : `${remedy}.`;
   return { reason, remedy: [ended, lifted].filter((part) => part !== '').join(' ') };
 }

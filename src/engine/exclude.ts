@@ -1,7 +1,7 @@
-// The exclusion that would keep a search away from a file that it must not read.
+// Suggests the option that keeps a search away from a file that it must not read.
 import type { Facts, PathAccess } from '../model/facts.ts';
 
-/** How each search leaves a file, and a folder, out. */
+/** How each search tool excludes a file and a folder. */
 const forms: ReadonlyMap<string, { file: (name: string) => string; folder: (name: string) => string }> = new Map([
   ...['grep', 'egrep', 'fgrep', 'rgrep'].map(
     (name) =>
@@ -15,10 +15,10 @@ const forms: ReadonlyMap<string, { file: (name: string) => string; folder: (name
 ]);
 
 /**
- * What to add to a search that was denied for a file below its folder; '' where the read is none of these, or the file is what was
- * asked for.
- * @param rule the text of the rule that met
- * @param on the name that it met
+ * Returns what to add to a search that was denied because of a file below its folder. Returns '' if the read is not such a
+ * search, or if the denied file is the one that the search named.
+ * @param rule the text of the rule that matched
+ * @param on the name that it matched
  */
 export function exclusion(rule: string, on: string, access: PathAccess | undefined, facts: Facts): string {
   const { tool } = facts;
@@ -31,11 +31,11 @@ export function exclusion(rule: string, on: string, access: PathAccess | undefin
   return /^[\w.@+ -]+$/.test(name) ? `Leave it out: ${folder === null ? form.file(name) : form.folder(name)}.` : '';
 }
 
-/** Commands of git that print contents and take pathspecs. */
+/** Git commands that print contents and accept pathspecs. */
 const takesPathspecs =
   /^git (?:log|show|diff|diff-tree|diff-index|diff-files|whatchanged|reflog|range-diff|format-patch|archive|grep|fast-export|difftool)$/;
 
-/** The pathspec that keeps a tracked file out of what git prints. */
+/** The pathspec that excludes a tracked file from the output of git. */
 function excludedByGit(rule: string, on: string, access: PathAccess, { bash }: Facts): string {
   if (!access.implied || on.startsWith('/') || !access.below.some((name) => name.path === on)) return '';
   const parts = on.split('/');
@@ -47,7 +47,7 @@ function excludedByGit(rule: string, on: string, access: PathAccess, { bash }: F
   return isDashed ? `Leave it out: add the pathspec ${spec}.` : `Leave it out: add -- . ${spec}.`;
 }
 
-/** The folder that a rule is about whole (`secrets/`, `secrets/**`), where its name is literal. */
+/** The folder that a rule covers whole (`secrets/`, `secrets/**`), if its name is literal. */
 function folderOf(rule: string, parts: string[]): string | null {
   const inner = /\((.*)\)$/s.exec(rule)?.[1] ?? '';
   const last = /(?<![^/*?[\]{}])([^/*?[\]{}]+)\/(?:\*\*?(?:\/\*)?)?$/.exec(inner)?.[1];

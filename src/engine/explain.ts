@@ -1,4 +1,4 @@
-// What a decision says to a person: why, by which rule and line, and what helps.
+// Explains a decision to a person: the reason, the rule with its line, and the remedy.
 
 import { fold } from '../facts/paths/keys.ts';
 import type { DecidingRule } from '../model/decision.ts';
@@ -8,11 +8,17 @@ import { exclusion } from './exclude.ts';
 import { meets, spelledOn } from './hits.ts';
 import { addLines, commandLine, settledBy, shorten } from './settle.ts';
 
-/** The mode whose policy said it, and where the call would be right: other modes are asked for that, so only what shows it does. */
+/**
+ * The mode of the policy, and a function that finds the mode in which the call would be allowed. Finding it evaluates other
+ * modes, so it is called only if the text is shown.
+ */
 interface Telling {
   mode: string;
   remedy(): string;
-  /** Parts of the call that no allow covers: the lines that would, commands that no line can say, and the parts in words. */
+  /**
+   * Parts of the call that no allow rule covers: lines that would allow them, commands that no rule can name exactly, and the
+   * parts in words.
+   */
   lacking(): { lines: string[]; unsaid: string[]; what: string[] };
 }
 
@@ -21,14 +27,14 @@ interface Said {
   remedy: string;
 }
 
-/** @param rules those that decided, the first of which is named */
+/** @param rules the rules that decided; the first one is named */
 export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, telling: Telling): Said {
   const said = explained(verdict, rules, facts, telling);
-  // A policy's author writes lines; what a file is called makes none.
+  // The author of a policy may write several lines. The name of a file must not begin a line.
   return verdict.by === 'policy' ? said : { reason: inLine(said.reason), remedy: inLine(said.remedy) };
 }
 
-/** Ends of lines as JSON writes them: a name that somebody chose is no line of its own. */
+/** Writes line ends as JSON does, so that a name that somebody chose cannot begin a line of its own. */
 const inLine = (text: string): string =>
   /[\n\r]/.test(text) ? text.replace(/[\n\r]/g, (end) => JSON.stringify(end).slice(1, -1)) : text;
 
@@ -114,10 +120,10 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
   }
 }
 
-/** More parts are not named in a reason. */
+/** Most parts that a reason names. */
 const maxNamed = 3;
 
-/** Why a part that may write anywhere is not let through. */
+/** Why a part that may write anywhere is not allowed. */
 function uncertainty(name: string, part: NonNullable<Facts['may_write_anywhere']>[number] | undefined, mode: string): string {
   const why = part?.why ?? 'it is not understood';
   return part?.class === 'runs'
@@ -125,16 +131,16 @@ function uncertainty(name: string, part: NonNullable<Facts['may_write_anywhere']
     : `${name} is not known to leave alone the files that ${mode} guards (${why})`;
 }
 
-/** The line for the command that a part is. */
+/** The line to add for the command of this part. */
 function addCommand(part: NonNullable<Facts['may_write_anywhere']>[number] | undefined, { bash }: Facts, mode: string): string {
   const command = part?.command == null ? undefined : bash?.commands[part.command];
   if (command === undefined) return '';
-  // Of a read-only command that is uncertain, only a rule that names it says that it may run.
+  // An uncertain read-only command is allowed only by a rule that names it, not by one for its class.
   const line = commandLine(command);
   return line === null || line.startsWith('Bash(@') ? addLines([], [command.text], mode) : addLines([line], [], mode);
 }
 
-/** Why a rule could match what a call touches under names that only the running call knows. */
+/** Why a rule may match names that are known only while the call runs. */
 function openReason(hit: Verdict['hits'][number] | undefined, { reads, writes }: Facts): string {
   if (partlyKnown(reads, hit?.on) !== undefined)
     return `${hit?.via} reads ${hit?.on}, a path of which only this part is known before the call runs`;
@@ -143,12 +149,12 @@ function openReason(hit: Verdict['hits'][number] | undefined, { reads, writes }:
   return `${hit?.via} writes names that are not known before`;
 }
 
-/** The access that is shown so, if only parts of its path are known. */
+/** The access with this shown path, if only parts of its path are known. */
 function partlyKnown(accesses: readonly PathAccess[], on: string | undefined): PathAccess | undefined {
   return accesses.find(({ path, names }) => path === on && names[0]?.keys.length === 0);
 }
 
-/** The rule that names a part of kind tool. */
+/** The rule that names a part of kind `tool`. */
 function toolLine(name: string, { skills }: Facts): string {
   return skills.includes(name) ? `Skill(${name})` : name;
 }
@@ -162,7 +168,7 @@ function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
   return `the call is ${hit.on}`;
 }
 
-/** The name that a person knows: relative where there is one. */
+/** The name that a person knows: the relative one if it exists. */
 function display(name: string, access: PathAccess): string {
   if (name === '') return "the project's root";
   if (!name.startsWith('/')) return name;

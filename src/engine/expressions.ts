@@ -1,4 +1,4 @@
-// `fileRegex` is run by the policy's own RE2, so that is what says whether it can be read.
+// The RE2 of the policy runs `fileRegex`, so the same RE2 checks whether it can read the expression.
 
 import { describeProblem, quote } from '../config/text.ts';
 import { pathName } from '../facts/paths/keys.ts';
@@ -8,10 +8,10 @@ import type { OutsideRule } from '../model/rule.ts';
 import { Evaluator } from '../policy/evaluator.ts';
 import { lowerRules } from '../rules/lower.ts';
 
-/** Characters of one expression; RE2 takes time for its length, not for what it is tried on. */
+/** Longest expression, in characters. The time that RE2 takes depends on the length of the expression. */
 const maxExpression = 2_000;
 
-/** An error for every expression that the core's RE2 refuses. */
+/** Returns an error for every expression that the RE2 of the core refuses. */
 export function findUnreadableExpressions({ enforced }: Pick<Configuration, 'enforced'>, core: Uint8Array): Problem[] {
   const all = [...enforced.values()].flatMap(({ rules }) => rules.flatMap(({ outside }) => outside?.expressions ?? []));
   const expressions = new Map(all.map((one) => [JSON.stringify([one.source, one.text]), one]));
@@ -20,7 +20,7 @@ export function findUnreadableExpressions({ enforced }: Pick<Configuration, 'enf
   return [...expressions.values()].flatMap((one) => (isReadable(one.text, evaluator) ? [] : [unreadable(one)]));
 }
 
-/** With an empty alternative in front an expression is found in everything, unless it is none. */
+/** With an empty alternative in front, a valid expression matches every text, so the write passes. An invalid one does not. */
 function isReadable(text: string, evaluator: Evaluator): boolean {
   if (text.length > maxExpression) return false;
   const rule: OutsideRule = {

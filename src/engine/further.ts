@@ -1,4 +1,4 @@
-// What is wrong behind an error that ends a load: told to whoever wants to mend all of it at once.
+// Finds problems that a load does not reach because of an earlier error, for a person who wants to fix all of them at once.
 
 import { groupRules } from '../config/groups.ts';
 import { parseSettingsName } from '../config/names.ts';
@@ -26,7 +26,7 @@ export interface LookWith {
   home: string;
 }
 
-/** What a load does not come to: in files with errors, and in policies beside those with errors. Nothing of a whole configuration. */
+/** Looks into files with errors, and into policies beside those with errors. Finds nothing in a valid configuration. */
 export async function furtherProblems(known: Known, content: Content, look: LookWith): Promise<Problem[]> {
   const broken = new Set(
     known.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
@@ -43,7 +43,7 @@ export async function furtherProblems(known: Known, content: Content, look: Look
   return [...ofFiles, ...(known.policies.some((name) => broken.has(name)) ? await ofPolicies(known, content, look) : [])];
 }
 
-/** Of policies that compile when those with errors, and what depends on them, are left out. */
+/** Problems of the policies that remain when those with errors, and the policies that depend on them, are left out. */
 function ofPolicies({ policies, problems }: Known, content: Content, { core, compiler }: LookWith): Promise<Problem[]> {
   const files = content.flatMap(({ files }) => files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
@@ -53,7 +53,7 @@ function ofPolicies({ policies, problems }: Known, content: Content, { core, com
   });
 }
 
-/** Of a modes.yaml with an error nothing holds; what its gates and groups name is read all the same. */
+/** A modes.yaml with an error does not apply. The globs, commands and expressions in its gates and groups are checked anyway. */
 function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: LookWith): Problem[] {
   const { draft } = readTopology(file, layer);
   if (draft === null) return [];
@@ -63,7 +63,7 @@ function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: LookWi
   return [...findUnreadableRequirements(draft, home), ...findUnreadableExpressions({ enforced }, core.bytes)];
 }
 
-/** Of a settings file with an error no allow line holds; each is read all the same. */
+/** The allow lines of a settings file with an error do not apply. They are checked anyway. */
 function withheldRules(file: ConfigFile, layer: Layer, known: Known, { home }: LookWith): Problem[] {
   const declared = known.arguments.filter(({ trusted }) => trusted);
   const context = { home, arguments: rolesOf(declared), ownArguments: rolesOf(known.arguments) };

@@ -1,4 +1,4 @@
-// What a person granted, looked for in a call: which of its accesses the grants name.
+// Finds the accesses of a call that active grants name.
 
 import type { Place } from '../facts/paths/place.ts';
 import { grantableProtection, protectionBelow } from '../facts/protections/paths.ts';
@@ -8,16 +8,16 @@ import type { Verdict } from '../model/verdict.ts';
 import { type Access, matches, meetsPath } from '../rules/direct.ts';
 import { isNaming } from '../rules/naming.ts';
 
-/** One grant as a call sees it. */
+/** One grant, as it applies to a call. */
 export interface HeldGrant {
   id: string;
   /** Allow rules. */
   rules: readonly Rule[];
-  /** The call would use it up by one. */
+  /** True if the call uses up one of the grant's calls. */
   counted: boolean;
 }
 
-/** What holds for one call. */
+/** The grants that are active for one call. */
 export interface Held {
   off: boolean;
   grants: readonly HeldGrant[];
@@ -25,13 +25,13 @@ export interface Held {
 
 export interface Judged {
   verdict: Verdict;
-  /** What was judged: with marks where a grant names something. */
+  /** The facts that were evaluated, with marks on the accesses that grants name. */
   facts: Facts;
-  /** Grants that the verdict needs. */
+  /** The grants that the verdict needs. */
   used: readonly HeldGrant[];
 }
 
-/** Nothing is granted. */
+/** The marks if nothing is granted. */
 export const unmarked: Granted = {
   off: false,
   tool: false,
@@ -44,7 +44,10 @@ export const unmarked: Granted = {
 };
 const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
 
-/** Asks a policy with as few grants as make a difference: none, then those that cost nothing, then all. None makes a call stricter. */
+/**
+ * Evaluates a policy with as few grants as needed: first without any, then with those that are not counted, then with all. No
+ * grant makes a call stricter.
+ */
 export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): Judged {
   let best: Judged = { verdict: evaluate(facts), facts, used: [] };
   if (facts.tool.group === 'own') return best;
@@ -53,10 +56,10 @@ export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (fac
     const marked: Facts = { ...facts, granted };
     const verdict = evaluate(marked);
     if (rankOf(verdict) < rankOf(best.verdict) && !isOpen()) return;
-    // What is left of a refusal is told; a grant that did not help is not used.
+    // The remaining refusal is explained. A grant that did not help is not used up.
     best = { verdict, facts: marked, used: rankOf(verdict) > rankOf(best.verdict) ? used : best.used };
   };
-  // An allow rests as well when rules are off.
+  // If rules are switched off, allow rules do not apply either.
   if (held.off) consider({ ...unmarked, off: true }, []);
   for (const grants of [held.grants.filter(({ counted }) => !counted), held.grants]) {
     if (isOpen()) break;
@@ -71,12 +74,12 @@ function rankOf({ verdict }: Verdict): number {
   return order.indexOf(verdict);
 }
 
-/** True where anything is marked. */
+/** True if anything is marked. */
 export function isMet({ tool, reads, writes, commands, domains, parts }: Granted): boolean {
   return tool || [reads, writes, commands, domains, parts].some((list) => list.length > 0);
 }
 
-/** Which accesses of a call these allow rules name. */
+/** Returns the accesses of a call that these allow rules name. */
 export function markedBy(rules: readonly Rule[], facts: Facts, place: Place): Granted {
   const meets = (access: Access): boolean => rules.some((rule) => matches(rule, access, facts));
   const { agents, skills, bash } = facts;
@@ -88,7 +91,7 @@ export function markedBy(rules: readonly Rule[], facts: Facts, place: Place): Gr
   const isCovered = (kind: 'read' | 'write', access: PathAccess): boolean =>
     access.readings.length > 0 &&
     access.readings.every((reading) => reading.some((at) => meets({ kind, access, name: access.names[at] as PathName })));
-  // As of an allow: by the tool's name what the tool itself touches, and no write outside the roots.
+  // Same as for an allow rule: the tool's name covers what the tool itself touches, except writes outside the roots.
   const byName = (access: PathAccess): boolean => tool && access.command === null && facts.tool.group !== 'mcp';
   const reads = indices(facts.reads, (access) => isCovered('read', access) || byName(access));
   const writes = indices(facts.writes, (access) => isCovered('write', access) || (byName(access) && access.root !== 'outside'));
@@ -109,7 +112,7 @@ function indices<T>(list: readonly T[], holds: (item: T) => boolean): number[] {
   return list.flatMap((item, at) => (holds(item) ? [at] : []));
 }
 
-/** Parts that may write anywhere and that a grant names, as an allow has to. */
+/** Parts that may write anywhere and that a grant names explicitly, as an allow rule must. */
 function namedParts(naming: readonly Rule[], facts: Facts): number[] {
   return indices(facts.may_write_anywhere ?? [], (part) => {
     if (part.kind === 'tool') return naming.some((rule) => matches(rule, { kind: 'tool' }, facts));
@@ -122,12 +125,12 @@ function namedParts(naming: readonly Rule[], facts: Facts): number[] {
   });
 }
 
-/** True where a grant of the write names the very thing that is protected: a pattern that only happens to meet it does not. */
+/** True if a grant of the write names the protected path itself. A pattern that happens to match it is not enough. */
 function liftsProtection(rules: readonly Rule[], access: PathAccess, place: Place): boolean {
   const { protection } = access;
   if (protection === null || access.readings.length === 0) return false;
   const absolutes = access.names.map(({ path }) => path).filter((path) => path.startsWith('/'));
-  // A folder that holds our own, or the user's whole ground, is nothing that a grant is for.
+  // No grant covers a whole folder that contains Modes' own files or a protected path.
   if (access.deep && absolutes.some((path) => protectionBelow(path, place) !== null)) return false;
   const patterns = rules.flatMap((rule) => (rule.kind === 'write' ? rule.paths : []));
   const isNamed = (name: PathName): boolean =>
@@ -139,7 +142,7 @@ function liftsProtection(rules: readonly Rule[], access: PathAccess, place: Plac
   return access.readings.every((reading) => reading.some((at) => isNamed(access.names[at] as PathName)));
 }
 
-/** The part of a path that a pattern says literally: the path, or a folder above it; null where it names none. */
+/** The literal part of a path in a pattern: the path, or a folder above it. Null if the pattern names neither. */
 function namedBy({ segments, floating, strict }: PathPattern, path: string): string | null {
   const parts = path.split('/').filter((part) => part !== '');
   const literal = segments.map((segment) => (segment.kind === 'literal' ? segment.text : null));
@@ -154,7 +157,7 @@ function namedBy({ segments, floating, strict }: PathPattern, path: string): str
   return lead + parts.slice(0, end).join('/');
 }
 
-/** Where a name, or a folder above it, lies: relative ones are found by the absolute name that ends like them. */
+/** The absolute path of a name, or of a folder above it. A relative name is resolved by the absolute name that ends with it. */
 function absoluteOf(named: string, path: string, absolutes: readonly string[]): string | undefined {
   if (path.startsWith('/')) return named;
   const whole = absolutes.find((one) => one.endsWith(`/${path}`));

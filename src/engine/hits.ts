@@ -1,25 +1,25 @@
-// Which accesses of a call a rule met.
+// Finds the accesses of a call that a rule matched.
 
 import { fold } from '../facts/paths/keys.ts';
 import type { PathAccess } from '../model/facts.ts';
 import type { Hit } from '../model/verdict.ts';
 
-/** Of more accesses than this, each is looked up by its names. */
+/** With more accesses than this, they are looked up in a map by name. */
 const few = 8;
 
-/** The accesses of one kind, to be asked for what is known of a hit. */
+/** The accesses of one kind, with a lookup by hit. */
 export class Accesses {
   private named: ReadonlyMap<string, readonly PathAccess[]> | null = null;
 
   constructor(private readonly list: readonly PathAccess[]) {}
 
-  /** The first that the hit is on. */
+  /** The first access that the hit is about. */
   first(hit: Hit): PathAccess | undefined {
     for (const access of this.near(hit)) if (meets(access, hit)) return access;
     return undefined;
   }
 
-  /** Indices of all that one of the hits is on. */
+  /** Indices of all accesses that at least one of the hits is about. */
   all(hits: readonly Hit[]): number[] {
     if (hits.length === 0) return [];
     const met = new Set<PathAccess>();
@@ -29,7 +29,7 @@ export class Accesses {
     return found;
   }
 
-  /** Those that it may be on. */
+  /** Candidates for this hit. */
   private near({ on }: Hit): readonly PathAccess[] {
     if (this.list.length <= few) return this.list;
     this.named ??= namesOf(this.list);
@@ -37,7 +37,7 @@ export class Accesses {
   }
 }
 
-/** By every name of theirs and by what is shown. */
+/** A map from every name of an access, and from its shown path, to the access. */
 function namesOf(list: readonly PathAccess[]): Map<string, PathAccess[]> {
   const found = new Map<string, PathAccess[]>();
   const add = (name: string, access: PathAccess): void => {
@@ -53,13 +53,13 @@ function namesOf(list: readonly PathAccess[]): Map<string, PathAccess[]> {
   return found;
 }
 
-/** What a hit is on as the access spells it: a rule may have met the name in another case. */
+/** The path of a hit as the access spells it. A rule may have matched the name in another case. */
 export function spelledOn(hit: Hit, access: PathAccess | undefined): string {
   const isOn = ({ path }: PathAccess['names'][number]): boolean => path === hit.on || fold(path) === hit.on;
   return (access?.names.find(isOn) ?? access?.below.find(isOn))?.path ?? hit.on;
 }
 
-/** True where the hit is on a name of this access, or on it as it is shown. */
+/** True if the hit is about a name of this access, or about its shown path. */
 export function meets(access: PathAccess, hit: Hit): boolean {
   const { via, command } = access;
   return (

@@ -1,4 +1,4 @@
-// The command by which a person can open a call that was denied; named only where it would.
+// The command by which a person can allow a denied call. It is suggested only if it would work.
 
 import type { Place } from '../facts/paths/place.ts';
 import { grantableProtection } from '../facts/protections/paths.ts';
@@ -10,12 +10,12 @@ import { isMet, unmarked } from './grants.ts';
 import { Accesses } from './hits.ts';
 import { commandLine, pathLine } from './settle.ts';
 
-/** More rules are not typed in one line. */
+/** More rules than this are not suggested, since nobody would type them in one line. */
 const maxRules = 4;
 
 /**
- * In words; '' where nothing that a person may type in the session would open the call: rules of the organisation, our own data,
- * what is protected as a call.
+ * Returns a sentence that names the command. Returns '' if no command of a person in this session would allow the call: rules of
+ * the organization, Modes' own data, and protections of a whole call.
  */
 export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Asked): string {
   if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
@@ -27,7 +27,7 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Aske
     const marks = make();
     if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
     const rules = rulesFor(marks, facts);
-    // What ends the line cannot be typed.
+    // A rule with a line end cannot be typed in one line.
     if (rules.length <= maxRules && !rules.some((rule) => /[\n\r]/.test(rule)))
       return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;
     break;
@@ -35,13 +35,13 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Aske
   return opens({ ...before, off: true }) ? 'A person can switch these rules off for a while: /modes:off 10m.' : '';
 }
 
-/** What a call is decided with. */
+/** The context of the decision. */
 interface Asked {
   place: Place;
   policy: Liftable;
 }
 
-/** What a policy is asked about lifting. */
+/** The questions to a policy about overriding it. */
 interface Liftable {
   effect(facts: Facts): Verdict['verdict'];
   rule(id: string): { effect: Effect; text: string } | null;
@@ -50,7 +50,7 @@ interface Liftable {
 
 interface Met {
   met: Granted;
-  /** Nothing else denies the call: it need not be decided anew to know that a grant would open it. */
+  /** Nothing else denies the call, so no second evaluation is needed to know that a grant would allow it. */
   isSure: boolean;
 }
 
@@ -72,7 +72,7 @@ function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, 
   const isSure =
     lifting?.deniesByDefault === false &&
     by === 'rule' &&
-    // A rule may have met the call by its name as well.
+    // A rule may also have matched the call by the tool's name.
     hits.every((hit) => (hit.via !== '' || hit.command !== null) && lifting.isLiftable(hit.id)) &&
     protections.every(({ effect }) => effect !== 'deny') &&
     policies.every(({ effect }) => effect !== 'deny');
@@ -91,18 +91,18 @@ function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, 
   return { met, isSure };
 }
 
-/** The writes that are denied, and those to what is protected. */
+/** The denied writes, and the writes to protected paths. */
 function withProtected(denied: readonly number[], writes: Facts['writes'], protections: Verdict['protections']): number[] {
   const [known, held] = [new Set(denied), new Set(protections.map(({ on }) => on))];
   return indices(writes, ({ protection, path }, at) => known.has(at) || (protection !== null && held.has(path)));
 }
 
-/** The hit is on the command itself, not on what it reads or writes. */
+/** True if the hit is about the command itself, not about its reads or writes. */
 function isOnCommand({ command, on, via }: Hit, { bash }: Facts): boolean {
   return command !== null && via === '' && bash?.commands[command]?.text === on;
 }
 
-/** Everything that the call does. */
+/** Marks for every access of the call. */
 function wholeOf(facts: Facts, place: Place): Granted {
   const { tool, bash, agents, skills } = facts;
   const isKnown = tool.group === 'read' || tool.group === 'edit' || (bash?.commands.length ?? 0) > 0 || tool.name === 'WebFetch';
@@ -120,7 +120,7 @@ function wholeOf(facts: Facts, place: Place): Granted {
   };
 }
 
-/** True where a rule for this very path lifts its protection. */
+/** True if a rule for exactly this path overrides its protection. */
 function isGrantable({ protection, deep, names }: PathAccess, place: Place): boolean {
   if (protection === null || deep) return false;
   const absolutes = names.map(({ path }) => path).filter((path) => path.startsWith('/'));
@@ -166,18 +166,19 @@ function rulesFor({ tool, reads, writes, commands, domains, parts }: Granted, fa
   return [...rules];
 }
 
-/** A grant ends soon, so that it may name the program where no rule can say the command exactly. */
+/** A grant ends soon, so it may name the whole program if no rule can name the command exactly. */
 function grantLine(command: CommandFacts): string {
   const { top, name } = command;
   return commandLine(command) ?? (top && name !== '' ? `Bash(${name}:*)` : 'Bash');
 }
 
-/** Parts of the call that no allow covers, where the default denies what is not allowed; empty where it cannot be told. */
+/** Parts of the call that no allow rule covers, if the default denies such calls. Empty if they cannot be determined. */
 export function lackingAllow(facts: Facts, { place, policy }: Asked): { lines: string[]; unsaid: string[]; what: string[] } {
   const before = facts.granted ?? unmarked;
   const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
   const whole = joined(before, wholeOf(facts, place));
-  // Where grants open nothing, because the organization's own default denies, it cannot be told what lacks an allow.
+  // If grants do not open the call because the organization's own default denies it, the parts without an allow rule cannot be
+  // determined.
   const isTold = opens(whole);
   const without = (kind: 'commands' | 'reads' | 'writes' | 'domains'): number[] =>
     isTold
@@ -207,21 +208,21 @@ export function lackingAllow(facts: Facts, { place, policy }: Asked): { lines: s
   };
 }
 
-/** Parts of one kind that are asked about one by one. */
+/** At most this many parts of one kind are evaluated one by one. */
 const maxLacking = 8;
 
-/** One for each spelling that a rule has to cover. */
+/** One line for each spelling that a rule must cover. */
 function pathLines(kind: 'Read' | 'Write', { names, readings }: PathAccess): string[] {
   return readings.map(([first]) => {
     const line = pathLine(kind, names[first as number]?.path || '.');
     const within = line.slice(kind.length + 2, -1);
     const slash = within.indexOf('/');
-    // With a slash within, a path is the root's anyway.
+    // A path that contains a slash starts at the root anyway.
     return slash > 0 && slash < within.length - 1 && !within.includes('*') ? `${kind}(${within})` : line;
   });
 }
 
-/** A rule that names the part, where the command's own does not. */
+/** The rule that names this part, if the rule of the command does not. */
 function partLine(
   { kind, command, name, class: found }: NonNullable<Facts['may_write_anywhere']>[number],
   { bash }: Facts,

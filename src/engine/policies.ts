@@ -1,4 +1,4 @@
-// A prepared configuration → a policy for each mode, loaded when it is first asked for.
+// Loads the policy of each mode from a prepared configuration when it is first needed.
 import { policyKeys } from '../config/policy-keys.ts';
 import type { Interest } from '../facts/paths/request.ts';
 import type { Facts, PathName } from '../model/facts.ts';
@@ -18,7 +18,7 @@ import { type Witness, witness } from '../rules/witness.ts';
 import type { ModePolicy } from './decide.ts';
 import type { Prepared, ShownRule } from './prepared.ts';
 
-/** What a custom policy says of a way out of the mode; `value` is as the policy made it. */
+/** A requirement of a custom policy for a transition out of the mode. `value` is unchanged from the policy. */
 export interface GateFact {
   policy: string;
   value: unknown;
@@ -26,24 +26,24 @@ export interface GateFact {
   line: number;
 }
 
-/** Where an OPA server gives the verdicts. */
+/** Set if an OPA server gives the verdicts. */
 export interface Asking {
   dataFolder: string;
-  /** The process decides one call and ends. */
+  /** True if the process decides one call and ends. */
   isOnce: boolean;
 }
 
 export interface Policy extends ModePolicy {
-  /** The `gate` sets of custom policies. Throws where they cannot be asked. */
+  /** The `gate` sets of custom policies. Throws if they cannot be evaluated. */
   gates(facts: Facts): GateFact[];
-  /** What its policies tell the model. Throws where they cannot be asked. */
+  /** The context that the policies give to the model. Throws if they cannot be evaluated. */
   contexts(facts: Facts): string[];
   interest: Interest;
-  /** True when a policy refers to input.tool.input. */
+  /** True if a policy refers to input.tool.input. */
   wantsInput: boolean;
 }
 
-/** What any of these policies cares about: where the mode is not known, what each of them denies to read stays denied. */
+/** The union of the path filters. If the mode is unknown, reads that any of the policies denies stay denied. */
 export function joinInterests(policies: Policy[]): Interest {
   const some = (ask: (interest: Interest) => boolean) => policies.some((policy) => ask(policy.interest));
   return {
@@ -68,7 +68,7 @@ function anyOf(tests: ((name: string) => boolean)[]): (name: string) => boolean 
   return (name) => tests.some((test) => test(name));
 }
 
-/** What a policy is asked with, and how this machine answers. */
+/** The input of a policy, and its evaluation on this machine. */
 interface Asked {
   input(facts: Facts): object;
   local: ModePolicy['evaluate'];
@@ -77,13 +77,13 @@ interface Asked {
 type Ask = ReturnType<typeof coreQuestion>;
 type Opened = Pick<Policy, 'evaluate' | 'effect' | 'gates' | 'contexts'>;
 
-/** What the index of a mode says without its policy. */
+/** What is known from the index of a mode without its policy. */
 interface Look {
   rules: RulesData;
   interest: Witness;
 }
 
-/** Some of the deny and ask rules about writes: those that meet every path, and a few of the others. */
+/** Some of the deny and ask rules about writes: those that match every path, and a few others. */
 function guardsOfWrites({ writes, outside = [], effect }: RulesData): string[] {
   return [...new Set([...(writes.every ?? []), ...outside.map(({ id }) => id), ...(writes.sample ?? [])])]
     .filter((id) => effect[id] !== 'allow')
@@ -92,7 +92,7 @@ function guardsOfWrites({ writes, outside = [], effect }: RulesData): string[] {
 
 const maxGuards = 5;
 
-/** What the collecting module gives, in a fixed order: sets arrive in any. */
+/** Reads the result of the collecting module. Sets have no order, so it is sorted. */
 function readGates(value: unknown): GateFact[] {
   const found = (value as { name: string; value: unknown; file: string; line: number }[]).map(({ name, ...rest }) => ({
     policy: name,
@@ -101,19 +101,19 @@ function readGates(value: unknown): GateFact[] {
   return found.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** The policies of all modes. A policy that cannot be loaded is null, and a problem. */
+/** The policies of all modes. A policy that cannot be loaded is null, and reported in `problems`. */
 export class Policies {
   readonly problems: Problem[] = [];
   private readonly loaded = new Map<string, Policy | null>();
   private readonly looks = new Map<string, Look>();
-  /** Of each mode that hides something from reading, whether it hides this; null: not asked yet. */
+  /** For each mode that denies reads: whether it denies reading a name. Null until it is first needed. */
   private hiding: ((name: PathName) => boolean)[] | null = null;
-  /** All modes share the core's compiled module. */
+  /** All modes share the compiled module of the core. */
   private readonly modules = new Map<string, WebAssembly.Module>();
 
   private readonly opa: OpaService | null;
 
-  /** `asking` null: every verdict is this machine's own. */
+  /** With `asking` null, this machine gives every verdict. */
   constructor(
     private readonly prepared: Prepared,
     private readonly packageRoot: string,
@@ -135,7 +135,7 @@ export class Policies {
     return policy;
   }
 
-  /** True when a rule of any mode denies reading this. */
+  /** True if a rule of any mode denies reading this name. */
   hides(name: PathName): boolean {
     this.hiding ??= [...this.prepared.modes].flatMap(([mode, { bundle }]) => {
       const { rules, interest } = this.look(mode, bundle);
@@ -145,12 +145,12 @@ export class Policies {
     return this.hiding.some((hides) => hides(name));
   }
 
-  /** What a policy says before `enforcement: advise` weakens it, by the key of the weak one; null where nothing is weakened. */
+  /** The policy as it is before `enforcement: advise` weakens it, by the key of the weakened one. Null if nothing is weakened. */
   strictOf(key: string): Policy | null {
     return this.of(policyKeys.strict(key));
   }
 
-  /** Every mode's policy that can be loaded. */
+  /** The policies of all modes that can be loaded. */
   all(): Policy[] {
     return [...this.prepared.modes.keys()]
       .filter(policyKeys.isMode)
@@ -200,7 +200,7 @@ export class Policies {
           value === effect && value !== 'pass' ? [{ id: 'default', effect: value, text: `default: ${value}`, source }] : [],
         );
         if (step === 'default') return lines;
-        // What is uncertain is denied where the default is.
+        // If the default is deny, an uncertain call is denied by it.
         return [...(effect === 'deny' ? lines : []), ...guardsOfWrites(data).flatMap((id) => byId.get(id) ?? [])];
       },
       lifting: {
@@ -212,7 +212,10 @@ export class Policies {
     };
   }
 
-  /** How the verdict is come by where an OPA server is named. What a mode's `agents:` take away is known here alone. */
+  /**
+   * Evaluates with an OPA server if one is configured. The server does not know the limits of `agents:`, so they are evaluated
+   * here.
+   */
   private judging(key: string, { manifest }: Bundle, { input, local }: Asked): Pick<ModePolicy, 'judge'> {
     const pin = this.prepared.known.opa;
     const mode = policyKeys.modeOf(key);
@@ -235,7 +238,9 @@ export class Policies {
     return { judge: this.opa.policy({ mode, revision: manifest.revision, isSteady, input, local }) };
   }
 
-  /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */
+  /**
+   * Opens a policy with custom policies. They see all facts, in a thread with a time limit. The core then gets their decisions.
+   */
   private openGuarded(bundle: Bundle, question: Ask): Opened {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
     const core = this.openCore(this.coreOf(bundle), bundle.data);
@@ -243,7 +248,7 @@ export class Policies {
     const evaluate: Policy['evaluate'] = (facts) => {
       const asked = question(facts);
       if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.verdictOn(asked);
-      // Of most calls no policy says anything: the core looks at them meanwhile.
+      // Most calls get no decision from a custom policy. So the core evaluates at the same time, without one.
       const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
       const custom = value as unknown[];
       if (custom.length === 0) return beside;
@@ -258,7 +263,10 @@ export class Policies {
     };
   }
 
-  /** Without: what the core looks at, for the same verdict with less to parse. */
+  /**
+   * Opens a policy without custom policies. Its input has only the facts that the core reads: the verdict is the same, with less
+   * to parse.
+   */
   private openShared(bundle: Bundle, question: Ask): Opened {
     const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
     return {
@@ -277,7 +285,7 @@ export class Policies {
     return evaluator;
   }
 
-  /** The core that the custom policies of a bundle were made for. */
+  /** The core for which the custom policies of a bundle were compiled. */
   private coreOf({ manifest }: Bundle): { wasm: string; bytes: Uint8Array } {
     const read = readCore(this.packageRoot);
     if (!read.ok) throw new Error(read.problems[0]?.message ?? 'the compiled core cannot be read');

@@ -1,4 +1,4 @@
-// The slow way to a decision: reads a configuration, parses and lowers its rules, compiles its policies.
+// Prepares a configuration from its files, which is slow: reads it, parses and lowers its rules, compiles its policies.
 
 import { readConfiguration } from '../config/read.ts';
 import { collectProblems } from '../config/report.ts';
@@ -24,7 +24,7 @@ import { findUnreadableExpressions } from './expressions.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
-/** Makes a configuration ready and keeps it. Never throws: what is wrong is in `known.problems`. */
+/** Prepares a configuration and stores it. Never throws: problems are in `known.problems`. */
 export async function prepare(content: Content, build: PrepareWith): Promise<Prepared> {
   const configuration = readConfiguration(content, build.trusted, build.ci);
   const { problems, add } = collectProblems(configuration.files);
@@ -86,13 +86,14 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
     },
     modes,
   };
-  // What could not be compiled may have failed for a passing reason, a time limit or a full disk, and is tried again.
+  // A compilation may fail for a temporary reason, such as a time limit or a full disk. So an incomplete result is not stored,
+  // and the next call tries again.
   const unkept = modes.size === configuration.enforced.size ? keepPrepared(key, prepared, build) : null;
   if (unkept !== null) add([unkept]);
   return prepared;
 }
 
-/** Starts the compiler ahead of a policy that was changed: it takes longer to come up than to compile. */
+/** Starts the compiler early after a change of a policy, since its start takes longer than a compilation. */
 export function expectPolicy(build: Pick<PrepareWith, 'packageRoot' | 'cacheFolder'>): void {
   compilerOf(build).warm();
 }
@@ -131,7 +132,7 @@ async function makeMode(
   data.rules.policies = Object.fromEntries(
     built.policies.map(({ name, files }) => [
       name,
-      // What a stale bundle allows lifts nothing.
+      // An allow of a stale bundle overrides nothing.
       files.some((file) => stale.has(file)) ? 0 : strengthOf([...(owners.get(name) ?? [])][0] ?? 'project', trusted),
     ]),
   );
@@ -150,7 +151,7 @@ async function makeMode(
   };
 }
 
-/** The custom policies are the same in every mode. */
+/** The custom policies are the same in every mode, so they are compiled once. */
 function compileOnce(custom: Configuration['policies'], compiler: Compiler, { core }: PrepareWith): Parts['compile'] {
   let built: ReturnType<typeof buildCustom> | null = null;
   return () => {
@@ -160,13 +161,13 @@ function compileOnce(custom: Configuration['policies'], compiler: Compiler, { co
   };
 }
 
-/** Which layers' files each policy is spread over. */
+/** The layers of the files that each policy consists of. */
 function layersOf(policies: BuiltPolicy['policies'], files: Configuration['policies']): Map<string, Set<FolderLayer>> {
   const layerOf = new Map(files.map(({ name, layer }) => [name, layer]));
   return new Map(policies.map(({ name, files }) => [name, new Set(files.map((file) => layerOf.get(file) ?? 'project'))]));
 }
 
-/** A package of one layer that another layer adds to could be loosened by it. */
+/** If another layer could add to a package, it could weaken the policy. */
 function sharedProblem({ name, files }: BuiltPolicy['policies'][number]): Problem {
   return {
     code: 'E_POLICY_SHARED',
@@ -177,7 +178,10 @@ function sharedProblem({ name, files }: BuiltPolicy['policies'][number]): Proble
   };
 }
 
-/** Policies of the user and the organisation are for many projects, with modes of their own. */
+/**
+ * Policies of the user and of the organization apply to many projects, each with other modes. So the names of modes in them are
+ * not checked.
+ */
 function findNeverDeciding(named: BuiltPolicy['named'], { policies, topology }: Configuration): Problem[] {
   const ofProject = new Set(policies.filter(({ layer }) => layer === 'project').map(({ name }) => name));
   const modes = topology === null ? null : new Set(topology.modes.keys());

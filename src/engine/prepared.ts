@@ -1,4 +1,4 @@
-// A configuration made ready: understood, compiled, and kept as one file, so that a process that decides a single call parses nothing.
+// A prepared configuration: understood, compiled, and stored as one file. A process that decides a single call parses nothing.
 
 import type { ConfigFile, Configuration, Mode, ModeSettings, Protocol, Topology, Trust } from '../model/configuration.ts';
 import type { DecidingRule } from '../model/decision.ts';
@@ -9,7 +9,7 @@ import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
 import type { Core } from '../policy/core.ts';
 import type { Content } from '../store/snapshots.ts';
 
-/** What is known of a configuration without its files. */
+/** The parts of a configuration that remain without its files. */
 export interface Known {
   topology: Topology | null;
   topologyLayer: Configuration['topologyLayer'];
@@ -20,37 +20,37 @@ export interface Known {
   opa: Configuration['opa'];
   settings: Map<string, ModeSettings>;
   instructions: Map<string, ConfigFile[]>;
-  /** Custom policies by name, without their text. */
+  /** Names of the custom policies, without their text. */
   policies: ConfigFile['name'][];
   hash: string;
-  /** Of the files, the rules and the policies. */
+  /** Problems of the files, the rules and the policies. */
   problems: Problem[];
 }
 
-/** A rule as a decision shows it. */
+/** A rule in the form that a decision shows. */
 export type ShownRule = Omit<DecidingRule, 'matched'>;
 
 export interface Prepared {
   known: Known;
-  /** By `policyKeys`; a mode whose policy could not be made is absent, and `problems` says why. */
+  /** By `policyKeys`. A mode whose policy could not be made is missing; `problems` has the reason. */
   modes: Map<string, { bundle: Bundle; rules: ShownRule[] }>;
 }
 
 export interface PrepareWith {
-  /** What the project's own layer holds is approved. */
+  /** True if the project's own layer is approved. */
   trusted: Trust;
-  /** The client runs in CI. */
+  /** True if the client runs in CI. */
   ci?: boolean;
   home: string;
   packageRoot: string;
-  /** For bundles, prepared configurations and the unpacked compiler. */
+  /** Folder of bundles, prepared configurations and the unpacked compiler. */
   cacheFolder: string;
   core: Core;
-  /** How long one compilation may take, in ms; less than a call waits when absent. */
+  /** Time limit of one compilation in ms. If absent, it is less than the time that a call waits. */
   compileMs?: number;
 }
 
-/** Makes a configuration ready from its files; slow, and loaded only where nothing is kept. Never throws. */
+/** Prepares a configuration from its files. It is slow, and loaded only if no prepared form is stored. Never throws. */
 export type Prepare = (content: Content, build: PrepareWith) => Promise<Prepared>;
 
 /** The JSON form: maps as lists, bundles by their cache key. */
@@ -70,7 +70,10 @@ interface Stored {
   modes: { mode: string; bundle: string; rules: ShownRule[] }[];
 }
 
-/** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
+/**
+ * Hashes everything that a prepared configuration depends on. The build is included, since another build may read the same files
+ * differently.
+ */
 export function preparedKey(content: Content, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
   return bundleKey(['prepared 9', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
 }
@@ -80,7 +83,7 @@ export function modeKey(prepared: string, mode: string): string {
   return bundleKey([prepared, mode]);
 }
 
-/** The kept form of these files; null when there is none, or anything of it is absent or damaged. */
+/** The stored form of these files. Null if there is none, or if any part of it is missing or damaged. */
 export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): Prepared | null {
   const stored = readKept<Stored>(cacheFolder, key);
   if (stored === null) return null;
@@ -111,7 +114,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
   };
 }
 
-/** Keeps the prepared form; a disk that refuses is a warning, since it is only slower then. */
+/** Stores the prepared form. A failure of the disk is only a warning: without the stored form, the next start is slower. */
 export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: PrepareWith): Problem | null {
   const {
     topology,

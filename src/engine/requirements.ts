@@ -1,4 +1,4 @@
-// What `require:` names is read as rules are, so what cannot be read is told before a gate meets it.
+// Parses the globs and commands of `require:` like rules. So an invalid one is reported at load, and not when a gate needs it.
 
 import { describeRequirement } from '../config/requirements.ts';
 import { describeProblem } from '../config/text.ts';
@@ -9,7 +9,7 @@ import { hasTooManyStars } from '../platform/glob-cost.ts';
 import { parseCommandPattern } from '../rules/command.ts';
 import { parsePathPattern } from '../rules/pattern.ts';
 
-/** An error for every glob and command that means nothing. */
+/** Returns an error for every glob and command that is not valid. */
 export function findUnreadableRequirements(topology: Topology | null, home: string): Problem[] {
   const transitions = [...(topology?.modes.values() ?? [])].flatMap((mode) => mode.transitions);
   const ofProtocols = [...(topology?.protocols.values() ?? [])].flatMap(({ name, items, source }) =>
@@ -42,7 +42,7 @@ interface Unreadable {
 
 function unreadableGlobs(globs: readonly string[], home: string): Unreadable[] {
   return globs.flatMap((glob) => {
-    // What deny reads, allow reads too.
+    // The parser for deny patterns accepts everything that the one for allow patterns accepts.
     const read = parsePathPattern(glob, { home, narrow: true });
     if ('problem' in read) return [read.problem];
     return read.patterns.some(({ text }) => hasTooManyStars(text)) ? [wild] : [];

@@ -1,20 +1,21 @@
-// Allow rules that would cover a call, as a person would write them: each for exactly one command or file, never for a program.
+// Suggests allow rules that would cover a call, as a person would write them. Each covers exactly one command or file, never a
+// whole program.
 
 import type { CommandFacts, Facts, PathAccess } from '../model/facts.ts';
 import { parseCommandPattern } from '../rules/command.ts';
 import { writeRuleText } from '../rules/rule-text.ts';
 
-/** More are not listed. */
+/** At most this many rules are listed. */
 const maxLines = 4;
-/** A longer command is not proposed as a rule: nobody would check it. */
+/** A longer command is not suggested as a rule, since nobody would check it. */
 const maxCommand = 200;
 
-/** What a person adds so that the mode allows the call, in words. */
+/** Returns a sentence that says which rules would make the mode allow the call. */
 export function settledBy(facts: Facts, mode: string): string {
   return addLines(allowLines(facts), unsayable(facts), mode);
 }
 
-/** @param unsaid commands that no rule can say exactly */
+/** @param unsaid commands that no rule can name exactly */
 export function addLines(lines: readonly string[], unsaid: readonly string[], mode: string): string {
   const shown = lines.slice(0, maxLines).join(', ');
   const more = lines.length > maxLines ? ` and ${lines.length - maxLines} more` : '';
@@ -29,7 +30,7 @@ export function addLines(lines: readonly string[], unsaid: readonly string[], mo
 
 export const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** One allow rule for each part of the call that needs one and that a rule can say. */
+/** One allow rule for each part of the call that needs a rule and that a rule can name. */
 export function allowLines({ tool, bash, reads, writes, domains, agents, skills }: Facts): string[] {
   const isRun = tool.group !== 'read' && tool.group !== 'edit';
   const seen = reads.filter((access) => !access.implied && (!isRun || access.root === 'outside'));
@@ -46,7 +47,10 @@ export function allowLines({ tool, bash, reads, writes, domains, agents, skills 
   return [...new Set(isNamed ? [tool.name, ...lines] : lines)];
 }
 
-/** Commands of the call that no rule can say exactly, or that ask whatever is allowed, since they may do what any command does. */
+/**
+ * Commands of the call that no rule can name exactly. It includes commands that ask in spite of allow rules, since they can do
+ * what any command does.
+ */
 export function unsayable({ bash, may_write_anywhere: parts }: Facts): string[] {
   const open = new Set(parts?.filter(({ anything }) => anything).map(({ command }) => command));
   return (bash?.commands ?? []).filter((command, at) => open.has(at) || commandLine(command) === null).map(({ text }) => text);
@@ -57,8 +61,8 @@ function isOthers({ own }: PathAccess): boolean {
 }
 
 /**
- * The rule for exactly this command, or for its class where that is read-only; null where there is neither. A wildcard is never
- * proposed: the same program with other options may write or run anything.
+ * Returns the rule for exactly this command, or for its class if that is read-only. Null if neither is possible. Never suggests a
+ * wildcard: the same program with other options may write or run anything.
  */
 export function commandLine({ top, name, argv, text, class: found, network }: CommandFacts): string | null {
   const exact = top && name !== '' ? exactLine(argv, text) : null;
@@ -78,7 +82,7 @@ function exactLine(argv: readonly (string | null)[], text: string): string | nul
   return null;
 }
 
-/** The path, or the nearest folder above it that can be written as a pattern without escapes. */
+/** The path, or the nearest folder above it, that can be written as a pattern without escapes. */
 export function pathLine(kind: 'Read' | 'Write', path: string): string {
   if (path === '.') return `${kind}(/**)`;
   if (!/[*?[\]{}\\()!#\s]/.test(path)) return `${kind}(/${path})`;

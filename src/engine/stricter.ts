@@ -1,22 +1,25 @@
-// Two decisions of one call, by two contents → the one that counts.
+// Chooses the stricter of two decisions of one call, which were made with two configurations.
 
 import type { Decision } from '../model/decision.ts';
 import { isStricter } from '../policy/verdict.ts';
 import type { Known } from './prepared.ts';
 
-/** What several judgements of one call needed; undefined: nothing. */
+/** The union of the grants that several decisions needed; undefined if none did. */
 export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
   const found = new Map(lists.flatMap((list) => (list ?? []).map((one) => [one.id, one] as const)));
   return found.size === 0 ? undefined : [...found.values()];
 }
 
-/** How a session comes to the present content. */
+/** How a session can adopt the present configuration. */
 export const wayToAdopt = ({ approvable }: Pick<Known, 'approvable'>): string =>
   approvable
     ? 'a person adopts the present one with /modes:trust'
     : 'a session that begins now has the present one, and nobody adopts it before: the organisation says so';
 
-/** The stricter of both; where they differ it says which content it is by, unless that is one that cannot be used. `way`: to the present one. */
+/**
+ * Returns the stricter decision. If they differ, the reason says which configuration it comes from, unless that one is unusable.
+ * `way` says how to adopt the present one.
+ */
 export function stricter(pinned: Decision, present: Decision, isUsable = true, way = wayToAdopt({ approvable: true })): Decision {
   const byPinned = !isStricter(present.decision, pinned.decision);
   const advice = pinned.advice ?? present.advice;

@@ -1,4 +1,5 @@
-// What holds as it is written and is most likely not meant: told by what rules meet, never by how they look. Silence proves nothing.
+// Config lint: rules that are valid but almost certainly mistakes. They are judged by what they match, not by their spelling. No
+// warning is no proof that a rule is right.
 
 import { byPlace } from '../../config/order.ts';
 import { collectProblems } from '../../config/report.ts';
@@ -21,29 +22,29 @@ import type { Known } from '../prepared.ts';
 import { definedBy, scriptsOf } from './scripts.ts';
 import { findUndeclared } from './undeclared.ts';
 
-/** The rules of a mode, of all layers. */
+/** The rules of a mode, from all layers. */
 export interface ModeRules {
   mode: string;
   rules: readonly Rule[];
   defaults: ModeSettings['defaults'];
-  /** Its ways out. */
+  /** The transitions out of the mode. */
   edges: readonly Pick<Transition, 'to' | 'require'>[];
 }
 
 export interface Surroundings {
   /** `commands:` of modes.yaml. */
   commands: readonly OwnCommand[];
-  /** Names of MCP tools whose arguments are declared. */
+  /** Names of MCP tools with declared arguments. */
   declared: ReadonlySet<string>;
-  /** True when custom policies may allow what no rule does. */
+  /** True if custom policies may allow calls that no rule allows. */
   hasPolicies: boolean;
   home: string;
 }
 
-/** Rules of a mode and effect that are looked at: with more, two lists are too long to compare while somebody waits. */
+/** At most this many rules per mode and effect are compared. Comparing longer lists would keep a person waiting. */
 const maxRules = 300;
 
-/** Of a whole configuration; none of a broken one, of which only what narrows is read. */
+/** Checks a whole configuration. A broken one is not checked, since only its restrictions were read. */
 export function surprisesIn(known: Known, content: Content, home: string): Problem[] {
   if (known.problems.some(({ severity }) => severity === 'error')) return [];
   const context = { home, arguments: rolesOf(known.arguments) };
@@ -72,7 +73,10 @@ export function surprisesIn(known: Known, content: Content, home: string): Probl
   return problems;
 }
 
-/** Warnings, each with its place, once for all modes. Pure. A rule that several modes share is told of only if it surprises in each. */
+/**
+ * Returns warnings with their places, once for all modes. Pure. A rule in several modes is reported only if it is a mistake in
+ * each of them.
+ */
 export function findSurprises(modes: readonly ModeRules[], around: Surroundings): Problem[] {
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
@@ -112,7 +116,7 @@ function keyOf({ effect, text }: Rule): string {
   return `${effect} ${text}`;
 }
 
-/** At most one surprise a rule: the first that is found. */
+/** Returns at most one warning per rule: the first that is found. */
 function surprisesOf(
   { rules, edges }: ModeRules,
   { commands, declared, home }: Surroundings,
@@ -188,24 +192,24 @@ function shown({ file, line }: Source): string {
   return `${file}:${line}`;
 }
 
-// A rule that meets nothing.
+// Rules that match nothing.
 
 function meetsSomething(rule: Rule, home: string): boolean {
   if (rule.kind === 'read' || rule.kind === 'write') return rule.paths.some(canMeetPath);
   if (rule.kind === 'bash') return meetsSomeCommand(rule, home);
-  // Names of tools are cut at the first double underscore, so that no server is ever called so.
+  // The name of a server ends at the first double underscore, so no server has one in its name.
   return rule.kind !== 'server' || !rule.server.slice('mcp__'.length).includes('__');
 }
 
-/** Tails that bring wrappers, scripts and subcommands to show themselves. */
+/** Endings of a sample command that make the analyser find wrappers, scripts and subcommands. */
 const tails = ['', ' x', ' -x', ' --help', ' x y', ' 1 x', ' -c x', ' x -- y', " 'x y'", ' a=b x'];
 
-/** By writing the commands that the rule is for and looking what the analyser hands to rules. */
+/** Writes sample commands for the rule, and checks which commands the analyser passes on to rules. */
 function meetsSomeCommand({ commands, effect }: BashRule, home: string): boolean {
   return commands.some((command) => {
     const texts = samplesOf(command);
     if (texts.length === 0) return true;
-    // Deny and ask are tried without quotes too: each word of the rule may have stood in some.
+    // Deny and ask are also tried with every word quoted, since each word of the rule may be the content of quotes.
     const written = effect === 'allow' ? texts : [...texts, ...texts.map((text) => text.split(' ').map(quote).join(' '))];
     return written.some((text) => isHandedOn(command, text, effect !== 'allow', home));
   });
@@ -243,7 +247,7 @@ function neverMet(rule: Rule): Problem {
   return warn('W_RULE_NEVER', rule, `${rule.text} meets nothing: ${why}`, remedy);
 }
 
-/** What the analyser makes of the command that was written; null when that is nothing to write down. */
+/** Returns the command that the analyser finds in the command of a rule; null if there is nothing to suggest. */
 function innerOf({ commands, effect }: BashRule): string | null {
   const [command] = commands;
   if (command === undefined || command.form === 'glob') return null;
@@ -255,10 +259,10 @@ function innerOf({ commands, effect }: BashRule): string | null {
   return command.form === 'prefix' ? `${text}:*` : text;
 }
 
-/** What a rule says without how it is written. */
+/** The meaning of a rule, without its spelling. */
 function meaningOf({ id: _id, text, source: _source, note: _note, ...meaning }: Rule): string {
   const paths = 'paths' in meaning ? { paths: meaning.paths.map(({ text: _written, ...path }) => path) } : {};
-  // Write(…) and Edit(…) mean the same here and are two rules to the client: whoever writes both means both.
+  // Write(…) and Edit(…) mean the same to Modes, but are two rules to the client. An author who writes both intends both.
   const tool = 'paths' in meaning ? { tool: /^[^(]*/.exec(text)?.[0] } : {};
   return JSON.stringify({ ...tool, ...meaning, ...paths });
 }
@@ -272,7 +276,7 @@ function sameAs(rule: Rule, other: Rule): Problem {
   );
 }
 
-/** `pytest*` allows programs of many names, so it says of none of them that what it runs is meant. */
+/** `pytest*` allows programs of many names. So it does not say that a run of a particular one is intended. */
 function isPartOfName(rule: Rule): boolean {
   return (
     rule.kind === 'bash' && rule.commands.some((command) => /^[\w./@+-]+$/.test(headOf(command)) && firstWord(command) === null)
@@ -291,9 +295,9 @@ function partOfName(rule: Rule): Problem {
   );
 }
 
-// A gate whose command the mode does not let the agent run.
+// Gates with a command that the agent may not run in the mode.
 
-/** Under another default than deny a command that no rule is about runs, or is asked. */
+/** Under any default but deny, a command that no rule matches runs or is asked about. So only a default of deny closes a gate. */
 function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, hasPolicies, home }: Surroundings): Problem[] {
   const closed = defaults.find(({ value }) => value === 'deny');
   return edges.flatMap(({ to, require }) =>
@@ -363,19 +367,22 @@ function isAboutCommand(rule: Rule, part: Part): boolean {
   }
 }
 
-// An allow that a deny always beats.
+// Allow rules that a deny always overrules.
 
 const dependencyFolder =
   /^(node_modules|\.?venv|__pycache__|\.pytest_cache|\.mypy_cache|\.tox|\.next|\.turbo|\.parcel-cache|bower_components)$/;
 
-/** A line of the user's or the organisation's serves other projects too: what this project denies does not make it idle. */
+/** A rule of the user or the organization also serves other projects. So it is not useless if this project denies the same. */
 function isAnswer(deny: Rule, allow: Rule): boolean {
   return breadth[deny.layer] >= breadth[allow.layer];
 }
 
 const breadth: Readonly<Record<Layer, number>> = { builtin: 0, local: 0, project: 0, user: 1, managed: 2 };
 
-/** Removing a whole dependency folder meets no deny without a leading slash: an allow that names one has a use. */
+/**
+ * Removing a whole dependency folder does not match a deny without a leading slash. So an allow that names such a folder can have
+ * an effect.
+ */
 function isSure(deny: Rule, allow: Rule): boolean {
   if (allow.kind !== 'write') return true;
   const names = allow.paths.flatMap(({ segments }) => segments.flatMap((one) => (one.kind === 'literal' ? [one.text] : [])));
@@ -400,7 +407,7 @@ function wide(allow: Rule, why: string): Problem {
   );
 }
 
-// Writes that are denied, and a tool that may make them.
+// Tools that may write in a mode that denies writes.
 
 function isUndeclared(allow: Rule, declared: ReadonlySet<string>): boolean {
   if (allow.kind === 'tool')
@@ -421,9 +428,9 @@ function mayWrite(allow: Rule, deny: Rule): Problem {
   );
 }
 
-// A program that the agent may rewrite, and that something relies on.
+// Programs that the agent may rewrite, although a gate or a declaration relies on them.
 
-/** Files that say what the command of a gate does: those that its words name, and those of `uses:` that are named whole. */
+/** Files that define the command of a gate: those that its words name, and files in `uses:` without a wildcard. */
 function definesOf(check: Requirement & { command: string; in: string | null }): string[] {
   const used = 'uses' in check ? (check.uses ?? []) : [];
   return [
@@ -432,7 +439,7 @@ function definesOf(check: Requirement & { command: string; in: string | null }):
   ];
 }
 
-/** True where the same gate wants the file unchanged. */
+/** True if the same gate requires that the file is unchanged. */
 function staysSame(script: string, require: Transition['require'], home: string): boolean {
   const globs = require.flatMap((one) => (one.check === 'unchanged' ? one.globs : []));
   return globs.some((glob) => {
@@ -460,7 +467,7 @@ function rewrites(allow: Rule, code: string, script: string, as: string): Proble
   );
 }
 
-// A mode in which nothing can be read.
+// Modes in which nothing can be read.
 
 const readers = /^(cat|head|tail|less|more|bat|nl|grep|egrep|rg|ag|sed|awk|jq)$/;
 
@@ -479,7 +486,7 @@ function withoutReading({ mode, rules, defaults }: ModeRules, { hasPolicies }: S
   ];
 }
 
-/** Any way to see the content of some file; tools of servers perhaps. */
+/** True for any rule that could let the agent see the content of a file. Tools of MCP servers count, since they may. */
 function mayRead(rule: Rule): boolean {
   switch (rule.kind) {
     case 'read':
@@ -502,7 +509,7 @@ function mayRead(rule: Rule): boolean {
   }
 }
 
-/** What several modes have in common is looked at once. */
+/** Caches results, since modes share rules. */
 function remember<T extends unknown[]>(key: (...what: T) => string, look: (...what: T) => boolean): (...what: T) => boolean {
   const known = new Map<string, boolean>();
   return (...what) => {

@@ -1,20 +1,20 @@
-// Options by which a command line names files and folders that say what it does.
+// Options of command lines that name files and folders that define what the command does.
 
-/** What options name, by their kinds; each is written as it stands on the command line. */
+/** What options name, by kind. Each option is written as on the command line. */
 export interface Naming {
-  /** A file, or a folder with the usual files of that program. */
+  /** A file, or a folder that contains the usual files of the program. */
   files: ReadonlySet<string>;
-  /** A folder that it works in. */
+  /** A folder in which the program works. */
   folders: ReadonlySet<string>;
-  /** A file, or a folder of which everything counts. */
+  /** A file, or a folder whose whole content counts. */
   trees: ReadonlySet<string>;
-  /** A module of Python. */
+  /** A Python module. */
   modules: ReadonlySet<string>;
-  /** A command, or options, in one word. */
+  /** A command, or several options, in one word. */
   commands: ReadonlySet<string>;
 }
 
-/** Of whatever program: long names mean nothing else anywhere. */
+/** Options of any program. These long names have the same meaning everywhere. */
 const ofAll = {
   files:
     '--config --config-file --config-path --configuration --conf --project --tsconfig --require --import --preload --loader --file --makefile --manifest-path --init-script --build-file --settings-file --rcfile --env-file --env-file-if-exists --bootstrap --import-map --userconfig --globalconfig --justfile --taskfile --rakefile --noxfile --script-shell --bazelrc --stack-yaml --options',
@@ -37,7 +37,7 @@ const gradle = { files: '-b -c -I', folders: '-p' };
 const maven = { files: '-f -s -gs -t --settings --global-settings --toolchains' };
 const configured = { files: '-c' };
 
-/** By program. Of a program that is not here only what counts of all is known. */
+/** Options by program. For other programs, only `ofAll` applies. */
 const programs: Readonly<Record<string, Partial<Record<keyof Naming, string>>>> = {
   tsc: { files: '-p' },
   'vue-tsc': { files: '-p' },
@@ -98,7 +98,7 @@ const programs: Readonly<Record<string, Partial<Record<keyof Naming, string>>>> 
 const kinds = ['files', 'folders', 'trees', 'modules', 'commands'] as const;
 const made = new Map<string, Naming>();
 
-/** What the options of a program name; `python3.12` and the like are its name with a version. */
+/** Returns the options of a program. `python3.12` counts as `python`. */
 export function namingOf(program: string): Naming {
   const name = Object.hasOwn(programs, program) ? program : program.replace(/[\d.]+$/, '');
   const known = made.get(name);
@@ -114,7 +114,7 @@ export function namingOf(program: string): Naming {
   return naming;
 }
 
-/** Whether it is one whose options are known. */
+/** True if the options of this program are known. */
 export function isKnown(program: string): boolean {
   return Object.hasOwn(programs, program) || Object.hasOwn(programs, program.replace(/[\d.]+$/, ''));
 }

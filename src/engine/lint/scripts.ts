@@ -1,20 +1,20 @@
-// The files of a project that a command line is defined by, as far as its words name them.
+// Finds the project files that define what a command line does, as far as its words name them.
 import path from 'node:path';
 import { analyse } from '../../shell/analyse.ts';
 import { isKnown, type Naming, namingOf } from './script-options.ts';
 
-/** Programs that run the file named first, and what their options name before it. */
+/** Programs that run the first file on their command line, and files that options before it name. */
 const interpreters = /^(node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|java|bash|sh|dash|zsh|ksh|source|\.)$/;
-/** Programs that run another, behind these of their words. */
+/** Programs that run another program, which follows these words. */
 const starters =
   /^(npx|bunx|pnpx|npm|pnpm|yarn|uv|uvx|poetry|pipenv|pdm|hatch|rye|cross-env|dotenv|dotenvx|c8|nyc|bundle|coverage)$/;
 const between = /^(run|exec|dlx|x|tool|test|--|[A-Za-z_]\w*=.*)$/s;
-/** Interpreters that have such words too. */
+/** Interpreters with such words. */
 const subcommands: ReadonlySet<string> = new Set(['deno', 'bun']);
-/** What stands behind these is code, or the name of a module with words of its own. */
+/** After these options comes code, or the name of a module with its own arguments. */
 const inline = /^(-[a-zA-Z]*[cem]|-p|--eval|--print)$/;
 
-/** Programs that run what stands in a file of a fixed name. */
+/** Programs that run the content of a file with a fixed name. */
 const manifests: ReadonlyMap<string, string> = new Map([
   ['npm', 'package.json'],
   ['pnpm', 'package.json'],
@@ -23,29 +23,29 @@ const manifests: ReadonlyMap<string, string> = new Map([
   ['just', 'justfile'],
 ]);
 
-/** Variables whose values are options or files of the program behind them. */
+/** Variables with options or file names for the program that is started. */
 const steering = /(?:^|[\s;&|({])\w*(?:OPTIONS|OPTS?|FLAGS|CONFIG|RC|RCFILE|ENV|FILES|SETTINGS|SHELL)=("[^"]*"|'[^']*'|\S*)/g;
-/** What such a program hands on stands behind `--`, and short options there are those of a runner. */
+/** A package manager passes on the words after `--`. Short options there belong to a test runner. */
 const handedOn: ReadonlySet<string> = new Set(['-c', '-p', '-r', '-f']);
 
-/** What a command line is defined by. Relative to the project's root, settled. */
+/** Files and folders that define a command line, relative to the project's root and normalized. */
 export interface Defined {
-  /** Files that it runs or is steered by. */
+  /** Files that it runs, or that configure it. */
   scripts: string[];
-  /** Folders that it goes into, and what may be one of configurations or a configuration itself. */
+  /** Folders that it works in, and paths that are either a configuration file or a folder of such files. */
   folders: string[];
-  /** Files, or folders with everything in them. */
+  /** Files, and folders with their whole content. */
   trees: string[];
 }
 
-/** Of one command or the pattern of a Bash rule. Relative to the project's root, settled. */
+/** The files of one command, or of the pattern of a Bash rule. Relative to the project's root and normalized. */
 export function scriptsOf(command: string): string[] {
   return settled(filesOf(plainOf(command).split(/\s+/)), ['']);
 }
 
 /**
- * Of a whole command line, or the pattern of one.
- * @param folder where it runs, in the project
+ * The same for a whole command line, or a pattern of one.
+ * @param folder the folder in the project where it runs
  */
 export function definedBy(line: string, folder: string | null): Defined {
   const commands = analyse(plainOf(line), { cwd: '/', home: '/' }).commands.map(({ argv }) => argv.map((word) => word ?? '$'));
@@ -59,12 +59,12 @@ export function definedBy(line: string, folder: string | null): Defined {
   return { scripts, folders: [...new Set([...folders, ...either])], trees };
 }
 
-/** Without what a pattern has at its end for more words. */
+/** Removes the end of a pattern that stands for more words. */
 function plainOf(pattern: string): string {
   return pattern.trim().replace(/:\*$/, '');
 }
 
-/** As they stand in the words of one command. */
+/** Files that the words of one command name, as they are written. */
 function filesOf(words: readonly string[]): string[] {
   const [first = ''] = words;
   const program = path.posix.basename(first);
@@ -81,12 +81,12 @@ function filesOf(words: readonly string[]): string[] {
 }
 
 function treesOf(words: readonly string[]): string[] {
-  // A module's name is looked up in the folder that it runs in, before what is installed.
+  // Python looks up a module in the working folder before the installed packages.
   const modules = namedBy(words, 'modules').map((name) => name.replaceAll('.', '/'));
   return [...namedBy(words, 'trees'), ...modules.flatMap((name) => [name, `${name}.py`])];
 }
 
-/** Values of options of one kind, of the program that is run or of one that this one starts. */
+/** Values of options of one kind: options of this program, or of a program that it starts. */
 function namedBy(words: readonly string[], kind: keyof Naming): string[] {
   const names = words.map((word) => path.posix.basename(word));
   const [first = ''] = names;
@@ -100,7 +100,7 @@ function behindDashes(words: readonly string[]): readonly string[] {
   return at === -1 ? [] : words.slice(at + 1);
 }
 
-/** The words of a text that look like files. */
+/** Words of a text that look like file names. */
 function pathsIn(text: string): string[] {
   return text.split(/[\s=]+/).filter(looksLikeFile);
 }
@@ -111,12 +111,12 @@ function foldersOf(words: readonly string[]): string[] {
   return [...entered, ...namedBy(words, 'folders')];
 }
 
-/** Without an ending it may be a folder with the usual files of a program. */
+/** A name without extension may be a folder with the usual files of the program. */
 function eitherOf(words: readonly string[]): string[] {
   return namedBy(words, 'files').filter((word) => path.posix.extname(word) === '');
 }
 
-/** Files that an interpreter is given: by its options, and the first behind them. */
+/** Files that an interpreter gets: by its options, and the first word after them. */
 function startedBy(words: readonly string[]): string[] {
   const names = words.map((word) => path.posix.basename(word));
   let at = 0;
@@ -145,7 +145,7 @@ function startedBy(words: readonly string[]): string[] {
   return found;
 }
 
-/** The values of these options: behind them, or joined to them. */
+/** Values of these options: the next word, or joined to the option. */
 function valuesOf(words: readonly string[], options: ReadonlySet<string>): string[] {
   return words.flatMap((word, at) => {
     if (options.has(word)) return words[at + 1] ?? [];
@@ -158,7 +158,7 @@ function looksLikeFile(word: string): boolean {
   return /[./]/.test(word);
 }
 
-/** Below each of these folders. A word with a meaning of its own to the shell is not what it looks like. */
+/** Resolves names against each of these folders. Words with shell syntax are left out, since their text is not their value. */
 function settled(names: readonly string[], folders: readonly string[]): string[] {
   const plain = names.filter((name) => name !== '' && !/^[/~]|[*?[\]{}$'"\\;|&<>]/.test(name));
   const all = plain.flatMap((name) =>

@@ -1,4 +1,4 @@
-// Declarations of MCP tools that leave out an argument which is known to write.
+// Finds declarations of MCP tools without an argument that is known to write.
 
 import { shippedRoles } from '../../facts/servers.ts';
 import type { Configuration } from '../../model/configuration.ts';
@@ -6,7 +6,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Content } from '../../store/snapshots.ts';
 
-/** A trusted declaration stands in for the shipped one: where it says less, a deny of writes no longer meets the tool. */
+/** A trusted declaration replaces the shipped one. If it names fewer arguments, a deny of writes no longer matches the tool. */
 export function findUndeclared(declared: Configuration['arguments'], rules: readonly Rule[], content: Content): Problem[] {
   const deny = rules.find(
     ({ kind, effect, ...rule }) =>
@@ -34,7 +34,7 @@ export function findUndeclared(declared: Configuration['arguments'], rules: read
     });
 }
 
-/** Where the tool's name stands as a key. */
+/** The place of the tool's name as a key. */
 function placeOf(tool: string, content: Content): Pick<Problem, 'file' | 'line' | 'column' | 'length'> {
   for (const { files } of content) {
     for (const { name, text } of files) {
