@@ -116,6 +116,8 @@ declare interface BashTarget {
      * written: it is also written, and at the end the log is merged into the database.
      */
     database?: true | 'written';
+    /** The working folder is not known. This is the path if the shell is in one of its possible folders (reads only). */
+    possible?: true;
     /**
      * Only new entries are written: the names below the command's sources, or unknown names. Existing files stay untouched (writes
      * only).

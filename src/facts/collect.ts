@@ -25,7 +25,7 @@ import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
 import { mirrored } from './paths/mirrors.ts';
 import { diskOf } from './paths/names-on-disk.ts';
-import { outlineAccess } from './paths/outlines.ts';
+import { outlineAccess, unnamedAccess } from './paths/outlines.ts';
 import type { Grounds, Reach } from './paths/request.ts';
 import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
 import { holdsProject, restrictTo, touchesProject } from './paths/within-project.ts';
@@ -393,8 +393,11 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       follows: target.follows,
       ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
     };
-    addPath(facts, reach, cwd, context);
-    for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
+    if (target.possible) addPossible(facts, reach, context);
+    else {
+      addPath(facts, reach, cwd, context);
+      for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
+    }
   }
   addViews(facts, found, first, { cwd, context });
   for (const target of found.reads.filter(({ database }) => database)) {
@@ -423,6 +426,15 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     });
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
+}
+
+/** A read in a folder where the shell may be asks if a rule matches it. It is not certain that the read happens. */
+function addPossible(facts: Facts, reach: Reach, context: Context): void {
+  const { interest } = context;
+  if (!interest.hasReadNarrow) return;
+  const access = pathAccess(reach, context);
+  const isMatched = access.below.length > 0 || access.names.some((name) => interest.couldMatchRead(name));
+  if (isMatched || access.unnamed || access.unseen) facts.reads.push(unnamedAccess(access));
 }
 
 /** Commands that turn a folder into a checkout of a repository, with the files that it tracks. */

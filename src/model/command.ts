@@ -93,6 +93,8 @@ export interface BashTarget {
    * written: it is also written, and at the end the log is merged into the database.
    */
   database?: true | 'written';
+  /** The working folder is not known. This is the path if the shell is in one of its possible folders (reads only). */
+  possible?: true;
   /**
    * Only new entries are written: the names below the command's sources, or unknown names. Existing files stay untouched (writes
    * only).
@@ -234,7 +236,7 @@ export interface DeclaredCommand {
 
 /** one: this name; glob: the names that it matches; deep: anything at or below it, except for what the listing skips. */
 export interface FoundName {
-  /** A word, as a command in the current folder would spell it. */
+  /** A word, as a command in the current folder would spell it. `GAP` stands for unknown parts. */
   text: string;
   how: 'one' | 'glob' | 'deep';
   skips?: Skips | null;
@@ -254,16 +256,6 @@ export type Stdin =
 interface Whole {
   /** The text or the names are the entire input. */
   isAll?: boolean;
-}
-
-/** `NAME=value` before a command. */
-export interface PrefixAssignment {
-  name: string;
-  text: string;
-  /** May be removed before allow rules are matched. */
-  safe: boolean;
-  /** Not safe to remove, but known to be harmless. */
-  known: boolean;
 }
 
 /**

@@ -1,8 +1,8 @@
 // One word as a command receives it: its text if that is certain, otherwise the facts known about it.
 
 import type { Outlines } from '../model/command.ts';
-import { type Found, type FoundName, namesAfter } from './found.ts';
-import { outlinesAfter } from './outline.ts';
+import { type Found, type FoundName, GAP, namesAfter } from './found.ts';
+import { outlineOfPattern, outlinesAfter } from './outline.ts';
 import type { Shape, Value } from './state.ts';
 
 /**
@@ -226,6 +226,11 @@ export class Arg {
 
   /** The same word as one of its possible names. */
   name({ text, how }: FoundName): Arg {
+    if (text.includes(GAP)) {
+      const outline = text.split(GAP);
+      const outlines = how === 'glob' ? [outlineOfPattern(outline.join('*'))] : [outline];
+      return argOf({ lead: outline[0]!, text: this.text, pos: this.pos, end: this.end, outlines });
+    }
     return how === 'glob' ? literalArg(text, this.pos, this.end).globbing() : this.as(text);
   }
 

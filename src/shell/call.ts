@@ -11,19 +11,18 @@ import type {
   HowRead,
   HowWritten,
   Outline,
-  PrefixAssignment,
   Stdin,
 } from '../model/command.ts';
 import { Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
 import type { Effects, Place } from './effects.ts';
-import { among, type Found, type FoundName, isKnown } from './found.ts';
+import { among, type Found, type FoundName, GAP, isKnown } from './found.ts';
 import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
 import { spell } from './spellings.ts';
-import { joinValues, type State, type Value } from './state.ts';
+import { howNamed, joinValues, type PrefixAssignment, type State, type Value } from './state.ts';
 import {
   absolute,
   basename,
@@ -32,6 +31,7 @@ import {
   isMirror,
   isSink,
   isSource,
+  settled,
   trimSlashes,
   unmirror,
   unmirrorOutline,
@@ -47,6 +47,8 @@ export interface CallHost {
   /** Folders where git may run, because the git configuration there is trusted. */
   readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
+  /** Every folder that the shell was in so far. */
+  readonly visited: ReadonlySet<string>;
   readonly disk: DiskView;
   /** True if another command may use the output of commands here as words or names. */
   readonly isCaptured: boolean;
@@ -238,9 +240,44 @@ export class Call {
       if (head.startsWith('/')) return [[head, ...rest]];
       // An unknown beginning may be an absolute path, or lead to any place relative to the current folder.
       if (head === '' && rest.length > 0 && !arg.pattern && !(arg.confined && cwds !== null)) return [[head, ...rest]];
-      if (cwds === null) return [['', `/${head}`, ...rest]];
+      if (cwds === null)
+        return [['', `/${head}`, ...rest], ...this.candidates(false).map((folder) => [...inFolder(folder, head), ...rest])];
       return absolute(head, cwds)!.map((path) => [path, ...rest]);
     });
+  }
+
+  /** If the folder is not known, folders that the command may run in: either those known in full, or those with gaps. */
+  private candidates(areKnown: boolean): readonly Outline[] {
+    return this.cwds === null ? this.state.candidateFolders.filter(({ length }) => (length === 1) === areKnown) : [];
+  }
+
+  /** Paths that a relative word may name in those folders. */
+  private possiblePaths(arg: Arg): { path: string; isPattern: boolean }[] {
+    const words = arg.value !== null ? [arg.value] : ((arg.many ? null : arg.texts) ?? NO_PATHS);
+    return this.candidates(true).flatMap(([folder]) => {
+      const isPattern = arg.pattern || howNamed(folder!) === 'glob';
+      return words
+        .filter((word) => word !== '' && !word.startsWith('/'))
+        .map((word) => ({ path: isPattern ? settled(`${folder}/${word}`) : `${folder}/${word}`, isPattern }));
+    });
+  }
+
+  /** Known folders that a word may name: paths, patterns, and paths with gaps. */
+  foldersNamed(arg: Arg): Outline[] {
+    const from = this.state.candidateFolders;
+    const enter = (word: string): Outline[] => {
+      if (word.includes(GAP)) return enterPartly(word.split(GAP));
+      if (word.startsWith('/')) return [[settled(word)]];
+      return from.map((folder) => (folder.length === 1 ? [settled(`${folder[0]}/${word}`)] : inFolder(folder, word)));
+    };
+    const enterPartly = ([head = '', ...rest]: Outline): Outline[] =>
+      head === '' || head.startsWith('/') ? [[head, ...rest]] : from.map((folder) => [...inFolder(folder, head), ...rest]);
+    const words = [
+      ...(arg.value !== null ? [arg.value] : (arg.texts ?? NO_PATHS)),
+      ...(arg.found?.names ?? []).map(({ text }) => text),
+    ];
+    const partly = arg.value === null && arg.texts === null ? listOf(arg.outlines).filter((one) => !isBlank(one)) : [];
+    return [...words.filter((word) => word !== '').flatMap(enter), ...partly.flatMap(enterPartly)];
   }
 
   private outlinesOfUnknown({ texts, many, outlines }: Arg): readonly Outline[] {
@@ -313,6 +350,11 @@ export class Call {
     }
     const paths = this.paths(arg);
     if (paths === null && !isKnown(arg.found)) this.openRead(arg, via, how);
+    if (paths === null)
+      for (const { path, isPattern } of this.possiblePaths(arg)) {
+        const target = readTarget(path, via, this.entry, how, isPattern);
+        this.host.effects.reads.push({ ...target, possible: true });
+      }
     for (const path of paths ?? NO_PATHS) {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
@@ -320,14 +362,8 @@ export class Call {
         const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
         this.host.effects.reads.push({ path: mirrored, extent, via, command: this.entry });
       }
-      const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
-      if (how.listing) target.listing = true;
-      else if (target.extent === 'one' && this.host.isCaptured) this.listLines(path);
-      if (how.within && target.extent === 'one') target.within = true;
-      if (how.skips) target.skips = how.skips;
-      if ((how.deep || how.within) && how.follows !== false && !how.listing) target.follows = true;
-      if (how.database) target.database = how.database;
-      if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
+      const target = readTarget(path, via, this.entry, how, arg.pattern);
+      if (!how.listing && target.extent === 'one' && this.host.isCaptured) this.listLines(path);
       this.host.effects.reads.push(target);
     }
   }
@@ -594,10 +630,9 @@ export class Call {
   /** Runs a text that is known only in part or not at all. It may contain any command. */
   runsUnknownText(text: string, arg: Arg): void {
     this.anything(text, arg);
-    const { state } = this;
     // Each certain part is analyzed as a separate text.
     for (const outline of arg.value === null ? listOf(arg.outlines) : [])
-      for (const piece of outline) if (piece.trim() !== '') this.host.runText(piece, arg, state.fresh(this.cwds));
+      for (const piece of outline) if (piece.trim() !== '') this.host.runText(piece, arg, this.freshState());
   }
 
   /** Continues with the command inside a wrapper. */
@@ -644,6 +679,11 @@ export class Call {
       files: links === 'none',
       many,
     });
+  }
+
+  /** The start state of a shell that this command runs. */
+  freshState(cwds: readonly string[] | null = this.cwds): State {
+    return this.state.fresh(cwds, this.prefix);
   }
 
   /** Records the output on standard output under one reading of the words. */
@@ -701,8 +741,24 @@ export class Call {
 
   /** Reads the files that are named on standard input. */
   readInputs(via: string, how: HowRead = NOTHING): void {
-    for (const name of this.inputs()) this.read(literalArg(name, this.at.pos, this.at.end), via, how);
+    for (const name of this.inputNames()?.names ?? []) this.read(this.appended().name(name), via, how);
   }
+}
+
+function readTarget(path: string, via: string, command: number, how: HowRead, isPattern: boolean): BashTarget {
+  const target: BashTarget = { path, extent: isPattern ? 'glob' : how.deep ? 'deep' : 'one', via, command };
+  if (how.listing) target.listing = true;
+  if (how.within && target.extent === 'one') target.within = true;
+  if (how.skips) target.skips = how.skips;
+  if ((how.deep || how.within) && how.follows !== false && !how.listing) target.follows = true;
+  if (how.database) target.database = how.database;
+  if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
+  return target;
+}
+
+/** A relative word in a partly known folder. */
+function inFolder(folder: Outline, word: string): Outline {
+  return folder.with(-1, `${folder.at(-1)!.replace(/\/$/, '')}/${word}`);
 }
 
 function lengthOf(folders: readonly string[] | null): number {

@@ -88,7 +88,7 @@ function pipeBetween(node: Statement['command'], walk: Walker, before: number): 
   const printed = node.type === 'Command' ? walk.effects.printed.get(node) : undefined;
   if (printed?.texts?.length === 1) return { kind: 'pipe', text: printed.texts[0]!, isAll: true };
   if (printed?.found && isKnown(printed.found)) return { kind: 'pipe', names: printed.found.names, isAll: true };
-  return listing(pipeFrom(node), walk.effects.listed.slice(before));
+  return listing(pipeFrom(node), [...(printed?.found?.names ?? []), ...walk.effects.listed.slice(before)]);
 }
 
 /** A pipe that also carries names. */
@@ -287,7 +287,7 @@ function loop(state: State, walk: Walker, body: (s: State) => { next: State; out
       for (const e of exits) wider.join(e);
       if (head.covers(wider)) break;
       if (round >= 3) {
-        wider.forgetVariables();
+        wider.forgetAssigned();
         wider.cwds = null;
         head = wider;
         break;

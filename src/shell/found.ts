@@ -1,5 +1,5 @@
 // Names that a word may have and that only the disk determines: matches of a glob, output of a command.
-import type { FoundName } from '../model/command.ts';
+import type { FoundName, Outlines } from '../model/command.ts';
 
 export type { FoundName };
 
@@ -16,6 +16,18 @@ export function isKnown(found: Found | null | undefined): boolean {
   return found?.isAll === true || found?.isListed === true;
 }
 
+/** Placeholder for unknown text in a name. No shell word can contain this character. */
+export const GAP = '\0';
+
+/** Partly known names: each outline as a whole, and each word in it. */
+export function partlyKnown(outlines: Outlines): FoundName[] {
+  const whole = (outlines ?? []).map((outline) => outline.join(GAP));
+  const words = whole.filter((text) => /\s/.test(text)).flatMap((text) => text.split(/\s+/));
+  return [...new Set([...whole, ...words])]
+    .filter((text) => text.replaceAll(GAP, '') !== '')
+    .map((text) => ({ text, how: 'one' }));
+}
+
 /** Maximum number of names for one word. */
 const MOST_FOUND = 200;
 
@@ -26,6 +38,7 @@ const same = (a: FoundName, b: FoundName) =>
 
 /** The names of a word that is one or the other. */
 export function joinFound(a: Found, b: Found): Found {
+  if (a === b) return a;
   const known = new Set(a.names.map((name) => name.text));
   const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
   const isCut = a.names.length + more.length > MOST_FOUND;

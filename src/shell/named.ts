@@ -1,6 +1,7 @@
 // Paths that the words of a command may name, for a command with unknown effects.
 import { posix } from 'node:path';
 import type { Arg } from './arg.ts';
+import { GAP } from './found.ts';
 import { absolute } from './targets.ts';
 
 /** Words after this number are not examined. */
@@ -20,7 +21,7 @@ function readings(text: string): readonly string[] {
 
 function textsOf({ below, found, value, texts, many }: Arg): readonly string[] {
   if (below !== null) return below;
-  if (found !== null) return found.names.map(({ text }) => text);
+  if (found !== null) return found.names.map(({ text }) => text).filter((text) => !text.includes(GAP));
   if (value !== null) return [value];
   return many ? NO_TEXTS : (texts ?? NO_TEXTS);
 }

@@ -10,6 +10,7 @@
 //   h  host or URL                  x  program text, which is not understood
 // `!` in place of `:` or `?`: the option itself is not understood.
 import { type Arg, unknownArg } from './arg.ts';
+import { GAP } from './found.ts';
 
 export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'n' | 'h' | 'x' | '!';
 
@@ -116,7 +117,9 @@ export function mayBeOption(arg: Arg): boolean {
   // Results of find begin with a starting point.
   if (arg.many && !arg.below) return true;
   if (arg.found?.isAll)
-    return arg.found.names.some(({ text, how }) => /^-|^$/.test(text) || (how !== 'one' && /^[*?[]/.test(text)));
+    return arg.found.names.some(
+      ({ text, how }) => /^-|^$/.test(text) || text.startsWith(GAP) || (how !== 'one' && /^[*?[]/.test(text)),
+    );
   return arg.lead === '' || arg.lead === '-' || arg.lead === '--';
 }
 

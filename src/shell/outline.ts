@@ -46,10 +46,23 @@ export function concatOutlines(a: Outlines, b: Outlines): Outlines {
 export function joinOutlines(a: Outlines, b: Outlines): Outlines {
   if (a === b) return a;
   if (a?.length === 0 || b?.length === 0) return TOO_MANY;
+  if (b === undefined && a?.some(isBlank)) return a;
   const known = new Set(listOf(a).map(keyOf));
   const more = listOf(b).filter((one) => !known.has(keyOf(one)));
   if (more.length === 0) return a;
   return known.size + more.length > MAX_OUTLINES ? TOO_MANY : [...listOf(a), ...more];
+}
+
+/** The union of both lists. Returns `a` itself if `b` adds nothing. */
+export function joinOutlineLists(a: readonly Outline[], b: readonly Outline[]): readonly Outline[] {
+  if (a === b) return a;
+  let all = a;
+  for (const one of b) if (!all.some((other) => sameOutline(one, other))) all = [...all, one];
+  return all;
+}
+
+function sameOutline(a: Outline, b: Outline): boolean {
+  return a === b || (a.length === b.length && a.every((piece, i) => piece === b[i]));
 }
 
 export function sameOutlines(a: Outlines, b: Outlines): boolean {

@@ -4,7 +4,7 @@ import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
 import type { Call } from './call.ts';
 import { type Found, isKnown, joinFound } from './found.ts';
-import { ANYTHING, INTEGER, joinValues, textValue, type Value } from './state.ts';
+import { ANYTHING, folderValue, INTEGER, joinValues, textValue, type Value } from './state.ts';
 import { absolute, basename, dirname } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
 
@@ -92,9 +92,10 @@ function open(lead: string, tail: string): Value {
   return { ...ANYTHING, lead, outlines: [[lead, tail]] };
 }
 
-function pwd({ cwds }: Call, args: readonly Arg[]): Value {
+function pwd({ cwds, state }: Call, args: readonly Arg[]): Value {
   // With -P, links are followed. The printed name differs, and leads to the same folder.
-  if (cwds === null || args.some((arg) => !/^-[LP]+$/.test(arg.literal ?? ''))) return ANYTHING;
+  if (args.some((arg) => !/^-[LP]+$/.test(arg.literal ?? ''))) return ANYTHING;
+  if (cwds === null) return folderValue(state.candidateFolders);
   return cwds.map((cwd) => textValue(`${cwd}\n`)).reduce(joinValues);
 }
 
@@ -182,7 +183,7 @@ function passOn(call: Call, args: readonly Arg[]): Value {
     ? { ...ANYTHING, found }
     : call.stdin.isAll && found
       ? { ...ANYTHING, found: { ...found, isListed: true } }
-      : ANYTHING;
+      : { ...ANYTHING, found: found ?? undefined };
 }
 
 /** Prints nothing, unless its words ask it to list values. */
@@ -201,6 +202,8 @@ export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['echo', echo],
   ['printf', printf],
   ['pwd', pwd],
+  // Prints folders that the shell was in.
+  ['dirs', ({ host }) => folderValue([...host.visited].map((folder) => [folder]))],
   ['dirname', dirnames],
   ['basename', basenames],
   ['realpath', realpaths],

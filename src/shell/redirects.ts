@@ -4,6 +4,7 @@ import type { Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
 import { Call, type CallHost } from './call.ts';
 import type { Place } from './effects.ts';
+import { partlyKnown } from './found.ts';
 import { socketHost } from './hosts.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
@@ -69,9 +70,7 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
       out =
         v.texts?.length === 1
           ? { kind: 'text', text: `${v.texts[0]}\n`, isAll: true }
-          : v.found
-            ? { kind: 'file', names: v.found.names }
-            : FILE;
+          : { kind: 'file', names: [...(v.found?.names ?? []), ...(v.texts === null ? partlyKnown(v.outlines) : [])] };
     } else if (r.target?.parts?.[0]?.type === 'ProcessSubstitution') {
       const mark = host.effects.mark();
       host.words(r.target, state.copy());

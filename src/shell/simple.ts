@@ -1,6 +1,5 @@
 // Simple commands: collects the words, assignments, and redirections of one command for the tables.
 import type { Assignment, Command, Redirection, Word } from 'unbash';
-import type { PrefixAssignment } from '../model/command.ts';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment, runsLater } from './assignments.ts';
 import { Call } from './call.ts';
@@ -9,7 +8,19 @@ import { surrounded } from './found.ts';
 import { concatOutlines } from './outline.ts';
 import { behind, redirect, shared, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
-import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, textValue, type Value } from './state.ts';
+import {
+  ANYTHING,
+  anyItems,
+  arrayValue,
+  INTEGER,
+  type Items,
+  joinValues,
+  outlinesOf,
+  type PrefixAssignment,
+  type State,
+  textValue,
+  type Value,
+} from './state.ts';
 import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf } from './words.ts';
 
 // Shared, because most commands have none. INVARIANT: nothing is ever added to these.
@@ -203,7 +214,7 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
   for (const text of runsLater(node.name, value)) walk.defer(text, node, state);
   if (plain) before.set(node.name, value);
-  return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
+  return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false, value };
 }
 
 /** Variables with a program as their value, which other programs start. */
@@ -217,8 +228,12 @@ function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
     const program = NAMES_PROGRAM.exec(p.text);
     if (program) call.opaque(literalArg(program[1]!.replace(/^["']|["']$/g, ''), call.at.pos, call.at.end));
   }
+  const before = prefix.map(({ name }) => (state.has(name) ? state.get(name) : ANYTHING));
   dispatch(call);
-  for (const p of call.prefix) if (state.has(p.name)) state.set(p.name, ANYTHING);
+  // Some shells keep an assignment before some builtins.
+  prefix.forEach(({ name, value }, i) => {
+    if (state.has(name)) state.set(name, [before[i]!, value].reduce(joinValues, state.get(name)));
+  });
   switch (call.ends) {
     case 'shell':
       return { ok: null, fail: null };

@@ -1,10 +1,10 @@
 // State of the shell at one point of the walk: working folder, variables, functions. Branches of the control flow join their
 // states.
 import type { Function as FunctionNode } from 'unbash';
-import type { Outlines, PrefixAssignment } from '../model/command.ts';
-import { type Found, joinFound, NOT_ALL, sameFound } from './found.ts';
+import type { FoundName, Outline, Outlines } from '../model/command.ts';
+import { among, type Found, GAP, joinFound, NOT_ALL, sameFound } from './found.ts';
 import { Names, Numbering } from './names.ts';
-import { joinOutlines, sameOutlines } from './outline.ts';
+import { joinOutlineLists, joinOutlines, sameOutlines } from './outline.ts';
 
 /** The possible values of a variable. If `texts` is null, it may be anything. */
 export interface Value {
@@ -221,6 +221,17 @@ const NO_NAMES = new Names<true>();
 /** Maximum number of variables, and of functions, that are followed. Each join compares all of them. */
 const MAX_NAMES = 100;
 
+/** `NAME=value` before a command. */
+export interface PrefixAssignment {
+  name: string;
+  text: string;
+  /** May be stripped before an allow rule is looked at. */
+  safe: boolean;
+  /** Known to do no harm, though it may not be stripped. */
+  known: boolean;
+  value: Value;
+}
+
 interface Numberings {
   ofVariables: Numbering;
   ofFunctions: Numbering;
@@ -229,7 +240,9 @@ interface Numberings {
 /** The state of the shell at one point of the text. Copies are cheap, because the names are shared until one side writes. */
 export class State {
   /** Absolute folders that the shell may be in, or null if not known. */
-  cwds: readonly string[] | null;
+  private known: readonly string[] | null;
+  /** If the folder is not known, some of the folders that the shell may be in. The list is never complete. */
+  private possible: readonly Outline[] = NO_OUTLINES;
   private readonly numberings: Numberings;
   private vars = NO_VARS;
   private functions = NO_FUNCTIONS;
@@ -252,8 +265,32 @@ export class State {
     cwds: readonly string[] | null,
     numberings: Numberings = { ofVariables: new Numbering(), ofFunctions: new Numbering() },
   ) {
-    this.cwds = cwds;
+    this.known = cwds;
     this.numberings = numberings;
+  }
+
+  get cwds(): readonly string[] | null {
+    return this.known;
+  }
+
+  /** Enters a folder. If it is not known, the shell may still be where it was. */
+  set cwds(folders: readonly string[] | null) {
+    this.possible = folders === null ? this.candidateFolders : NO_OUTLINES;
+    this.known = folders;
+  }
+
+  /** Folders that the shell may be in: all of them if `cwds` are known, otherwise some. Each is a path, a pattern, or a path with gaps. */
+  get candidateFolders(): readonly Outline[] {
+    return this.known === null ? this.possible : outlinesOfFolders(this.known);
+  }
+
+  /** Loses track of the folder, which may be one of these. Returns false if the list is too long to keep. */
+  loseFolder(candidates: readonly Outline[]): boolean {
+    const all = joinOutlineLists(NO_OUTLINES, candidates);
+    const isAll = all.length <= MAX_CANDIDATES;
+    this.known = null;
+    this.possible = nearest(all);
+    return isAll;
   }
 
   /** The folder of the shell, if there is only one possible folder. */
@@ -262,7 +299,7 @@ export class State {
   }
 
   copy(): State {
-    const s = new State(this.cwds, this.numberings);
+    const s = new State(this.known, this.numberings);
     this.sharesVars = true;
     this.sharesFunctions = true;
     s.assign(this);
@@ -270,7 +307,8 @@ export class State {
   }
 
   private assign(other: State): void {
-    this.cwds = other.cwds;
+    this.known = other.known;
+    this.possible = other.possible;
     this.vars = other.vars;
     this.functions = other.functions;
     this.doubtful = other.doubtful;
@@ -330,8 +368,8 @@ export class State {
 
   /** Assignments before a function or a builtin apply inside it and are passed to the programs that it starts. */
   assigned(prefix: readonly PrefixAssignment[]): void {
-    for (const { name, safe, known } of prefix) {
-      this.set(name, ANYTHING);
+    for (const { name, safe, known, value } of prefix) {
+      this.set(name, doubtful(value));
       if (!safe && !known) this.envTaint ??= `${name} is exported to other programs`;
     }
   }
@@ -377,9 +415,13 @@ export class State {
     else this.doubtful.set(number, true);
   }
 
-  /** The start state of a new shell process. It inherits the folder and the taints. Everything else is unknown. */
-  fresh(cwds: readonly string[] | null): State {
+  /**
+   * The start state of a new shell process. It inherits the folder and the taints. What a variable held stays possible, because the
+   * variable may be exported. `prefix`: assignments before the command that starts the shell.
+   */
+  fresh(cwds: readonly string[] | null, prefix: readonly PrefixAssignment[] = NO_PREFIX): State {
     const s = new State(cwds, this.numberings);
+    if (cwds === null) s.possible = this.candidateFolders;
     this.sharesVars = true;
     s.vars = this.vars;
     s.taint = this.taint;
@@ -388,21 +430,28 @@ export class State {
     s.forgetVariables();
     // A shell sets these when it starts and ignores the environment.
     for (const name of ['IFS', 'PWD']) s.vars.delete(this.numberings.ofVariables.give(name));
+    for (const { name, value } of prefix) if (name !== 'IFS' && name !== 'PWD') s.set(name, doubtful(value));
     return s;
   }
 
-  /** Marks every variable as unknown, because any of them may have been assigned. */
+  /** Marks every variable as doubtful, because any of them may have been assigned. Its former value stays possible. */
   forgetVariables(): void {
     // These names have a special meaning while they are unset, so they must not count as unset.
     for (const name of SPECIAL_UNSET) this.forget(this.numberings.ofVariables.give(name));
+    this.forgetAssigned();
+  }
+
+  /** Marks the assigned variables as doubtful. A loop may assign them again, and it assigns no others. */
+  forgetAssigned(): void {
     for (let number = 0; number < this.vars.end; number++) if (this.vars.get(number) !== undefined) this.forget(number);
     this.positional = null;
   }
 
   private forget(number: number): void {
-    if (this.vars.get(number) === ANYTHING) return;
+    const before = this.vars.get(number);
+    if (before === ANYTHING) return;
     this.ownVars();
-    this.vars.set(number, ANYTHING);
+    this.vars.set(number, before === undefined ? ANYTHING : doubtful(before));
   }
 
   /** Number of variables and functions that a join compares. */
@@ -413,7 +462,11 @@ export class State {
   /** Changes this state so that it covers both paths. */
   join(other: State): void {
     if (other === this) return;
-    this.cwds = joinFolders(this.cwds, other.cwds);
+    const folders = joinFolders(this.known, other.known);
+    if (folders === null) {
+      this.possible = nearest(joinOutlineLists(this.candidateFolders, other.candidateFolders));
+    }
+    this.known = folders;
     this.positional = joinParameters(this.positional, other.positional);
     if (this.shellName !== other.shellName) this.shellName = joinValues(this.shellName ?? ANYTHING, other.shellName ?? ANYTHING);
     this.taint ??= other.taint;
@@ -453,7 +506,8 @@ export class State {
   covers(other: State): boolean {
     if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
     if (this.positional !== null && !sameItems(this.positional, other.positional ?? undefined)) return false;
-    if (this.cwds !== null && (other.cwds === null || other.cwds.some((c) => !this.cwds!.includes(c)))) return false;
+    if (this.known !== null && (other.known === null || other.known.some((c) => !this.known!.includes(c)))) return false;
+    if (this.known === null && joinOutlineLists(this.possible, other.candidateFolders) !== this.possible) return false;
     if (this.vars !== other.vars) {
       for (let number = 0; number < other.vars.end; number++) {
         const value = other.vars.get(number);
@@ -463,6 +517,49 @@ export class State {
     if (this.functions !== other.functions && this.functions.size !== other.functions.size) return false;
     return this.doubtful.size === other.doubtful.size;
   }
+}
+
+/** Keeps the folders with the shortest names, because a loop that enters folders makes longer and longer ones. */
+function nearest(folders: readonly Outline[]): readonly Outline[] {
+  if (folders.length <= MAX_CANDIDATES) return folders;
+  const lengthOf = (folder: Outline): number => folder.reduce((length, piece) => length + piece.length, 0);
+  return [...folders].sort((a, b) => lengthOf(a) - lengthOf(b)).slice(0, MAX_CANDIDATES);
+}
+
+const OUTLINES = new WeakMap<readonly string[], readonly Outline[]>();
+
+function outlinesOfFolders(folders: readonly string[]): readonly Outline[] {
+  let outlines = OUTLINES.get(folders);
+  if (outlines === undefined) {
+    outlines = folders.map((folder) => [folder]);
+    OUTLINES.set(folders, outlines);
+  }
+  return outlines;
+}
+
+/** A value that may have changed. A text of several words is not kept, because that costs too much. */
+function doubtful(value: Value): Value {
+  const { texts, splits, int, lead, found, items } = value;
+  if (int) return ANYTHING;
+  const { shape, each, confined } = value;
+  const isOpen = texts === null && lead === '' && splits && found?.isAll !== true;
+  const isDoubtful = isOpen && items === undefined && shape === undefined && each === undefined && confined === undefined;
+  const outlines = joinOutlines(value.outlines, undefined);
+  if (isDoubtful && outlines === value.outlines) return value;
+  const names = texts !== null && splits ? null : namesOf(value.items === undefined ? value : anyItem(value));
+  if (names === null && outlines === undefined) return ANYTHING;
+  return { ...ANYTHING, ...(names !== null && { found: { names: names.names, isAll: false } }), outlines };
+}
+
+/** The value of a variable that contains the name of one of these folders, or anything else. */
+export function folderValue(folders: readonly Outline[]): Value {
+  const names = folders.map((folder): FoundName => ({ text: folder.join(GAP), how: howNamed(folder.join(GAP)) }));
+  return { ...ANYTHING, found: among(names) ?? undefined };
+}
+
+/** A folder is a pattern if the shell entered it by a word with wildcards. */
+export function howNamed(folder: string): 'one' | 'glob' {
+  return /[*?[]/.test(folder) ? 'glob' : 'one';
 }
 
 /** Variables that Bash or zsh sets itself, regardless of assignments. `$_` is the last word of the previous command. */
@@ -493,6 +590,10 @@ function sameValue(a: Value | undefined, b: Value): boolean {
 }
 
 const MAX_FOLDERS = 6;
+/** So many folders are followed that the shell may be in where its folder is not known. */
+const MAX_CANDIDATES = 16;
+const NO_OUTLINES: readonly Outline[] = [];
+const NO_PREFIX: readonly PrefixAssignment[] = [];
 
 export function joinFolders(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
   if (a === b) return a;

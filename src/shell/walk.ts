@@ -72,7 +72,7 @@ export class Walk implements Walker {
   private functions: Functions | null = null;
   private readonly laterTexts: LaterText[] = [];
   /** Every folder that the shell was in, and whether it was ever in an unknown folder. */
-  private readonly folders = new Set<string>();
+  readonly visited = new Set<string>();
   private isLost = false;
   private lastFolders: readonly string[] | null | undefined;
 
@@ -179,8 +179,8 @@ export class Walk implements Walker {
   /** The state in every folder that the shell was in. */
   private everywhere(state: State): State[] {
     const known = state.copy();
-    known.cwds = [...this.folders].slice(0, MAX_EVERYWHERE);
-    if (!this.isLost && this.folders.size <= MAX_EVERYWHERE) return [known];
+    known.cwds = [...this.visited].slice(0, MAX_EVERYWHERE);
+    if (!this.isLost && this.visited.size <= MAX_EVERYWHERE) return [known];
     const lost = state.copy();
     lost.cwds = null;
     return known.cwds.length === 0 ? [lost] : [known, lost];
@@ -190,7 +190,7 @@ export class Walk implements Walker {
     if (state.cwds !== this.lastFolders) {
       this.lastFolders = state.cwds;
       if (state.cwds === null) this.isLost = true;
-      else for (const folder of state.cwds) this.folders.add(folder);
+      else for (const folder of state.cwds) this.visited.add(folder);
     }
     for (const one of this.laterTexts) {
       one.joined.join(state);

@@ -7,7 +7,7 @@ import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
-import { among, type Found, isKnown, joinFound, pairs } from './found.ts';
+import { among, type Found, GAP, isKnown, joinFound, joinNames, pairs, partlyKnown } from './found.ts';
 import { concatOutlines, joinOutlines } from './outline.ts';
 import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
@@ -15,7 +15,9 @@ import {
   ANYTHING,
   anyItem,
   anyItems,
+  arrayValue,
   COUNT,
+  folderValue,
   INTEGER,
   type Items,
   isConfined,
@@ -37,6 +39,8 @@ import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
 export interface WordHost {
   readonly effects: Effects;
   readonly home: string;
+  /** Every folder that the shell was in so far. */
+  readonly visited: ReadonlySet<string>;
   /** Walks the script of a substitution and returns the certain part of its output. */
   substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value;
   /** Checks an arithmetic expression: every variable in it must be a known integer. */
@@ -121,11 +125,14 @@ function parameter(name: string, state: State, host: WordHost, quoted: boolean):
     if (positional.isExact) return ONE(positional.values[n - 1] ?? UNSET_ITEM);
     return ONE(positional.values.reduce<Value>(joinValues, UNSET_ITEM));
   }
+  if (name === 'HOME') return ONE(state.has(name) ? homeOf(state, host) : textValue(host.home));
   if (!state.has(name)) {
     if (name === '?' || name === '#' || name === '$' || name === '!') return ONE(INTEGER);
     if (SPECIAL_INT.has(name)) return ONE(INTEGER);
-    if (name === 'HOME') return ONE(textValue(host.home));
-    if (name === 'PWD' && state.cwds !== null && state.cwds.length > 0) return ONE(state.cwds.map(textValue).reduce(joinValues));
+    if (name === 'PWD' && state.cwds?.length !== 0)
+      return ONE(state.cwds?.map(textValue).reduce(joinValues) ?? folderValue(state.candidateFolders));
+    if (name === 'OLDPWD') return ONE(visited(host));
+    if (name === 'DIRSTACK') return ONE(arrayValue([visited(host)], false));
     if (name === '-') return ONE({ texts: null, int: false, lead: '', splits: false });
   }
   return ONE(state.get(name));
@@ -154,7 +161,7 @@ function changed(value: Value, change: (text: string) => string | null): Value {
     return texts.includes(null) ? ANYTHING : (texts as string[]).map(textValue).reduce(joinValues);
   }
   const names = (value.found?.names ?? []).flatMap(({ text, how }): FoundName[] => {
-    const made = how === 'one' ? change(text) : null;
+    const made = how === 'one' && !text.includes(GAP) ? change(text) : null;
     return made === null ? [] : [{ text: made, how: 'one' }];
   });
   if (names.length === 0) return ANYTHING;
@@ -467,10 +474,25 @@ const TILDE = /^~([^/\s'"\\$`*?[:]*)/;
 /** A word that looks like an assignment. Bash expands tildes after its `=` and after its colons. */
 const LIKE_ASSIGNMENT = /^[A-Za-z_]\w*\+?=(?:~|.*[=:]~)/s;
 
+/** The home folder. If HOME was assigned an unknown value, it may still be the user's home folder. */
+export function homeOf(state: State, { home }: { home: string }): Value {
+  if (!state.has('HOME')) return literal(home);
+  const value = state.get('HOME');
+  const own: Found = { names: [{ text: home, how: 'one' }], isAll: false };
+  return value.texts !== null ? value : { ...value, found: value.found ? joinFound(value.found, own) : own };
+}
+
+/** A folder that the shell was in before. */
+function visited({ visited }: WordHost): Value {
+  return folderValue([...visited].map((folder) => [folder]));
+}
+
 /** The expansion of a tilde with this name. */
 function tilde(name: string, state: State, host: WordHost): Value {
-  if (name === '') return state.has('HOME') ? state.get('HOME') : literal(host.home);
+  if (name === '') return homeOf(state, host);
   if (name === '+' && state.cwd !== null && !state.has('PWD')) return literal(state.cwd);
+  if (name === '+' && !state.has('PWD')) return { ...folderValue(state.candidateFolders), splits: false };
+  if (name === '-' && !state.has('OLDPWD')) return { ...visited(host), splits: false };
   // If no user has this name, the text is not expanded.
   return { ...uncertain(literal(`~${name}`)), splits: false };
 }
@@ -573,10 +595,16 @@ function leadOf(all: readonly Piece[]): string {
 
 /** Names that the pieces may form together. Null unless every piece has known names. */
 function foundIn(all: readonly Piece[]): Found | null {
-  if (!all.some(({ value }) => value.found)) return null;
+  // A split value may end one word and begin another, so each word in its certain pieces is a name.
+  const split = ({ open, value }: Piece): Found | null =>
+    open && value.splits && value.texts === null ? among(partlyKnown(value.outlines)) : null;
+  if (!all.some((piece) => piece.value.found || split(piece) !== null)) return null;
   let out: Found | null = null;
-  for (const { value, glob } of all) {
-    const own: Found | null = glob ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true } : namesOf(value);
+  for (const piece of all) {
+    const { value, glob } = piece;
+    const own: Found | null = glob
+      ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true }
+      : joinNames(namesOf(value), split(piece));
     if (own === null) return null;
     out = out === null ? own : pairs(out, own);
   }

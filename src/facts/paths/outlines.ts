@@ -48,6 +48,26 @@ export function outlineAccess(
   };
 }
 
+/** An access that may not happen. No rule denies or allows it, but the call asks. */
+export function unnamedAccess({ path: at, via, command }: PathAccess): PathAccess {
+  return {
+    path: at,
+    real: at,
+    root: 'project',
+    deep: true,
+    names: [{ path: at, keys: [] }],
+    readings: [[0]],
+    below: [],
+    unnamed: true,
+    via,
+    command,
+    protection: null,
+    implied: false,
+    own: null,
+    dependency: false,
+  };
+}
+
 /** The outline from the root of the file system, and from each root above its known start. */
 function spellings([first = '', ...rest]: readonly string[], place: Grounds['place']): PathOutline[] {
   if (!first.startsWith('/')) return [{ pieces: [first, ...rest], head: 'unknown' }];

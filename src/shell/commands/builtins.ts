@@ -1,15 +1,16 @@
 // Shell builtins and their effects on the shell itself.
 
-import type { FoundName } from '../../model/command.ts';
+import type { FoundName, Outline } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import { checkAssignment, runsLater } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { partlyKnown } from '../found.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { printf as printed } from '../printed.ts';
-import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, type Value } from '../state.ts';
+import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
-import { parametersOf, valueOfWord } from '../words.ts';
+import { homeOf, parametersOf, valueOfWord } from '../words.ts';
 import { test } from './conditions.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
@@ -33,18 +34,49 @@ function changeDirectory(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true, digits: true });
   const before = call.state.cwds;
   const to = given.operands[0];
+  const isBack = to?.literal === '-' || /^[+-]\d+$/.test(to?.literal ?? '');
   let after: readonly string[] | null;
   if (given.problem || given.flaggy || given.operands.length > 1 || call.state.has('CDPATH') || has(given, 'n')) after = null;
   else if (!to) after = call.name === 'cd' && !call.state.has('HOME') ? [call.host.home] : null;
-  else if (to.literal === '-' || /^[+-]\d+$/.test(to.literal ?? '')) after = null;
+  else if (isBack) after = null;
   else if (to.literal !== null)
     after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
   else after = null;
   const failed = call.state.copy();
   // Each time a long path becomes longer, the whole path is processed again.
   if (after !== null && !call.host.look(after.join('').length / 8, call.at)) after = null;
-  call.state.cwds = after;
+  if (after !== null) call.state.cwds = after;
+  // The limit is exceeded, so the call as a whole counts as not understood.
+  else if (!call.host.look(lengthOf(call.state.candidateFolders) / 8, call.at)) call.state.loseFolder([]);
+  else if (!isBack && !call.state.has('CDPATH') && to?.literal != null && before === null)
+    call.state.loseFolder(call.foldersNamed(to));
+  else {
+    const all = call.state.loseFolder([...(isBack ? [] : candidatesOf(call, to)), ...foldersBefore(call)]);
+    if (!all) call.state.taint ??= 'it runs in one of more folders than are followed';
+  }
   call.failure = failed;
+}
+
+/** Folders that `cd` may enter: by a partly known word, through CDPATH, or the home folder if there is no word. */
+function candidatesOf(call: Call, to: Arg | undefined): Outline[] {
+  const { state } = call;
+  if (to === undefined) return namesIn(homeOf(state, call.host)).flatMap((home) => call.foldersNamed(call.args[0]!.as(home)));
+  const above = namesIn(state.get('CDPATH')).flatMap((list) => list.split(':'));
+  const below = above.map((folder) => `${folder || '.'}/${to.value ?? ''}`);
+  return [...call.foldersNamed(to), ...below.flatMap((folder) => call.foldersNamed(call.args[0]!.as(folder)))];
+}
+
+function lengthOf(folders: readonly Outline[]): number {
+  let length = 0;
+  for (const folder of folders) for (const piece of folder) length += piece.length;
+  return length;
+}
+
+const namesIn = (value: Value): string[] => (namesOf(value)?.names ?? []).map(({ text }) => text);
+
+/** The folders where the shell may be now, and those where it was. */
+function foldersBefore({ state, host }: Call): Outline[] {
+  return [...state.candidateFolders, ...[...host.visited].map((folder) => [folder])];
 }
 
 /** Builtins that take names of variables with optional values. */
@@ -217,7 +249,7 @@ function quiet() {
 const MOST_NAMES = 20;
 
 /** A text as a name, and also each of its lines and words as a name. */
-function namesIn(text: string): FoundName[] {
+function namesInText(text: string): FoundName[] {
   const lines = text.split(/\n|\\[n0]/);
   const words = /[\s\\]/.test(text) ? [...lines, ...lines.flatMap((line) => line.split(/\s+/))] : [text];
   return [...new Set(words)]
@@ -230,8 +262,10 @@ function namesIn(text: string): FoundName[] {
 function repeats(call: Call) {
   for (const a of call.rest.slice(0, MOST_NAMES * 4)) {
     if (a.found) call.lists(...a.found.names);
-    else if (a.pattern && a.value !== null) call.lists({ text: a.value, how: 'glob' });
-    else for (const text of a.value === null ? (a.texts ?? []) : [a.value]) call.lists(...namesIn(text));
+    if (a.value === null && a.texts === null) call.lists(...partlyKnown(a.outlines));
+    if (a.found) continue;
+    if (a.pattern && a.value !== null) call.lists({ text: a.value, how: 'glob' });
+    else for (const text of a.value === null ? (a.texts ?? []) : [a.value]) call.lists(...namesInText(text));
   }
 }
 
@@ -245,7 +279,7 @@ export const builtins: CommandEntry[] = [
     names: 'popd',
     handle: (call) => {
       call.failure = call.state.copy();
-      call.state.cwds = null;
+      call.state.loseFolder(foldersBefore(call));
     },
   },
   { names: 'pwd', options: '-LP', operands: 'none' },

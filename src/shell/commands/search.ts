@@ -138,7 +138,7 @@ function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, links: Links): 
     return w.literal === '{}' ? found(w) : mark < 0 ? w : mark === 0 ? call.appended(true) : w.cut(mark);
   });
   if (!named) inner.push(found(words.at(-1)!));
-  call.host.runWords(inner, call.state.fresh(call.cwds), option, { kind: 'file' });
+  call.host.runWords(inner, call.freshState(), option, { kind: 'file' });
 }
 
 export const search: CommandEntry[] = [

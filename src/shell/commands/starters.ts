@@ -68,11 +68,11 @@ function readings(words: Arg[], starter: Starter): Arg[][] {
 }
 
 function runsText(call: Call, arg: Arg): void {
-  if (arg.literal !== null) call.host.runText(arg.literal, arg, call.state.fresh(call.cwds));
+  if (arg.literal !== null) call.host.runText(arg.literal, arg, call.freshState());
 }
 
 function runsWords(call: Call, words: Arg[]): void {
-  if (words.length > 0) call.host.runWords(words, call.state.fresh(call.cwds), call.at, call.stdin);
+  if (words.length > 0) call.host.runWords(words, call.freshState(), call.at, call.stdin);
 }
 
 function starts(starter: Starter) {
@@ -85,7 +85,7 @@ function starts(starter: Starter) {
       else if (starter.operands !== 'none') runsWords(call, inner);
     }
     if (starter.stdin && 'text' in call.stdin && call.stdin.text !== undefined)
-      call.host.runText(call.stdin.text, call.at, call.state.fresh(call.cwds));
+      call.host.runText(call.stdin.text, call.at, call.freshState());
     call.opaque(...call.rest.filter((arg) => /[\s!]/.test(arg.value ?? '')));
   };
 }

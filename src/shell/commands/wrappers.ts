@@ -6,7 +6,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { between, type Found, isKnown } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
-import { ANYTHING, anyItems, type State, textValue } from '../state.ts';
+import { ANYTHING, anyItems, type State } from '../state.ts';
 import { enterFolder } from '../targets.ts';
 import { parametersOf, valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
@@ -20,7 +20,7 @@ function admit(call: Call, given: Given): void {
 /** Runs a command with no known words. */
 function hides(call: Call): void {
   call.opaque(...call.rest);
-  call.host.runWords([unknownArg(call.at.pos, call.at.end)], call.state.fresh(call.cwds), call.at, call.stdin);
+  call.host.runWords([unknownArg(call.at.pos, call.at.end)], call.freshState(), call.at, call.stdin);
 }
 
 /** zsh may read the words in an unknown way, but the command itself is known. */
@@ -83,14 +83,11 @@ function env(call: Call, t: OptionTable) {
     const m = /^([^=]*)=/.exec(rest[0]!.value ?? rest[0]!.lead);
     if (!m) break;
     const word = rest.shift()!;
-    const verdict = checkAssignment(
-      m[1]!,
-      word.literal === null ? ANYTHING : textValue(word.literal.slice(m[0].length)),
-      'export',
-    );
+    const value = valueOfWord(word.after(m[0].length));
+    const verdict = checkAssignment(m[1]!, word.literal === null ? ANYTHING : value, 'export');
     if (verdict.taint) call.unknown(verdict.taint, word);
     if (!verdict.safe)
-      call.prefix = [...call.prefix, { name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false }];
+      call.prefix = [...call.prefix, { name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false, value }];
     if (!/^[A-Za-z_]\w*$/.test(m[1]!)) call.unknown('an environment variable with a strange name', word);
   }
   if (rest.length > 0) call.unwrap(rest);
@@ -170,7 +167,7 @@ function shell(call: Call, t: OptionTable) {
     if (o.name === 'o' && !SHELL_OPTIONS.test(o.value?.literal ?? ''))
       call.unknown(`${call.name} -o may change how words are read`, o.arg);
   if (has(given, 'i', 'interactive')) call.unknown('an interactive shell runs start files');
-  const inner: State = call.state.fresh(call.cwds);
+  const inner: State = call.freshState();
   const start = option(given, 'rcfile', 'init-file')?.value;
   if (start) call.scriptFile(start, inner);
   if (has(given, 'c')) {
@@ -302,7 +299,7 @@ export const wrappers: CommandEntry[] = [
       } else if (given.operands.some((a) => a.literal === null))
         for (const arg of given.operands.filter((a) => a.literal === null))
           call.runsUnknownText('watch runs a text that is not known', arg);
-      else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.state.fresh(call.cwds));
+      else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.freshState());
     },
   },
   {
@@ -314,13 +311,13 @@ export const wrappers: CommandEntry[] = [
       const given = call.parse(t, { posix: true });
       const lock = given.operands[0];
       const early = option(given, 'c', 'command')?.value;
-      if (early) call.script(early, call.state.fresh(call.cwds));
+      if (early) call.script(early, call.freshState());
       call.accept(given);
       if (given.problem) hides(call);
       if (lock) call.write(lock, 'flock', { why: 'flock creates its lock file' });
       let rest = given.operands.slice(1);
       if (rest[0]?.literal === '-c' || rest[0]?.literal === '--command') {
-        if (rest[1]) call.script(rest[1], call.state.fresh(call.cwds));
+        if (rest[1]) call.script(rest[1], call.freshState());
         return;
       }
       call.external = true;

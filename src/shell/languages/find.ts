@@ -116,7 +116,7 @@ export function judgeFind(call: Call) {
         }
         if (k >= args.length || words.length === 0) return call.unknown(`find ${t} lacks its end`, a);
         const many = args[k]!.literal === '+';
-        const state = call.state.fresh(t.endsWith('dir') ? null : call.cwds);
+        const state = call.freshState(t.endsWith('dir') ? null : call.cwds);
         const from = starts.length > 0 ? starts : null;
         const inner = words.map((w) =>
           many && w.literal === '{}'

@@ -56,7 +56,7 @@ const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|
 
 /** Analyzes a text that git passes to a shell, in a folder that git chooses. */
 function runsText(call: Call, text: string, at: Arg): void {
-  call.host.runText(text, at, call.state.fresh(null));
+  call.host.runText(text, at, call.freshState(null));
 }
 
 export function judgeGit(call: Call) {
@@ -160,11 +160,7 @@ function runAlias(call: Call, name: string, setting: string) {
   if (at === -1 || setting.slice(0, at).toLowerCase() !== `alias.${name.toLowerCase()}`) return;
   const body = setting.slice(at + 1).trim();
   const rest = call.rest.map((a) => a.text).join(' ');
-  call.host.runText(
-    body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${body} ${rest}`,
-    call.at,
-    call.state.fresh(call.cwds),
-  );
+  call.host.runText(body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${body} ${rest}`, call.at, call.freshState());
 }
 
 /** True if the only word after a built-in subcommand requests its usage (`-h`) or its manual (`--help`). */
