@@ -2,7 +2,7 @@
 # Entry point of the client's command hooks: asks the server of Modes over its socket, else starts the one-shot process, else
 # refuses.
 # usage: client.sh PreToolUse | SessionStart | SubagentStart     (hook event on stdin)
-# It uses only sh's builtin commands, perl or curl, and node. In a project without modes it starts no other process.
+# It uses only sh's builtin commands, ps, sleep, perl or curl, and node. In a project without modes it starts no other process.
 set -u
 # Functions from the environment would run instead of the shell's own commands and programs.
 unset -f '[' cd command curl false kill node printf ps read sleep trap ulimit umask wait
