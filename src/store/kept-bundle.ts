@@ -58,7 +58,7 @@ const troubleFile = (dataFolder: string): string => path.join(teamsFolder(dataFo
 
 /**
  * Whether the organization's `teams.yaml` may pin a bundle. A process that decides one call has no YAML parser, so this only
- * searches for the word, in any spelling of the key. If no bundle is pinned after all, the server records that.
+ * searches for the word outside comment lines. If no bundle is pinned after all, the server records that.
  */
 const namesBundle = (text: string): boolean => text.replace(/^[ \t]*#.*$/gm, '').includes('bundle');
 

@@ -11,7 +11,10 @@ export interface Begun {
   layer: 'project' | 'user' | 'managed';
 }
 
-/** Records beyond this number are deleted, the oldest first, a few hundred at a time. */
+/**
+ * If there are more records than this, a sweep checks half as many. It deletes those older than `silentMs` of sessions without a
+ * server.
+ */
 const maxRecords = 1_000;
 const silentMs = 7 * 24 * 60 * 60 * 1000;
 

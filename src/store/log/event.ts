@@ -55,7 +55,7 @@ export interface LogEvent {
 
 export const eventType = 'openpolicyagent.org/decision_logs';
 
-/** A longer line loses its facts, in bytes. */
+/** A line with more characters than this loses its facts. */
 const maxLine = 96 * 1024;
 
 const contentNames: ReadonlySet<string> = new Set(
@@ -63,7 +63,7 @@ const contentNames: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Any text longer than this counts as contents, in characters. */
+/** A text with more characters than this counts as contents. */
 const longText = 200;
 
 /** The event of a decision, without secrets and with a bounded size. `build` is the build of the process that decided. */

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** An older lock was left behind, in milliseconds. A lock is normally held for about one. */
+/** A lock older than this many milliseconds was left behind. Normally a lock is held for about 1 ms. */
 const staleMs = 2_000;
 
 /**

@@ -4,7 +4,7 @@ import { isSecretName, isSecretOption, REDACTED, redact } from './secrets.ts';
 
 /** Longest stored string, in characters. A note after it says that it was cut. */
 export const maxText = 4_000;
-/** A secret that starts before the cut is searched up to this many characters beyond it. */
+/** A secret may start before the cut and end after it, so the search covers this many characters beyond the cut. */
 const margin = 600;
 const maxItems = 100;
 const maxDepth = 16;
@@ -15,7 +15,7 @@ const minSecret = 6;
 const maxSecrets = 100;
 const maxPointers = 200;
 
-/** Parameters of the call itself are never derived from other texts. */
+/** True for a pointer into the facts. Parameters of the call itself are never derived from other texts. */
 function isOfFacts(at: string): boolean {
   return at.startsWith('/input') && !at.startsWith('/input/tool/');
 }
