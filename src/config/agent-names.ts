@@ -1,9 +1,9 @@
-// How the client compares the names of agents: `Explore`, ` explore` and `ex_plore` are one to it.
+// How the client compares the names of agents: to it, `Explore`, ` explore` and `ex_plore` are the same.
 
-/** The parameter under which a call says its agent for deny and ask; the client has none of this name. */
+/** The parameter of a call that contains the name of its agent, for deny and ask. The client has no parameter with this name. */
 export const agentParam = 'agent';
 
-/** What is started where a call names no agent. */
+/** The agent that starts if a call names none. */
 export const defaultAgent = 'general-purpose';
 
 export function foldedAgent(name: string): string {

@@ -1,4 +1,4 @@
-// Reads the files of a configuration. Nothing but a regular file inside the project is ever opened.
+// Reads the files of a configuration. It opens only regular files inside the project.
 
 import { isUtf8 } from 'node:buffer';
 import nodeFs from 'node:fs';
@@ -8,11 +8,11 @@ import { isTrustedOwner } from '../platform/layer-folders.ts';
 import { type FileSystem, getErrorCode, isInside, isLink, pathOf, type Surveyed } from './survey.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 
-/** YAML costs the parser up to a kilobyte of memory a character, and a topology is small. */
+/** The YAML parser takes up to a kilobyte of memory per character, and a topology is small. */
 export const MAX_MODES_BYTES = 128 * 1024;
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** A file, what is wrong with it, or null when there is none. */
+/** A file, or its problem. Null if there is no file. */
 type FileReading = { file: ConfigFile } | { fault: Problem } | null;
 
 /** Reads one file of a layer. Never throws and never waits. */
@@ -24,7 +24,7 @@ export function readConfigFile(at: Surveyed, name: string, fs: FileSystem = node
       const message = `${quote(name)} is a link to ${quote(real)}, out of the project.`;
       return { fault: describeProblem('E_LEAVES_PROJECT', message, 'Put the file itself there.', name) };
     }
-    // Opening a FIFO or a device could wait for ever, so what it is comes first.
+    // Opening a FIFO or a device could wait forever, so its type is checked first.
     const stat = fs.statSync(real);
     const refusal = refuseFile(stat, name) ?? (at.within === null ? refuseOwner(stat, name) : null);
     return refusal === null ? readRegularFile(real, name, fs) : { fault: refusal };
@@ -49,7 +49,7 @@ function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {
   return stat.size > getLimit(name) ? refuseSize(name) : null;
 }
 
-/** What speaks for the user or the organisation must be theirs. */
+/** A file that configures the user's or the organization's layer must belong to them. */
 export function refuseOwner(stat: nodeFs.Stats, name: string): Problem | null {
   if (isTrustedOwner(stat.uid)) return null;
   const message = `${quote(name)} belongs to another user of this machine (${stat.uid}), who could change it.`;
@@ -63,7 +63,7 @@ function refuseSize(name: string): Problem {
 
 function readRegularFile(real: string, name: string, fs: FileSystem): FileReading {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = nodeFs.constants;
-  // Between stat and open the file may have been replaced: O_NONBLOCK does not wait even then.
+  // The file may have been replaced between stat and open. With O_NONBLOCK, even then open does not wait.
   const handle = fs.openSync(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
   try {
     const stat = fs.fstatSync(handle);
@@ -76,7 +76,7 @@ function readRegularFile(real: string, name: string, fs: FileSystem): FileReadin
   }
 }
 
-/** All bytes up to a limit, or null when there are more. The size is what the file had when it was looked at; it may have grown. */
+/** All bytes up to a limit; null if there are more. `size` is from the earlier stat, and the file may have grown since. */
 function readBytes(handle: number, size: number, limit: number, fs: FileSystem): Uint8Array | null {
   let bytes = Buffer.allocUnsafe(Math.min(size, limit) + 1);
   let length = 0;
@@ -89,7 +89,7 @@ function readBytes(handle: number, size: number, limit: number, fs: FileSystem):
   }
 }
 
-/** Bytes → text without a byte order mark. */
+/** Decodes bytes to text, without a byte order mark. */
 function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { fault: Problem } {
   if (!isUtf8(bytes)) return { fault: reportEncoding(name, bytes) };
   const text = new TextDecoder('utf-8').decode(bytes);
@@ -108,7 +108,7 @@ function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { f
   return { fault };
 }
 
-/** Points at the first byte that is wrong: the longest beginning that a strict decoder accepts, found by halving. */
+/** Reports the first wrong byte. A binary search finds the longest beginning that a strict decoder accepts. */
 function reportEncoding(name: string, bytes: Uint8Array): Problem {
   let valid = 0;
   let invalid = bytes.length;
@@ -127,7 +127,7 @@ function reportEncoding(name: string, bytes: Uint8Array): Problem {
   return locateProblem('E_ENCODING', 'The file is not valid UTF-8 here.', 'Save it as UTF-8.', source, span);
 }
 
-/** Null when a byte is wrong; an unfinished last character is none. */
+/** Null if a byte is wrong. An incomplete last character is not an error. */
 function decodeStrictly(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

@@ -1,4 +1,5 @@
-// What is made into policies: the rules of every mode, weakened where `enforcement:` and CI say so, and narrowed for subagents.
+// The settings that policies are made from: the rules of every mode, weakened by `enforcement:` and in CI, and restricted for
+// subagents.
 
 import type { Enforcement, Layer, ModeSettings, Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -13,15 +14,15 @@ type Weight = Enforcement | 'off';
 export interface Surroundings {
   layers: readonly LayerReading[];
   topology: Topology | null;
-  /** A person approved what the project's own layer holds. */
+  /** True if a person approved the project's own layer. */
   trusted: boolean;
-  /** The client runs in CI. */
+  /** True if the client runs in CI. */
   ci: boolean;
-  /** The weakest that the organisation lets count. */
+  /** The weakest enforcement that the organization accepts. */
   floor?: Enforcement | null;
 }
 
-/** By `policyKeys`, as far as there is room for them. */
+/** Returns the settings by `policyKeys`, up to the limit of entries. */
 export function enforceSettings(
   settings: ReadonlyMap<string, ModeSettings>,
   { layers, topology, trusted, ci, floor = null }: Surroundings,
@@ -53,7 +54,7 @@ export function enforceSettings(
 
 const order: readonly Weight[] = ['enforce', 'ask', 'advise', 'off'];
 
-/** Of several folders of one layer, the strictest. */
+/** If one layer has several folders, the strictest. */
 function ownWeight(layers: readonly LayerReading[], layer: FolderLayer, mode: string): Enforcement {
   const said = layers.flatMap((one) => {
     const own = one.layer === layer ? one.reading?.topology?.modes.get(mode) : undefined;
@@ -70,7 +71,10 @@ function strictest(one: Weight, other: Weight): Weight {
   return order.indexOf(one) < order.indexOf(other) ? one : other;
 }
 
-/** What the organisation says of CI holds for every layer and settles it; what a user says, for every layer but the organisation's. */
+/**
+ * If the organization sets the enforcement in CI, it applies to every layer. If only the user does, it applies to every layer
+ * except the organization's.
+ */
 function ciWeights(layers: readonly LayerReading[]): (layer: FolderLayer) => Weight {
   const said = (layer: FolderLayer) =>
     layers.flatMap((one) => (one.layer === layer ? (one.reading?.topology?.ci ?? []) : []))[0] ?? null;
@@ -78,7 +82,7 @@ function ciWeights(layers: readonly LayerReading[]): (layer: FolderLayer) => Wei
   return (layer) => managed ?? (layer === 'managed' ? 'enforce' : (said('user') ?? 'enforce'));
 }
 
-/** Allow lines stay as they are. */
+/** Weakens deny, ask and the default. Allow rules are unchanged. */
 function weaken({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
   return {
     rules: rules.flatMap((rule) => {
@@ -94,7 +98,7 @@ function weaken({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weig
   };
 }
 
-/** As written, without the layers that are off. */
+/** The settings as written, without the layers that are off. */
 function leaveOut({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
   return {
     rules: rules.filter(({ effect, layer }) => effect === 'allow' || weigh(layer) !== 'off'),

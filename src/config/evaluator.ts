@@ -7,14 +7,14 @@ import { isAddress, type Reading, readFiles, timeOf } from './team-server.ts';
 import type { EVALUATORS } from './team-shapes.ts';
 import { locate, locateProblem, quote } from './text.ts';
 
-/** What one file says. */
+/** The settings of one file. */
 export interface Evaluator {
   named: { value: (typeof EVALUATORS)[number]; isManaged: boolean; orphan: Problem } | null;
   opa: (OpaPin & { isManaged: boolean }) | null;
 }
 
 const DEADLINE_MS = 250;
-/** A call may be asked about several times, and the hook that waits for it has a limit of its own. */
+/** A call may need several requests, and the hook that waits for it has its own time limit. */
 const MAX_DEADLINE_MS = 1_000;
 
 export function readEvaluator(node: Node, reading: Reading): Evaluator {
@@ -56,7 +56,7 @@ function readOpa(node: Node, reading: Reading): OpaPin {
       `Write at most ${MAX_DEADLINE_MS}ms.`,
       entryOf('deadline')!.value.span,
     );
-  // Whoever can listen on this machine could answer in place of a server that has no certificate.
+  // Without a certificate, any process that can listen on this machine could answer in place of the server.
   const standsAlone = isManaged && url.startsWith('https:');
   const check = entryOf('check')?.value;
   const written = check?.kind === 'boolean' ? check.shown === 'true' : null;
@@ -81,7 +81,9 @@ function isSocket(text: string): boolean {
   return /^unix:\/\/\/[^?#]+$/.test(text);
 }
 
-/** Of all files: the organisation's word first. What it leaves open is a person's to say; whom it names is asked, and nobody else. */
+/**
+ * Joins all files: the settings of the organization take precedence, and a person may set the rest. Only a named server is asked.
+ */
 export function chooseEvaluator(files: readonly Evaluator[]): { opa: OpaPin | null; problems: Problem[] } {
   const first = [...files].sort((one, other) => Number(isManaged(other)) - Number(isManaged(one)));
   const named = first.find((one) => one.named !== null)?.named ?? null;

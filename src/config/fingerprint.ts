@@ -1,29 +1,35 @@
-// Whether a configuration may have changed on the disk, told from its files' metadata alone.
+// Tells from the metadata of files whether a configuration may have changed on the disk.
 import nodeFs from 'node:fs';
 import type { LayerFolder } from '../platform/layer-folders.ts';
 import { type FileSystem, getErrorCode, pathOf, surveyConfiguration } from './survey.ts';
 
 interface FingerprintEntry {
-  /** As shown. */
+  /** The name as a person sees it. */
   name: string;
-  /** Device, inode, size in bytes, modification and change time in ms; or the system's error code, `ENOENT` for what is absent. */
+  /**
+   * Device, inode, size in bytes, modification and change time in ms. Or the error code of the system, such as `ENOENT` for a
+   * missing file.
+   */
   state: string;
 }
 
 export interface Fingerprint {
   entries: FingerprintEntry[];
-  /** A file changed so shortly before that another change could leave the same times behind. */
+  /** True if a file changed so recently that another change could leave the same times. */
   young: boolean;
 }
 
-/** File systems keep times in steps of up to 10 ms (the kernel's tick); twice that is safe. */
+/** File systems store times in steps of up to 10 ms (the kernel's tick). Twice that is safe. */
 const TICK_MS = 20;
-/** A file server's clock may be ahead by so much. A later time was set by hand, or before the clock went back: the next change has another. */
+/**
+ * The clock of a file server may be this far ahead. A later time was set by hand, or before the clock was set back: the next
+ * change gets another time.
+ */
 const AHEAD_MS = 10 * 60_000;
 
 /**
- * The files and folders that loading looks at, absent ones too, with their metadata. Take it before loading, so that a change
- * during loading is seen afterwards. Never throws.
+ * The metadata of the files and folders that loading reads, including missing ones. Take it before loading, so that a change
+ * during loading is noticed. Never throws.
  */
 export function fingerprint(at: string | LayerFolder, fs: FileSystem = nodeFs, now: () => number = Date.now): Fingerprint {
   const survey = surveyConfiguration(at, fs);
@@ -42,7 +48,7 @@ export function fingerprint(at: string | LayerFolder, fs: FileSystem = nodeFs, n
   return { entries, young };
 }
 
-/** True only when nothing can have changed between the two; the first must not be young. */
+/** True only if nothing can have changed between the two. The first must not be young. */
 export function isUnchanged(before: Fingerprint, after: Fingerprint): boolean {
   return (
     !before.young &&

@@ -1,4 +1,4 @@
-// `groups:` and `agents:` as the deny and ask rules that they stand for.
+// Converts `groups:` and `agents:` to deny and ask rules.
 
 import type { AgentLimits, FileSet, Groups, Layer, RuleText } from '../model/configuration.ts';
 import { foldedAgent } from './agent-names.ts';
@@ -15,12 +15,12 @@ export function groupRules(groups: Groups, layer: Layer): RuleText[] {
   return [...unlisted, edit.description === null ? rule : { ...rule, note: edit.description }];
 }
 
-/** The entries of `agents:` for a type, as the client compares types. */
+/** The entries of `agents:` for a type, compared as the client compares types. */
 export function limitsOf(type: string, agents: readonly AgentLimits[]): AgentLimits[] {
   return agents.filter((one) => foldedAgent(one.type) === foldedAgent(type));
 }
 
-/** The entries of each type that has any, by the first of its spellings. */
+/** The entries of each type, by the first spelling of the type. */
 export function limitsByType(agents: readonly AgentLimits[]): Map<string, AgentLimits[]> {
   const types = new Map<string, AgentLimits[]>();
   for (const one of agents) {
@@ -32,7 +32,7 @@ export function limitsByType(agents: readonly AgentLimits[]): Map<string, AgentL
   return new Map([...types.values()].map((entries) => [(entries[0] as AgentLimits).type, entries]));
 }
 
-/** What the entries of `agents:` for one type deny and ask, on top of the mode's own rules. */
+/** The deny and ask rules of the entries of `agents:` for one type. They apply in addition to the mode's own rules. */
 export function limitRules(limits: readonly AgentLimits[]): RuleText[] {
   return limits.flatMap(({ type, layer, groups, canEdit, cannotEdit, rules, source }) => {
     const found: RuleText[] = [

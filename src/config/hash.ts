@@ -1,4 +1,4 @@
-// The identity of a configuration: what a person trusts.
+// The identity of a configuration, which a person approves.
 import { createHash } from 'node:crypto';
 import type { ConfigFile } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -7,8 +7,8 @@ import { parseInstructionsName } from './names.ts';
 import { compareNames } from './order.ts';
 
 /**
- * `sha256:…` over modes.yaml, settings and policies. Every name and content stands behind its length in bytes, so that no two
- * sets of files give the same bytes; a file that could not be read counts by its name and code.
+ * `sha256:…` over modes.yaml, settings and policies. The length in bytes precedes every name and content, so that different sets
+ * of files never give the same bytes. A file that could not be read counts by its name and error code.
  */
 export function hashConfiguration(files: readonly ConfigFile[], faults: readonly Problem[] = [], shown = PROJECT_SHOWN): string {
   const hash = createHash('sha256');

@@ -1,9 +1,9 @@
-// Which modes a mode takes rules and instructions from.
+// Finds the modes that a mode takes rules and instructions from.
 import type { Mode } from '../model/configuration.ts';
 
 /**
- * Every mode that this one extends, by whatever way, each once: those that come first in `extends` first, each behind what it extends
- * itself. A name without a mode is left out; a mode that extends itself is in its own list.
+ * Every mode that this one extends, directly or through others, each once. The order is that of `extends`, and each mode comes
+ * after the modes that it extends. A name without a mode is left out. A mode that extends itself is in its own list.
  */
 export function basesOf(name: string, modes: ReadonlyMap<string, Mode>): string[] {
   const bases: string[] = [];

@@ -1,16 +1,17 @@
-// Several layers' topologies → the one that holds: whole from one layer, with requirements of the others added to its edges.
+// Joins the topologies of several layers. Modes and transitions come from one layer; the others only add requirements to its
+// transitions.
 
 import type { Mode, Topology, Transition } from '../model/configuration.ts';
 import type { FolderLayer } from '../platform/layer-folders.ts';
 
-/** Whose modes and edges hold where several layers have modes.yaml: what stands first. */
+/** If several layers have modes.yaml, the first of these layers provides the modes and transitions. */
 export function topologyOrder(trusted: boolean): readonly FolderLayer[] {
   return trusted ? ['managed', 'project', 'user'] : ['managed', 'user', 'project'];
 }
 
 /**
- * The chosen topology with every requirement that another one has for the same edge, and with the branches that any of them protects.
- * No edge and no mode is added.
+ * The chosen topology, with every requirement that another one has for the same transition, and with all protected branches. No
+ * transition and no mode is added.
  */
 export function joinTopologies(chosen: Topology, others: readonly Topology[]): Topology {
   const modes = new Map<string, Mode>();
@@ -25,14 +26,20 @@ export function joinTopologies(chosen: Topology, others: readonly Topology[]): T
   return { ...chosen, modes, protectedBranches };
 }
 
-/** The chosen topology, stopped by the phrases of others as well. Where a stop leads is its own affair: a mode is named there without its gate. */
+/**
+ * The chosen topology with the stop phrases of all. It alone chooses the mode after a stop, since that mode is entered without
+ * its gate.
+ */
 export function joinStops(chosen: Topology, others: readonly Topology[]): Topology {
   const stops = [chosen, ...others].flatMap(({ stop }) => stop ?? []);
   if (stops.length === 0) return chosen;
   return { ...chosen, stop: { phrases: [...new Set(stops.flatMap(({ phrases }) => phrases))], to: chosen.stop?.to ?? null } };
 }
 
-/** Every edge is narrowed by the other's edge to the same mode; a `*` meets named edges on either side. */
+/**
+ * Adds to every transition the requirements of the other's transition to the same mode. A `*` on either side matches named
+ * transitions.
+ */
 function narrowEdges(edges: readonly Transition[], others: readonly Transition[]): Transition[] {
   const named = new Map(others.map((other) => [other.to, other]));
   const any = edges.find((edge) => edge.to === '*');
@@ -42,12 +49,12 @@ function narrowEdges(edges: readonly Transition[], others: readonly Transition[]
     return other === undefined ? edge : narrowEdge(edge, other);
   });
   if (any === undefined) return narrowed;
-  // What the other says of one mode must not be lost behind this one's `*`.
+  // A requirement of the other for a single mode must not be lost because this topology has `*`.
   const split = others.filter((other) => !taken.has(other.to)).map((other) => narrowEdge({ ...any, to: other.to }, other));
   return [...narrowed, ...split];
 }
 
-/** One edge with what both require. */
+/** One transition with the requirements of both. */
 function narrowEdge(edge: Transition, other: Transition): Transition {
   const constraints = [edge.constraint, other.constraint].filter((text) => text !== null);
   return {
@@ -58,10 +65,10 @@ function narrowEdge(edge: Transition, other: Transition): Transition {
   };
 }
 
-/** Permission modes in which the client lets no more happen unasked than in its usual one. */
+/** Permission modes that allow nothing without asking beyond the default mode of the client. */
 const NARROW: ReadonlySet<string> = new Set(['plan', 'dontAsk', 'default']);
 
-/** Without permission modes that widen: what nobody approved, or what is out of date, names none to a host. */
+/** Removes permission modes that allow more. An unapproved or stale configuration may not set one. */
 export function withoutWideModes(topology: Topology): Topology {
   const modes = [...topology.modes].map(([name, mode]): [string, Mode] => {
     const isWide = mode.permissionMode !== null && !NARROW.has(mode.permissionMode);

@@ -1,4 +1,4 @@
-// JSON Schemas as data: a few words to write them in.
+// Helpers to write JSON Schemas as data.
 
 export interface JsonSchema {
   $schema?: string;
@@ -32,7 +32,7 @@ export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items }
 export const dictionary = (of: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: of });
 export const about = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
 
-/** An object with exactly these keys; those that end in `?` may be absent. */
+/** An object with exactly these keys. Keys that end in `?` may be missing. */
 export function object(keys: Record<string, JsonSchema>): JsonSchema {
   const names = Object.keys(keys);
   return {

@@ -1,4 +1,4 @@
-// JSON with comments and trailing commas → a tree with places.
+// Reads JSON with comments and trailing commas into a tree with places.
 import { type Node as JsonNode, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Entry, MAX_DEPTH, type Node } from './node.ts';
 import type { Report } from './report.ts';
@@ -7,7 +7,7 @@ import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './
 const MAX_SYNTAX_ERRORS = 20;
 const UNNAMED = ['This is not JSON.', 'Compare the line with the ones around it.'] as const;
 
-/** What jsonc-parser's error codes mean in words. */
+/** Messages and remedies for the error codes of jsonc-parser. */
 const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([
   ['InvalidSymbol', ['This is not JSON.', 'Put texts and keys in double quotes.']],
   ['InvalidNumberFormat', ['This is not a number.', 'Write it as 1, -1 or 1.5.']],
@@ -30,7 +30,7 @@ const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = 
   ['InvalidCharacter', ['A text may not contain this character.', 'Remove it or write it as an escape.']],
 ]);
 
-/** Reads a JSON text. Never throws. With a syntax error the tree holds what could be understood; null is nothing at all. */
+/** Reads a JSON text. Never throws. With a syntax error, the tree has the part that could be read. Otherwise null. */
 export function parseJson(source: SourceText, report: Report): Node | null {
   const errors: ParseError[] = [];
   let root: JsonNode | undefined;

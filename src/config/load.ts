@@ -6,8 +6,8 @@ import { readSources } from './sources.ts';
 import type { FileSystem } from './survey.ts';
 
 /**
- * Reads everything below `<root>/.claude` that configures modes. Never throws: whatever is wrong is in `problems`, all at once,
- * and one of severity `error` makes the configuration broken. The root is the project's folder.
+ * Reads everything below `<root>/.claude` that configures modes; the root is the project's folder. Never throws: all problems are
+ * in `problems`, and one of severity `error` makes the configuration broken.
  */
 export function loadConfiguration(root: string, fs: FileSystem = nodeFs): Configuration {
   return readConfiguration(readSources(root, fs));

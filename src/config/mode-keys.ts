@@ -1,4 +1,4 @@
-// What stands under a mode besides its transitions → its fields.
+// Reads the keys of a mode besides its transitions into its fields.
 
 import type { AgentLimits, FileSet, GroupName, Groups, Layer, Located, Mode, Topology } from '../model/configuration.ts';
 import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, GROUPS, HEADLESS_PASSES } from './mode-shapes.ts';
@@ -8,7 +8,7 @@ import { locate, quote, type SourceText } from './text.ts';
 
 type ModeKeys = Omit<Mode, 'name' | 'transitions' | 'source'>;
 
-/** The fields of a mode's body; what the shape found wrong is left out of them. */
+/** The fields of a mode's body. Values that do not fit the shape are left out. */
 export function readModeKeys(body: Node, source: SourceText, layer: Layer, report: Report): ModeKeys {
   const exit = getEntry(body, 'exit_when')?.value;
   const context = getEntry(body, 'context')?.value;
@@ -46,7 +46,7 @@ function numberOf(node: Node | null | undefined, key: string): number | null {
   return value?.kind === 'number' ? Number(value.shown) : null;
 }
 
-/** Each text of a key that takes one or a list, with its place. */
+/** Every text of a key that accepts one text or a list, with its place. */
 export function textsOf(node: Node, key: string, source: SourceText): Located[] {
   const value = getEntry(node, key)?.value;
   const items = value?.kind === 'list' ? value.items : value === undefined ? [] : [value];
@@ -55,7 +55,7 @@ export function textsOf(node: Node, key: string, source: SourceText): Located[] 
   );
 }
 
-/** Where the quote before the text stands, or would. */
+/** The place of the quote before the text, or where it would be. */
 function placeOf({ span }: Node, source: SourceText): Located['source'] {
   const at = locate(source, span.start);
   const isQuoted = source.text[span.start] === '"' || source.text[span.start] === "'";
@@ -83,7 +83,7 @@ function readAgent({ key, keySpan, value }: Entry, source: SourceText, layer: La
   };
 }
 
-/** null: there are none, and nothing is denied for it. */
+/** Null if the mode has no groups; then they deny nothing. */
 function readGroups(node: Node, source: SourceText, report: Report): Groups | null {
   const entry = getEntry(node, 'groups');
   if (entry?.value.kind !== 'list') return null;
@@ -102,7 +102,7 @@ function readGroups(node: Node, source: SourceText, report: Report): Groups | nu
   return groups;
 }
 
-/** The three forms; null for none of them, reported. */
+/** Reads the three forms. Null for any other, which is reported. */
 function readGroup(item: Node, report: Report): { name: GroupName; options: Node | null } | null {
   if (item.kind === 'text') return named(item.value, null);
   if (item.kind === 'map') {
@@ -119,7 +119,7 @@ function readGroup(item: Node, report: Report): { name: GroupName; options: Node
   return null;
 }
 
-/** null for a name that the shape refused. */
+/** Null for a name that the shape refused. */
 function named(text: string, options: Node | null): { name: GroupName; options: Node | null } | null {
   const name = GROUPS.find((one) => one === text) ?? GROUP_ALIASES.get(text);
   return name === undefined ? null : { name, options };

@@ -1,4 +1,4 @@
-// The shapes of what stands under a mode besides its transitions: groups, agents and the rest.
+// The shapes of the keys of a mode besides its transitions: groups, agents and others.
 
 import type { Enforcement, GroupName } from '../model/configuration.ts';
 import type { KeyShape, ListShape, NamedShape, RecordShape, Shape, TextShape } from './shape.ts';
@@ -9,7 +9,7 @@ export const HEADLESS_PASSES = ['allow', 'deny'] as const;
 export const PERMISSION_MODES = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'] as const;
 export const GROUPS = ['read', 'edit', 'command', 'web', 'mcp', 'agent'] as const satisfies readonly GroupName[];
 
-/** Roo's names for what are groups of ours: its browser tool, and its group for other modes and tasks. */
+/** Names that Roo uses for Modes' groups: its browser tool, and its group for other modes and tasks. */
 export const GROUP_ALIASES: ReadonlyMap<string, GroupName> = new Map([
   ['browser', 'web'],
   ['modes', 'agent'],
@@ -42,7 +42,7 @@ const GROUP_OPTIONS = record(
 const GROUP_NAMES = [...GROUPS, ...GROUP_ALIASES.keys()];
 const GROUP_NAME: TextShape = { kind: 'text', oneOf: GROUP_NAMES };
 
-/** `read`, `[edit, {fileRegex: …}]`, `{edit: {files: …}}`. What fits no form is told by the reader. */
+/** `read`, `[edit, {fileRegex: …}]`, `{edit: {files: …}}`. The reader reports an item in any other form. */
 const GROUP_LIST: ListShape = {
   kind: 'list',
   of: {

@@ -1,4 +1,4 @@
-// What YAML and JSON have in common once read: a tree of values with their places. Both are checked by the same shapes.
+// The common result of reading YAML and JSON: a tree of values with their places. The same shapes check both.
 import type { Span } from './text.ts';
 
 export interface Entry {
@@ -13,7 +13,7 @@ export type Node =
   | { kind: 'text'; value: string; span: Span }
   | { kind: 'number' | 'boolean' | 'null'; shown: string; span: Span };
 
-/** Deeper than any configuration is. */
+/** Deeper than any configuration. */
 export const MAX_DEPTH = 24;
 
 /** In words, for "expected a list, found …". */
@@ -24,13 +24,13 @@ export function describeKind(node: Node): string {
   return node.kind === 'null' ? 'nothing' : node.shown.length < 20 ? node.shown : `a ${node.kind}`;
 }
 
-/** The first value of a key. Keys are compared, never looked up in an object. */
+/** The first value of a key. Keys are compared and never looked up in an object, so `__proto__` is a plain key. */
 export function getEntry(node: Node | null | undefined, key: string): Entry | null {
   if (node?.kind !== 'map') return null;
   return node.entries.find((entry) => entry.key === key) ?? null;
 }
 
-/** A text without white space at its ends; null when it is absent, blank or not a text. */
+/** A text without white space at its ends. Null if it is missing, blank or not a text. */
 export function getText(node: Node | null | undefined, key: string): string | null {
   const value = getEntry(node, key)?.value;
   return value?.kind === 'text' && value.value.trim() !== '' ? value.value.trim() : null;

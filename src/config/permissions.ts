@@ -1,4 +1,4 @@
-// The files of all layers → the rules and instructions of every mode, with what it takes over from others.
+// Collects the rules and instructions of every mode from the files of all layers, and from the modes that it extends.
 
 import type { AgentLimits, ConfigFile, Mode, ModeSettings, Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -11,7 +11,7 @@ import { readSettings } from './settings.ts';
 import type { Sources } from './sources.ts';
 import type { TopologyReading } from './topology.ts';
 
-/** One layer's files, and what its modes.yaml says. */
+/** The files of one layer, and the content of its modes.yaml. */
 export interface LayerReading {
   layer: FolderLayer;
   shown: string;
@@ -25,8 +25,8 @@ export interface LayerReading {
 const nothing: ModeSettings = { rules: [], defaults: [] };
 
 /**
- * Rules of every mode: what holds in any mode first, then those of the modes that it extends, then its own; each by layer and the
- * local file after the shared one. `lost` are names of files that are not read.
+ * The rules of every mode, in this order: those of any mode, those of the modes that it extends, its own. Within each, they are
+ * ordered by layer, with the local file after the shared one. `lost` has the names of files that are not read.
  */
 export function joinSettings(
   layers: readonly LayerReading[],
@@ -54,7 +54,7 @@ function join(parts: readonly ModeSettings[]): ModeSettings {
   return { rules: parts.flatMap(({ rules }) => rules), defaults: parts.flatMap(({ defaults }) => defaults) };
 }
 
-/** By mode, as it stands in this layer's files. */
+/** The settings of one layer's files, by mode. */
 function readLayer(
   { layer, shown, files, reading, sources }: LayerReading,
   lost: ReadonlyMap<string, unknown>,
@@ -76,19 +76,22 @@ function readLayer(
   return byMode;
 }
 
-/** Modes that a mode extends, by the topology that holds or by a layer's own. */
+/** The modes that a mode extends, in the topology that applies or in a layer's own. */
 function lineage(mode: string, topology: Topology | null, layers: readonly LayerReading[]): string[] {
   const all = [topology, ...layers.map(({ reading }) => reading?.topology ?? null)];
   return [...new Set(all.flatMap((one) => (one === null ? [] : basesOf(mode, one.modes))))].filter((name) => name !== mode);
 }
 
-/** What the topology that holds extends counts in every layer; what only a layer's own extends, in that layer. */
+/**
+ * If the topology that applies says that a mode extends another, this counts in every layer. If only a layer's own says so, it
+ * counts in that layer.
+ */
 function takesOver({ reading }: LayerReading, topology: Topology | null, mode: string, name: string): boolean {
   if (name === ANY || name === mode) return true;
   return [topology, reading?.topology ?? null].some((one) => one !== null && basesOf(mode, one.modes).includes(name));
 }
 
-/** Entries of `agents:` add up over all layers, with those of the modes that a mode extends. */
+/** Adds up the entries of `agents:` over all layers and over the modes that a mode extends. */
 export function joinAgents(topology: Topology, layers: readonly LayerReading[]): Topology {
   const modes = new Map<string, Mode>();
   for (const [name, mode] of topology.modes) {
@@ -97,13 +100,13 @@ export function joinAgents(topology: Topology, layers: readonly LayerReading[]):
         takesOver(layer, topology, name, from) ? (layer.reading?.topology?.modes.get(from)?.agents ?? []) : [],
       ),
     );
-    // Another layer's entry may name a mode that only its own topology has.
+    // The entry of another layer may name a mode that exists only in its own topology.
     modes.set(name, { ...mode, agents: agents.filter((one) => one.mode === null || topology.modes.has(one.mode)) });
   }
   return { ...topology, modes };
 }
 
-/** By mode: its files behind those of the modes that it extends, trimmed. */
+/** The instructions of each mode, after those of the modes that it extends, trimmed. */
 export function joinInstructions(
   layers: readonly LayerReading[],
   topology: Topology | null,

@@ -1,8 +1,8 @@
-// Where a policy is found among those of a configuration. No mode is called so: its name has neither sign.
+// Keys of the policies of a configuration. No mode has such a name, since names of modes contain neither sign.
 export const policyKeys = {
-  /** What a mode's rules say before they are weakened to notes; there only where they are. */
+  /** The rules of a mode before they are weakened to notes. It exists only if they are weakened. */
   strict: (key: string): string => `${key}!`,
-  /** A mode's rules with what its `agents:` take from this type; there only where that is more than a mode. */
+  /** The rules of a mode with the limits of `agents:` for this type. It exists only if the entry has more than a mode. */
   agent: (mode: string, type: string): string => `${mode}@${type}`,
   isMode: (key: string): boolean => !/[!@]/.test(key),
   modeOf: (key: string): string => key.replace(/[!@].*$/, ''),

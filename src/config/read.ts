@@ -1,4 +1,4 @@
-// The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
+// Builds the configuration from its files. Pure: the files are passed in as data.
 
 import type { ConfigFile, Configuration, Topology, Trust } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -16,12 +16,12 @@ import { type Team, teamOf } from './team.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology, type TopologyReading } from './topology.ts';
 
-/** Guessing what a file should be called takes time for each mode. */
+/** Guessing the intended name of a file takes time for each mode. */
 const MAX_STRAYS = 20;
 
 /**
- * Reads a configuration from the files of its layers, in any order. Never throws: everything wrong is in `problems`. `trust` says
- * whether what the project's own layer holds is approved, `ci` whether the client runs in CI.
+ * Reads a configuration from the files of its layers, in any order. Never throws: every problem is in `problems`. `trust` says
+ * whether the project's own layer is approved, `ci` whether the client runs in CI.
  */
 export function readConfiguration(given: Sources | readonly Sources[], trust: Trust = true, ci = false): Configuration {
   const all = 'root' in given ? [given] : given;
@@ -44,7 +44,8 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
   for (const { layer, shown, files, faults } of layers) {
     for (const [name, problem] of findLostFiles(listNames(files, faults), names, shown)) {
       lost.set(name, problem);
-      // The user's and the organisation's files are for many projects; a project's are for its own modes.
+      // The files of the user and the organization serve many projects, so they may name other modes. A project's files are for
+      // its own modes.
       if (layer === 'project') addAll([problem]);
     }
     addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
@@ -70,7 +71,8 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
     commands: layers.flatMap(({ layer, reading }) =>
       (reading?.topology?.commands ?? []).map((command) => ({ ...command, trusted: trusted || layer !== 'project' })),
     ),
-    // Also of a modes.yaml with an error, or sound rules about them would be blamed for it.
+    // Declarations of a modes.yaml with an error are included. Otherwise, valid rules about these arguments would be reported as
+    // well.
     arguments: layers.flatMap(({ layer, reading }) =>
       (reading?.draft?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
     ),
@@ -87,7 +89,7 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
   };
 }
 
-/** What people approved before the organisation said that nobody does. */
+/** The warning for an approval that the organization no longer allows. */
 function vainTrust(): Problem {
   return describeProblem(
     'W_TRUST_FORBIDDEN',
@@ -97,7 +99,7 @@ function vainTrust(): Problem {
   );
 }
 
-/** The organisation settles it; a project has no say. */
+/** The first setting of the organization or the user. A project cannot set it. */
 function headlessPass(layers: readonly LayerReading[]): Configuration['headlessPass'] {
   const said = layers.flatMap(({ layer, reading }) => (layer === 'project' ? [] : (reading?.topology?.headless ?? [])));
   return said[0]?.pass ?? 'deny';
@@ -118,7 +120,10 @@ function openLayer(sources: Sources): LayerReading {
   };
 }
 
-/** Of a stale layer's modes.yaml nothing counts that opens: no weaker enforcement, no milder word for a command, no arguments. */
+/**
+ * From the modes.yaml of a stale layer, everything that opens is removed: weaker enforcement, milder classes of commands,
+ * declared arguments.
+ */
 function narrowed(reading: TopologyReading, isStale: boolean): TopologyReading {
   const { topology, draft } = reading;
   if (!isStale || draft === null) return reading;
@@ -127,7 +132,7 @@ function narrowed(reading: TopologyReading, isStale: boolean): TopologyReading {
   return { ...reading, topology: topology && narrow, draft: narrow };
 }
 
-/** Modes that the organisation requires and that are not there. */
+/** Errors for modes that the organization requires and that do not exist. */
 function findMissingModes({ modes }: Team, topology: Topology | null): Problem[] {
   const absent = topology === null ? [] : modes.filter(({ text }) => !topology.modes.has(text));
   return absent.map(({ text, source: { file, line, column } }) => {
@@ -137,7 +142,7 @@ function findMissingModes({ modes }: Team, topology: Topology | null): Problem[]
   });
 }
 
-/** The layer whose modes and edges hold; null when none has a modes.yaml, or the project's, which it had, is gone. */
+/** The layer whose modes and transitions apply. Null if no layer has a modes.yaml, or if the project had one that is now gone. */
 function chooseLayer(layers: readonly LayerReading[], trusted: boolean): LayerReading | null {
   const having = layers.filter(({ reading }) => reading !== null);
   const chosen = topologyOrder(trusted).flatMap((layer) => having.filter((one) => one.layer === layer))[0] ?? null;
@@ -159,7 +164,7 @@ function joinLayers(chosen: LayerReading, layers: readonly LayerReading[], trust
     own,
     others.filter((topology) => topology !== null),
   );
-  // What nobody approved could stop the work at any word.
+  // The stop phrases of an unapproved project are left out, since it could stop the work at any word.
   const heard = layers.filter((layer) => layer !== chosen && (trusted || layer.layer !== 'project'));
   const stopped = joinStops(
     joined,
@@ -173,7 +178,7 @@ function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): st
   return [...files.map((file) => file.name), ...faults.map((fault) => fault.file ?? '')];
 }
 
-/** Files of modes that do not exist, each with the warning about it. */
+/** Files of modes that do not exist, each with its warning. */
 function findLostFiles(names: readonly string[], modes: ReadonlySet<string> | null, shown: string): Map<string, Problem> {
   const lost = new Map<string, Problem>();
   for (const name of names) {
@@ -183,7 +188,7 @@ function findLostFiles(names: readonly string[], modes: ReadonlySet<string> | nu
   return lost;
 }
 
-/** The mode of a file, when there is no such mode. */
+/** The mode that a file is named after, if there is no such mode; else null. */
 function findLostMode(name: string, names: ReadonlySet<string> | null, shown: string): string | null {
   if (names === null) return null;
   const settings = parseSettingsName(name, shown)?.mode ?? null;
@@ -226,7 +231,8 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, lay
   );
   const source = openText(modesFile.name, modesFile.text);
   const hasAny = configured.has(ANY);
-  // With settings.any.json alone a mode without a file of its own is meant; where the others have one, it was lost or forgotten.
+  // If only settings.any.json exists, modes without their own file are intended. If other modes have one, the missing file was
+  // lost or forgotten.
   const others = [...topology.modes.keys()].filter((name) => configured.has(name));
   if (hasAny && others.length === 0) return [];
   const isBare = (name: string): boolean => {

@@ -1,4 +1,4 @@
-// Problems as text for a terminal and as JSON.
+// Renders problems as text for a terminal and as JSON.
 import type { Problem } from '../model/problem.ts';
 import { measureWidth, showUnseen } from './text.ts';
 
@@ -12,18 +12,18 @@ function paint(text: string, style: keyof typeof PAINT, options: RenderOptions):
   return options.colour ? `\x1b[${PAINT[style]}m${text}\x1b[0m` : text;
 }
 
-/** One line of text: nothing in it can end the line or steer the terminal. */
+/** Makes a text safe for one line: nothing in it can end the line or control the terminal. */
 function clean(text: string): string {
   return showUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' '));
 }
 
-/** `file:line:col` as far as it is known. */
+/** `file:line:col`, as far as it is known. */
 function renderPlace(problem: Problem): string {
   const { file, line, column } = problem;
   return [file === undefined ? undefined : clean(file), line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** A line, and carets below a part of it; `column` is from 1. */
+/** A line, with carets below a part of it. `column` is from 1. */
 export function renderMarked(line: string, column: number, length: number): [text: string, carets: string] {
   const text = clean(line).replaceAll('\t', ' ');
   const start = column - 1;
@@ -49,7 +49,7 @@ export function renderProblem(problem: Problem, options: RenderOptions = {}): st
   return lines.join('\n');
 }
 
-/** All problems, an empty line between them, and how many there are. Empty when there is none. */
+/** All problems with an empty line between them, and their number. Empty if there are none. */
 export function renderProblems(problems: readonly Problem[], options: RenderOptions = {}): string {
   if (problems.length === 0) return '';
   const { errors, warnings } = countProblems(problems);

@@ -1,20 +1,20 @@
-// Collects what is wrong with one file: everything a person can use, and no more than that.
+// Collects the problems of one file, up to a limit that a person can use.
 
 import type { Problem } from '../model/problem.ts';
 import type { Code } from '../model/problem-codes.ts';
 import { describeProblem, locateProblem, type SourceText, type Span, withLine } from './text.ts';
 
-/** Of each severity, for each file. */
+/** Per severity and file. */
 const MAX_PROBLEMS = 100;
 
 export type Report = (code: Code, message: string, remedy: string, span: Span) => void;
 
 interface Findings {
   source: SourceText;
-  /** At most a hundred errors and a hundred warnings, and one more of each that says so. */
+  /** At most a hundred errors and a hundred warnings, and one more of each that reports the limit. */
   problems: Problem[];
   report: Report;
-  /** Whether anything of severity `error` was reported. */
+  /** True if an `error` was reported. */
   isBroken: () => boolean;
 }
 
@@ -31,8 +31,8 @@ export function openFindings(source: SourceText): Findings {
 }
 
 /**
- * Adds problems to a list until there are a hundred of their severity for their file. Errors and warnings are counted apart:
- * an error stays an error, however many warnings came before.
+ * Adds problems to a list, up to a hundred per severity and file. Errors and warnings are counted separately, so warnings never
+ * displace an error.
  */
 export function limitProblems(problems: Problem[]): (file: string, code: string, make: () => Problem) => void {
   const counts = new Map<string, number>();
@@ -50,8 +50,8 @@ export function limitProblems(problems: Problem[]): (file: string, code: string,
 }
 
 /**
- * Collects problems of several files: each once, with the text of its line, and as many as `limitProblems` lets through. What is
- * told of a rule may be told again for every mode.
+ * Collects the problems of several files, each once and with the text of its line, up to the limit of `limitProblems`. A problem
+ * of a rule may be reported again for every mode.
  */
 export function collectProblems(files: readonly { name: string; text: string }[]): {
   problems: Problem[];

@@ -1,4 +1,4 @@
-// `require:` of a transition: what a machine checks before the way is open.
+// `require:` of a transition: conditions that a machine checks before the transition is open.
 
 import type { RequiredRun, Requirement } from '../model/requirement.ts';
 import { readDuration } from '../platform/duration.ts';
@@ -16,7 +16,10 @@ const GLOBS: Shape = {
   ],
   about: 'a text or a list of texts',
 };
-/** Milliseconds: of a command without `timeout:`, and the longest; the client gives a silent server up after 30 minutes. */
+/**
+ * Milliseconds: the time limit of a command without `timeout:`, and the longest allowed. The client gives up on a silent server
+ * after 30 minutes.
+ */
 export const DEFAULT_TIMEOUT = 600_000;
 const MAX_TIMEOUT = 1_500_000;
 
@@ -25,7 +28,7 @@ const DURATION: Shape = { kind: 'text', filled: true, pattern: '^\\s*[1-9][0-9]{
 const OF_A_RUN = ['in', 'watch', 'outputs', 'output'] as const;
 const OF_OUR_RUN = [...OF_A_RUN, 'uses', 'timeout', 'unsandboxed'] as const;
 
-/** Every check with the keys that may stand beside it. */
+/** Every check, with the keys that it accepts. */
 const CHECKS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['passes', OF_A_RUN],
   ['fails', OF_A_RUN],
@@ -83,13 +86,13 @@ export const REQUIREMENT_SHAPE: RecordShape = {
   ]),
 };
 
-/** Which check this is; null with everything that is wrong reported. */
+/** Reads one check. Null if it is invalid, after reporting every problem. */
 export function readRequirement(node: Node, source: SourceText, report: Report): Requirement | null {
   if (node.kind !== 'map') return null;
   const keys = node.entries.map((entry) => entry.key);
   const named = keys.filter((key) => CHECKS.has(key) && !keys.some((other) => CHECKS.get(other)?.includes(key)));
   const check = named[0];
-  // What this version does not carry out is reported by its key.
+  // A key that this version does not support is reported as such.
   if (check === undefined && keys.some((key) => REQUIREMENT_SHAPE.later.has(key))) return null;
   if (check === undefined || named.length > 1) {
     const message = check === undefined ? 'This names no check.' : `${named.map(quote).join(' and ')} are two checks in one.`;
@@ -170,7 +173,7 @@ function flagOf(node: Node, key: string, absent: boolean): boolean {
   return value?.kind === 'boolean' ? value.shown === 'true' : absent;
 }
 
-/** Milliseconds; infinite, with a report, for what is no duration. */
+/** Milliseconds. An invalid duration is reported and becomes infinite. */
 function durationOf(node: Node, key: string, report: Report): number {
   const entry = getEntry(node, key);
   const time = readDuration(getText(node, key) ?? '');

@@ -1,27 +1,28 @@
-// How much the policies of a configuration may hold together: what is beyond is left out, said, and closed to reading.
+// Limits the total size of the policies of a configuration. Rules beyond the limit are left out and reported, and reading is
+// denied if one of them is a deny.
 
 import type { ModeSettings, RuleText } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import { describeProblem } from './text.ts';
 
-/** Entries of the look-up tables of all policies together; making one takes about 30 µs. */
+/** Entries in the look-up tables of all policies together. Making one takes about 30 µs. */
 export const MAX_ENTRIES = 60_000;
-/** A policy takes as long to make and keep as this many entries. */
+/** Compiling and storing a policy takes as long as this many entries. */
 export const POLICY_ENTRIES = 100;
-/** A rule whose braces stand for more texts than this is refused. */
+/** A rule with more alternatives in braces than this is refused. */
 export const MAX_ALTERNATIVES = 512;
 
-/** Gives room to one policy after the other, until there is none left. */
+/** Assigns entries to one policy after another, until none are left. */
 export class Room {
   problem: Problem | null = null;
   private left = MAX_ENTRIES;
 
-  /** `policyEntries`: what each policy takes beside its rules. */
+  /** `policyEntries`: entries that each policy takes in addition to its rules. */
   constructor(private readonly policyEntries: number) {}
 
   /**
-   * The settings joined, with as many of the rules as there is room for. Where one that denies is left out, reading is denied: it could
-   * be what that one is about.
+   * Joins the settings, with as many rules as fit. If a deny rule is left out, reading is denied, since the rule could be about
+   * reading.
    */
   take(parts: readonly ModeSettings[]): ModeSettings {
     this.left -= this.policyEntries;
@@ -39,14 +40,14 @@ export class Room {
     return { rules, defaults: parts.flatMap(({ defaults }) => defaults) };
   }
 
-  /** True when not even a policy that is empty but for this rule fits; the rule is then what is told of. */
+  /** True if there are not enough entries even for a policy without rules. Then this rule is the place of the problem. */
   refuses(rule: RuleText): boolean {
     if (this.left > this.policyEntries) return false;
     this.problem ??= tooMany(rule);
     return true;
   }
 
-  /** Nothing smaller that comes after one that does not fit slips in. */
+  /** Once the limit is exceeded, every later rule is left out, even if it would fit. */
   private isBeyond(rule: RuleText): boolean {
     this.left -= entriesOf(rule);
     return this.left < 0;
@@ -64,16 +65,16 @@ function tooMany({ source }: RuleText): Problem {
   return { ...describeProblem('E_TOO_MANY_RULES', message, remedy, source.file), line: source.line, column: source.column };
 }
 
-/** What a rule takes in a table, or a few more: each alternative of its braces is an entry. */
+/** Entries that a rule takes in a table, or a few more. Each alternative in its braces is one entry. */
 export function entriesOf({ text, outside }: RuleText): number {
   if (outside === undefined) return alternativesOf(text);
   return outside.globs.reduce((sum, glob) => sum + alternativesOf(glob.text), outside.expressions.length);
 }
 
-/** How many texts the braces of a text stand for; a brace that opens or closes nothing counts as none. */
+/** The number of alternatives in the braces of a text. An unmatched brace does not count. */
 function alternativesOf(text: string): number {
   if (!text.includes('{')) return 1;
-  /** Of each brace that is open: what stands before it, and its alternatives that are complete. */
+  /** For each open brace: the count before it, and the sum of its complete alternatives. */
   const open: { before: number; sum: number }[] = [];
   let product = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -92,6 +93,6 @@ function alternativesOf(text: string): number {
     }
   }
   const all = open.reduce((inner, { before, sum }) => before * (sum + inner), product);
-  // A rule that is refused takes no room.
+  // A refused rule takes no entries.
   return all > MAX_ALTERNATIVES ? 1 : all;
 }

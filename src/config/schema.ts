@@ -1,4 +1,4 @@
-// The published JSON Schemas, made from the same shapes that validation uses.
+// The published JSON Schemas, made from the shapes that validation uses.
 import { type ListShape, MAX_COUNT, type NamedShape, type RecordShape, type Shape, type TextShape } from './shape.ts';
 import { MODES_SHAPE, SETTINGS_SHAPE } from './shapes.ts';
 import { TEAM_SHAPE } from './team-shapes.ts';
@@ -8,9 +8,9 @@ type JsonSchema = { [key: string]: unknown };
 const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
 
 /**
- * Each schema by the name of its file, as draft 7, which editors know best. It accepts all that the loader accepts. The loader refuses
- * more: modes that do not exist, what stands twice, characters that cannot be seen, what one key says against another, what only another
- * layer may say, addresses that may not be asked.
+ * The schemas by file name, as draft 7, which editors support best. They accept everything that the loader accepts. The loader
+ * also refuses: modes that do not exist, duplicates, invisible characters, contradictions between keys, keys for another layer
+ * only, and addresses that may not be used.
  */
 export const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map([
   [

@@ -1,4 +1,4 @@
-// Files that teams.yaml names and that nobody else may have written: keys, tokens, certificates.
+// Files that teams.yaml names and that others may not write: keys, tokens, certificates.
 import { isOpenToOthers, isTrustedOwner } from '../platform/layer-folders.ts';
 import { readRegular } from '../platform/read-file.ts';
 
@@ -8,7 +8,7 @@ const WHY: Readonly<Record<string, string>> = { EISDIR: 'is a folder', ENOTREG: 
 
 class Refused extends Error {}
 
-/** What is in it, or why that is not used, in words that follow its name. */
+/** Returns the content, or the reason why it is not used, in words that follow the name of the file. */
 export function readSecret(file: string): { bytes: Buffer } | { why: string } {
   try {
     const bytes = readRegular(file, MAX_BYTES, {

@@ -1,4 +1,4 @@
-// settings.<mode>.json → rules as text, with where they stand.
+// Reads settings.<mode>.json into rules as text, with their places.
 
 import type { ConfigFile, Layer, ModeSettings, RuleText } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -10,12 +10,15 @@ import { DEFAULTS, EFFECTS, SETTINGS_SHAPE } from './shapes.ts';
 import { locate, openText, quote } from './text.ts';
 
 export interface SettingsReading extends ModeSettings {
-  /** Allow lines of a file with an error: written, not in force. */
+  /** Allow rules of a file with an error. They do not apply. */
   withheld: RuleText[];
   problems: Problem[];
 }
 
-/** Reads a settings file. Never throws. Of a file with an error only its deny and ask lines are given: they can but narrow. */
+/**
+ * Reads a settings file. Never throws. If the file has an error, only its deny and ask rules are returned, since they can only
+ * restrict.
+ */
 export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const source = openText(file.name, file.text);
   const { problems, report, isBroken } = openFindings(source);

@@ -1,20 +1,20 @@
-// What a file may look like, as data; checked against a tree here, turned into a JSON Schema in schema.ts.
+// The form of a file as data. This file checks a tree against it; schema.ts turns it into a JSON Schema.
 import type { Code } from '../model/problem-codes.ts';
 import { nearest } from '../platform/nearest-name.ts';
 import { describeKind, type Entry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { quote, type Span } from './text.ts';
 
-/** `nullable`: the key may stand there with nothing behind it. */
+/** `nullable`: the key may have no value. */
 export type Shape = TextShape | NumberShape | FlagShape | ListShape | RecordShape | NamedShape | ChoiceShape;
 
 export interface TextShape {
   kind: 'text';
   nullable?: boolean;
-  /** At least one character that is not white space. */
+  /** The text must have a character that is not white space. */
   filled?: boolean;
   oneOf?: readonly string[];
-  /** For the schema alone: what the checks of names amount to. */
+  /** Used in the schema only: a pattern for what the checks of names accept. */
   pattern?: string;
 }
 
@@ -22,7 +22,7 @@ export interface TextShape {
 export interface NumberShape {
   kind: 'number';
   nullable?: boolean;
-  /** 9999 when absent. */
+  /** 9999 if absent. */
   max?: number;
 }
 
@@ -32,7 +32,7 @@ export interface FlagShape {
   nullable?: boolean;
 }
 
-/** One of several shapes, told apart by what kind of value stands there. */
+/** One of several shapes. The kind of the value decides which. */
 export interface ChoiceShape {
   kind: 'choice';
   nullable?: boolean;
@@ -57,26 +57,26 @@ export interface RecordShape {
   kind: 'record';
   nullable?: boolean;
   keys: ReadonlyMap<string, KeyShape>;
-  /** Keys of the format that this version does not carry out: never ignored, since they may close something. */
+  /** Keys of the format that this version does not support. They are errors, since their purpose may be to deny something. */
   later: ReadonlySet<string>;
-  /** Other words for a key that people know from elsewhere, with what to do. */
+  /** Other words for a key, known from other tools, each with advice. */
   instead: ReadonlyMap<string, string>;
 }
 
-/** A mapping whose keys are names that the user chooses. */
+/** A mapping with keys that the user chooses. */
 export interface NamedShape {
   kind: 'named';
   of: Shape;
   pattern: RegExp;
   reserved: ReadonlySet<string>;
-  /** What the names are, where they are no modes; the code is E_ARGUMENT_NAME when absent. */
+  /** Describes the names if they are not names of modes. The code is E_ARGUMENT_NAME if absent. */
   naming?: { what: string; remedy: string; code?: Code };
 }
 
-/** The largest number where a shape names none. */
+/** The largest number if a shape has no `max`. */
 export const MAX_COUNT = 9999;
 
-/** Reports every way in which a tree differs from a shape. */
+/** Reports every difference between a tree and a shape. */
 export function checkShape(node: Node, shape: Shape, report: Report): void {
   checkNode(node, shape, '', report);
 }

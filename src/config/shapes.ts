@@ -1,11 +1,11 @@
-// The shapes of modes.yaml and settings.<mode>.json: the one source of validation and of the published schemas.
+// The shapes of modes.yaml and settings.<mode>.json. They are the only source of validation and of the published schemas.
 import { CI, HEADLESS, MODE_KEYS } from './mode-shapes.ts';
 import { REQUIREMENT_SHAPE } from './requirements.ts';
 import type { KeyShape, RecordShape, Shape, TextShape } from './shape.ts';
 import { WORK_KEYS } from './work-shapes.ts';
 
 const MODE_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
-/** In any case, since some file systems fold it: settings.Local.json would be the client's own file. */
+/** Reserved in any case, since some file systems ignore case: settings.Local.json would be the client's own file. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['local', 'any', 'status', 'reset', 'help']);
 export const SCOPES = ['project', 'worktree', 'session'] as const;
 export const DEFAULTS = ['pass', 'ask', 'deny'] as const;
@@ -24,7 +24,7 @@ function record(keys: Record<string, KeyShape>, later: string[], instead: Record
   };
 }
 
-/** Keys of the format that this version does not carry out, by where they belong. */
+/** Keys of the format that this version does not support, by where they belong. */
 const LATER = {
   top: ['plan'],
   mode: ['plan'],

@@ -1,20 +1,20 @@
-// Under which other names a skill is called: one of a plugin, `plugin:skill`, answers to `skill` alone as well.
+// Other names of a skill: a plugin's `plugin:skill` can also be called as `skill`.
 
-/** Parameters under which a call says these names for deny and ask; the client has none that are called so. */
+/** Parameters of a call that contain these names, for deny and ask. The client has no parameters with these names. */
 export const shortParam = 'skill without its plugin';
 export const pluginParam = 'skill of some plugin';
-/** One for each other name that a skill has in its own file, or by its folder. */
+/** One for each other name of a skill, from its own file or its folder. */
 export const ownParams = ['other name of the skill', 'second other name of the skill', 'third other name of the skill'];
 
-/** What stands behind the plugin or folder; null where there is none. */
+/** The part after the plugin or folder. Otherwise null. */
 export function shortName(name: string): string | null {
   const at = name.lastIndexOf(':');
   return at === -1 ? null : name.slice(at + 1);
 }
 
 /**
- * The other names of a skill that is called, by parameter. One that is found nowhere by a short name may be any plugin's; a skill of
- * the project or the user goes before those.
+ * The other names of a called skill, by parameter. If no skill of the project or the user has a short name, the skill may be any
+ * plugin's. Otherwise that skill takes precedence over plugins.
  */
 export function otherNames(name: string, isFound: boolean): Record<string, string> {
   const short = shortName(name);
@@ -22,13 +22,13 @@ export function otherNames(name: string, isFound: boolean): Record<string, strin
   return isFound ? {} : { [pluginParam]: name };
 }
 
-/** The parameters and values by which a rule about this name meets a skill called otherwise. */
+/** The parameters and values for a rule about this name, so that it matches a skill that is called by another name. */
 export function otherRules(pieces: readonly string[]): { param: string; pieces: string[] }[] {
   const own = ownParams.map((param) => ({ param, pieces: [...pieces] }));
   const last = pieces.findLastIndex((piece) => piece.includes(':'));
   if (last !== -1)
     return [...own, { param: pluginParam, pieces: [shortName(pieces[last] as string) as string, ...pieces.slice(last + 1)] }];
-  // A star may stand for the rest of a plugin's name and what follows it.
+  // A star may match the rest of a plugin's name and the text after it.
   const behind = pieces.length > 1 ? [{ param: pluginParam, pieces: ['', pieces.at(-1) as string] }] : [];
   return [...own, { param: shortParam, pieces: [...pieces] }, ...behind];
 }

@@ -1,4 +1,4 @@
-// The files of one layer of a configuration, as found on a disk: read, not yet understood.
+// The files of one layer, as read from a disk and before parsing.
 import nodeFs from 'node:fs';
 import type { ConfigFile } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -7,34 +7,34 @@ import { readConfigFile } from './disk.ts';
 import { type FileSystem, surveyConfiguration } from './survey.ts';
 import { describeProblem } from './text.ts';
 
-/** What was found in a layer's folder; names are as shown to a person. */
+/** The content of a layer's folder. Names are as a person sees them. */
 export interface Sources {
-  /** The project's when absent. */
+  /** The project if absent. */
   layer?: FolderLayer;
-  /** What names begin with, `.claude/` when absent. */
+  /** The prefix of names, `.claude/` if absent. */
   shown?: string;
-  /** This project had a modes.yaml before, so that one that is not there is gone. */
+  /** True if this project had a modes.yaml before. If it is missing now, it was deleted. */
   vanished?: boolean;
-  /** What modes.sig of a project says; '' when there is none. */
+  /** The content of a project's modes.sig; '' without one. */
   signature?: string;
-  /** A bundle whose server was not reached for too long: of it only what narrows counts. */
+  /** True for a bundle whose server was not reached for too long. Only its restrictions count. */
   stale?: boolean;
-  /** Absolute real path: of a project its root, else the folder itself. */
+  /** An absolute real path: the root of a project, else the folder itself. */
   root: string;
   files: readonly ConfigFile[];
-  /** What could not be read; each carries the file's name. */
+  /** Files that could not be read. Each problem has the name of the file. */
   faults?: readonly Problem[];
-  /** Names that look like a part of the configuration and are none. */
+  /** Names that look like configuration but are not. */
   strays?: readonly string[];
 }
 
-/** Sources with everything said but what is rare. */
+/** Sources with every field set except rare ones. */
 export type WholeSources = Required<Omit<Sources, 'stale'>> & Pick<Sources, 'stale'>;
 
 /** Of all files together, in UTF-16 units. */
 const MAX_TOTAL_LENGTH = 8 * 1024 * 1024;
 
-/** Reads every file of a layer; of a text, the project's with this root. Never throws: what cannot be read is in `faults`. */
+/** Reads every file of a layer. A string is the root of a project. Never throws: read errors are in `faults`. */
 export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): WholeSources {
   const survey = surveyConfiguration(at, fs);
   const files: ConfigFile[] = [];

@@ -1,4 +1,4 @@
-// Which files of a layer's folder make up its configuration. Only folders are listed; no file is opened here.
+// Lists the files of a layer's folder that belong to its configuration. It lists folders and opens no file.
 import nodeFs from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Problem } from '../model/problem.ts';
@@ -7,29 +7,29 @@ import { isTrustedOwner, type LayerFolder, projectLayer } from '../platform/laye
 import { isPolicyName, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
 import { describeProblem, quote } from './text.ts';
 
-/** What is used of node:fs; a test can give its own. */
+/** The functions of node:fs that are used; a test can pass its own. */
 export type FileSystem = Pick<
   typeof nodeFs,
   'closeSync' | 'fstatSync' | 'lstatSync' | 'openSync' | 'readdirSync' | 'readSync' | 'realpathSync' | 'statSync'
 >;
 
-/** A folder that is looked at: names that begin with `shown` stand for what lies in it. */
+/** A folder to be read. Names that begin with `shown` are in it. */
 export interface Surveyed {
-  /** Absolute. */
+  /** An absolute path. */
   base: string;
   shown: string;
-  /** Real path that links may not leave; null: anywhere. */
+  /** The real path that links may not leave; null if they may lead anywhere. */
   within: string | null;
 }
 
 export interface Survey extends Surveyed {
-  /** Absolute real path: of a project its root, else the folder itself. */
+  /** An absolute real path: the root of a project, else the folder itself. */
   root: string;
-  /** Names of files to read, as shown; modes.yaml is always the first, there or not. */
+  /** Names of files to read, as shown. modes.yaml is always the first, even if it does not exist. */
   files: string[];
-  /** Names of folders looked at, there or not. */
+  /** Names of the folders that were read, or that do not exist. */
   folders: string[];
-  /** Names that look like a part of the configuration and are none. */
+  /** Names that look like configuration but are not. */
   strays: string[];
   faults: Problem[];
 }
@@ -37,7 +37,7 @@ export interface Survey extends Surveyed {
 const MAX_FILES = 1000;
 const MAX_FOLDER_DEPTH = 12;
 const LOOKALIKE = /^(modes?|settings?)[._-].*(json|jsonc|json5|ya?ml)$|^claude\..+\.md$/i;
-/** The client's own files, ours without a mode, and what belongs to neither. */
+/** The client's own files, Modes' files without a mode, and files of neither. */
 const NOT_CONFIGURATION: ReadonlySet<string> = new Set([
   'settings.json',
   'settings.local.json',
@@ -47,12 +47,12 @@ const NOT_CONFIGURATION: ReadonlySet<string> = new Set([
   'modes.yaml',
 ]);
 
-/** True when a path is the folder or lies in it; both absolute and real. */
+/** True if a path is the folder or is inside it. Both must be absolute and real. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** An error number of the operating system, e.g. `ENOENT`. */
+/** The error code of the operating system, such as `ENOENT`. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
@@ -62,7 +62,7 @@ export function pathOf({ base, shown }: Surveyed, name: string): string {
   return join(base, name.slice(shown.length));
 }
 
-/** Lists what a layer's folder configures; of a text, the project's with this root. Never throws. */
+/** Lists the configuration in a layer's folder. A string is the root of a project. Never throws. */
 export function surveyConfiguration(at: string | LayerFolder, fs: FileSystem = nodeFs): Survey {
   return typeof at === 'string' ? surveyProject(at, fs) : surveyFolder(at, fs);
 }
@@ -123,9 +123,12 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
   return survey;
 }
 
-/** The user's and the organisation's folder count only when they are theirs; the client's own files in it are not ours to judge. */
+/**
+ * The folder of the user or the organization counts only if it belongs to them or root. The client's other files in it are not
+ * reported.
+ */
 function keepOwn(survey: Survey, real: string, fs: FileSystem): void {
-  // Other files of the client's folder look like parts of a project's configuration.
+  // Other files in the client's folder look like parts of a project's configuration.
   survey.strays = [];
   const hasAny = survey.files.length > 1 || isThere(join(real, 'modes.yaml'), fs);
   const { uid } = fs.statSync(real);
@@ -148,7 +151,7 @@ function addFault(survey: Survey, code: Code, message: string, remedy: string, n
   survey.faults.push(describeProblem(code, message, remedy, name));
 }
 
-/** Names in a folder, without hidden ones, sorted, and its real path; null when it is absent or cannot be used. */
+/** Sorted names in a folder, without hidden ones, and its real path. Null if it is missing or cannot be used. */
 function listFolder(name: string, survey: Survey, fs: FileSystem): { names: string[]; real: string } | null {
   survey.folders.push(name);
   const path = pathOf(survey, name);
@@ -182,7 +185,7 @@ function listFolder(name: string, survey: Survey, fs: FileSystem): { names: stri
   }
 }
 
-/** True for a symbolic link, wherever it leads. */
+/** True for a symbolic link, whatever its target. */
 export function isLink(path: string, fs: FileSystem): boolean {
   try {
     return fs.lstatSync(path).isSymbolicLink();
@@ -191,7 +194,7 @@ export function isLink(path: string, fs: FileSystem): boolean {
   }
 }
 
-/** What cannot be looked at counts as a folder, so that listing it reports why. */
+/** An entry that cannot be inspected counts as a folder. Then listing it reports the reason. */
 function isFolder(name: string, survey: Survey, fs: FileSystem): boolean {
   try {
     return fs.statSync(pathOf(survey, name)).isDirectory();

@@ -1,16 +1,16 @@
-// What the sections of teams.yaml that name a server have in common.
+// Common parts of the sections of teams.yaml that name a server.
 import path from 'node:path';
 import { readDuration } from '../platform/duration.ts';
 import { getEntry, getText, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { quote, type SourceText } from './text.ts';
 
-/** How a server is reached. Files are absolute. */
+/** How to reach a server. Names of files are absolute. */
 export interface Server {
   url: string;
-  /** Holds what is sent as `Authorization: Bearer`. */
+  /** A file with the value that is sent as `Authorization: Bearer`. */
   tokenFile: string | null;
-  /** Certificates, PEM; null: those that Node knows. */
+  /** A file with certificates, PEM; null for those that Node has. */
   caFile: string | null;
   proxy: string | null;
 }
@@ -18,13 +18,13 @@ export interface Server {
 /** A file that is being read. */
 export interface Reading {
   source: SourceText;
-  /** What names of files in it are relative to. */
+  /** Names of files in it are relative to this folder. */
   folder: string;
   isManaged: boolean;
   report: Report;
 }
 
-/** Files are made absolute; an address that may not be asked is reported. */
+/** Makes names of files absolute, and reports an address that may not be used. */
 export function readServer(node: Node, { folder, report }: Reading): Server {
   for (const key of ['url', 'proxy']) {
     const entry = getEntry(node, key);
@@ -40,7 +40,7 @@ export function readServer(node: Node, { folder, report }: Reading): Server {
   return { url: getText(node, 'url') ?? '', ...readFiles(node, folder), proxy: getText(node, 'proxy') };
 }
 
-/** Files that are sent or trusted; null where none is named. */
+/** Files that are sent or trusted; null for one that is not named. */
 export function readFiles(node: Node, folder: string): Pick<Server, 'tokenFile' | 'caFile'> {
   const fileOf = (key: string): string | null => {
     const written = getText(node, key);
@@ -52,7 +52,9 @@ export function readFiles(node: Node, folder: string): Pick<Server, 'tokenFile' 
 /** Names of this machine itself. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What travels in the clear could be read, and kept back, by anybody on the way. */
+/**
+ * Without TLS, anybody on the network path could read the traffic and hold it back. So only this machine may be reached by http.
+ */
 export function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -1,4 +1,4 @@
-// The shape of teams.yaml: the one source of validation and of the published schema.
+// The shape of teams.yaml. It is the only source of validation and of the published schema.
 import { ENFORCEMENTS } from './mode-shapes.ts';
 import type { KeyShape, RecordShape, TextShape } from './shape.ts';
 
@@ -17,11 +17,11 @@ export const ALGORITHMS = [
   'HS512',
 ] as const;
 
-/** What a bundle is worth whose server was not reached for too long. */
+/** The effect of a bundle after its server was not reached for too long. */
 export const STALE = ['narrow', 'keep', 'refuse'] as const;
 export type Stale = (typeof STALE)[number];
 
-/** What a person may do with a yes in the dialog, or in a terminal; each has commands. */
+/** Actions that a person may take after a confirmation in a dialog or in a terminal. Each has its own commands. */
 export const AUTHORITIES = ['force', 'grant', 'off', 'approve', 'trust'] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
@@ -37,7 +37,7 @@ function record(keys: Record<string, KeyShape>, instead: Record<string, string> 
   };
 }
 
-/** Of more than this the reader of addresses says what is wrong. */
+/** Only the beginning is checked here. The reader of addresses reports everything else. */
 const ADDRESS: TextShape = { ...FILLED, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' };
 
 const SERVER: Record<string, KeyShape> = {
@@ -65,7 +65,7 @@ const BUNDLE = record(
   { alg: 'Use "algorithm".', keyid: 'Use "key_id".', max_age: 'Use "good_for".' },
 );
 
-/** JSON pointers to what an event may be without. */
+/** JSON pointers to values that may be left out of an event. */
 export const MASKED = /^\/(input|result|labels)(\/|$)/;
 
 const LOGS = record({
@@ -77,10 +77,10 @@ const LOGS = record({
   },
 });
 
-/** What is done where the server has no verdict that counts. */
+/** What happens if the server gives no usable verdict. */
 export const FALLBACKS = ['local', 'deny'] as const;
 
-/** Who gives verdicts. */
+/** Sources of verdicts. */
 export const EVALUATORS = ['local', 'opa'] as const;
 
 const OPA = record(

@@ -1,4 +1,4 @@
-// teams.yaml of the organisation (or the user): what binds many projects and machines, and where bundles and logs go.
+// teams.yaml of the organization or the user: settings for many projects and machines, and the servers for bundles and logs.
 import path from 'node:path';
 import type { ConfigFile, Enforcement, Located } from '../model/configuration.ts';
 import type { OpaPin } from '../model/opa-pin.ts';
@@ -20,10 +20,10 @@ export interface BundlePin extends Server {
   algorithm: (typeof ALGORITHMS)[number];
   keyId: string | null;
   scope: string | null;
-  /** Milliseconds between two questions, and how long the server may wait with its answer (0: it should not). */
+  /** Milliseconds between two requests, and the time that the server may hold its answer (0: it answers at once). */
   every: number;
   wait: number;
-  /** Milliseconds for which the last word of the server is good. */
+  /** Milliseconds that an answer of the server stays valid. */
   goodFor: number;
   stale: Stale;
 }
@@ -31,29 +31,29 @@ export interface BundlePin extends Server {
 export interface LogPin extends Server {
   /** Milliseconds between two batches. */
   every: number;
-  /** JSON pointers to what does not leave the machine. */
+  /** JSON pointers to values that do not leave the machine. */
   mask: string[];
 }
 
 export interface Team {
   bundle: BundlePin | null;
-  /** Modes that there must be. */
+  /** Modes that the organization requires. */
   modes: Located[];
-  /** The weakest that any mode may have. */
+  /** The weakest enforcement that any mode may have. */
   enforcement: Enforcement | null;
-  /** What nobody may do here. */
+  /** Actions that are forbidden here. */
   forbidden: ReadonlySet<Authority>;
   logs: LogPin | null;
-  /** Who gives verdicts; null: this machine. */
+  /** The OPA server that gives verdicts; null for this machine. */
   opa: OpaPin | null;
 }
 
-/** What it says is not known; that it cannot be read is among the layer's own faults. */
+/** True if a teams.yaml exists but could not be read. The reason is among the layer's faults. */
 function isUnread({ layer = 'project', shown = '', faults = [] }: Sources): boolean {
   return layer !== 'project' && faults.some(({ file }) => file === `${shown}${TEAM_FILE}` || `${file}/` === shown);
 }
 
-/** One file: what it says of the evaluator is joined with other layers'. */
+/** The content of one file. Its settings for the evaluator are joined with those of other layers. */
 type Part = Omit<Team, 'opa'> & { evaluator: Evaluator };
 
 const noEvaluator: Evaluator = { named: null, opa: null };
@@ -66,7 +66,10 @@ const noPart: Part = {
   evaluator: noEvaluator,
 };
 
-/** Of all layers: the organisation's word first, its demands added up. With an error in any file, or one that cannot be read, everything is forbidden. */
+/**
+ * Joins all layers: the settings of the organization take precedence, and its requirements add up. If any file has an error or
+ * cannot be read, everything is forbidden.
+ */
 export function teamOf(layers: readonly Sources[]): { team: Team; problems: Problem[] } {
   const read = layers.flatMap(({ layer = 'project', shown = '', root, files }) => {
     const file = layer === 'project' ? undefined : files.find(({ name }) => name === `${shown}${TEAM_FILE}`);
@@ -88,7 +91,7 @@ export function teamOf(layers: readonly Sources[]): { team: Team; problems: Prob
   return { team, problems };
 }
 
-/** Reads one file; `folder` is what names of files in it are relative to. Never throws. */
+/** Reads one file. Names of files in it are relative to `folder`. Never throws. */
 export function readTeam(file: ConfigFile, isManaged: boolean, folder: string): { team: Part; problems: Problem[] } {
   const source = openText(file.name, file.text);
   const { problems, report, isBroken } = openFindings(source);
@@ -148,7 +151,7 @@ function readLogs(node: Node | null, reading: Reading): LogPin | null {
   };
 }
 
-/** A person may name where their own logs go, and who else is asked; what binds is the organisation's to say. */
+/** A person may choose where their own logs go and which server is also asked. Binding settings are for the organization only. */
 function refuseOfUser(node: Node, report: Report): void {
   for (const key of ['bundle', 'modes', 'enforcement', 'authority']) {
     const entry = getEntry(node, key);

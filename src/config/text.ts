@@ -1,11 +1,11 @@
-// A text with its lines: from an offset to line, column and problem.
+// A text with its lines: converts an offset to a line, a column and a problem.
 
 import type { Problem, Source } from '../model/problem.ts';
 import type { Code } from '../model/problem-codes.ts';
 
-/** A file's text; `lineStarts` holds the offset of every line's first character. */
+/** The text of a file. `lineStarts` has the offset of the first character of every line. */
 export interface SourceText {
-  /** As shown to a person. */
+  /** The name as a person sees it. */
   name: string;
   text: string;
   lineStarts: readonly number[];
@@ -17,7 +17,7 @@ export interface Span {
   end: number;
 }
 
-/** A longer line is not carried along in a problem: a minified file would fill the screen. */
+/** A longer line is left out of a problem, since a minified file would fill the screen. */
 const MAX_LINE_LENGTH = 400;
 const MAX_QUOTE_LENGTH = 60;
 
@@ -35,7 +35,7 @@ export function openText(name: string, text: string): SourceText {
   return { name, text, lineStarts };
 }
 
-/** Line and column, both from 1; the column counts UTF-16 units, as editors' language servers do. */
+/** Line and column, both from 1. The column counts UTF-16 units, as the language servers of editors do. */
 export function locate(source: SourceText, offset: number): Source {
   let low = 0;
   let high = source.lineStarts.length - 1;
@@ -51,7 +51,7 @@ export function locate(source: SourceText, offset: number): Source {
 function getLine(source: SourceText, line: number): string {
   const start = source.lineStarts[line - 1] ?? source.text.length;
   let end = source.lineStarts[line] ?? source.text.length;
-  // Not by a pattern: that would walk through the whole line, which may be a megabyte long, for every problem on it.
+  // A pattern would walk through the whole line for every problem on it, and the line may be a megabyte long.
   while (end > start && (source.text[end - 1] === '\n' || source.text[end - 1] === '\r')) end--;
   return source.text.slice(start, end);
 }
@@ -62,7 +62,7 @@ export function describeProblem(code: Code, message: string, remedy: string, fil
   return file === undefined ? { code, severity, message, remedy } : { code, severity, message, remedy, file };
 }
 
-/** A problem at a span; a span over several lines is underlined up to the end of its first. */
+/** A problem at a span. A span over several lines is underlined up to the end of its first line. */
 export function locateProblem(code: Code, message: string, remedy: string, source: SourceText, span: Span): Problem {
   const { file, line, column } = locate(source, span.start);
   const lineText = getLine(source, line);
@@ -70,12 +70,12 @@ export function locateProblem(code: Code, message: string, remedy: string, sourc
   return withLine({ ...describeProblem(code, message, remedy, file), line, column, length }, lineText);
 }
 
-/** The problem with the text of its line, for the caret; a line that is too long to be shown is left out. */
+/** Adds the text of the line to a problem, for the caret. A line that is too long is left out. */
 export function withLine(problem: Problem, lineText: string): Problem {
   return lineText.length <= MAX_LINE_LENGTH ? { ...problem, lineText } : problem;
 }
 
-/** Offset of the first character that a reader could not see, or -1. */
+/** Offset of the first invisible character, or -1. */
 export function findUnseen(text: string): number {
   return text.search(UNSEEN);
 }
@@ -85,7 +85,7 @@ export function nameCharacter(text: string, offset: number): string {
   return `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A name from a file, quoted for a message: cut when long, nothing unseen in it. */
+/** Quotes a name from a file for a message. It is cut if it is long, and contains nothing invisible. */
 export function quote(name: string): string {
   const cut = name.length > MAX_QUOTE_LENGTH ? `${name.slice(0, MAX_QUOTE_LENGTH)}…` : name;
   return `"${showUnseen(cut.replace(/\s+/g, ' '))}"`;
@@ -93,15 +93,15 @@ export function quote(name: string): string {
 
 const numbered = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
-/** What joins the parts of an emoji, or asks for its picture. */
+/** Characters that join the parts of an emoji, or request its picture form. */
 const EMOJI_PART = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}#*0-9])\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`;
-/** Characters that steer a terminal, turn text around or have no glyph. */
+/** Characters that control a terminal, change the writing direction or have no glyph. */
 const HIDDEN = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800]`;
 const EMOJI_PART_OR_HIDDEN = new RegExp(`(${EMOJI_PART})|${HIDDEN}`, 'gu');
 
 /**
- * Somebody else's text as it may be shown: a character that a reader cannot see, or that could steer a terminal, becomes its number.
- * Lines stay lines; use `showInLine` for a text inside of a line of ours.
+ * Makes an untrusted text safe to show. A character that is invisible, or that could control a terminal, becomes its number.
+ * Lines are kept; use `showInLine` for a text within a line.
  */
 export function showUnseen(text: string, show: (character: string) => string = numbered): string {
   if (/^[\n\t -~]*$/.test(text)) return text;
@@ -110,12 +110,12 @@ export function showUnseen(text: string, show: (character: string) => string = n
     .replace(EMOJI_PART_OR_HIDDEN, (character, emojiPart?: string) => emojiPart ?? show(character));
 }
 
-/** The same for a text that stands inside of a line: it cannot begin a line of its own, which a reader would take for ours. */
+/** The same for a text within a line. It cannot begin a line of its own, which a reader could take for a line of Modes. */
 export function showInLine(text: string): string {
   return showUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ').trim());
 }
 
-/** A value of JSON with all of its texts shown so. */
+/** A JSON value with all of its texts made safe to show. */
 export function showUnseenIn<T>(value: T): T {
   if (typeof value === 'string') return showUnseen(value) as T;
   if (Array.isArray(value)) return value.map(showUnseenIn) as T;
@@ -123,13 +123,16 @@ export function showUnseenIn<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [showUnseen(key), showUnseenIn(one)])) as T;
 }
 
-/** What has no glyph of its own, or turns the direction of others, and every blank but the usual one. */
+/** Characters without a glyph, characters that change the direction of others, and every blank except the usual one. */
 const ILLEGIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts with letters that look like Latin ones. */
 const LIKE_LATIN = /[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;
 
-/** The text as a person can judge it: what they would not see, or take for a letter of the word that it stands in, by its number. */
+/**
+ * A text that a person can judge. Characters that they would not see, or would mistake for another letter of the word, become
+ * their numbers.
+ */
 export function legible(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
   const told = text.replace(WORD, (word) => (/\p{sc=Latin}/u.test(word) ? word.replace(LIKE_LATIN, numbered) : word));
@@ -144,7 +147,7 @@ export function measureWidth(text: string): number {
 }
 
 function widthOf(character: string): number {
-  // Most texts hold no others.
+  // Most texts contain only such characters.
   if (character < '\u0300' && character !== '\u00ad') return 1;
   if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) return 0;
   return isWide(character) ? 2 : 1;
@@ -156,7 +159,7 @@ function isWide(character: string): boolean {
   );
 }
 
-/** As much of a text as fits into so many columns; where that is not all of it, it ends in an ellipsis. */
+/** Cuts a text to this many columns. A cut text ends in an ellipsis. */
 export function cutWidth(text: string, columns: number): string {
   let width = 0;
   let at = 0;

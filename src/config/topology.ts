@@ -1,4 +1,4 @@
-// modes.yaml → modes, transitions and everything that is wrong with them.
+// Reads modes.yaml: its modes and transitions, and every problem in it.
 
 import type { ConfigFile, Mode, OwnCommand, ToolArguments, Topology, Transition } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -18,11 +18,11 @@ import { readProtected, readProtocols } from './work.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface TopologyReading {
-  /** Null with any error. */
+  /** Null if there is any error. */
   topology: Topology | null;
-  /** As far as it could be read, also with errors: for finding more of them, never in force. */
+  /** The readable part, also with errors. It is used to find more problems and never applies. */
   draft: Topology | null;
-  /** Names of all modes that could be read, also with errors; null when not even they are known. */
+  /** Names of all modes that could be read, also with errors. Null if not even the names are known. */
   names: ReadonlySet<string> | null;
   problems: Problem[];
 }
@@ -75,7 +75,7 @@ function readStop(node: Node | null): Topology['stop'] {
   return { phrases, to: getText(node, 'to') };
 }
 
-/** Each mode has a policy of its own, which is made before the first call is decided. */
+/** Each mode has its own policy, which must be compiled before the first call is decided. */
 const MAX_MODES = 200;
 
 function readModes(node: Node, source: SourceText, layer: FolderLayer, report: Report): Map<string, Mode> {
@@ -141,7 +141,7 @@ function readOperands<K extends 'reads' | 'writes'>(item: Node, key: K): Partial
   return { [key]: value.items.map((one) => (one.kind === 'number' ? Number(one.shown) : 0)) } as Partial<Pick<OwnCommand, K>>;
 }
 
-/** A declared command begins with a literal word, and says what it writes if that is all it does. */
+/** A declared command must begin with a literal word. If its class is `writes`, it must name what it writes. */
 function checkCommand(item: Node, report: Report): void {
   const match = getEntry(item, 'match');
   const text = getText(item, 'match');
@@ -168,7 +168,7 @@ function checkCommand(item: Node, report: Report): void {
   }
 }
 
-/** Every mode that is named must exist, and a mode has one way at most to another. */
+/** Every named mode must exist, and a mode has at most one transition to another. */
 function checkReferences(node: Node, names: ReadonlySet<string>, report: Report): void {
   checkName(getEntry(node, 'default')?.value, (name) => `The default mode ${name} does not exist.`, names, report);
   const stop = getEntry(getEntry(node, 'stop')?.value, 'to')?.value;
@@ -227,7 +227,7 @@ function adviseMode(name: string, names: ReadonlySet<string>): string {
   return `Add the mode, or name one of these: ${shown}${names.size > 10 ? ', …' : '.'}`;
 }
 
-/** No mode may extend itself, by whatever way. */
+/** No mode may extend itself, directly or through others. */
 function checkExtends(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
   for (const { key, value } of getEntries(node, 'modes')) {
     if (!basesOf(key, modes).includes(key)) continue;
@@ -242,7 +242,7 @@ function checkExtends(node: Node, modes: ReadonlyMap<string, Mode>, report: Repo
   }
 }
 
-/** A phrase leads from one mode to one other. */
+/** Each trigger must lead from one mode to exactly one other mode. */
 function checkTriggers(mode: Entry, report: Report): void {
   const taken = new Set<string>();
   for (const item of getItems(mode.value, 'transitions')) {
@@ -263,11 +263,11 @@ function checkTriggers(mode: Entry, report: Report): void {
   }
 }
 
-/** What is allowed and yet most likely not meant. */
+/** Reports valid entries that are probably mistakes. */
 function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
   const body = getEntry(node, 'modes')?.value;
   const reachable = findReachable(getText(node, 'default') ?? '', modes);
-  // A mode that only others build on is entered by none.
+  // A mode that only others extend needs no transition to it.
   for (const name of modes.keys()) for (const base of basesOf(name, modes)) reachable.add(base);
   const folded = new Map<string, string>();
   for (const { key, keySpan, value } of body?.kind === 'map' ? body.entries : []) {
@@ -295,7 +295,7 @@ function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report)
   }
 }
 
-/** The return is a transition like others: it needs a way. */
+/** The end of a mode is a transition like any other, so the mode must have it. */
 function checkExit(key: string, body: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
   const { exitWhen = null, transitions = [] } = modes.get(key) ?? {};
   const at = getEntry(getEntry(body, 'exit_when')?.value, 'to')?.value;
@@ -304,7 +304,7 @@ function checkExit(key: string, body: Node, modes: ReadonlyMap<string, Mode>, re
   report('W_EXIT_EDGE', message, 'Add the transition.', at.span);
 }
 
-/** Names of all modes that transitions lead to from the given one, itself included. */
+/** Names of all modes that can be reached by transitions from this one, itself included. */
 export function findReachable(start: string, modes: ReadonlyMap<string, Mode>): Set<string> {
   const reached = new Set<string>();
   const waiting = modes.has(start) ? [start] : [];

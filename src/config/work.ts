@@ -5,7 +5,7 @@ import { getEntry, getItems, getText, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
-/** What instructions may name, each filled when they are given. */
+/** Variables that instructions may contain. They are filled in when the instructions are given. */
 export const VARIABLES = ['task', 'branch', 'default_branch', 'plan'] as const;
 
 export function readProtocols(node: Node, source: SourceText, report: Report): Map<string, Protocol> {
@@ -39,7 +39,7 @@ export function readProtocols(node: Node, source: SourceText, report: Report): M
   return protocols;
 }
 
-/** Branches on which nothing is written. */
+/** Branches that may not be written. */
 export function readProtected(node: Node): string[] {
   return textsOf(getEntry(node, 'tasks')?.value ?? null, 'protected');
 }

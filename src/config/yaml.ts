@@ -1,4 +1,5 @@
-// YAML 1.2 core → a tree with places. Aliases, anchors, tags and directives are refused: a topology needs none of them.
+// Reads YAML 1.2 core into a tree with places. Aliases, anchors, tags and directives are errors, since modes.yaml does not need
+// them.
 import {
   Composer,
   type CST,
@@ -21,7 +22,7 @@ const NO_TAGS = 'Tags are not used in this file.';
 const NO_TAG = 'Remove the tag; put a text in quotes.';
 const SYNTAX_REMEDY = 'Compare the indentation and punctuation of this line with those around it.';
 
-/** What to do about an error of the library, by its code. */
+/** Remedies for errors of the library, by code. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'Indent with spaces.'],
   ['MULTIPLE_DOCS', 'Keep one document in the file: remove the line --- and everything after it.'],
@@ -31,7 +32,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['BAD_INDENT', 'Indent this line like its neighbours, and close every quote, bracket and brace.'],
 ]);
 
-/** Reads a YAML text. Never throws; with a syntax error the tree is null, because indentation decides what belongs where. */
+/** Reads a YAML text. Never throws. With a syntax error the tree is null, because indentation decides what belongs where. */
 export function parseYaml(source: SourceText, report: Report): Node | null {
   const unseen = findUnseen(source.text);
   if (unseen >= 0) {
@@ -45,7 +46,7 @@ export function parseYaml(source: SourceText, report: Report): Node | null {
   for (const error of [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_ERRORS)) {
     if (error.code === 'BAD_DIRECTIVE') continue;
     if (error.code === 'TAG_RESOLVE_FAILED') {
-      // A tag that is none has no node to be told of; the others are told with theirs.
+      // An incomplete tag has no node, so it is reported here. All others are reported with their node.
       if (error.message.includes('has no suffix'))
         report('E_YAML_FEATURE', NO_TAGS, NO_TAG, { start: error.pos[0], end: error.pos[1] });
       continue;
@@ -59,7 +60,7 @@ export function parseYaml(source: SourceText, report: Report): Node | null {
   return document.errors.length === 0 ? node : null;
 }
 
-/** The library's own pipeline, stopped early where a hostile text would make it slow or overflow the stack. */
+/** The library's own pipeline. It stops early if a hostile text would make it slow or overflow the stack. */
 function compose(source: SourceText, report: Report): Document.Parsed | null {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
@@ -169,7 +170,7 @@ function convertEntries(pairs: readonly PairLike[], report: Report, depth: numbe
     seen.add(key);
     const value = convert(pair.value, report, depth + 1, keySpan);
     if (value === null) continue;
-    // A value that is not written has no width of its own: the key stands for it.
+    // A missing value has no width of its own, so the place of the key is used.
     const absent = value.kind === 'null' && value.span.start === value.span.end;
     entries.push({ key, keySpan, value: absent ? toNull(keySpan) : value });
   }

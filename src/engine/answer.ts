@@ -47,7 +47,7 @@ export function answerText(answer: HookAnswer): string {
   return `{"hookSpecificOutput":{"hookEventName":"${hookEventName}","permissionDecision":"${permissionDecision}","permissionDecisionReason":"${plain(permissionDecisionReason)}"}}`;
 }
 
-/** The same for context that a hook adds; `{}` if there is none. */
+/** The same for context that a hook adds; `{}` without a context. */
 export function contextText(event: string, context: string): string {
   return context === '' ? '{}' : `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${plain(context)}"}}`;
 }

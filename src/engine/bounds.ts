@@ -34,7 +34,7 @@ export function withGrants(facts: Facts, held: Held | null, place: Place): Facts
   return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
 }
 
-/** Returns the strictest of the bounds that are stricter than the decision; null if there is none. */
+/** Returns the strictest of the bounds that are stricter than the decision, or null. */
 export function limitOf(bounds: readonly Bound[], said: Said, facts: Facts): Limit | null {
   if (bounds.length === 0 || said.decision === 'deny' || facts.granted?.off) return null;
   const isNamed = (part: UncertainPart): boolean =>

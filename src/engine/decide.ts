@@ -52,7 +52,7 @@ export interface Ground {
   reached?(facts: Facts): readonly { mode: string | null; policy: ModePolicy | null; trouble: string | null }[];
   /** The rules as written, if `enforcement: advise` makes some of them notes. */
   strict?: ModePolicy | null;
-  /** The active grants. Null or absent if there are none. */
+  /** The active grants. Null or absent without any. */
   held?: Held | null;
   /** Temporary limits in addition to the rules: a plan, a task. */
   bounds?: readonly Bound[];

@@ -10,7 +10,7 @@ import { isMet, unmarked } from './grants.ts';
 import { Accesses } from './hits.ts';
 import { commandLine, pathLine } from './settle.ts';
 
-/** More rules than this are not suggested, since nobody would type them in one line. */
+/** More rules than this are not suggested, since a person would not type them in one line. */
 const maxRules = 4;
 
 /**

@@ -285,7 +285,7 @@ export class Policies {
     return evaluator;
   }
 
-  /** The core for which the custom policies of a bundle were compiled. */
+  /** The core that the custom policies of a bundle were compiled for. */
   private coreOf({ manifest }: Bundle): { wasm: string; bytes: Uint8Array } {
     const read = readCore(this.packageRoot);
     if (!read.ok) throw new Error(read.problems[0]?.message ?? 'the compiled core cannot be read');

@@ -7,7 +7,7 @@ import { writeRuleText } from '../rules/rule-text.ts';
 
 /** At most this many rules are listed. */
 const maxLines = 4;
-/** A longer command is not suggested as a rule, since nobody would check it. */
+/** A longer command is not suggested as a rule, since a person would not check it. */
 const maxCommand = 200;
 
 /** Returns a sentence that says which rules would make the mode allow the call. */
