@@ -28,9 +28,7 @@ export declare interface BashFacts {
     beyond: string | null;
     why: Why[];
 }
-/**
- * read-only: changes nothing; writes: only its known targets; runs: code or a program of the project; unknown: not understood.
- */
+/** read-only: changes nothing; writes: only known targets; runs: code or a program of the project; unknown: not understood. */
 declare type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 /** One simple command, at any depth. */
 declare interface BashCommand {
@@ -60,9 +58,7 @@ declare interface BashCommand {
     /** Properties that a rule can name in addition to the class, and that do not depend on it. */
     tags?: readonly CommandTag[];
     why: Why[];
-    /**
-     * Words and texts that the command may run, or may pass to a program that runs them. It is unknown which of them is a program.
-     */
+    /** Words and texts that the command may run or pass to a program that runs them. It is unknown which one is a program. */
     opaque?: string[];
     /** Absolute paths that the command's words may name, if the command may write anywhere. */
     named?: string[];
@@ -118,10 +114,7 @@ declare interface BashTarget {
     database?: true | 'written';
     /** The working folder is not known. This is the path if the shell is in one of its possible folders (reads only). */
     possible?: true;
-    /**
-     * Only new entries are written: the names below the command's sources, or unknown names. Existing files stay untouched (writes
-     * only).
-     */
+    /** Only new entries are written: names below the command's sources, or unknown names. Existing files stay (writes only). */
     arrives?: true;
     /** The old content is shown or kept under another name, so restrictive rules also treat this as a read (writes only). */
     keeps?: true;
@@ -139,7 +132,7 @@ declare interface BashTarget {
 }
 /** Files below a folder that a search skips. Anything not listed here is searched. */
 declare interface Skips {
-    /** How names and patterns are compared, and which patterns apply. git: searches only tracked and unignored files. */
+    /** The rules of comparison. git: searches tracked files, and untracked files that are not ignored. */
     style: 'rg' | 'grep' | 'git';
     /** Names that start with a dot. */
     hidden: boolean;
@@ -212,9 +205,7 @@ export declare interface DecidingRule {
     note?: string;
 }
 declare type Effect = 'allow' | 'ask' | 'deny';
-/**
- * A place in a file. The file is as shown to a person: relative to the project root, else absolute. Line and column count from 1.
- */
+/** A place in a file. `file` is as shown to a person: relative to the project root, else absolute. Counts start at 1. */
 declare interface Source {
     file: string;
     line: number;
@@ -295,9 +286,7 @@ declare interface Hit<On = string> {
     /** The kind of access (`sed -i`, `Write`); '' if that adds nothing. */
     via: string;
 }
-/**
- * The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that the two differ.
- */
+/** The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that they differ. */
 declare interface Evaluated {
     by: 'opa' | 'local' | 'both';
     server: string;
@@ -384,10 +373,7 @@ declare interface PathAccess {
     root: 'project' | 'worktree' | 'temp' | 'outside';
     /** The access includes everything below the path. */
     deep: boolean;
-    /**
-     * The written name, the real name and each link's name, relative and absolute, also in lower case. Deny and ask match any of
-     * them.
-     */
+    /** The written, the real and each link's name, relative and absolute, also in lower case. Deny and ask match any of them. */
     names: PathName[];
     /** Indices into `names`, one group for each spelling. Allow rules must cover at least one name in every group. */
     readings: number[][];
@@ -542,9 +528,7 @@ declare interface RuleHead {
     /** Shown with the rule whenever it decides. */
     note?: string;
 }
-/**
- * Authority increases in the order `builtin < local = project < user < managed`. Deny and ask rules of all layers apply together.
- */
+/** Authority increases: `builtin < local = project < user < managed`. Deny and ask rules of all layers apply together. */
 declare type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
 /** `mcp__s`, `mcp__s__*`: every tool of a server. */
 declare interface ServerRule extends RuleHead {
@@ -563,10 +547,7 @@ declare interface ToolGlobRule extends RuleHead {
 declare interface TextGlob {
     pieces: string[];
 }
-/**
- * Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command of any
- * tool.
- */
+/** Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every such access by any tool. */
 declare interface EveryRule extends RuleHead {
     kind: 'every';
     access: 'read' | 'write' | 'command';
@@ -625,9 +606,7 @@ declare interface CharSet {
     negated: boolean;
     ranges: [number, number][];
 }
-/**
- * Every write except to some files. To be exempt, every reading of a path must match one of them, as in allow. Deny and ask only.
- */
+/** Every write except to some files. A path is exempt if every reading of it matches one of them. Deny and ask only. */
 declare interface OutsideRule extends RuleHead {
     kind: 'outside';
     paths: PathPattern[];
@@ -649,9 +628,7 @@ declare interface BashRule extends RuleHead {
     /** A Bash parameter that has the same name as the command: the rule also matches calls that set it. Deny and ask only. */
     param?: string;
 }
-/**
- * exact: this command text. prefix: this text, alone or followed by a space. glob: `*` anywhere; `boundary` as in prefix.
- */
+/** exact: this command text. prefix: this text, alone or followed by a space. glob: `*` anywhere; `boundary` as in prefix. */
 declare type CommandPattern = {
     form: 'exact';
     text: string;

@@ -83,17 +83,13 @@ declare interface DecidingRule {
     note?: string;
 }
 declare type Effect = 'allow' | 'ask' | 'deny';
-/**
- * A place in a file. The file is as shown to a person: relative to the project root, else absolute. Line and column count from 1.
- */
+/** A place in a file. `file` is as shown to a person: relative to the project root, else absolute. Counts start at 1. */
 declare interface Source {
     file: string;
     line: number;
     column: number;
 }
-/**
- * The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that the two differ.
- */
+/** The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that they differ. */
 declare interface Evaluated {
     by: 'opa' | 'local' | 'both';
     server: string;
@@ -180,10 +176,7 @@ declare interface PathAccess {
     root: 'project' | 'worktree' | 'temp' | 'outside';
     /** The access includes everything below the path. */
     deep: boolean;
-    /**
-     * The written name, the real name and each link's name, relative and absolute, also in lower case. Deny and ask match any of
-     * them.
-     */
+    /** The written, the real and each link's name, relative and absolute, also in lower case. Deny and ask match any of them. */
     names: PathName[];
     /** Indices into `names`, one group for each spelling. Allow rules must cover at least one name in every group. */
     readings: number[][];
@@ -240,9 +233,7 @@ declare interface UncertainPart {
     /** Its text is unknown or not understood. It may do anything that a command can do, and it asks despite any allow rule. */
     anything?: true;
 }
-/**
- * read-only: changes nothing; writes: only its known targets; runs: code or a program of the project; unknown: not understood.
- */
+/** read-only: changes nothing; writes: only known targets; runs: code or a program of the project; unknown: not understood. */
 declare type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 /** A simple command as the policy sees it. */
 declare interface CommandFacts {

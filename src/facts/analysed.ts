@@ -27,7 +27,7 @@ interface Known extends Analysed {
 
 /** By command text. A later analysis of the same text in another context replaces the former one. */
 let known = new Map<string, Known>();
-/** The last long text. It is analyzed again for the modes that a remedy may name. */
+/** The last long text. Remedies that name other modes analyze the same text again. */
 let long: { text: string; made: Known } | null = null;
 /** The declared commands that were used for the cached analyses. */
 let by: BashContext['commands'];

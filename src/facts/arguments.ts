@@ -20,9 +20,7 @@ export interface DeclaredTouches {
   isCovered: boolean;
 }
 
-/**
- * The accesses of the declared arguments of this call. A trusted declaration replaces the shipped one; others are added to it.
- */
+/** The accesses of the declared arguments of this call. A trusted declaration replaces the shipped one; others add to it. */
 export function declaredTouches(
   call: { tool: string; input: Record<string, unknown> },
   declared: readonly DeclaredTool[],

@@ -174,9 +174,7 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
   }
 }
 
-/**
- * Texts that may be a path, at any depth. Includes the names of fields, and the contents of a text that is a JSON list or object.
- */
+/** Texts that may be a path, at any depth. Includes field names, and the contents of a text that is a JSON list or object. */
 function stringsIn(value: unknown): string[] {
   const found = new Set<string>();
   const rest = [value];
@@ -516,10 +514,7 @@ function absolute(name: string, call: ToolCall, context: Context): string {
   return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;
 }
 
-/**
- * The extent of a path if the tool does not define it: an existing folder is recursive, and a missing name with wildcards is a
- * pattern.
- */
+/** The extent of a path that the tool leaves open: recursive for an existing folder, a pattern for a missing wildcard name. */
 function extentOf(path: string): Reach['extent'] {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });

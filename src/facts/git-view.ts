@@ -103,9 +103,7 @@ function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<stri
 
 const isSelected = (spec: Pathspec, name: string): boolean => !spec.isExclude && spec.covers(name);
 
-/**
- * Paths after `HEAD:` are relative to the top, or to the folder if they start with a dot. A hexadecimal name is an object name.
- */
+/** Paths after `HEAD:` are relative to the top, or to the folder if they start with a dot. Hexadecimal names are object names. */
 function objectsOf({ objects, isDeep }: GitView, prefix: string): (name: string, entries: readonly TrackedFile[]) => boolean {
   const paths = objects
     .filter((one) => one.startsWith(':'))

@@ -4,10 +4,7 @@ import type { Facts } from '../model/facts.ts';
 import { MalformedInput } from './input.ts';
 import { checkHost, checkUrl } from './limits.ts';
 
-/**
- * As in a URL, without a trailing dot. An IPv4-mapped IPv6 address becomes the IPv4 address. null if the name is not a valid
- * host.
- */
+/** As in a URL, without a trailing dot. An IPv4-mapped IPv6 address becomes the IPv4 address. null if the name is not a host. */
 export function canonicalHost(name: string): string | null {
   const url = `https://${name}/`;
   if (/[\s/@?#\\]/.test(name) || !URL.canParse(url)) return null;

@@ -18,10 +18,7 @@ const maxLooks = 2_000_000;
 export const maxBelow = 100_000;
 /** Maximum number of command texts in one call, counted once for each possible start folder. */
 const maxCommands = 32;
-/**
- * Maximum total length of command texts, in characters. One text counts at most `maxOneText`, because longer texts are not
- * parsed.
- */
+/** Maximum total length of command texts, in characters. One text counts at most `maxOneText`: longer texts are not parsed. */
 const maxCommandText = 24_000;
 const maxOneText = 12_000;
 /** Maximum length of the name of a tool, server, agent or skill. Each prefix of an MCP tool's name may be its server's name. */
@@ -29,9 +26,7 @@ const maxName = 512;
 /** Maximum length of a host name. DNS allows 253 characters; the rest is tolerance. */
 const maxHost = 300;
 const maxUrl = 65_536;
-/**
- * Maximum length of a search filter, and its number of patterns. Each name below the folder may be compared with each pattern.
- */
+/** Maximum length of a search filter, and its number of patterns. Each name below the folder may be compared with each. */
 const maxGlob = 4_096;
 const maxGlobs = 64;
 

@@ -8,9 +8,7 @@ import type { Place } from './paths/place.ts';
 
 const maxBytes = 262_144;
 
-/**
- * Names of the skill in a call, as the client reads them. Versions of the client use different parameters, so all of them count.
- */
+/** Names of the skill in a call, as the client reads them. Versions of the client use different parameters, so all count. */
 export function skillNames(input: Input): string[] {
   const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
   return (names.length === 0 ? [input.text('skill')] : names).map((name) => name.trim().replace(/^\//, ''));

@@ -160,9 +160,7 @@ function list(folder: Path): { entries: fs.Dirent[]; odd: (Buffer | null)[] | nu
 /** The replacement character for invalid bytes. */
 const REPLACED = '\ufffd';
 
-/**
- * One character for each byte, with a NUL before the first non-ASCII byte. No other name contains a NUL, so the result is unique.
- */
+/** One character for each byte, with a NUL before the first non-ASCII byte. Unique, because no other name contains a NUL. */
 function nameOfBytes(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[\x80-\xff]/, '\0$&');
 }

@@ -16,10 +16,7 @@ export interface HookFolders {
   unclear: string | null;
 }
 
-/**
- * The file that git would run as one of these hooks in a folder, or the settings that cannot be interpreted; null if there is
- * none.
- */
+/** The file that git would run as one of these hooks in a folder, or the settings that cannot be interpreted, or null. */
 export function activeHook(hooks: readonly string[], { folders, unclear }: HookFolders): string | null {
   if (unclear !== null) return unclear;
   for (const folder of folders) {
@@ -168,9 +165,7 @@ function valueIn(text: string): string {
   return out.slice(0, kept);
 }
 
-/**
- * Lower-case names in a folder, because some disks ignore case. Empty if the folder does not exist; null if it cannot be read.
- */
+/** Lower-case names in a folder, because some disks ignore case. Empty if the folder is missing; null if it cannot be read. */
 function namesIn(folder: string): Set<string> | null {
   try {
     if (fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return new Set();

@@ -22,10 +22,7 @@ interface Folder {
   rules: Map<string, Ignore>;
 }
 
-/**
- * For the absolute path of a folder and a name directly in it. True: ignored. False: re-included by a rule. null: no rule
- * matches.
- */
+/** For a folder's absolute path and a name directly in it. True: ignored. False: re-included. null: no rule matches. */
 type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean | null;
 
 /** For one walk: each folder's ignore files are read once. Unreadable files ignore nothing. `only`: the kinds of files to use. */

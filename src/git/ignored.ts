@@ -18,16 +18,10 @@ interface Rules {
   rules: Ignore;
 }
 
-/**
- * Files that the client and Modes write while the agent works, but the agent cannot: a person's answers, the state file, the
- * socket.
- */
+/** Files that the client and Modes write during a session, but the agent cannot: a person's answers, state file, socket. */
 const kept: ReadonlySet<string> = new Set(['.claude/settings.local.json', '.claude/mode-state.json', '.claude/mode.sock']);
 
-/**
- * Caches that a test runner creates in its first run and writes in every later one. They contain rules that ignore the cache
- * itself.
- */
+/** Caches that a test runner creates in its first run and writes in every later one. Their own rules ignore them. */
 const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']);
 
 /** Largest ignore file that is read, in bytes. */

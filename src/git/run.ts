@@ -111,9 +111,7 @@ export async function identFiles(root: string): Promise<string[]> {
   return split(await git(root, ['ls-files', '-z', '--', ':(attr:ident)']));
 }
 
-/**
- * Tracked files below the root that have a `working-tree-encoding`, so that git shows them converted. With it. Throws GitError.
- */
+/** Tracked files below the root that git converts because of `working-tree-encoding`, with the encoding. Throws GitError. */
 export async function encodedFiles(root: string): Promise<{ name: string; encoding: string }[]> {
   const names = await git(root, ['ls-files', '-z', '--', '.', ':(exclude,attr:!working-tree-encoding)']);
   if (names === '') return [];

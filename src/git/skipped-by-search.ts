@@ -48,10 +48,7 @@ function trackedIn(git: string): Tracked | null {
   }
 }
 
-/**
- * GNU grep compares the base name, and the last matching pattern decides. If none matches, it skips a file if the first one
- * includes.
- */
+/** GNU grep compares the base name. The last matching pattern decides; without one, it skips a file if the first one includes. */
 function skippedByGrep({ globs }: Skips): Test {
   const tests = globs.map(({ text, ...glob }) => ({ ...glob, meets: shellPattern(text) }));
   const isOnly = tests.find((glob) => glob.of === 'file')?.skip === false;
@@ -127,9 +124,7 @@ function alternatives(text: string): string[] | null {
   return all;
 }
 
-/**
- * The test for a pattern. A pattern that cannot be located includes everything if it includes, and skips nothing if it excludes.
- */
+/** The test for a pattern. One that cannot be located includes everything if it includes, and skips nothing if it excludes. */
 function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Test {
   const expanded = alternatives(text);
   const unsure = () => (): boolean => !skip;

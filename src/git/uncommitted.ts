@@ -46,9 +46,7 @@ export async function uncommitted(root: string): Promise<string[]> {
   ];
 }
 
-/**
- * Tracked files below the root with an `$Id$` that contains more than git's hash. Git does not show such text. Throws GitError.
- */
+/** Tracked files below the root with an `$Id$` that contains more than git's hash, which git does not show. Throws GitError. */
 export async function otherIds(root: string): Promise<string[]> {
   return (await identFiles(root)).filter((name) => {
     const text = attempt(() => readRegular(path.join(root, name), maxBytes).toString('latin1'));
@@ -81,9 +79,7 @@ function withoutReturns(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/**
- * The same for submodules below the root. Git itself may not enter them, because it would use their settings. Throws GitError.
- */
+/** The same for submodules below the root. Git itself may not enter them: it would use their settings. Throws GitError. */
 export async function uncommittedBelow(root: string): Promise<string[]> {
   const links = split(await git(root, ['ls-files', '-s', '-z'])).filter((line) => line.startsWith('160000 '));
   const left: string[] = [];

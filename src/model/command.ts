@@ -1,8 +1,6 @@
 // The types that describe the analysis of a command text.
 
-/**
- * read-only: changes nothing; writes: only its known targets; runs: code or a program of the project; unknown: not understood.
- */
+/** read-only: changes nothing; writes: only known targets; runs: code or a program of the project; unknown: not understood. */
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 
 /** secrets: prints, or may print, credentials. */
@@ -43,9 +41,7 @@ export interface BashCommand {
   /** Properties that a rule can name in addition to the class, and that do not depend on it. */
   tags?: readonly CommandTag[];
   why: Why[];
-  /**
-   * Words and texts that the command may run, or may pass to a program that runs them. It is unknown which of them is a program.
-   */
+  /** Words and texts that the command may run or pass to a program that runs them. It is unknown which one is a program. */
   opaque?: string[];
   /** Absolute paths that the command's words may name, if the command may write anywhere. */
   named?: string[];
@@ -95,10 +91,7 @@ export interface BashTarget {
   database?: true | 'written';
   /** The working folder is not known. This is the path if the shell is in one of its possible folders (reads only). */
   possible?: true;
-  /**
-   * Only new entries are written: the names below the command's sources, or unknown names. Existing files stay untouched (writes
-   * only).
-   */
+  /** Only new entries are written: names below the command's sources, or unknown names. Existing files stay (writes only). */
   arrives?: true;
   /** The old content is shown or kept under another name, so restrictive rules also treat this as a read (writes only). */
   keeps?: true;
@@ -145,7 +138,7 @@ export interface GitView {
 
 /** Files below a folder that a search skips. Anything not listed here is searched. */
 export interface Skips {
-  /** How names and patterns are compared, and which patterns apply. git: searches only tracked and unignored files. */
+  /** The rules of comparison. git: searches tracked files, and untracked files that are not ignored. */
   style: 'rg' | 'grep' | 'git';
   /** Names that start with a dot. */
   hidden: boolean;
@@ -208,7 +201,7 @@ export interface BashContext {
   home: string;
   /** The folder where programs put temporary files: TMPDIR of the environment. `/tmp` if absent. */
   temp?: string;
-  /** A folder outside the working folder. Its repository is known as well as the working folder's. */
+  /** A folder elsewhere, such as the project's root. Its repository is treated like that of the working folder. */
   known?: string;
   /** The caller checks the disk afterwards (`settleLoads`), so anything that depends on the disk is left undecided. */
   looks?: boolean;
@@ -223,10 +216,7 @@ export interface DeclaredCommand {
   /** Words of a command line. `*` is any one word; at the end it is any further words. */
   match: string;
   class: BashClass;
-  /**
-   * Operands that are files read or written. Operands are words without a leading dash, after the literal words of `match`, from
-   * 1.
-   */
+  /** Operands, from 1, that are files read or written: words without a leading dash after the literal words of `match`. */
   reads?: readonly number[] | 'all';
   writes?: readonly number[] | 'all';
   network?: boolean;
@@ -272,10 +262,7 @@ export interface HowRead {
   opens?: boolean;
 }
 
-/**
- * deep: also everything below; node: the name itself; arrives: only new entries are written; opens, link, brings: as in
- * `BashTarget`.
- */
+/** deep: also everything below; node: the name itself; arrives: only new entries; opens, link, brings: as in `BashTarget`. */
 export interface HowWritten {
   deep?: boolean;
   why?: string;
@@ -287,10 +274,7 @@ export interface HowWritten {
   brings?: Brings;
 }
 
-/**
- * Queries about the disk before the call runs. An answer is valid only while the call does not change the files that it depends
- * on.
- */
+/** Queries about the disk before the call. An answer is valid only until the call changes the files that it depends on. */
 export interface Disk {
   /** The text of a small regular file of the project; null for anything else. */
   text(path: string): string | null;
@@ -303,8 +287,5 @@ export interface Disk {
 /** Known pieces in order, with any text between two of them: the first is the start, the last is the end. */
 export type Outline = readonly string[];
 
-/**
- * The outlines of one value. `undefined`: nothing is known. Empty: there are more than the limit, and no later value changes
- * that.
- */
+/** The outlines of one value. `undefined`: nothing is known. Empty: more than the limit, and no later value changes that. */
 export type Outlines = readonly Outline[] | undefined;

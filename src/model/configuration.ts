@@ -5,9 +5,7 @@ import type { OpaPin } from './opa-pin.ts';
 import type { Problem, Source } from './problem.ts';
 import type { Requirement } from './requirement.ts';
 
-/**
- * Authority increases in the order `builtin < local = project < user < managed`. Deny and ask rules of all layers apply together.
- */
+/** Authority increases: `builtin < local = project < user < managed`. Deny and ask rules of all layers apply together. */
 export type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
 export type Effect = 'allow' | 'ask' | 'deny';
 export type Default = 'pass' | 'ask' | 'deny';
@@ -185,7 +183,7 @@ export interface Configuration {
   settings: Map<string, ModeSettings>;
   /** The settings that become policies, by `policyKeys`: `settings` after `enforcement:`, `agents:` and CI are applied. */
   enforced: Map<string, ModeSettings>;
-  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, after those of extended modes. No entry if a mode has no files. */
+  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, after those of extended modes. No entry without files. */
   instructions: Map<string, ConfigFile[]>;
   /** Declarations of every layer, most authoritative first. An untrusted declaration can only restrict. */
   commands: (OwnCommand & { trusted: boolean })[];

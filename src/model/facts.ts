@@ -54,10 +54,7 @@ export interface PathAccess {
   root: 'project' | 'worktree' | 'temp' | 'outside';
   /** The access includes everything below the path. */
   deep: boolean;
-  /**
-   * The written name, the real name and each link's name, relative and absolute, also in lower case. Deny and ask match any of
-   * them.
-   */
+  /** The written, the real and each link's name, relative and absolute, also in lower case. Deny and ask match any of them. */
   names: PathName[];
   /** Indices into `names`, one group for each spelling. Allow rules must cover at least one name in every group. */
   readings: number[][];

@@ -1,8 +1,6 @@
 // A problem that a person can act on, as data. Everything that is wrong with a configuration is one of these.
 
-/**
- * A place in a file. The file is as shown to a person: relative to the project root, else absolute. Line and column count from 1.
- */
+/** A place in a file. `file` is as shown to a person: relative to the project root, else absolute. Counts start at 1. */
 export interface Source {
   file: string;
   line: number;

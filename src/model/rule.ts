@@ -51,10 +51,7 @@ export interface GroupRule extends RuleHead {
   group: ToolGroup;
 }
 
-/**
- * Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command of any
- * tool.
- */
+/** Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every such access by any tool. */
 export interface EveryRule extends RuleHead {
   kind: 'every';
   access: 'read' | 'write' | 'command';
@@ -77,9 +74,7 @@ export interface UnknownReadRule extends RuleHead {
   kind: 'unknown-read';
 }
 
-/**
- * Every write except to some files. To be exempt, every reading of a path must match one of them, as in allow. Deny and ask only.
- */
+/** Every write except to some files. A path is exempt if every reading of it matches one of them. Deny and ask only. */
 export interface OutsideRule extends RuleHead {
   kind: 'outside';
   paths: PathPattern[];
@@ -148,9 +143,7 @@ export interface TextGlob {
   pieces: string[];
 }
 
-/**
- * exact: this command text. prefix: this text, alone or followed by a space. glob: `*` anywhere; `boundary` as in prefix.
- */
+/** exact: this command text. prefix: this text, alone or followed by a space. glob: `*` anywhere; `boundary` as in prefix. */
 export type CommandPattern =
   | { form: 'exact'; text: string }
   | { form: 'prefix'; text: string }

@@ -34,9 +34,7 @@ export interface Verdict<On = string> {
   }[];
 }
 
-/**
- * The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that the two differ.
- */
+/** The evaluator of a verdict: the server, this machine, or both. `note`: why the server did not decide, or that they differ. */
 export interface Evaluated {
   by: 'opa' | 'local' | 'both';
   server: string;

@@ -31,16 +31,10 @@ export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/**
- * Largest file of Modes that is read, in bytes. A journal entry contains at most an approved plan; trust has a line for each
- * approval.
- */
+/** Largest file of Modes that is read, in bytes. A journal entry contains at most a plan; trust, a line per approval. */
 const maxOwnBytes = 16_777_216;
 
-/**
- * The text of a file of Modes. A FIFO or device in its place counts as empty instead of blocking. Throws if the file system
- * refuses.
- */
+/** The text of a file of Modes. A FIFO or device counts as empty instead of blocking. Throws if the file system refuses. */
 export function readOwn(file: string): string {
   try {
     return readRegularText(file, maxOwnBytes);
@@ -50,9 +44,7 @@ export function readOwn(file: string): string {
   }
 }
 
-/**
- * Writes a file completely or not at all: new name, fsync, rename; mode 0600. On failure it throws and leaves no temporary file.
- */
+/** Writes a file completely or not at all: new name, fsync, rename; mode 0600. If it throws, it leaves no temporary file. */
 export function writeWhole(file: string, text: string | Uint8Array): void {
   const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
   const handle = fs.openSync(fresh, 'wx', 0o600);

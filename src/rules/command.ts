@@ -15,9 +15,7 @@ export interface CommandProblem {
   at: number;
 }
 
-/**
- * `commands: null` matches every command (`*`). `isLiteral`: in deny and ask, its options are recognized only in this spelling.
- */
+/** `commands: null` matches every command (`*`). `isLiteral`: in deny and ask, only this spelling of its options matches. */
 export type ParsedCommand =
   | { commands: CommandPattern[] | null; options?: OptionRule; isLiteral?: boolean; doubts: CommandProblem[] }
   | { problem: CommandProblem };
@@ -39,8 +37,8 @@ interface ClientPattern {
 
 /**
  * Parses the pattern of one simple command as Claude Code does. `:*` at the end makes the text before it a prefix, and a star in
- * that prefix is a literal character. Otherwise stars match any text, \\* is a literal star and \\\\ a backslash. Without a star,
- * the content is the exact text. The text is then parsed as the shell does and written as the analyser writes commands, so
+ * that prefix is a literal character. Otherwise stars match any text, `\*` is a literal star and `\\` a backslash. Without a
+ * star, the content is the exact text. The text is then parsed as the shell does and written as the analyser writes commands, so
  * quoting makes no difference. In deny and ask (`narrow`) the words without quotes match as well. Text that joins commands (`&&`,
  * `|`, `>`) can match no simple command and is refused.
  */

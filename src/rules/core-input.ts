@@ -7,7 +7,7 @@ import { leftOpen, type Question } from './question.ts';
 export type CoreInput = Record<string, unknown>;
 
 /**
- * Returns the function that reduces facts to the part on which the core's decision with these rules depends. Only for policies
+ * Returns a function that reduces facts to the part that can influence the core's decision with these rules. Only for policies
  * without custom modules, because these may read anything.
  */
 export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
@@ -92,10 +92,7 @@ interface Wanted {
   params: NonNullable<RulesData['params']> | null;
 }
 
-/**
- * Kinds, lengths and last characters of keys. They exclude most keys that no rule has without a look-up, regardless of the number
- * of rules.
- */
+/** Kinds, lengths and last characters of keys. They rule out most keys without a look-up, however many rules there are. */
 class Shapes {
   readonly #known = new Int32Array(kinds * lengths);
 
@@ -117,9 +114,7 @@ function shapeOf(key: string): number {
 }
 
 interface WantedNames {
-  /**
-   * By key: a path must contain one of these texts so that a pattern under the key can match. null: the key itself has a rule.
-   */
+  /** By key: a path must contain one of these texts so that a pattern under the key can match. null: the key has a rule. */
   keys: ReadonlyMap<string, readonly (string | null)[]>;
   shapes: Shapes;
   /** Rules for every path are displayed with the first name. */

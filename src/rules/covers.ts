@@ -101,9 +101,7 @@ function isFor(deny: PathRule | BashRule, allow: PathRule | BashRule): boolean {
   return deny.only === null || deny.only === allow.only;
 }
 
-/**
- * Only absolute patterns that name their folder match the session's own files. So both patterns must start in the same folder.
- */
+/** Only absolute patterns that name their folder match the session's own files. So both must start in the same folder. */
 function beatsPaths(deny: Rule, allow: PathRule): boolean {
   if (deny.kind === 'every') return deny.access === allow.kind && allow.paths.every(({ base }) => base === 'root');
   if (deny.kind !== allow.kind || !isFor(deny, allow)) return false;

@@ -30,10 +30,7 @@ export type Access =
   | { kind: 'agent' | 'skill'; name: string }
   | { kind: 'param'; name: string; value: string; cut: boolean };
 
-/**
- * All parts of a call that a rule may match. Names below a recursive access, and reads that are part of a write, only for deny
- * and ask.
- */
+/** All parts of a call that a rule may match. Only for deny and ask: names below a recursive access, and reads of a write. */
 export function accessesOf(facts: Facts, narrow: boolean): Access[] {
   const paths = (kind: 'read' | 'write', accesses: PathAccess[]): Access[] =>
     accesses.flatMap((access) =>
@@ -216,10 +213,7 @@ function mayMeet({ paths, effect }: PathRule, { own, dependency }: PathAccess): 
   return !dependency || effect === 'allow' || paths.some(({ rooted }) => rooted);
 }
 
-/**
- * `folder/**` also covers a recursive read of the folder itself. For writes this is true only for the root, which cannot be
- * written itself.
- */
+/** `folder/**` also covers a recursive read of the folder. For writes only the root, which cannot be written itself. */
 function coversExtent(pattern: PathPattern, { kind, access, name }: Extract<Access, { kind: 'read' | 'write' }>): boolean {
   const isFolder = !pattern.floating && pattern.segments.every((segment) => segment.kind === 'literal');
   if (!isFolder || !access.deep || (kind === 'write' && name.path !== '')) return false;
@@ -250,9 +244,7 @@ function classToAllow(command: CommandFacts): string {
   return command.network && (command.class === 'read-only' || command.class === 'writes') ? 'network' : command.class;
 }
 
-/**
- * True if the pattern matches the path or one of its ancestors, because a gitignore pattern includes everything below a match.
- */
+/** True if the pattern matches the path or one of its ancestors: a gitignore pattern includes everything below a match. */
 export function meetsPath(pattern: PathPattern, path: string): boolean {
   if (path.startsWith('/') !== (pattern.base === 'absolute')) return false;
   const parts = path.split('/').filter((part) => part !== '');

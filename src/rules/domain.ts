@@ -4,9 +4,7 @@ import { canonicalHost } from '../facts/host.ts';
 
 export type ParsedDomain = { form: 'exact' | 'below' | 'any'; host: string } | { problem: { message: string; remedy: string } };
 
-/**
- * `example.org`: that host; `*.example.org`: hosts under it, not itself; `*`: any. Normalizes case, a trailing dot and Unicode.
- */
+/** `example.org`: that host; `*.example.org`: hosts under it, not itself; `*`: any. Normalizes case, trailing dot and Unicode. */
 export function parseDomain(text: string): ParsedDomain {
   const written = text.trim();
   if (written === '*') return { form: 'any', host: '' };

@@ -34,9 +34,7 @@ function foldPiece(piece: Piece): Piece {
   return lower.length === 0 ? piece : { ...piece, ranges: [...piece.ranges, ...lower] };
 }
 
-/**
- * The lower-case counterparts of a range, unless the range contains them. Outside ASCII, only the ends of the range are folded.
- */
+/** The lower-case counterparts of a range, unless the range contains them. Outside ASCII, only the ends are folded. */
 function foldRange([from, to]: [number, number]): [number, number][] {
   const ascii: [number, number] = [Math.max(from, 65) + 32, Math.min(to, 90) + 32];
   const beyond: [number, number] = [foldPoint(Math.max(from, 128)), foldPoint(to)];

@@ -31,9 +31,7 @@ export interface LowerOptions {
   trusted: boolean;
 }
 
-/**
- * Maximum number of rules under one key of `open` and in `sample`: enough to name in a decision, without making it large.
- */
+/** Maximum number of rules under one key of `open` and in `sample`: enough to name, and small enough for a decision. */
 const maxSample = 8;
 
 /** The index data of the rules of one mode. Pure. The order of rules determines the order of ids within a table. */

@@ -54,9 +54,7 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
   }
 }
 
-/**
- * Forms that Claude Code interprets differently from gitignore or never matches. An allow rule with one would allow more here.
- */
+/** Forms that Claude Code interprets differently from gitignore or never matches. An allow with one would allow more here. */
 const notInAllow: readonly [form: RegExp, message: string, remedy: string][] = [
   [/^#/, 'Claude Code takes a pattern that begins with # for a comment', 'Write \\# for the character.'],
   [/\[[!^]/, 'in Claude Code a set is never negated: [!a] and [^a] contain a', 'List the characters that are meant.'],

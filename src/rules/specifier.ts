@@ -133,9 +133,7 @@ const namedBy: ReadonlyMap<string, string> = new Map([
   ['Skill', 'skill'],
 ]);
 
-/**
- * `Tool(param:value)`, distinguished from commands, paths and names by the tool's own parameters; null if it is not a parameter.
- */
+/** `Tool(param:value)`, distinguished from commands, paths and names by the tool's parameters; null if it is something else. */
 function readParam(reading: Reading, name: string, inner: string): Rule | null {
   const parts = /^([A-Za-z_-][A-Za-z0-9_-]*):\s*(.*)$/s.exec(inner);
   if (parts === null) return null;

@@ -43,10 +43,7 @@ export interface Witness {
 /** True for every name that a rule could match under one of its names, ignoring case, and for some others. */
 export type NamesIn = (folders: readonly PathName[]) => (name: string) => boolean;
 
-/**
- * The same look-ups as in `policies/paths.rego`. Rules for every path are not included, because they match the recursive access
- * itself.
- */
+/** The same look-ups as in `policies/paths.rego`. Rules for every path are omitted: they match the recursive access itself. */
 export function witness(data: RulesData): Witness {
   const narrow = (id: string): boolean => data.effect[id] !== 'allow';
   const reads = new PathIndex(data.reads, narrow);

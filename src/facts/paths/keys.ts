@@ -45,9 +45,7 @@ export function hasOwnKey(name: string, counts: (key: string) => boolean): boole
   return false;
 }
 
-/**
- * Appends keys without duplicates among those that it appended. A short list is searched directly, which is faster than a set.
- */
+/** Appends keys, without duplicates among the appended ones. A short list is searched directly, which is faster than a set. */
 class Keys {
   private readonly from: number;
   private known: Set<string> | null = null;
@@ -72,10 +70,7 @@ class Keys {
 
 const longList = 32;
 
-/**
- * One spelling for all names that some file system treats as equal: names that differ in case, in Unicode composition, or in
- * ignored characters.
- */
+/** One spelling for names that some file system treats as equal: names that differ in case, composition or ignored characters. */
 export function fold(text: string): string {
   let hasCapitals = false;
   for (let at = 0; at < text.length; at++) {
@@ -189,10 +184,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
   };
 }
 
-/**
- * A class that may write anywhere must be allowed by its own name. Any other command that uses the network needs `network`
- * instead.
- */
+/** A class that may write anywhere must be allowed by its name. Other commands that use the network need `network` instead. */
 export function classToAllow({ class: given, network }: Pick<BashCommand, 'class' | 'network'>): CommandClass {
   return network && (given === 'read-only' || given === 'writes') ? 'network' : given;
 }

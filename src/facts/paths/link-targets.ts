@@ -23,9 +23,7 @@ const nothing: LinkTargets = { targets: [], areKnown: true };
 const unknown: LinkTargets = { targets: [], areKnown: false };
 /** Maximum number of different link targets of one command. Beyond it, the targets are unknown. */
 const maxTargets = 200;
-/**
- * Maximum number of places to search for links for one command. A name that leads below itself would produce ever longer places.
- */
+/** Maximum number of places to search for links, per command. A name that leads below itself produces ever longer places. */
 const maxPlaces = 16;
 /** Subcommands of git that may change the contents of the index. */
 const changesIndex =

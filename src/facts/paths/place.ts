@@ -9,9 +9,7 @@ import { diskSpelling } from './spelling.ts';
 export interface Place {
   /** The project's root. */
   root: string;
-  /**
-   * Other absolute spellings of the root, such as the client's path through a link. A path below one is a path below the root.
-   */
+  /** Other absolute spellings of the root, such as the client's path through a link. A path below one is below the root. */
   rootAliases: string[];
   home: string;
   /** Folders for temporary files that count as part of the project. */
@@ -23,26 +21,17 @@ export interface Place {
   /** The folder where this plugin is installed; null if unknown. */
   pluginRoot: string | null;
   managedFolders: string[];
-  /**
-   * Real targets of links in the project's `.claude`, and real paths of the client's and Modes' own folders: protected like
-   * these.
-   */
+  /** Real targets of links in the project's `.claude`, and real paths of the client's and Modes' own folders. Also protected. */
   linkTargets: string[];
   /** Those that are the data folder or a managed folder. Grants never cover them. */
   lastingTargets?: readonly string[];
-  /**
-   * Files that shells and programs read at start because of an environment variable, by name and real path. A folder includes its
-   * content.
-   */
+  /** Start files of shells and programs that environment variables name, by name and real path. A folder includes its content. */
   startFiles?: readonly string[];
   /** True if the disk ignores case in one of these folders or on the way to it. */
   ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write to or create, by name and real path. */
   pathFolders: string[];
-  /**
-   * `search` is PATH, where commands find programs; `scratch` is TMPDIR, where they put temporary files. '' if the variable is
-   * not set.
-   */
+  /** `search` is PATH, where commands find programs; `scratch` is TMPDIR, where they put temporary files. '' if not set. */
   search: string;
   scratch: string;
   /** Real path of the folder where the client was started; the root if unknown. */
@@ -70,10 +59,7 @@ export function homeOf(env: NodeJS.ProcessEnv): string {
   return env.HOME && isSteady(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
 }
 
-/**
- * True if the name means the same folder in each process. `/proc/self/cwd` is the process's folder, which is often in the
- * project.
- */
+/** True if the name means the same folder in each process. `/proc/self/cwd` is the process's folder, often in the project. */
 function isSteady(named: string): boolean {
   return path.isAbsolute(named) && !named.includes('/proc/');
 }
@@ -116,9 +102,7 @@ function aliasOf(name: string, root: string): string[] {
   return alias !== root && alias !== '' && alias + below === path.resolve(name) && real(alias) === root ? [alias] : [];
 }
 
-/**
- * Targets of links in `.claude` through which configuration is read, and the real paths of folders that are protected by name.
- */
+/** Targets of links in `.claude` that configuration is read through, and real paths of folders that are protected by name. */
 function linkTargets(root: string, env: NodeJS.ProcessEnv): string[] {
   const claude = path.join(root, '.claude');
   const named = [claude, configFolderOf(env), dataFolderOf(env), ...managedFolders];

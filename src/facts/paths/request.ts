@@ -22,9 +22,7 @@ export interface Interest {
   /** Selects the names directly in a folder that need a full check, ignoring case. `folders` are all names of the folder. */
   readsIn(folders: readonly PathName[]): (name: string) => boolean;
   writesIn(folders: readonly PathName[]): (name: string) => boolean;
-  /**
-   * Some name below this folder (relative or absolute) could match; `anchored`: match a rule that does not apply at any depth.
-   */
+  /** Some name below this folder (relative or absolute) could match; `anchored`: only rules that do not apply at any depth. */
   couldMatchReadBelow(folder: string, anchored?: boolean): boolean;
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** A deny or ask rule could match a partly known path. */

@@ -27,9 +27,7 @@ export interface Disk {
 
 const maxKnown = 20_000;
 
-/**
- * The spelling of such a disk. The system's real path is not sufficient: on Linux it keeps the case of the requested name.
- */
+/** The spelling of such a disk. The system's real path is not sufficient: on Linux it keeps the case of the requested name. */
 export function spellingOf(disk: Disk): Spelling {
   const known = new Map<string, boolean>();
   const look = (name: string): fs.Stats | null => attempt(() => disk.lstatSync(name, { throwIfNoEntry: false }) ?? null);

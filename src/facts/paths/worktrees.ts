@@ -86,10 +86,7 @@ export function isInWorktree(absolute: string, place: Place): boolean {
   return tree !== null && inside(absolute, tree.project);
 }
 
-/**
- * True for the project's folder in a verified worktree, or in the main checkout of a repository that knows the project's
- * worktree.
- */
+/** True for the project's folder in a verified worktree, or in the main checkout of a repository that knows that worktree. */
 export function isCheckoutOfProject(root: string, place: Place): boolean {
   lookForCheckouts(root, place);
   if (knownWorktreeAt(root, place)?.project === root) return true;
@@ -202,10 +199,7 @@ function keyOf(common: string): string {
   return realOr(common).replace(/\/worktrees\/[^/]+\/modules\//g, '/modules/');
 }
 
-/**
- * The folder in the project's own tree where a submodule of this repository is checked out, by its key; null for another
- * repository.
- */
+/** The folder in the project's own tree where this repository's submodule is checked out, by its key, or null. */
 function submoduleAt(key: string, { key: parent, top }: Level): string | null {
   const modules = `${parent}/modules/`;
   if (!key.startsWith(modules)) return null;
@@ -263,7 +257,7 @@ function readLevels(root: string): Level[] {
 
 /**
  * Roots of the repository that contains a folder: of its own checkout and of the main one. The client also reads a
- * settings.local.json from the main one, wherever below it was started. An unverified record counts, because the client may use
+ * settings.local.json from such a root, wherever below it was started. An unverified record counts, because the client may use
  * it anyway.
  */
 export function checkoutsOf(folder: string): string[] {

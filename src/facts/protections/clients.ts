@@ -27,10 +27,7 @@ const ownVerb = new RegExp(
   String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?-[\w-]+(?:=(?:["'][^\s,"']*["']?|[^\s,"']*)|["'])?)*[\s,]+["']?(${verbs})(?![\w-])`,
 );
 
-/**
- * The verb of Modes' command line that one of the texts, or all of them as the words of a command, would run; null if there is
- * none.
- */
+/** The verb of Modes' command line that one of the texts, or all of them as the words of a command, would run, or null. */
 export function ownVerbIn(texts: readonly string[]): string | null {
   return [...texts, texts.join(' ')].map((text) => ownVerb.exec(text)?.[1]).find((verb) => verb !== undefined) ?? null;
 }

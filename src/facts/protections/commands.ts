@@ -106,9 +106,7 @@ interface Named {
   protection: Protection;
 }
 
-/**
- * A command that may write anywhere is assumed to write the protected paths that it names. A script that it runs counts as read.
- */
+/** A command that may write anywhere is assumed to write the protected paths that it names. It only reads its own script. */
 export function namedProtections(found: BashFacts, place: Place): Named[] {
   if (!found.commands.some(mayRun)) return [];
   const reads = readsByCommand(found);

@@ -14,10 +14,7 @@ export interface Standing {
 
 const programFolders = ['bin', 'dist'];
 
-/**
- * The index of the Modes program in the words of a command that may run it; -1 if the words contain none, or if the project is Modes
- * itself.
- */
+/** The index of the Modes program in the words of a command that may run it; -1 if none, or if the project is Modes itself. */
 export function ownProgramAt(words: readonly (string | null)[], place: Place, standing: Standing): number {
   const { pluginRoot, root } = place;
   if (pluginRoot === null || pluginRoot === root) return -1;

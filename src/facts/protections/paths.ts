@@ -21,10 +21,7 @@ interface Row {
   remedy: string;
   /** No grant overrides it. */
   lasting?: true;
-  /**
-   * `parts` are the components of the absolute path in lower case; for a path in a worktree of the client, those below the
-   * worktree.
-   */
+  /** The lower-case components of the absolute path. In a worktree of the client, `parts` are only those below the worktree. */
   meets(parts: string[], absolute: string, place: Place): boolean;
 }
 
@@ -305,9 +302,7 @@ function heldBy(place: Place): Held {
   return found;
 }
 
-/**
- * Returns a check for names directly in a folder of a recursive access: whether the protection of the name has to be determined.
- */
+/** Returns a check for names directly in a folder of a recursive access: whether the name may be a protected one. */
 export function protectedNamesIn(folder: string): (name: string) => boolean {
   if (/\/\.(claude|git)\//.test(`${fold(folder)}/`)) return () => true;
   return (name) => {
@@ -318,9 +313,7 @@ export function protectedNamesIn(folder: string): (name: string) => boolean {
 
 const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
 
-/**
- * The relevant components in lower case. In or around `.claude/worktrees/<name>/` of the project, only those below that worktree.
- */
+/** The relevant components in lower case. In or around `.claude/worktrees/<name>/`, only those below that worktree. */
 function ownParts(absolute: string, place: Place): string[] {
   const { root } = place;
   const trees = `${root}/.claude/worktrees/`;

@@ -31,10 +31,7 @@ export function isRegistered({ name, source }: { name: string; source: string },
   return sources.has(source) && recordsOf(place).some((record) => linesOf(record).includes(`${source} ${name}`));
 }
 
-/**
- * The package whose server is registered in the project's `.mcp.json`; null if none is registered, or if the entry differs from the
- * record.
- */
+/** The package whose server is registered in the project's `.mcp.json`; null if none is, or if the entry is not recorded. */
 export function registeredPackage(place: Grounds): string | null {
   const lines = recordsOf(place).flatMap(linesOf);
   if (!lines.some((line) => recordedRoot(line) === place.root)) return null;

@@ -15,9 +15,7 @@ export const handPrefix = `mcp__${handServer}__`;
 const pluginServer = 'plugin:modes:modes';
 export const pluginPrefix = 'mcp__plugin_modes_modes__';
 
-/**
- * Commands that also have a short name: `/mode` is `/modes:mode`. `init` has none, because the client has an `/init` of its own.
- */
+/** Commands that also have a short name: `/mode` is `/modes:mode`. `init` has none: the client has an `/init` of its own. */
 export const shortCommands = ['mode', 'setup'] as const;
 
 export const sharedServers = '.mcp.json';
