@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest';
 import { decide, type Ground } from '../../../src/engine/decide.ts';
 import type { DeclaredTool } from '../../../src/facts/arguments.ts';
 import type { Place } from '../../../src/facts/paths/place.ts';
+import type { DeclaredCommand } from '../../../src/model/command.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import type { ToolCall } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
@@ -26,6 +27,8 @@ export function useCore(): void {
 
 export interface Given extends Omit<Settings, 'arguments'> {
   declared?: DeclaredTool[];
+  /** `commands:` of modes.yaml. */
+  commands?: DeclaredCommand[];
   place?: Partial<Place>;
   /** As typed behind /modes:grant. */
   grant?: string;
@@ -66,7 +69,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const tree = makeTree();
   for (const name of files) tree.file(name, 'a');
   given.ready?.(tree);
-  const { ready: _, place, declared = [], grant, off = false, ...lists } = given;
+  const { ready: _, place, declared = [], commands = [], grant, off = false, ...lists } = given;
   const settings: Settings = { ...inTree(lists, tree), arguments: rolesOf(declared) };
   const data = dataOf(settings);
   const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
@@ -110,7 +113,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
       mode: 'm',
       state: { since: null, enteredBy: null },
       wantsInput: false,
-      commands: [],
+      commands,
       arguments: declared,
     },
     remedy: () => '',

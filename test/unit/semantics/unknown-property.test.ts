@@ -1,11 +1,18 @@
 // Making a part of a call unknown never makes its decision less strict than an ask, where it was denied or asked before.
-import { expect, test } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadConfiguration } from '../../../src/config/load.ts';
+import type { Layer, ModeSettings } from '../../../src/model/configuration.ts';
+import type { Lists } from '../rules/core.ts';
 import { ask, bash, type Given, useCore } from './ground.ts';
 
 useCore();
 
 const seed = Number(process.env.SEED ?? 28);
-const count = Number(process.env.N ?? 60);
+const count = Number(process.env.N ?? 20);
+const packageRoot = path.resolve(import.meta.dirname, '../../..');
 
 /** mulberry32 */
 function random(from: number): () => number {
@@ -73,19 +80,17 @@ const paths = [
   'out/x',
 ];
 
-test(`seed ${seed}, ${count} calls`, () => {
-  const next = random(seed);
+/** The decisions that became softer than ask when a part of a call became unknown: one call for each configuration. */
+function softerIn(given: readonly Given[], next: () => number): string[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-  const softer: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const given = pick(configurations);
+  return given.flatMap((one) => {
     const path = pick(paths);
     const words = pick(commands).split(' ');
     const text = (list: string[]) => list.map((word) => (word === '@' || word === '?' ? path : word)).join(' ');
-    const before = ask(given, bash(text(words))).decision;
-    if (before !== 'deny' && before !== 'ask') continue;
+    const before = ask(one, bash(text(words))).decision;
+    if (before !== 'deny' && before !== 'ask') return [];
     const isQuoted = words.some((word) => word.includes("'"));
-    // Of a read of which nothing is known nothing is asked; see docs/bash.md.
+    // A read of which nothing is known does not ask; see docs/bash.md.
     const whole = isQuoted
       ? []
       : words.flatMap((word, at) => (word === '?' || /^(?:>>?|-rf|-i|-n|3|x|y|s\/a\/b\/)$/.test(word) ? [] : [at]));
@@ -93,19 +98,97 @@ test(`seed ${seed}, ${count} calls`, () => {
     const at = pick(whole.length > 0 ? whole : [-1]);
     const replaced = words.map((word, i) => (i === at ? unknown : word));
     const made = [
-      `${text(words)}${'; true'.repeat(2_000)}`,
-      `${'true; '.repeat(2_000)}${text(words)}`,
+      pick([`${text(words)}${'; true'.repeat(2_000)}`, `${'true; '.repeat(2_000)}${text(words)}`]),
       `cd "$X" && ${text(words)}`,
       `cd $(cat f); ${text(words)}`,
       `${text(words)}\nif (`,
       ...(at === -1 ? [] : [text(replaced)]),
       ...(path.startsWith('/') ? [] : [words.map((word) => (word === '@' || word === '?' ? `$UNSET/${path}` : word)).join(' ')]),
     ];
-    for (const one of made) {
-      const after = ask(given, bash(one)).decision;
-      if (after !== 'deny' && after !== 'ask')
-        softer.push(`${JSON.stringify(given)} ${text(words)} ${before} → ${one.slice(0, 120)} ${after}`);
+    return made.flatMap((call) => {
+      const after = ask(one, bash(call)).decision;
+      if (after === 'deny' || after === 'ask') return [];
+      return [`${JSON.stringify(one)} ${text(words)} ${before} → ${call.slice(0, 120)} ${after}`];
+    });
+  });
+}
+
+test(`seed ${seed}, ${count} calls`, () => {
+  const next = random(seed);
+  const given = Array.from({ length: count }, () => configurations[Math.floor(next() * configurations.length)] as Given);
+  expect(softerIn(given, next)).toEqual([]);
+}, 240_000);
+
+// The configurations that people copy: those of README.md and of examples/.
+
+/** Every mode of a project, each as in a trusted and as in an untrusted project. */
+function modesOf(root: string): Given[] {
+  const { enforced, commands, arguments: declared, problems } = loadConfiguration(root);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return [...enforced.values()].flatMap((settings) =>
+    [true, false].map((trusted) => ({
+      ...givenOf(settings),
+      trusted,
+      commands: commands.map((one) => ({ ...one, trusted })),
+      declared: declared.map((one) => ({ ...one, trusted })),
+    })),
+  );
+}
+
+function givenOf({ rules, defaults }: ModeSettings): Given {
+  const layers: Partial<Record<Layer, Lists>> = {};
+  const given: Given = { layers, outside: [], defaults: Object.fromEntries(defaults.map(({ layer, value }) => [layer, value])) };
+  for (const { text, effect, layer, outside, unknownReads } of rules) {
+    if (unknownReads) given.unknownReads = effect as 'ask' | 'deny';
+    else if (outside !== undefined) {
+      const [globs, expressions] = [outside.globs, outside.expressions].map((list) => list.map((one) => one.text));
+      given.outside?.push({
+        effect: effect as 'ask' | 'deny',
+        layer,
+        globs: globs as string[],
+        expressions: expressions as string[],
+      });
+    } else {
+      layers[layer] ??= {};
+      const lists = layers[layer];
+      lists[effect] = [...(lists[effect] ?? []), text];
     }
   }
-  expect(softer).toEqual([]);
-}, 240_000);
+  return given;
+}
+
+/** A project with the files that README.md shows: code blocks that begin with a comment with their name. */
+function projectOfReadme(): string {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-readme-'));
+  onTestFinished(() => fs.rmSync(root, { recursive: true }));
+  fs.mkdirSync(path.join(root, '.claude'));
+  const readme = fs.readFileSync(path.join(packageRoot, 'README.md'), 'utf8');
+  const files = [...readme.matchAll(/^```(?:yaml|jsonc)\n(?:#|\/\/) ([\w.-]+).*\n([\s\S]*?)^```$/gm)];
+  expect(files.map(([, name]) => name)).toEqual(['modes.yaml', 'settings.writing.json']);
+  for (const [, name = '', text = ''] of files) fs.writeFileSync(path.join(root, '.claude', name), text);
+  return root;
+}
+
+const exampleAt = (name: string): string => path.join(packageRoot, 'examples', name);
+const examples = fs
+  .readdirSync(path.join(packageRoot, 'examples'))
+  .filter((name) => fs.existsSync(path.join(exampleAt(name), '.claude/modes.yaml')));
+
+/** Calls for each published configuration, each in a mode by chance: other seeds try the other modes. */
+const each = Number(process.env.N ?? 2);
+
+describe(`as published, seed ${seed}`, () => {
+  test.each<[string, () => string]>([
+    ['README.md', projectOfReadme],
+    ...examples.map((name): [string, () => string] => [`examples/${name}`, () => exampleAt(name)]),
+  ])(
+    '%s',
+    (name, root) => {
+      const given = modesOf(root());
+      const next = random(seed + name.length);
+      const picked = Array.from({ length: each }, () => given[Math.floor(next() * given.length)] as Given);
+      expect(softerIn(picked, next)).toEqual([]);
+    },
+    240_000,
+  );
+});
