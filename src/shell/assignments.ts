@@ -1,5 +1,6 @@
 // Variables that can be set without a change to the effects of other commands.
-import type { Value } from './state.ts';
+import { listOf } from './outline.ts';
+import { outlinesOf, type Value } from './state.ts';
 
 /** The client removes these before it compares allow rules. */
 export const CLIENT_SAFE =
@@ -57,8 +58,45 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
   return { safe: false, taint: null };
 }
 
-/** Command texts in the value of a variable that Bash expands itself, before a prompt or in a trace of the commands it runs. */
-export function runsLater(name: string, { texts }: Value): string[] {
-  if (!/^(?:PROMPT_COMMAND|PS[0-4])$/.test(name)) return [];
-  return (texts ?? []).map((text) => (name === 'PROMPT_COMMAND' ? text : `: "${text.replace(/"/g, '')}"`));
+/** The text inside double quotes, where Bash runs the substitutions in it. */
+const expanded = (text: string): string[] => [`: "${text.replace(/"/g, '')}"`];
+const asIs = (text: string): string[] => [text];
+
+/** Variables whose value is run as a command, and how to get the command from the value. */
+const COMMAND_VARIABLES: readonly [names: RegExp, commandsIn: (text: string) => string[]][] = [
+  [/^PROMPT_COMMAND$/, asIs],
+  [/^(?:PS[0-4]|BASH_ENV|ENV)$/, expanded],
+  // `|cmd %s` and `-cmd %s` are forms that less documents.
+  [/^LESS(?:OPEN|CLOSE)$/, (text) => [text.replace(/^[|-]+/, '')]],
+  // A list of commands. `\:` does not exist here, and a URL is never part of the value.
+  [/^(?:\w+_)?BROWSER$/, (text) => text.split(':')],
+  [/^GIT_CONFIG_VALUE_\d+$/, (text) => [text.replace(/^!/, '')]],
+  [/^GIT_CONFIG_PARAMETERS$/, (text) => [...text.matchAll(/=\s*'?!?([^']+)/g)].map((found) => found[1] as string)],
+  [/^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*ASKPASS)$/, asIs],
+  [/^(?:GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF)|RSYNC_RSH|CVS_RSH|SVN_SSH|HGSSH|TAR_RSH|FZF_\w*COMMAND)$/, asIs],
+];
+
+/** Usual values that do nothing but print or open a connection. */
+const HARMLESS_COMMAND = /^(?:cat|less|more|true|:|ssh|)$/;
+
+/** The commands that may run because a variable has this value. */
+export interface LaterCommands {
+  texts: string[];
+  /** The value is not known, so it may be any command. */
+  isOpen: boolean;
+}
+
+const NOTHING_LATER: LaterCommands = { texts: [], isOpen: false };
+
+/** Command texts in the value of a variable that Bash or another program runs, for example as a prompt, a pager, or an editor. */
+export function runsLater(name: string, value: Value): LaterCommands {
+  const commandsIn = COMMAND_VARIABLES.find(([names]) => names.test(name))?.[1];
+  if (commandsIn === undefined || value.int) return NOTHING_LATER;
+  const { texts } = value;
+  // The known parts of an unknown value are separate texts.
+  const known = texts ?? listOf(outlinesOf(value)).flat();
+  return {
+    texts: known.flatMap(commandsIn).filter((text) => !HARMLESS_COMMAND.test(text.trim())),
+    isOpen: texts === null,
+  };
 }

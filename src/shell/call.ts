@@ -62,6 +62,10 @@ export interface CallHost {
   unwrapped(call: Call): void;
   /** Walks a text in every folder where it may run later. */
   defer(text: string, at: Place, state: State): void;
+  /** Walks the commands that may run because a variable has a new value. */
+  assigned(name: string, value: Value, at: Place, state: State, entry: number | null): void;
+  /** Records that Bash evaluates every value assigned to the variable as arithmetic. */
+  markInteger(name: string): void;
   /** Walks every function with this name that is defined anywhere in the text. The caller decides on the state afterwards. */
   callDefinitions(name: string, state: State, args: Arg[]): void;
   /** Adds to the number of characters examined. Returns false if the limit is exceeded. */

@@ -3,6 +3,7 @@
 import type { BashCommand, DeclaredCommand } from '../model/command.ts';
 import { type Arg, literalArg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
+import { judgeCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
 import { addNamed } from './named.ts';
 import { LISTERS, PRINTERS } from './printed.ts';
@@ -317,6 +318,7 @@ function judgeOne(call: Call, args: Arg[]): void {
     entry.top = false;
   }
   command.judge(call);
+  judgeCommandOptions(call);
   // Without a command, `env` runs nothing else.
   if (name === 'env' && call.args === args) entry.top = top;
   if (!command.wrapper) {

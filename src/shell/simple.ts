@@ -1,7 +1,7 @@
 // Simple commands: collects the words, assignments, and redirections of one command for the tables.
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
-import { checkAssignment, runsLater } from './assignments.ts';
+import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { surrounded } from './found.ts';
@@ -206,13 +206,15 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
     if (node.append) value = appendItems(state.get(node.name), value.items!);
   } else {
     value = assignmentValue(node.value, state, walk);
+    // `+=` evaluates only the new part as arithmetic, and a pager may be the whole text or its end.
+    if (node.append) walk.assigned(node.name, value, node, state, entry);
     if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
     if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
   }
   if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, isAssociative };
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
-  for (const text of runsLater(node.name, value)) walk.defer(text, node, state);
+  walk.assigned(node.name, value, node, state, entry);
   if (plain) before.set(node.name, value);
   return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false, value };
 }

@@ -4,7 +4,7 @@ import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
 import type { BashContext, DeclaredCommand, Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
 import { checkArithmetic, checkArithmeticText, evaluatedTexts, textsOrNames } from './arithmetic.ts';
-import { checkAssignment } from './assignments.ts';
+import { checkAssignment, runsLater } from './assignments.ts';
 import { Call } from './call.ts';
 import { walkNode, walkStatements } from './compound.ts';
 import { DiskView } from './disk.ts';
@@ -70,6 +70,8 @@ export class Walk implements Walker {
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;
   private functions: Functions | null = null;
+  /** Variables that are declared as integers anywhere in the text that was walked so far. */
+  private readonly integers = new Set<string>();
   private readonly laterTexts: LaterText[] = [];
   /** Every folder that the shell was in, and whether it was ever in an unknown folder. */
   readonly visited = new Set<string>();
@@ -211,6 +213,19 @@ export class Walk implements Walker {
     }
   }
 
+  assigned(name: string, value: Value, at: Place, state: State, entry: number | null): void {
+    const { texts, isOpen } = runsLater(name, value);
+    for (const text of texts) this.defer(text, at, state);
+    if (isOpen)
+      this.effects.worsen(entry, 'unknown', `${name} names a command, and its value is not known`, this.place(at), true);
+    if (this.integers.has(name) && !value.int && !value.texts?.every((text) => /^-?\d+$/.test(text)))
+      this.evaluated(`every value of ${name} is evaluated as arithmetic`, value, at, state);
+  }
+
+  markInteger(name: string): void {
+    this.integers.add(name);
+  }
+
   // ---- places and problems
 
   place(node: Place): Place {
@@ -345,6 +360,7 @@ export class Walk implements Walker {
   assign(name: string, node: Place, value: Value, state: State): void {
     const verdict = checkAssignment(name, value, 'plain');
     if (verdict.taint) this.trouble(verdict.taint, node.pos, node.end);
+    this.assigned(name, value, node, state, this.current);
     state.set(name, value);
   }
 

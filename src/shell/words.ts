@@ -50,6 +50,10 @@ export interface WordHost {
   trouble(text: string, pos: number, end: number): void;
   /** Reports a text that the shell evaluates a second time. If the text is known, walks the commands in it. */
   evaluated(why: string, value: Value, at: { pos: number; end: number }, state: State): void;
+  /** The entry that receives the effects of expanded words. */
+  readonly current: number | null;
+  /** Walks the commands that may run because a variable has a new value. */
+  assigned(name: string, value: Value, at: { pos: number; end: number }, state: State, entry: number | null): void;
   /** Adds to the number of characters examined. Returns false if the limit is exceeded. */
   look(characters: number, at: { pos: number; end: number }): boolean;
 }
@@ -289,6 +293,7 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
       if (op.operator.endsWith('=')) {
         const { taint } = checkAssignment(part.parameter, ANYTHING, 'plain');
         if (taint) bad(taint);
+        host.assigned(part.parameter, operand, part, state, host.current);
         state.set(part.parameter, joinValues({ ...base.value, items: undefined }, operand));
       }
       const isKnown = state.has(part.parameter) && base.value.texts && part.index === undefined;

@@ -2,7 +2,7 @@
 
 import type { FoundName, Outline } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
-import { checkAssignment, runsLater } from '../assignments.ts';
+import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { partlyKnown } from '../found.ts';
@@ -92,10 +92,13 @@ function declare(call: Call, t: OptionTable) {
   if (has(given, 'F') && given.operands.some((o) => o.lead.includes('=') || o.literal === null))
     call.unknown(`${call.name} -F evaluates values as arithmetic in some shells`);
   const frozen = call.name === 'readonly' || has(given, 'r');
+  const isInteger = has(given, 'i');
   const isAssociative = has(given, 'A') && call.name !== 'readonly';
   for (const arg of given.operands) {
     const text = arg.value ?? arg.lead;
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
+    const named = m?.[1] ?? arg.literal;
+    if (isInteger && named !== null) call.host.markInteger(named);
     if (m) {
       const value: Value = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
       if (has(given, 'i', 'n')) call.host.runEvaluated(value.texts ?? [], arg, call.state);
@@ -126,7 +129,9 @@ function isNew({ state }: Call, name: string): boolean {
 function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
   const verdict = checkAssignment(name, value, how);
   if (verdict.taint) call.unknown(verdict.taint, arg);
-  for (const text of runsLater(name, value)) call.host.defer(text, arg, call.state);
+  // `export NAME` alone does not change the value.
+  if (how === 'plain' || arg.literal !== name || call.state.has(name))
+    call.host.assigned(name, value, arg, call.state, call.entry);
   if (how === 'export' && !verdict.safe && !verdict.known) call.state.envTaint ??= `${name} is exported to other programs`;
   call.state.set(name, value);
 }

@@ -85,6 +85,7 @@ function env(call: Call, t: OptionTable) {
     const word = rest.shift()!;
     const value = valueOfWord(word.after(m[0].length));
     const verdict = checkAssignment(m[1]!, word.literal === null ? ANYTHING : value, 'export');
+    call.host.assigned(m[1]!, value, word, call.state, call.entry);
     if (verdict.taint) call.unknown(verdict.taint, word);
     if (!verdict.safe)
       call.prefix = [...call.prefix, { name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false, value }];
@@ -348,7 +349,12 @@ function otherRights(call: Call, t: OptionTable) {
   const folder = option(given, 'D', 'chdir');
   if (folder) call.cwds = folder.value?.literal == null ? null : enterFolder(folder.value.literal, call.cwds);
   if (has(given, 'i', 'login', 'R', 'chroot')) call.cwds = null;
-  while (rest?.[0] && /^[A-Za-z_]\w*=/.test(rest[0].value ?? rest[0].lead)) rest.shift();
+  for (let word = rest?.[0]; word !== undefined; word = rest?.[0]) {
+    const name = /^([A-Za-z_]\w*)=/.exec(word.value ?? word.lead)?.[1];
+    if (name === undefined) break;
+    call.host.assigned(name, valueOfWord(word.after(name.length + 1)), word, call.state, call.entry);
+    rest?.shift();
+  }
   if (rest?.[0]) call.unwrap(rest);
 }
 

@@ -240,6 +240,119 @@ export function awkTargets(program: string): string[] {
   });
 }
 
+/** A part of a command text that is known only when the program runs. As a shell word it is a variable without a known value. */
+const HOLE = `\${MODES_UNKNOWN}`;
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\', '/': '/' };
+/** Most command texts that are followed for one expression. */
+const MOST_TEXTS = 16;
+
+/** The text that a string token stands for. */
+function stringText(token: string): string {
+  return token.slice(1, -1).replace(/\\([0-7]{1,3}|x[0-9a-fA-F]{1,2}|[\s\S])/g, (_, code: string) => {
+    if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));
+    if (/^x./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return ESCAPES[code] ?? code;
+  });
+}
+
+/** Ends an expression that is a command or the value of a variable. */
+const ENDS_EXPRESSION = /^(?:[;{}\n,=]|&&|\|\||\||\|&|[?:!~<>]|[<>=!]=|!~)$/;
+
+/** The tokens from one position up to the end of the expression there, forward or backward. */
+function expressionAt(tokens: readonly Token[], from: number, step: 1 | -1): Token[] {
+  const out: Token[] = [];
+  let depth = 0;
+  for (let i = from; i >= 0 && i < tokens.length; i += step) {
+    const t = tokens[i]!;
+    if (t.kind === 'op' && (t.text === '(' || t.text === ')')) {
+      depth += (t.text === '(') === (step === 1) ? 1 : -1;
+      if (depth < 0) break;
+    } else if (depth === 0 && (t.kind === 'newline' || (t.kind === 'op' && ENDS_EXPRESSION.test(t.text)))) break;
+    else if (depth === 0 && t.kind === 'name' && KEYWORDS.has(t.text)) break;
+    out.push(t);
+  }
+  return step === 1 ? out : out.reverse();
+}
+
+/** Operators that choose between texts. */
+const CHOICE = /^(?:[?:,]|&&|\|\|)$/;
+
+/** The tokens up to the parenthesis that ends the arguments of a function. */
+function argumentsAt(tokens: readonly Token[], from: number): Token[] {
+  let depth = 0;
+  const end = tokens.findIndex(({ kind, text }, i) => {
+    if (i < from || kind !== 'op') return false;
+    if (text === '(') depth++;
+    return text === ')' && --depth < 0;
+  });
+  return tokens.slice(from, end === -1 ? undefined : end);
+}
+
+/**
+ * Command texts that the program passes to a shell with `system`, `|`, and `|&`. An unknown part of a text is `HOLE`.
+ * @param given variables that the command line sets, with their texts
+ */
+export function awkCommands(program: string, given: ReadonlyMap<string, string> = new Map()): string[] {
+  const tokens = awkTokens(program);
+  // Some text that is not understood may still contain `system("git push")`.
+  if (tokens === null) return [...program.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([quoted]) => stringText(quoted)).concat(HOLE);
+  const out: string[] = [];
+  const add = (expression: readonly Token[]): void => {
+    out.push(...textsOf(expression, tokens, given, 0));
+    // The parts of a condition are separate texts.
+    if (expression.some((t) => t.kind === 'op' && CHOICE.test(t.text)))
+      for (const { kind, text } of expression) if (kind === 'string') out.push(stringText(text));
+  };
+  tokens.forEach((t, i) => {
+    if (t.kind === 'name' && t.text === 'system' && tokens[i + 1]?.text === '(') add(argumentsAt(tokens, i + 2));
+    if (t.kind !== 'op') return;
+    // A function that is called by a computed name may be `system`.
+    if (t.text === '@') out.push(HOLE);
+    if (t.text !== '|' && t.text !== '|&') return;
+    if (tokens[i + 1]?.text === 'getline') add(expressionAt(tokens, i - 1, -1));
+    else add(expressionAt(tokens, i + 1, 1));
+  });
+  return [...new Set(out)];
+}
+
+/** All texts that a concatenation may stand for. */
+function textsOf(expression: readonly Token[], tokens: Token[], given: ReadonlyMap<string, string>, depth: number): string[] {
+  let texts = [''];
+  const append = (ends: readonly string[]): void => {
+    texts = texts.flatMap((text) => ends.map((end) => text + end)).slice(0, MOST_TEXTS);
+  };
+  let isCall = 0;
+  for (const [i, t] of expression.entries()) {
+    // The words of a function call are one unknown part.
+    if (isCall > 0) {
+      if (t.text === '(') isCall++;
+      else if (t.text === ')') isCall--;
+      if (isCall === 1) isCall = 0;
+    } else if (t.kind === 'string') append([stringText(t.text)]);
+    else if (t.kind === 'number') append([t.text]);
+    else if (t.kind === 'op' && /^[()]$/.test(t.text)) continue;
+    else if (t.kind === 'name' && expression[i - 1]?.text !== '$' && expression[i + 1]?.text !== '[') {
+      append(expression[i + 1]?.text === '(' ? [HOLE] : valuesOf(t.text, tokens, given, depth));
+      if (expression[i + 1]?.text === '(') isCall = 1;
+    } else append([HOLE]);
+  }
+  return texts.map((text) => text.replace(/(?:\$\{MODES_UNKNOWN\})+/g, HOLE));
+}
+
+/** What a variable may hold: the texts assigned to it, and `HOLE` if it may hold something else. */
+function valuesOf(name: string, tokens: Token[], given: ReadonlyMap<string, string>, depth: number): string[] {
+  const out = given.has(name) ? [given.get(name)!] : [];
+  if (depth > 2) return [HOLE];
+  let isOpen = tokens.some(({ text }) => /^(?:sub|gsub|split|match|patsplit|function|func)$/.test(text));
+  tokens.forEach((t, i) => {
+    if (t.kind !== 'name' || t.text !== name) return;
+    if (tokens[i + 1]?.text === '=') out.push(...textsOf(expressionAt(tokens, i + 2, 1), tokens, given, depth + 1));
+    else if (/^(?:.=|\+\+|--|in)$/.test(tokens[i + 1]?.text ?? '') || /^(?:getline|\+\+|--)$/.test(tokens[i - 1]?.text ?? ''))
+      isOpen ||= !/^[=!<>]=$/.test(tokens[i + 1]?.text ?? '');
+  });
+  return isOpen || out.length === 0 ? [...out, HOLE] : out;
+}
+
 /** True if a quoted name is the whole operand of `getline <`. Any following text could be part of the name. */
 function isPlainSource(tokens: readonly Token[], at: number): boolean {
   const name = tokens[at];
@@ -294,6 +407,15 @@ export function judgeAwk(call: Call) {
     call.unknown(`the awk program ${problem}`, programs[0]);
     call.opaque(...programs);
     for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
+    const variables = new Map<string, string>();
+    for (const word of [...given.options.filter((o) => /^(?:v|assign)$/.test(o.name)).map((o) => o.value), ...files]) {
+      const set = /^([A-Za-z_]\w*)=(.*)$/s.exec(word?.literal ?? '');
+      if (set) variables.set(set[1]!, set[2]!);
+    }
+    const commands = awkCommands(program, variables);
+    // Data in a command text may contain another command.
+    if (commands.some((text) => text.includes(HOLE))) call.anything('awk runs a command that is not known', programs[0]);
+    for (const text of commands) call.host.runText(text, programs[0]!, call.state.fresh(call.cwds));
   }
   for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
   for (const f of files) {

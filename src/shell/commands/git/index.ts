@@ -66,8 +66,13 @@ export function judgeGit(call: Call) {
   call.subcommand(given);
   for (const o of given.options) {
     if (o.name === 'C') call.cwds = o.value?.literal == null ? null : enterFolder(o.value.literal, call.cwds);
+    if (o.name === 'config-env')
+      call.anything('git --config-env reads a setting from a variable, and the setting may be a command', o.arg);
     if (o.name === 'c') {
       const setting = o.value?.literal ?? null;
+      const lead = o.value?.lead ?? '';
+      if (o.value && setting === null && (!lead.includes('=') || COMMAND_SETTING.test(lead)))
+        call.anything('git -c with a setting that is not known may run any command', o.arg);
       if (setting === null || !HARMLESS_SETTING.test(setting)) {
         call.unknown(`git -c ${setting ?? ''} may make git run programs`, o.arg);
         if (setting !== null && COMMAND_SETTING.test(setting)) runsText(call, setting.replace(/^[^=]*=!?/, ''), o.arg);
