@@ -183,7 +183,7 @@ function isGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** A link whose target does not exist. */
+/** A link that cannot be followed: its target does not exist, or the links form a cycle. */
 function isLost(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

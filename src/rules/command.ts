@@ -107,7 +107,7 @@ function readClientPattern(content: string, narrow: boolean): ClientPattern {
   }
   const stars = units.filter(({ isStar }) => isStar).length;
   const [before, last] = units.slice(-2);
-  // Only if it is the only star may the space before it be missing too.
+  // In allow, the space before a final star may be missing only if there is no other star.
   const boundary = last?.isStar === true && before?.char === ' ' && (stars === 1 || narrow);
   return { form: 'wildcard', units: boundary ? units.slice(0, -2) : units, boundary };
 }

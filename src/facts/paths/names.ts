@@ -1,5 +1,4 @@
-// The names of an absolute path in rules: relative to the project, relative to its place in another checkout, and
-// absolute.
+// The names of an absolute path in rules: relative to the project, relative to its place in another checkout, absolute.
 import path from 'node:path';
 import type { PathName } from '../../model/facts.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';

@@ -1,5 +1,4 @@
-// Installation without the plugin: the server of Modes in a project's `.mcp.json`, and its hooks in a person's settings of that
-// project.
+// Installation without the plugin: the server of Modes in a project's `.mcp.json`, its hooks in a person's settings of the project.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
