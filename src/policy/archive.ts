@@ -1,8 +1,8 @@
-// A bundle as the file that OPA loads: tar, gzipped. The same files give the same bytes.
+// Packs a bundle into the file that OPA loads: a gzipped tar. The same files give the same bytes.
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** Of a file's name. */
+/** Limit for the name of a file. */
 export const MAX_NAME_BYTES = 100;
 
 /** `.tar.gz` of files by name; names have at most `MAX_NAME_BYTES`. */
@@ -13,12 +13,12 @@ export function packArchive(files: ReadonlyMap<string, Uint8Array>): Uint8Array 
   }
   parts.push(new Uint8Array(2 * BLOCK));
   const packed = gzipSync(Buffer.concat(parts), { level: 9 });
-  // The operating system of whoever packed it is of no interest.
+  // Removes the operating system of the packer, so that the bytes do not depend on it.
   packed[9] = 255;
   return packed;
 }
 
-/** POSIX ustar, a regular file of nobody and no time. */
+/** POSIX ustar header of a regular file without owner and time. */
 function header(name: string, size: number): Uint8Array {
   const block = Buffer.alloc(BLOCK);
   if (block.write(name, 0, MAX_NAME_BYTES) !== Buffer.byteLength(name))

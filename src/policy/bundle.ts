@@ -4,21 +4,21 @@ import { Evaluator } from './evaluator.ts';
 import { sha256 } from './hash.ts';
 import { toJsonBytes } from './json.ts';
 
-/** One custom policy: a package, with all files it is spread over. */
+/** One custom policy: a package and the files that it consists of. */
 export interface CustomPolicy {
   name: string;
   title: string | null;
   description: string | null;
-  /** Modes it is limited to by `custom.modes`; null when it holds in all. */
+  /** The modes that `custom.modes` limits it to; null if it applies in all modes. */
   modes: string[] | null;
-  /** `custom.remedy`: the remedy of decisions that bring none; null when there is none. */
+  /** `custom.remedy`: the remedy of decisions without their own; null if it is missing. */
   remedy: string | null;
-  /** Where the first rule of each kind stands. */
+  /** The place of the first rule of each kind. */
   rules: Partial<Record<'deny' | 'ask' | 'allow' | 'context' | 'gate', { file: string; line: number }>>;
   files: string[];
 }
 
-/** `.manifest` of an OPA bundle; what is ours stands below `metadata`. */
+/** `.manifest` of an OPA bundle. Modes' own fields are below `metadata`. */
 export interface Manifest {
   revision: string;
   roots: string[];
@@ -26,12 +26,12 @@ export interface Manifest {
   wasm: { entrypoint: string; module: string }[];
   metadata: {
     mode: string;
-    /** The facts must carry the tool's whole input. */
+    /** The facts must contain the tool's whole input. */
     needs_tool_input: boolean;
     policies: CustomPolicy[];
-    /** What of the facts the policies name, see `partsNamed`; all of it where absent. */
+    /** The parts of the facts that the policies name, see `partsNamed`. Absent if they need all facts. */
     parts?: string[];
-    /** `sha256:…` of the core that takes the decisions of this policy; absent where the policy says it all. */
+    /** `sha256:…` of the core that evaluates the decisions of this policy. Absent if the policy contains the core. */
     core?: string;
     /** `sha256:…` of the other two files. */
     files: { 'policy.wasm': string; 'data.json': string };
@@ -43,7 +43,7 @@ export interface Bundle {
   wasm: Uint8Array;
   /** data.json as bytes. */
   data: Uint8Array<ArrayBuffer>;
-  /** `sha256:…` of the manifest, which covers the other files: the bundle's identity in the decision log. */
+  /** `sha256:…` of the manifest, which covers the other files. It identifies the bundle in the decision log. */
   hash: string;
 }
 
@@ -51,22 +51,22 @@ export interface BundleParts {
   mode: string;
   wasm: Uint8Array;
   entrypoints: string[];
-  /** The base document, for instance `{rules: …}`. */
+  /** The base document, for example `{rules: …}`. */
   data: Record<string, unknown>;
   policies?: CustomPolicy[];
   needsToolInput?: boolean;
-  /** Null: all of them. */
+  /** Null for all parts. */
   parts?: string[] | null;
-  /** The core's hash, where the policy is custom modules alone. */
+  /** The hash of the core, if the policy consists of custom modules only. */
   core?: string;
-  /** What a person calls this state of the policy; made from the content when absent. */
+  /** The name that a person gives this state of the policy. Made from the content if absent. */
   revision?: string;
 }
 
-/** Packages and data of a bundle lie below these; OPA refuses anything else. */
+/** Packages and data of a bundle must be below these names; OPA refuses all others. */
 const ROOTS = ['modes', 'rules'];
 
-/** Puts a bundle together. The same parts give the same bytes and the same hash. */
+/** Makes a bundle. The same parts give the same bytes and the same hash. */
 export function makeBundle(parts: BundleParts): Bundle {
   const data = toJsonBytes(parts.data);
   const files = { 'policy.wasm': sha256(parts.wasm), 'data.json': sha256(data) };
@@ -87,7 +87,9 @@ export function makeBundle(parts: BundleParts): Bundle {
   return { manifest, wasm: parts.wasm, data, hash: sha256(manifestBytes(manifest)) };
 }
 
-/** By the content: who has the same of a mode calls it the same, whether the core is in the policy or beside it. */
+/**
+ * Made from the content, so that the same content of a mode has the same revision, whether the policy contains the core or not.
+ */
 function revisionOf({ mode, core }: BundleParts, files: Manifest['metadata']['files']): string {
   return sha256(JSON.stringify([mode, files, ...(core === undefined ? [] : [core])])).slice(
     'sha256:'.length,
@@ -95,12 +97,12 @@ function revisionOf({ mode, core }: BundleParts, files: Manifest['metadata']['fi
   );
 }
 
-/** The manifest's bytes: what the bundle's hash is taken of. */
+/** The bytes of the manifest, from which the hash of the bundle is made. */
 export function manifestBytes(manifest: Manifest): Uint8Array<ArrayBuffer> {
   return toJsonBytes(manifest);
 }
 
-/** Files of the bundle by the name they have in OPA's tar.gz. */
+/** Files of the bundle by their names in OPA's tar.gz. */
 export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
   return new Map<string, Uint8Array>([
     ['/policy.wasm', bundle.wasm],
@@ -110,8 +112,8 @@ export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
 }
 
 /**
- * The bundle's policy with its data in place.
- * @throws {EvaluationError} when the policy or its data cannot be loaded
+ * The evaluator of the bundle, with its data loaded.
+ * @throws {EvaluationError} if the policy or its data cannot be loaded
  */
 export function openBundle(bundle: Bundle): Evaluator {
   const evaluator = new Evaluator(bundle.wasm);

@@ -1,5 +1,5 @@
-// Bundles kept by what they were made from. Every file is named after or recorded with its hash and is checked when it is read,
-// so that a damaged one counts as absent; nothing here is needed, only quicker.
+// A cache of bundles, by everything that they are made from. Every file is checked against its hash when it is read, so a damaged
+// file counts as missing. The cache only saves time.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,15 +11,18 @@ import type { Failure } from './compiler/types.ts';
 import { sha256 } from './hash.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** Older bundles than this many are removed, with whatever only they used. A configuration, which may have 200 modes, needs all of its own. */
+/**
+ * If there are more bundles than this, the oldest are removed, with the files that only they use. A configuration may have 200
+ * modes and needs all of its bundles.
+ */
 const MAX_BUNDLES = 1_024;
-/** Prepared configurations, of all projects; older ones are removed. */
+/** Prepared configurations of all projects. The oldest are removed. */
 const MAX_KEPT = 128;
-/** A file younger than this may belong to a bundle that another process is just writing. */
+/** A younger file may belong to a bundle that another process is still writing. */
 const SETTLED_MS = 24 * 60 * 60 * 1000;
 const HASH = /^sha256:([0-9a-f]{64})$/;
 
-/** A WASM that lies elsewhere and is therefore not copied into the cache: the compiled core. */
+/** A WASM that is stored elsewhere and therefore not copied into the cache: the compiled core. */
 export interface KnownWasm {
   hash: string;
   bytes: Uint8Array;
@@ -27,12 +30,12 @@ export interface KnownWasm {
 
 export type Cached = { found: true; bundle: Bundle } | { found: false; problem: Problem | null };
 
-/** Cache key of everything that a bundle is made from, in any JSON form; the same content gives the same key. */
+/** Cache key of everything that a bundle is made from, as any JSON value. The same content gives the same key. */
 export function bundleKey(parts: unknown): string {
   return sha256(JSON.stringify(parts)).slice('sha256:'.length);
 }
 
-/** The bundle of a key; not found when anything of it is absent, or damaged, which is a warning. */
+/** The bundle of a key. Not found if any part is missing or damaged; damage is also a warning. */
 export function readBundle(folder: string, key: string, known: KnownWasm | null = null): Cached {
   const head = readCached(join(folder, `${key}.json`));
   if (head === null) return { found: false, problem: null };
@@ -49,7 +52,7 @@ export function readBundle(folder: string, key: string, known: KnownWasm | null 
   return { found: true, bundle: { manifest, wasm, data, hash } };
 }
 
-/** Keeps a bundle. What cannot be written is a warning: the next one who needs it makes it again. */
+/** Stores a bundle. A failure to write is only a warning, since the bundle can be built again. */
 export function writeBundle(folder: string, key: string, bundle: Bundle, known: KnownWasm | null = null): Problem | null {
   const files = bundle.manifest.metadata.files;
   try {
@@ -66,7 +69,7 @@ export function writeBundle(folder: string, key: string, bundle: Bundle, known: 
 
 export type Obtained = { ok: true; bundle: Bundle; warnings: Problem[] } | Failure;
 
-/** The cached bundle, or a new one that is then kept. */
+/** Returns the cached bundle, or builds and stores a new one. */
 export async function obtainBundle(
   folder: string,
   key: string,
@@ -81,7 +84,7 @@ export async function obtainBundle(
   return { ok: true, bundle: built.bundle, warnings: [cached.problem, unkept].filter((one) => one !== null) };
 }
 
-/** A JSON value kept under a key; null when it is absent or not what was written. */
+/** Reads a JSON value that was stored under a key. Null if it is missing or was changed. */
 export function readKept<T>(folder: string, key: string): T | null {
   const bytes = readCached(join(folder, `${key}.kept`));
   if (bytes === null) return null;
@@ -91,10 +94,10 @@ export function readKept<T>(folder: string, key: string): T | null {
   return JSON.parse(text.slice(end + 1)) as T;
 }
 
-/** Over the key too: what was kept under another one is not this. */
+/** The hash covers the key, so that a value that was copied to another key is refused. */
 const keptHash = (key: string, text: string): string => sha256(`${key}\n${text}`);
 
-/** Keeps a JSON value with its hash. What cannot be written is a warning. */
+/** Stores a JSON value with its hash. A failure to write is a warning. */
 export function writeKept(folder: string, key: string, value: unknown): Problem | null {
   const text = JSON.stringify(value);
   try {
@@ -118,7 +121,7 @@ function oldest(folder: string, names: string[], keep: number): string[] {
   return newestFirst.slice(keep).map(({ name }) => name);
 }
 
-/** `key` is what the entry was written under: one that was copied to another name counts as damaged. */
+/** `key` is the key that the entry was written under. An entry that was copied to another name counts as damaged. */
 interface CacheEntry {
   key: string;
   manifest: Manifest;
@@ -148,7 +151,7 @@ function writeBlob(folder: string, hash: string, kind: 'wasm' | 'data', bytes: U
 
 const blobName = (hash: string, kind: string) => `${hash.slice('sha256:'.length)}.${kind}`;
 
-/** A regular file of bounded size; null for anything else, which is then made anew. */
+/** A regular file of limited size. Null for anything else, which is then built again. */
 function readCached(file: string): Uint8Array<ArrayBuffer> | null {
   try {
     const found = lstatSync(file);
@@ -172,7 +175,7 @@ function writeAtomically(folder: string, name: string, bytes: Uint8Array): void 
   }
 }
 
-/** Removes the oldest bundles beyond the limit, then files that no bundle names and no process can still be writing. */
+/** Removes the oldest bundles beyond the limit. Then removes old files that no bundle names; young ones may still be written. */
 function prune(folder: string): void {
   const names = readdirSync(folder);
   const entries = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name));

@@ -1,4 +1,4 @@
-// The core policy: its sources in policies/, compiled into dist/ when the plugin is built.
+// The core policy. Its sources are in policies/, and the build compiles them into dist/.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
@@ -6,18 +6,18 @@ import type { Modules } from './compiler/types.ts';
 import { VERDICT_ENTRYPOINT } from './evaluator.ts';
 import { sha256 } from './hash.ts';
 
-/** The module that generated aggregation takes the place of. */
+/** The module that the generated collecting module replaces. */
 export const CUSTOM_STAND_IN = 'policies/custom.rego';
 export const CORE_ENTRYPOINTS = [VERDICT_ENTRYPOINT];
 
 /** dist/core.json. */
 export interface CoreRecord {
-  /** Of core.wasm: `sha256:…`. */
+  /** `sha256:…` of core.wasm. */
   wasm: string;
-  /** Of the sources and the capabilities they were compiled with: `sha256:…`. */
+  /** `sha256:…` of the sources and of the capabilities that they were compiled with. */
   sources: string;
   entrypoints: string[];
-  /** The Rego sources without tests: custom policies are compiled together with them. */
+  /** The Rego sources without tests. Custom policies are compiled together with them. */
   modules: Modules;
 }
 
@@ -27,13 +27,13 @@ export interface Core extends CoreRecord {
 
 export type CoreResult = { ok: true; core: Core } | { ok: false; problems: Problem[] };
 
-/** Identity of everything that decides what core.wasm looks like. */
+/** A hash of everything that core.wasm is made from. */
 export function hashSources(modules: Modules, capabilities: unknown, compiler: string): string {
   const sorted = Object.entries(modules).sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256(JSON.stringify([sorted, capabilities, compiler]));
 }
 
-/** Reads the compiled core below the package's root folder and verifies it. */
+/** Reads the compiled core in the package's root folder and verifies it. */
 export function readCore(packageRoot: string): CoreResult {
   const file = join(packageRoot, 'dist/core.json');
   try {

@@ -1,4 +1,4 @@
-// A compiled policy with its data, ready to be asked. Whatever goes wrong is thrown, and a throw is a deny to the caller.
+// A compiled policy with its data. Every failure is thrown, and the caller turns it into a deny.
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -9,34 +9,34 @@ import { Memo } from './memo.ts';
 import { PolicyMemory } from './memory.ts';
 import { readNumbered, readVerdict, spellOut } from './verdict.ts';
 
-/** Entry point of the core: gives a Verdict. */
+/** Entrypoint of the core: returns a Verdict. */
 export const VERDICT_ENTRYPOINT = 'modes/verdict';
-/** Only of a policy with custom modules: every condition of their `gate` sets. */
+/** Only in a policy with custom modules: all conditions of their `gate` sets. */
 export const GATE_ENTRYPOINT = 'modes/custom/gates';
-/** What custom policies tell the model. */
+/** The context that custom policies give to the model. */
 export const CONTEXT_ENTRYPOINT = 'modes/custom/contexts';
 
-/** Of custom policies alone: every decision, as the core takes them for `input.custom`. */
+/** Only in custom policies without the core: all decisions, in the form that the core expects in `input.custom`. */
 export const DECISIONS_ENTRYPOINT = 'modes/custom/decisions';
 
-/** 64 KB each. The first grows on demand; the limit keeps a runaway policy from taking the machine. */
+/** Pages of 64 KB. The memory grows on demand; the limit keeps a runaway policy from using all memory of the machine. */
 const INITIAL_PAGES = 5;
 export const MAX_PAGES = 4096;
 
-/** What the SDK loads. Its `evaluate` is not used: it copies the input three times and the answer byte by byte. */
+/** The part of the SDK that is used. Its `evaluate` is not: it copies the input three times and the result byte by byte. */
 interface LoadedPolicy {
   entrypoints: Record<string, number>;
   minorVersion: number;
   mem: WebAssembly.Memory;
   wasmInstance: WebAssembly.Instance;
-  /** Where the base document lies, and where it ends. */
+  /** The address of the base document, and of its end. */
   dataAddr: number;
   dataHeapPtr: number;
   setData(data: unknown): void;
 }
 type Eval = (reserved: 0, entrypoint: number, data: number, input: number, inputBytes: number, heap: number, asJson: 0) => number;
 
-/** A policy that can be asked. */
+/** A policy that is ready for evaluation. */
 interface Loaded {
   policy: LoadedPolicy;
   memory: PolicyMemory;
@@ -46,7 +46,7 @@ type LoadPolicySync = (wasm: WebAssembly.Module, memory: WebAssembly.MemoryDescr
 // The typed named export does not exist at run time, and the default export that does is not in the types.
 const { loadPolicySync } = (sdk as unknown as { default: { loadPolicySync: LoadPolicySync } }).default;
 
-/** Questions remembered: those that leave texts open are kinds of calls, of which there are few. */
+/** Size of the memo for canonical requests. Few are needed, since many calls have the same canonical request. */
 const maxKinds = 128;
 
 /** One policy. Not shared between threads. */
@@ -54,14 +54,14 @@ export class Evaluator {
   readonly #module: WebAssembly.Module;
   #loaded: Loaded;
   #data: Uint8Array<ArrayBuffer> = toJsonBytes({});
-  /** A policy without functions of its host knows nothing but its input and its data. */
+  /** A policy without host functions depends only on its input and its data, so its results can be remembered. */
   #verdicts = new Memo<Verdict>();
   #numbered = new Memo<Verdict<string | number>>(maxKinds);
-  /** Set after a throw: what the instance holds is no longer known. */
+  /** Set after a throw, since the state of the instance is then unknown. */
   #spoilt = false;
 
   /**
-   * @param wasm a policy as `opa build -t wasm` makes it, ABI 1.2 or later, that needs no builtin of its host
+   * @param wasm a policy from `opa build -t wasm`, ABI 1.2 or later, that needs no builtin of its host
    * @throws {EvaluationError} `E_POLICY_LOAD`
    */
   constructor(wasm: Uint8Array | WebAssembly.Module) {
@@ -74,18 +74,18 @@ export class Evaluator {
     }
   }
 
-  /** Slash paths of everything that can be asked. */
+  /** Slash paths of all entrypoints. */
   get entrypoints(): string[] {
     return [...this.#loaded.entrypoints.keys()];
   }
 
-  /** For further evaluators of the same policy. */
+  /** For more evaluators of the same policy. */
   get module(): WebAssembly.Module {
     return this.#module;
   }
 
   /**
-   * Replaces the base document. About 10 µs/KB.
+   * Replaces the base document. Takes about 10 µs/KB.
    * @throws {EvaluationError} `E_POLICY_INPUT`
    */
   setData(data: Record<string, unknown>): void {
@@ -93,8 +93,8 @@ export class Evaluator {
   }
 
   /**
-   * Replaces the base document by JSON that `toJsonBytes` made.
-   * @throws {EvaluationError} `E_POLICY_ABORT` when it is no JSON
+   * Replaces the base document by JSON from `toJsonBytes`.
+   * @throws {EvaluationError} `E_POLICY_ABORT` if it is not JSON
    */
   setDataBytes(data: Uint8Array<ArrayBuffer>): void {
     this.#data = data.byteLength === data.buffer.byteLength ? data : data.slice();
@@ -105,8 +105,8 @@ export class Evaluator {
   }
 
   /**
-   * The value of an entry point for an input.
-   * @throws {EvaluationError} when there is none, for whatever reason
+   * The value of an entrypoint for an input.
+   * @throws {EvaluationError} if there is no value
    */
   evaluate(input: object, entrypoint: string = VERDICT_ENTRYPOINT): unknown {
     return this.#answer(inputText(input), entrypoint);
@@ -114,7 +114,7 @@ export class Evaluator {
 
   /**
    * The verdict on the facts of a tool call.
-   * @throws {EvaluationError} which is a deny to whoever asks
+   * @throws {EvaluationError} the caller turns it into a deny
    */
   evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
     const input = inputText(facts);
@@ -122,15 +122,15 @@ export class Evaluator {
   }
 
   /**
-   * The verdict on a question, of which those that only differ in the texts are asked once.
-   * @throws {EvaluationError} which is a deny to whoever asks
+   * The verdict on a canonical request. Requests that differ only in texts that no rule inspects are evaluated once.
+   * @throws {EvaluationError} the caller turns it into a deny
    */
   verdictOn(question: Question): Verdict {
     return spellOut(this.#saidOf(question), question.texts);
   }
 
   /**
-   * Of that verdict only what becomes of the call.
+   * Only the effect of that verdict.
    * @throws {EvaluationError}
    */
   effectOn(question: Question): Verdict['verdict'] {
@@ -138,8 +138,8 @@ export class Evaluator {
   }
 
   /**
-   * The same with the texts still open, asked without a look at what was asked before. The input is JSON as its writer made it; the core
-   * has no answer to what is none.
+   * The same with placeholders for the texts, and without the memo. The input is JSON as its writer made it; the core returns no
+   * value if it is invalid.
    * @throws {EvaluationError}
    */
   ask({ input, texts }: Question): Verdict<string | number> {
@@ -161,7 +161,7 @@ export class Evaluator {
     return results[0].result;
   }
 
-  /** Runs something inside the policy; whatever it throws spoils the instance, whose stack is not unwound. */
+  /** Runs a function of the policy. A throw makes the instance unusable, since its stack is not unwound. */
   #hand<T>(run: () => T): T {
     try {
       return run();
@@ -183,12 +183,15 @@ export class Evaluator {
   }
 }
 
-/** A question with the numbers of the texts that it leaves open. */
+/** Replaces each placeholder by its number. */
 function numbered(input: string): string {
   return input.split(leftOpen).reduce((before, after, at) => `${before}${at - 1}${after}`);
 }
 
-/** Asks once: the input lies behind the base document, and what the evaluation needs behind it, to be overwritten by the next. */
+/**
+ * Evaluates once. The input is written after the base document, and the working memory of the evaluation follows it. The next
+ * evaluation overwrites both.
+ */
 function evaluate({ policy, memory }: Loaded, entrypoint: number, input: string): unknown {
   const { dataAddr, dataHeapPtr: at } = policy;
   const bytes = memory.write(input, at);
@@ -208,7 +211,7 @@ function load(module: WebAssembly.Module): Loaded {
   return { policy, memory: new PolicyMemory(policy.mem), entrypoints: new Map(Object.entries(policy.entrypoints)) };
 }
 
-/** Builtins that the policy wants of its host. The few that the SDK has in JavaScript do not do what OPA's do. */
+/** Builtins that the policy needs from its host. The few in the SDK, which are JavaScript, behave differently from OPA's. */
 function hostBuiltins(policy: LoadedPolicy): string[] {
   const { builtins, opa_json_dump } = policy.wasmInstance.exports as Record<string, (address?: number) => number>;
   const at = opa_json_dump!(builtins!());

@@ -1,7 +1,7 @@
-// The rules of a mode as Rego that a person can read: with the core it gives the verdict that the mode gives.
+// Exports the rules of a mode as readable Rego. Together with the core, it gives the same verdicts as the mode.
 import type { RulesData } from '../rules/index-data.ts';
 
-/** A rule as written, and where. */
+/** A rule as written, with its place. */
 export interface ExportedRule {
   id: string;
   effect: string;
@@ -9,15 +9,15 @@ export interface ExportedRule {
   source: { file: string; line: number; column: number };
 }
 
-/** Tables that hold rules below keys. */
+/** Tables that contain lists of rule ids by key. */
 const TABLES = ['reads', 'writes', 'outside', 'commands', 'allowed', 'tools', 'agents', 'skills', 'domains', 'params'] as const;
-/** By rule id. */
+/** Properties by rule id. */
 const PROPERTIES = ['effect', 'layer', 'strength', 'naming', 'only', 'bases', 'loose'] as const;
 
 const LEGEND = `# What the keys of paths begin with: = the path itself, < everything below, / a component of that name, > a folder of that name,
 # * or . the end of a name. Of commands: = the whole command, > its first words, @ its class, * any.`;
 
-/** The module \`rules\`, in the place of the base document data.rules. */
+/** The module \`rules\`, which replaces the base document data.rules. */
 export function exportRules(data: RulesData, rules: readonly ExportedRule[], mode: string): string {
   const entries = new Map<string, string[]>();
   const add = (id: string, line: string) => entries.set(id, [...(entries.get(id) ?? []), line]);
@@ -43,7 +43,7 @@ export function exportRules(data: RulesData, rules: readonly ExportedRule[], mod
   return `${[...top, ...blocks].join('\n\n')}\n`;
 }
 
-/** Walks down to the lists of rules; every item knows its rule. */
+/** Visits all lists of rule ids and adds a line for each. */
 function addTable(value: unknown, path: string, add: (id: string, line: string) => void): void {
   if (Array.isArray(value)) {
     for (const item of value as (string | { id: string })[])
@@ -73,7 +73,7 @@ const RESERVED = new Set([
 ]);
 const quote = (text: string) => JSON.stringify(text);
 
-/** One line of a comment. */
+/** A text as one line of a comment. */
 function clean(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }

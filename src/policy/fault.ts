@@ -1,21 +1,21 @@
-// Why a policy gave no answer.
+// Reasons why a policy gives no result.
 
 export type EvaluationCode =
-  /** The bytes are no policy that this evaluator can run. */
+  /** The bytes are not a policy that this evaluator can run. */
   | 'E_POLICY_LOAD'
-  /** The policy lacks the entry point. */
+  /** The policy lacks the entrypoint. */
   | 'E_POLICY_ENTRYPOINT'
-  /** The input or the data cannot be handed over. */
+  /** The input or the data cannot be passed to the policy. */
   | 'E_POLICY_INPUT'
-  /** The policy stopped: a conflict between rules, a missing builtin, memory or stack used up. */
+  /** The policy stopped: rules contradict each other, a builtin is missing, or memory or stack is used up. */
   | 'E_POLICY_ABORT'
-  /** The policy took longer than it may. */
+  /** The policy exceeded its time limit. */
   | 'E_POLICY_TIME'
-  /** The policy has no answer. */
+  /** The policy returns no value. */
   | 'E_POLICY_UNDEFINED'
-  /** The answer is not a verdict. */
+  /** The value is not a verdict. */
   | 'E_POLICY_VERDICT'
-  /** The OPA server that has to be asked gives no verdict that counts. */
+  /** The OPA server that must decide gives no usable verdict. */
   | 'E_POLICY_SERVICE';
 
 const remedies: Readonly<Record<EvaluationCode, string>> = {
@@ -29,7 +29,7 @@ const remedies: Readonly<Record<EvaluationCode, string>> = {
   E_POLICY_SERVICE: 'Make sure that the server is reachable and has the bundle of this mode; modes doctor names the obstacle.',
 };
 
-/** Why there is no answer, with the place in the Rego source where the policy names one. */
+/** The reason why there is no result, with the place in the Rego source if the policy names one. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
   constructor(
@@ -41,13 +41,16 @@ export class EvaluationError extends Error {
     super(message);
   }
 
-  /** What a person can do about it. */
+  /** The remedy for a person. */
   get remedy(): string {
     return remedies[this.code];
   }
 }
 
-/** Something thrown inside a policy. The SDK throws texts and plain objects; a conflict between rules begins with `file:row:col: `. */
+/**
+ * Converts an error from inside a policy. The SDK throws texts and plain objects; a conflict between rules begins with
+ * `file:row:col: `.
+ */
 export function abortError(error: unknown): EvaluationError {
   if (error instanceof EvaluationError) return error;
   const message = messageOf(error);

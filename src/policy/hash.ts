@@ -1,7 +1,7 @@
 // Content hashes.
 import crypto from 'node:crypto';
 
-/** In one step where this Node can, which halves what a short text costs. */
+/** This Node function hashes in one step, which halves the time for a short text. Older versions do not have it. */
 const hashOnce: typeof crypto.hash | undefined = crypto.hash;
 
 /** `sha256:…` over bytes or text. */

@@ -1,18 +1,21 @@
-// Documents as the JSON bytes that a policy's parser takes.
+// Documents as JSON bytes for the parser of a policy.
 import { EvaluationError } from './fault.ts';
 
-/** Deeper documents would exhaust the stack inside the evaluator, which does not notice. */
+/** A deeper document would exhaust the stack inside the evaluator, which does not check for that. */
 const MAX_DEPTH = 128;
 
-/** JSON.stringify writes a lone surrogate as an escape, which the policy's parser refuses. After an odd run of backslashes it is text. */
+/**
+ * JSON.stringify writes a lone surrogate as an escape, which the policy's parser refuses. After an odd number of backslashes, it
+ * is plain text.
+ */
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** JSON of a document, lone surrogates replaced as a file system replaces them. */
+/** JSON of a document. Lone surrogates are replaced in the same way as in names of files. */
 function toJsonText(document: object): string {
   return wellFormed(JSON.stringify(document));
 }
 
-/** JSON without lone surrogates. */
+/** Removes lone surrogates from JSON. */
 export function wellFormed(json: string): string {
   return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
 }
@@ -23,7 +26,7 @@ export function toJsonBytes(document: object): Uint8Array<ArrayBuffer> {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }
 
-/** Whether a value is nested deeper than `levels`. */
+/** True if a value is nested deeper than `levels`. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -42,7 +45,10 @@ export function refuseDepth(document: object): void {
   }
 }
 
-/** Refuses what would reach the policy as no input at all: what is falsy, a text or bytes. Of facts, only the tool's input is not ours. */
+/**
+ * Refuses values that the policy would treat as a missing input: falsy values, texts and bytes. In the facts, only the tool's
+ * input comes from outside.
+ */
 function refuseInput(input: object): void {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) {
     throw new EvaluationError('E_POLICY_INPUT', 'the input is not an object');
@@ -52,8 +58,8 @@ function refuseInput(input: object): void {
 }
 
 /**
- * Like `toJsonBytes`, for documents that come from outside.
- * @throws {EvaluationError} `E_POLICY_INPUT` when nested too deeply
+ * Like `toJsonBytes`, for documents from outside.
+ * @throws {EvaluationError} `E_POLICY_INPUT` if it is nested too deeply
  */
 export function encodeDocument(document: object): Uint8Array<ArrayBuffer> {
   refuseDepth(document);
@@ -61,8 +67,8 @@ export function encodeDocument(document: object): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * An input document, such as the facts of a call, as text; or what is cut out of it.
- * @throws {EvaluationError} `E_POLICY_INPUT` when it is no object, or nested too deeply
+ * An input document, such as the facts of a call, as text. `cut` selects the part that is needed.
+ * @throws {EvaluationError} `E_POLICY_INPUT` if it is not an object, or nested too deeply
  */
 export function inputText(input: object, cut: (input: object) => object = (whole) => whole): string {
   refuseInput(input);

@@ -1,22 +1,22 @@
-// Answers remembered by the whole question. A call is asked about at least twice in a moment, by the client's two handlers, and a refusal
-// asks other modes about it too; what answers the same to the same need not be asked again.
+// Remembers results by the whole request. Each call is evaluated at least twice within a moment, since the client has two
+// handlers. A refusal also evaluates other modes. A policy that always returns the same for the same request need not run again.
 
-/** Questions remembered, and the longest of them in characters. Few: what is kept for long fills the memory for long. */
+/** Limits: remembered requests, and the length of one in characters. They are low, since old entries keep memory in use. */
 const maxQuestions = 48;
 const maxLength = 4_096;
 
-/** Of the questions asked last. Answers are shared: nobody changes them. */
+/** Remembers the newest requests. Results are shared and must not be changed. */
 export class Memo<T> {
   readonly #answers = new Map<string, T>();
 
   constructor(private readonly most = maxQuestions) {}
 
-  /** undefined: it is not known. */
+  /** Undefined if the request is unknown. */
   known(question: string): T | undefined {
     return this.#answers.get(question);
   }
 
-  /** Remembers an answer, and gives it. */
+  /** Stores a result and returns it. */
   keep(question: string, answer: T): T {
     if (question.length > maxLength) return answer;
     if (this.#answers.size >= this.most) this.#answers.delete(this.#answers.keys().next().value as string);

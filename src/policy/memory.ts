@@ -1,8 +1,8 @@
-// The memory that a policy works in: text goes in and comes out where it lies, without a copy on the way.
+// The memory of a policy. Text is written and read in place, without a copy.
 import { Buffer } from 'node:buffer';
 
 const PAGE = 65_536;
-/** Of one UTF-16 unit as UTF-8. */
+/** Longest UTF-8 form of one UTF-16 unit. */
 const MOST_BYTES = 3;
 
 export class PolicyMemory {
@@ -13,15 +13,15 @@ export class PolicyMemory {
   }
 
   /**
-   * Writes a text as UTF-8 and gives its bytes.
-   * @throws {RangeError} when the memory cannot grow as far
+   * Writes a text as UTF-8 and returns the number of its bytes.
+   * @throws {RangeError} if the memory cannot grow enough
    */
   write(text: string, at: number): number {
     if (at + text.length * MOST_BYTES > this.#now().length) this.#makeRoom(at + Buffer.byteLength(text));
     return this.#now().write(text, at);
   }
 
-  /** The text that ends before the next NUL. */
+  /** The text up to the next NUL. */
   readText(at: number): string {
     const bytes = this.#now();
     return bytes.toString('utf8', at, bytes.indexOf(0, at));
@@ -32,7 +32,7 @@ export class PolicyMemory {
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
   }
 
-  /** A memory that has grown is another buffer. */
+  /** After growing, the memory has a new buffer. */
   #now(): Buffer {
     if (this.#bytes.buffer !== this.memory.buffer) this.#bytes = Buffer.from(this.memory.buffer);
     return this.#bytes;

@@ -1,11 +1,11 @@
-// The parts of the input that policies name. What none of them names none can see, and it is not handed over.
+// Finds the parts of the input that policies name. A policy cannot see any other part, so the rest is not passed to it.
 
-/** The name of the input in Rego, with up to two keys behind it. */
+/** The name of the input in Rego, with up to two keys after it. */
 const INPUT = /\binput\b(?:\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?)?/g;
 
 /**
- * Parts such as `mode` and `tool.name`, sorted; null where the input is named as a whole. Whatever looks like the name counts, in a comment
- * and in a text too: Rego has no other way to the input, so that nothing is missed.
+ * Returns parts such as `mode` and `tool.name`, sorted. Null if a policy uses the input as a whole. Every occurrence of the name
+ * counts, even in a comment or a text. Rego has no other way to read the input, so nothing is missed.
  */
 export function partsNamed(texts: readonly string[]): string[] | null {
   const found = new Set<string>();
@@ -18,7 +18,7 @@ export function partsNamed(texts: readonly string[]): string[] | null {
   return [...found].sort();
 }
 
-/** Makes the function that cuts an input down to these parts. Of a list, a text and the like there are none: it stays whole. */
+/** Returns the function that reduces an input to these parts. A list, a text and other values without keys stay whole. */
 export function cutTo(parts: readonly string[]): (input: object) => object {
   const wanted = new Map<string, string[] | null>();
   for (const part of parts) {

@@ -1,5 +1,5 @@
-// JSON Schemas of what policies read: the input document (the facts of a call) and data.rules (the lowered settings). Published in
-// schemas/, and what `modes policy check` types Rego against.
+// JSON Schemas of the data that policies read: the input document (the facts of a call) and data.rules (the rules as look-up
+// tables). They are published in schemas/, and `modes policy check` checks types in Rego with them.
 
 import { about, count, dictionary, flag, type JsonSchema, list, nullable, object, oneOf, text } from '../config/json-schema.ts';
 

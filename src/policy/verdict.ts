@@ -1,4 +1,4 @@
-// The evaluator's result as a Verdict: every field looked at, since whatever is not understood must not become an allow.
+// Reads the result of the evaluator as a Verdict. Every field is checked, so that an invalid result never becomes an allow.
 
 import type { Hit, Verdict } from '../model/verdict.ts';
 import type { Question } from '../rules/question.ts';
@@ -9,10 +9,10 @@ const STEPS = new Set<unknown>(['rule', 'protection', 'uncertainty', 'default', 
 const POLICY_EFFECTS = new Set<unknown>(['deny', 'ask', 'allow']);
 const PROTECTION_EFFECTS = new Set<unknown>(['deny', 'ask']);
 
-/** From strict to loose: a pass leaves the call to the client's own rules, which an allow does not ask. */
+/** From strict to permissive. A pass leaves the call to the client's own rules; an allow skips them. */
 const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
 
-/** True where the first leaves less to the agent. */
+/** True if the first permits less than the second. */
 export function isStricter(one: Verdict['verdict'], other: Verdict['verdict']): boolean {
   return order.indexOf(one) < order.indexOf(other);
 }
@@ -20,16 +20,16 @@ export function isStricter(one: Verdict['verdict'], other: Verdict['verdict']): 
 type Raw = Record<string, unknown>;
 
 /**
- * Checks the value found at `modes/verdict` and brings its sets, which arrive in hash order, into a fixed order.
- * @throws {EvaluationError} `E_POLICY_VERDICT` when it is not a whole verdict
+ * Checks the value of `modes/verdict`, and sorts its sets, which arrive in hash order.
+ * @throws {EvaluationError} `E_POLICY_VERDICT` if it is not a complete verdict
  */
 export function readVerdict(value: unknown): Verdict {
   return read(value, asString);
 }
 
 /**
- * The same of a question's answer, in which texts are numbers below `count`.
- * @throws {EvaluationError} `E_POLICY_VERDICT` when it is not a whole verdict
+ * The same for a canonical request, where texts are numbers below `count`.
+ * @throws {EvaluationError} `E_POLICY_VERDICT` if it is not a complete verdict
  */
 export function readNumbered(value: unknown, count: number): Verdict<string | number> {
   return read(value, (on, path) => {
@@ -39,7 +39,7 @@ export function readNumbered(value: unknown, count: number): Verdict<string | nu
   });
 }
 
-/** The same with the texts that the numbers stand for. What differed in its number alone is one. */
+/** Replaces the numbers by the texts of the request. Entries that become equal are merged. */
 export function spellOut(verdict: Verdict<string | number>, texts: Question['texts']): Verdict {
   if (texts.length === 0) return verdict as Verdict;
   return {
@@ -59,7 +59,7 @@ function spelt<T extends { on: string | number }>(all: readonly T[], texts: Ques
   return spelled;
 }
 
-/** As everywhere where texts become JSON for a policy: without lone surrogates. */
+/** Removes lone surrogates, as for every text that becomes JSON for a policy. */
 function wellFormed(text: string): string {
   return SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '\ufffd') : text;
 }
@@ -67,7 +67,7 @@ function wellFormed(text: string): string {
 const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** Sorted, each once. */
+/** Sorted and without duplicates. */
 function inOrder<T>(found: T[], compare: (one: T, other: T) => number): T[] {
   if (found.length < 2) return found;
   return found.sort(compare).filter((item, at) => at === 0 || compare(found[at - 1] as T, item) !== 0);
@@ -142,7 +142,7 @@ const byPolicy = by<Verdict['policies'][number]>(
   (decision) => decision.remedy ?? '',
 );
 
-/** Orders by the parts of an item, as texts by code unit, not by locale: the same everywhere. */
+/** Orders items by these parts. Texts are compared by code unit and not by locale, so the order is the same everywhere. */
 function by<T>(...parts: ((item: T) => string | number)[]): (one: T, other: T) => number {
   return (one, other) => {
     for (const part of parts) {

@@ -1,4 +1,5 @@
-// The compiler's bytes: kept compressed beside the program, raw in a cache folder, and never used without their checksum.
+// The bytes of the compiler. They are stored compressed in the package and raw in a cache folder, and used only after a check of
+// their checksum.
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +8,13 @@ import { brotliDecompressSync } from 'node:zlib';
 const MAX_RAW_BYTES = 256 * 1024 * 1024;
 
 /**
- * The raw WASM. A cached file that is damaged is replaced; a folder that cannot be written costs time, nothing else.
+ * Returns the raw WASM. A damaged cached file is replaced. If the folder cannot be written, this only costs time.
  * @param {string} compressed path of opa.wasm.br
- * @param {string} checksum path of the file that holds the SHA-256 of the raw bytes in hex
+ * @param {string} checksum path of the file with the SHA-256 of the raw bytes in hex
  * @param {string | null} folder cache folder; null decompresses in memory each time
- * @param {(note: string) => void} note told what could not be cached
+ * @param {(note: string) => void} note called with the reason why a file could not be cached
  * @returns {Uint8Array}
- * @throws {Error} when the compressed file is missing or not what the checksum says
+ * @throws {Error} if the compressed file is missing or does not have the checksum
  */
 export function loadAsset(compressed, checksum, folder, note) {
   const expected = readFileSync(checksum, 'utf8').trim().slice(0, 64);

@@ -1,4 +1,4 @@
-// Functions of OPA that the evaluator does not have, and what serves instead. All of them are refused when a policy is compiled.
+// OPA functions that the evaluator does not have, and their replacements. The compiler refuses all of them.
 
 const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
   [/^strings\.render_template$/, 'Write the text with its values in it: $"{x} of {y}", or use sprintf.'],
@@ -42,7 +42,7 @@ const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
 
 const OTHERWISE = 'The evaluator has no such function: check the spelling, or express it with one that it has.';
 
-/** What to do about a function that is not there. */
+/** The remedy for a function that is missing. */
 export function insteadOf(name: string): string {
   return ALTERNATIVES.find(([pattern]) => pattern.test(name))?.[1] ?? OTHERWISE;
 }

@@ -9,7 +9,7 @@ import { createWasi } from './wasi.mjs';
 
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const parent = process.ppid;
-/** Milliseconds of the monotonic clock after which a request is given up even when no one is left to kill this process. */
+/** Monotonic time in milliseconds when a request is given up. It also applies if no other process is left to kill this one. */
 let deadline = Number.POSITIVE_INFINITY;
 
 /** @param {string} text */
@@ -21,7 +21,8 @@ const note = (text) => void writeSync(2, `${text}\n`);
 function start() {
   const [compressed = '', checksum = '', folder = ''] = process.argv.slice(2);
   const raw = loadAsset(compressed, checksum, folder === '' ? null : folder, note);
-  // Of 40,000 functions few are run. What has the checksum needs no check beyond that, and each is checked when it is first run.
+  // Few of the 40,000 functions run. The checksum makes a full validation unnecessary, and each function is still validated
+  // before its first run.
   setFlagsFromString('--wasm-lazy-validation');
   const module = new WebAssembly.Module(/** @type {BufferSource} */ (raw));
   const wasi = createWasi(module, {
@@ -62,7 +63,7 @@ function writeSome(part, from) {
   try {
     return writeSync(1, part, from);
   } catch (error) {
-    // A full pipe; the parent is reading.
+    // The pipe is full; the parent is reading.
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EAGAIN') return 0;
     throw error;
   }
@@ -101,7 +102,7 @@ function readSome(bytes, from) {
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (code === 'EOF') return 0;
-      // Not blocking by itself: the parent has not written yet.
+      // A pipe that does not block: the parent has not written yet.
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(idle, 0, 0, 2);
     }
@@ -110,7 +111,7 @@ function readSome(bytes, from) {
 
 const idle = new Int32Array(new SharedArrayBuffer(4));
 
-// Between two requests it is at rest in `read`: its start lasts as long as a request, and streams would make it longer.
+// Between two requests it blocks in `read`. Its start takes as long as a request, and streams would make the start longer.
 try {
   const compiler = start();
   for (let head = receive(4); head !== null; head = receive(4)) {

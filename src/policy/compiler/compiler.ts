@@ -1,4 +1,4 @@
-// Rego to WebAssembly: the verbs of the embedded OPA, each with a time limit, each answering with data.
+// Compiles Rego to WebAssembly: the operations of the embedded OPA, each with a time limit and a result as data.
 
 import type { Problem } from '../../model/problem.ts';
 import type { CompilerFiles } from './files.ts';
@@ -26,26 +26,26 @@ import type {
   TestResult,
 } from './types.ts';
 
-/** Less than a call waits for its answer, so that this one comes with what is wrong. */
+/** Less than the time that a call waits, so that the call can report the problem. */
 export const DEFAULT_TIMEOUT_MS = 8_000;
-/** For whoever waits at a terminal. */
+/** For a person who waits at a terminal. */
 export const PATIENT_MS = 60_000;
 const DEFAULT_IDLE_MS = 60_000;
 const MAX_MODULE_BYTES = 8 * 1024 * 1024;
 
 export interface CompilerOptions {
   files: CompilerFiles;
-  /** Folder for the raw compiler, made when needed; null decompresses it at every start. */
+  /** Folder for the raw compiler, created if needed. Null decompresses it at every start. */
   cacheFolder: string | null;
-  /** For one request, start of the process included. */
+  /** For one request, including the start of the process. */
   timeoutMs?: number;
   /** How long an unused process is kept. */
   idleMs?: number;
-  /** The node binary; the running one when absent. */
+  /** The node binary; the running one if absent. */
   node?: string;
 }
 
-/** A process and who waits for it. */
+/** A process and its waiting requests. */
 interface Running {
   child: Child | null;
   idle: NodeJS.Timeout | null;
@@ -56,12 +56,12 @@ const notRunning = (): Running => ({ child: null, idle: null, queue: Promise.res
 
 type Question = { op: string; modules: Modules } & Record<string, unknown>;
 
-/** A compiler whose process is started when first asked and kept warm. It never keeps the program alive by itself. */
+/** A compiler with a process that starts at the first request and is kept warm. It does not keep the program alive. */
 export class Compiler {
   readonly #options: CompilerOptions;
   readonly #running: Running;
 
-  /** `running` is a process shared with others; one of its own when absent. */
+  /** `running` is a process shared with others. If absent, the compiler has its own. */
   constructor(options: CompilerOptions, running: Running = notRunning()) {
     this.#options = options;
     this.#running = running;
@@ -77,7 +77,7 @@ export class Compiler {
     return { ok: true, wasm, modules: modulesOf(answer, request.modules) };
   }
 
-  /** Parses and compiles; all errors of all modules. */
+  /** Parses and compiles. Returns all errors of all modules. */
   async check(request: CheckRequest): Promise<CheckResult> {
     const { explain, inputSchema, ...rest } = request;
     const answer = await this.#ask({ op: 'check', ...rest, input_schema: inputSchema }, explain);
@@ -85,26 +85,26 @@ export class Compiler {
     return { ok: true, modules: modulesOf(answer, request.modules), warnings: warningsOf(answer, request.modules) };
   }
 
-  /** Parses only: packages, rules and annotations with their places. */
+  /** Only parses. Returns packages, rules and annotations with their places. */
   async inspect(modules: Modules): Promise<CheckResult> {
     const answer = await this.#ask({ op: 'inspect', modules });
     return answer.ok ? { ok: true, modules: modulesOf(answer, modules), warnings: [] } : answer;
   }
 
-  /** The modules as `opa fmt` writes them. */
+  /** Formats the modules as `opa fmt` does. */
   async format(modules: Modules): Promise<FormatResult> {
     const answer = await this.#ask({ op: 'fmt', modules });
     return answer.ok ? { ok: true, sources: (answer.sources ?? {}) as Modules } : answer;
   }
 
-  /** Runs tests by the topdown evaluator, for coverage. Whether a test passes is decided by the WASM that is shipped. */
+  /** Runs tests in the topdown evaluator, for coverage. The shipped WASM decides whether a test passes. */
   async test(request: TestRequest): Promise<TestResult> {
     const answer = await this.#ask({ op: 'test', ...request });
     if (!answer.ok) return answer;
     return { ok: true, tests: (answer.tests ?? []) as RegoTest[], coverage: answer.coverage as Coverage };
   }
 
-  /** Evaluates a rule by topdown, OPA's reference: what the shipped WASM is compared with. */
+  /** Evaluates a rule in topdown, OPA's reference, which the shipped WASM is compared with. */
   async evaluate(request: EvalRequest): Promise<EvalResult> {
     const { entrypoint, ...rest } = request;
     const answer = await this.#ask({ op: 'eval', ...rest, entrypoints: [entrypoint] });
@@ -112,14 +112,14 @@ export class Compiler {
     return { ok: true, values: (answer.values ?? []) as RegoValue[], coverage: (answer.coverage ?? null) as Coverage | null };
   }
 
-  /** Everything this OPA could do, before we take away what the evaluator cannot. */
+  /** Everything that this OPA supports, including functions that the evaluator lacks. */
   async capabilities(): Promise<CapabilitiesResult> {
     const answer = await this.#ask({ op: 'capabilities', modules: {} });
     if (!answer.ok) return answer;
     return { ok: true, capabilities: answer.capabilities as Capabilities, version: String(answer.version) };
   }
 
-  /** Starts the process ahead of a question that is to be expected, so that it is up by then; it ends as after a question. */
+  /** Starts the process before an expected request, so that it is ready by then. It ends as after a request. */
   warm(): void {
     if (this.#running.child?.alive) return;
     this.#stopIdling();
@@ -127,7 +127,7 @@ export class Compiler {
     this.#idle();
   }
 
-  /** Ends the process. The compiler can be asked again and then starts a new one. */
+  /** Ends the process. The next request starts a new one. */
   close(): void {
     this.#stopIdling();
     this.#running.child?.kill();
@@ -174,10 +174,10 @@ export class Compiler {
   }
 }
 
-/** By what they are started from. */
+/** By their options. */
 const shared = new Map<string, Running>();
 
-/** A compiler in the one process that all who ask here share: it is warm from one question to the next. */
+/** A compiler that shares one process with all callers here, so that the process is warm for the next request. */
 export function sharedCompiler(options: CompilerOptions): Compiler {
   const key = JSON.stringify(options.files);
   const running = shared.get(key) ?? notRunning();
@@ -185,7 +185,7 @@ export function sharedCompiler(options: CompilerOptions): Compiler {
   return new Compiler(options, running);
 }
 
-/** Compiles once in a process of its own. */
+/** Compiles once in a separate process. */
 export async function compile(request: BuildRequest, options: CompilerOptions): Promise<CompileResult> {
   const compiler = new Compiler(options);
   try {
@@ -195,7 +195,7 @@ export async function compile(request: BuildRequest, options: CompilerOptions): 
   }
 }
 
-/** A process that is stopped or dies at its work says nothing of files: the largest is where to look first. */
+/** If the process was stopped or died, it names no file. The largest file is the most likely cause. */
 function withLargest(problem: Problem, modules: Modules): Problem {
   const sizes = Object.entries(modules).map(([file, text]) => ({ file, size: text.length }));
   const largest = sizes.sort((one, other) => other.size - one.size)[0];
@@ -214,7 +214,7 @@ function warningsOf(answer: Record<string, unknown>, sources: Modules): Problem[
   return toWarnings((answer.warnings ?? []) as RawProblem[], sources);
 }
 
-/** The same with columns as everywhere else. */
+/** The same with columns in UTF-16 units, as everywhere else. */
 function inUnits(module: RegoModule, lines: string[]): RegoModule {
   const move = <Placed extends { row: number; col: number }>(one: Placed): Placed => ({
     ...one,

@@ -1,7 +1,7 @@
-// Where the compiler's parts lie: beside the sources while developing, in dist/ and opa/ when installed.
+// The places of the compiler's files: beside the sources during development, in dist/ and opa/ when installed.
 import { join } from 'node:path';
 
-/** Absolute paths of everything that one compiler process needs. */
+/** Absolute paths of all files that a compiler process needs. */
 export interface CompilerFiles {
   /** The script of the child process. */
   child: string;
@@ -21,7 +21,7 @@ export function sourceFiles(packageRoot: string): CompilerFiles {
   return filesOf(packageRoot, 'src/policy/compiler/child.mjs');
 }
 
-/** Whichever belongs to the code that asks: bundled code is not called files.ts any more. */
+/** The files that belong to the running code. Bundled code is not named files.ts. */
 export function compilerFiles(packageRoot: string): CompilerFiles {
   const fromSource = typeof import.meta.url === 'string' && import.meta.url.endsWith('/src/policy/compiler/files.ts');
   return fromSource ? sourceFiles(packageRoot) : installedFiles(packageRoot);

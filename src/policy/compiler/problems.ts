@@ -1,4 +1,4 @@
-// The compiler's errors as problems a person can act on.
+// Converts the compiler's errors to problems that a person can act on.
 import type { Problem } from '../../model/problem.ts';
 import { insteadOf } from './builtins.ts';
 import type { Explain, Modules, RawProblem } from './types.ts';
@@ -23,12 +23,12 @@ const KINDS: Record<string, { code: string; remedy: string }> = {
 const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or name the entry point as the rule is called.' };
 const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that causes it.' };
 
-/** Problems for the compiler's errors, with the line's text taken from the modules. */
+/** Problems for the compiler's errors, with the text of the line from the modules. */
 export function toProblems(raw: RawProblem[], modules: Modules, explain: Explain = () => null): Problem[] {
   return raw.map((one) => toProblem(one, modules, explain));
 }
 
-/** Warnings: they change no decision. */
+/** Warnings, which change no decision. */
 export function toWarnings(raw: RawProblem[], modules: Modules): Problem[] {
   return toProblems(raw, modules).map((one) => ({
     ...one,
@@ -44,7 +44,7 @@ function toProblem(raw: RawProblem, modules: Modules, explain: Explain): Problem
     missing !== undefined
       ? { code: 'E_REGO_BUILTIN', remedy: insteadOf(missing) }
       : (KINDS[raw.code] ?? (raw.message.startsWith('entrypoint ') ? ENTRYPOINT : INTERNAL));
-  // Of the details only what was found and what was wanted is no repetition of the line and the caret.
+  // Of the details, only the found and the expected types do not repeat the line and the caret.
   const told = (raw.details ?? []).map((line) => line.trim().replace(/^(left|right)\s+:/, '$1:'));
   const details = missing !== undefined ? [] : told.filter((line) => /^(have|want|left|right)\b/.test(line));
   const problem: Problem = {
@@ -68,12 +68,12 @@ function toProblem(raw: RawProblem, modules: Modules, explain: Explain): Problem
   return problem;
 }
 
-/** A column of the compiler, which counts characters, in UTF-16 units, as all other columns are. */
+/** Converts a column of the compiler, which counts characters, to UTF-16 units, as all other columns. */
 export function unitColumn(line: string, column: number): number {
   return /[\ud800-\udfff]/.test(line) ? [...line].slice(0, column - 1).join('').length + 1 : column;
 }
 
-/** True for the code of a fault of the compiler itself: another try may not meet it. */
+/** True for the code of a fault of the compiler itself. Another try may succeed. */
 export function isOfCompiler(code: string): boolean {
   return code.split('_')[1] === 'COMPILER';
 }

@@ -1,4 +1,4 @@
-// One compiler process: started, asked one thing at a time, killed when it takes too long.
+// One compiler process. It gets one request at a time, and is killed if it takes too long.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
@@ -8,7 +8,7 @@ import { hostProblem } from './problems.ts';
 
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_COMPLAINT = 2000;
-/** Liftoff alone makes Go's start three times faster; deep policies need the stack. */
+/** Using only Liftoff makes Go's start three times faster. Deeply nested policies need the stack. */
 const NODE_FLAGS = ['--liftoff-only', '--stack-size=4000', '--no-warnings'];
 
 export interface ChildOptions {
@@ -21,7 +21,7 @@ export interface ChildOptions {
 
 export type Exchange = { ok: true; answer: Record<string, unknown> } | { ok: false; problem: Problem };
 
-/** Those that would outlive this process. */
+/** Processes that would outlive this one. */
 const living = new Set<Child>();
 let isListening = false;
 
@@ -34,7 +34,7 @@ function endWithUs(child: Child): void {
   });
 }
 
-/** A running process. After any failure it is dead and a new one has to be started. */
+/** A running process. It is dead after any failure, and then a new one must be started. */
 export class Child {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   #received: Buffer[] = [];
@@ -48,7 +48,7 @@ export class Child {
     this.#process = spawn(
       options.node,
       [...NODE_FLAGS, files.child, files.asset, files.checksum, options.cacheFolder ?? ''],
-      // No environment: nothing of the session is the compiler's business, NODE_OPTIONS least of all.
+      // The environment is empty: the compiler needs nothing from the session, and NODE_OPTIONS would change how it runs.
       { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: tmpdir(), windowsHide: true },
     );
     this.#process.on('error', (error) =>
@@ -62,7 +62,7 @@ export class Child {
     this.#hold(false);
   }
 
-  /** False once it has failed or was killed. */
+  /** False after it failed or was killed. */
   get alive(): boolean {
     return this.#alive;
   }
@@ -90,7 +90,7 @@ export class Child {
     });
   }
 
-  /** Ends it at once; a request under way fails. */
+  /** Ends it at once. An open request fails. */
   kill(): void {
     this.#fail(hostProblem('E_COMPILER_CLOSED', 'the compiler was closed'));
   }
@@ -148,7 +148,7 @@ export class Child {
     this.#settle?.({ ok: false, problem });
   }
 
-  /** Keeps our own process alive while a request is under way, and only then. */
+  /** Keeps this process alive only while a request is open. */
   #hold(hold: boolean): void {
     const word = hold ? 'ref' : 'unref';
     this.#process[word]();

@@ -1,7 +1,7 @@
-// What the compiler is asked and what it answers.
+// Requests to the compiler, and its results.
 import type { Problem } from '../../model/problem.ts';
 
-/** Rego text by file name as shown to a person. */
+/** Rego text, by file name as shown to a person. */
 export type Modules = Record<string, string>;
 
 /** The JSON of an OPA capabilities file; opaque here. */
@@ -16,31 +16,31 @@ export interface RawProblem {
   col?: number;
   text?: string;
   details?: string[];
-  /** A reference that is undefined, `[_]` where a part is not a constant; `at` is its first undefined part. */
+  /** An undefined reference, with `[_]` for a part that is not a constant. `at` is its first undefined part. */
   ref?: string[];
   at?: number;
-  /** The names that could stand there. */
+  /** The names that are possible at this place. */
   one_of?: string[];
 }
 
-/** A message in the place of OPA's own. */
+/** A message that replaces OPA's own. */
 export interface Explained {
   message: string;
   remedy: string;
 }
 
-/** Says an error in words; null where OPA's own do. */
+/** Explains an error in words. Null keeps OPA's own. */
 export type Explain = (raw: RawProblem) => Explained | null;
 
-/** What Rego is typed against. */
+/** The types that Rego is checked with. */
 export interface Typed {
-  /** JSON Schema of the input document: fields that it has not are errors. */
+  /** JSON Schema of the input document. Fields that it does not have are errors. */
   inputSchema?: Record<string, unknown>;
   /** JSON Schemas that METADATA names as `schema.NAME`. */
   schemas?: Record<string, Record<string, unknown>>;
-  /** Warn of unused variables and imports. */
+  /** Warn about unused variables and imports. */
   strict?: boolean;
-  /** Says type errors in words. */
+  /** Explains type errors in words. */
   explain?: Explain;
 }
 
@@ -48,9 +48,9 @@ export interface BuildRequest extends Typed {
   modules: Modules;
   /** Slash paths such as `modes/verdict`. */
   entrypoints: string[];
-  /** Builtins that may be used; everything OPA has when absent. */
+  /** Builtins that may be used; all of OPA's if absent. */
   capabilities?: Capabilities;
-  /** Functions whose calls go to the evaluator's host, under the names `host.…`; divisions then ask it for `host.divisor`. */
+  /** Functions that call the evaluator's host, as `host.…`. With them, divisions call `host.divisor`. */
   hosted?: string[];
 }
 
@@ -66,11 +66,11 @@ export interface EvalRequest {
   /** Slash path of the rule. */
   entrypoint: string;
   inputs: unknown[];
-  /** Say which lines the inputs reach. */
+  /** Report the lines that the inputs reach. */
   cover?: boolean;
 }
 
-/** What topdown gave for one input; neither defined nor an error is undefined. */
+/** The result of topdown for one input. It is undefined if it is neither defined nor an error. */
 export interface RegoValue {
   defined: boolean;
   value?: unknown;
@@ -83,11 +83,11 @@ export interface TestRequest {
   data?: Record<string, unknown>;
   /** Regular expression (RE2) on `data.package.test_name`. */
   filter?: string;
-  /** Say which expression failed, with its values. */
+  /** Report the failed expression with its values. */
   explain?: boolean;
 }
 
-/** One rule of a module; a name may occur many times. Row and column from 1. */
+/** One rule of a module. Several rules may have the same name. Row and column are from 1. */
 export interface RegoRule {
   name: string;
   kind: 'complete' | 'set' | 'object' | 'function';
@@ -109,19 +109,19 @@ export interface RegoModule {
   package: string[];
   row: number;
   col: number;
-  /** The module reads input.tool.input, or might. */
+  /** The module reads input.tool.input, or may read it. */
   tool_input: boolean;
   rules: RegoRule[];
   annotations: RegoAnnotation[];
   /** Texts that parts of the input are compared with, in the order of the file. */
   mentions?: RegoMention[];
-  /** Formats and expressions that calls are given as they stand, in the order of the file. */
+  /** Literal formats and expressions in calls, in the order of the file. */
   literals?: RegoLiteral[];
-  /** Places where it refers to data, in the order of the file. */
+  /** References to data, in the order of the file. */
   data_refs?: RegoDataRef[];
 }
 
-/** A reference to data: `data.rules.effect` is `['rules', 'effect']`; what is not written out, and what follows it, is left away. */
+/** A reference to data: `data.rules.effect` is `['rules', 'effect']`. It ends before the first part that is not a constant. */
 export interface RegoDataRef {
   path: string[];
   row: number;
@@ -132,15 +132,15 @@ export interface RegoDataRef {
 export interface RegoLiteral {
   call: string;
   text: string;
-  /** What is wrong with an expression. */
+  /** The error in an expression. */
   error?: string;
   row: number;
   col: number;
 }
 
 /**
- * A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. Whichever key or index
- * is `[]`.
+ * A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. A variable key
+ * or index is `[]`.
  */
 export interface RegoMention {
   path: string[];
@@ -160,9 +160,9 @@ export interface RegoTest {
   skip: boolean;
   error?: string;
   us: number;
-  /** The expression that did not hold, as written, with values below it. */
+  /** The expression that was not true, as written, with values below it. */
   failed?: { file: string; row: number; text: string };
-  /** What print wrote. */
+  /** The output of print. */
   output?: string;
 }
 

@@ -1,5 +1,5 @@
-// The part of WASI preview 1 that a Go reactor asks for. Node's own shim prints a warning and gives more than is needed:
-// here is no file, no network and no environment.
+// The part of WASI preview 1 that a Go reactor needs. Node's own shim prints a warning and gives more access than needed: here
+// there is no file, no network and no environment.
 import { randomFillSync } from 'node:crypto';
 
 const SUCCESS = 0;
@@ -13,12 +13,12 @@ const PROGRAM = new TextEncoder().encode('modes\0');
 
 /**
  * @typedef {object} Host
- * @property {(descriptor: number, bytes: Uint8Array) => void} write what the program prints
- * @property {() => void} tick called whenever the program asks for the time; may throw to end it
+ * @property {(descriptor: number, bytes: Uint8Array) => void} write called with the program's output
+ * @property {() => void} tick called whenever the program reads the time; may throw to end it
  */
 
 /**
- * Imports for the module, and `attach`, to be called with the instance's memory before its first function runs.
+ * Imports for the module, and `attach`, which must be called with the instance's memory before its first function runs.
  * @param {WebAssembly.Module} module
  * @param {Host} host
  * @returns {{ imports: WebAssembly.Imports, attach: (memory: WebAssembly.Memory) => void }}
@@ -89,7 +89,7 @@ export function createWasi(module, host) {
     proc_exit(status) {
       throw new Error(`the compiler ended with status ${status}`);
     },
-    // Go waits here for timers. Every subscription is answered at once: waiting is a loop over the clock.
+    // Go waits here for timers. Every subscription is answered at once, so waiting is a loop over the clock.
     poll_oneoff(subscriptions, events, count, result) {
       host.tick();
       for (let i = 0; i < count; i++) {

@@ -1,4 +1,5 @@
-// A policy from its sources: custom modules with their decisions collected, by themselves for us, with the core for a stock OPA.
+// Builds a policy from its sources. Custom modules are collected and compiled separately for this evaluator, and together with
+// the core for a stock OPA.
 import type { Problem } from '../../model/problem.ts';
 import type { CustomPolicy } from '../bundle.ts';
 import type { Compiler } from '../compiler/compiler.ts';
@@ -18,19 +19,19 @@ export interface BuiltPolicy {
   wasm: Uint8Array;
   entrypoints: string[];
   policies: CustomPolicy[];
-  /** Some custom policy reads input.tool.input, or might. */
+  /** A custom policy reads input.tool.input, or may read it. */
   needsToolInput: boolean;
-  /** What of the facts custom policies name; null: all of them. */
+  /** The parts of the facts that custom policies name; null for all. */
   parts: string[] | null;
   /** Names that custom policies compare parts of the input with. */
   named: Named[];
 }
 
 const FIND_FILE = 'generated:find.rego';
-/** What the thread of custom policies has for them; a stock OPA, and the core's evaluator, have nothing of the kind. */
+/** Functions that the thread of custom policies provides. A stock OPA and the core's evaluator do not have them. */
 export const hosted = Object.keys(HOSTED);
 
-/** Core and custom modules with the generated one in the place of the stand-in; custom test packages are left out. */
+/** Core and custom modules, with the generated module instead of the stand-in. Custom test packages are left out. */
 export type JoinedModules =
   | {
       ok: true;
@@ -75,7 +76,7 @@ async function collectModules(core: Modules, custom: Modules, compiler: Compiler
   return { ok: true, modules, tests: textsOf(apart), policies, needsToolInput, parts, named: findNamed(wanted, custom) };
 }
 
-/** Compiles the core together with custom modules: one policy that says it all, as a stock OPA takes it. */
+/** Compiles the core together with custom modules: a complete policy for a stock OPA. */
 export async function buildPolicy(
   core: Modules,
   custom: Modules,
@@ -90,7 +91,7 @@ export async function buildPolicy(
   });
 }
 
-/** Compiles custom modules by themselves, which takes a tenth of the time. The core takes their decisions as a part of its input. */
+/** Compiles custom modules without the core, which takes a tenth of the time. Their decisions are an input of the core. */
 export async function buildCustom(
   core: Modules,
   custom: Modules,
@@ -106,7 +107,7 @@ export async function buildCustom(
 }
 
 interface CompileOptions {
-  /** Entry points beside those for contexts, gates and single sets. */
+  /** Entrypoints besides those for contexts, gates and single sets. */
   main: string[];
   hosted: string[];
   compiler: Compiler;
@@ -118,12 +119,12 @@ async function compileModules(
   { main, hosted, compiler, capabilities }: CompileOptions,
 ): Promise<BuiltPolicy | Failure> {
   if (!joined.ok) return joined;
-  // Each set is an entry point of its own too: when a policy takes too long, they tell which one it is.
+  // Each set is also an entrypoint. If a policy takes too long, these entrypoints show which one.
   const own = joined.policies.flatMap(({ rules }, at) => Object.keys(rules).map((rule) => probeEntrypoint(at, rule)));
   const entrypoints = [...main, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
   const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
   const sources = withFinder({ modules, entrypoints });
-  // INVARIANT: a policy with a type error is never compiled: what it denies would pass without a word.
+  // INVARIANT: a policy with a type error is never compiled. Otherwise, calls that it should deny would silently pass.
   const built = await compiler.build({ ...typed(sources.modules), entrypoints: sources.entrypoints, hosted, capabilities });
   if (!built.ok) return built;
   const { policies, needsToolInput, parts, named } = joined;
@@ -135,7 +136,7 @@ interface Sources {
   entrypoints: string[];
 }
 
-/** Adds what `regex.replace` is made from, where it may be called: with it a policy is larger by an engine of expressions. */
+/** Adds the module for `regex.replace` if a policy may call it. It makes a policy larger by a regular expression engine. */
 export function withFinder({ modules, entrypoints }: Sources): Sources {
   if (!Object.values(modules).some((text) => /\bregex\b/.test(text) && text.includes('replace'))) return { modules, entrypoints };
   return { modules: { ...modules, [FIND_FILE]: FIND_MODULE }, entrypoints: [...entrypoints, FIND_ENTRYPOINT] };

@@ -1,22 +1,23 @@
-// Functions of OPA that a compiled policy expects of its host, with topdown's meaning. An argument of the wrong type makes a call
-// undefined, as there. Plain JavaScript, for the worker.
+// OPA functions that a compiled policy needs from its host. They behave as in topdown: an argument of the wrong type makes a call
+// undefined. Plain JavaScript, for the worker.
 import { sprintf } from './sprintf.mjs';
 import { compareTerms, isObject, isSet } from './terms.mjs';
 
 /** @typedef {import('./terms.mjs').Term} Term */
 
-/** What `regex.replace` is made from: all matches of `input.pattern` in `input.text`, found by the evaluator's own expressions. */
+/** The helper for `regex.replace`: all matches of `input.pattern` in `input.text`, found by the evaluator's own expressions. */
 export const FIND_ENTRYPOINT = 'modes/find/all';
 export const FIND_MODULE = 'package modes.find\n\nall := regex.find_all_string_submatch_n(input.pattern, input.text, -1)\n';
 
 /**
- * What of a host only the worker has.
+ * Host functions that only the worker has.
  * @typedef {object} Host
- * @property {() => bigint} now nanoseconds since 1970, the same for all of one evaluation
- * @property {(pattern: string, text: string) => string[][] | undefined} find all matches with their groups; undefined for a pattern that is none
+ * @property {() => bigint} now nanoseconds since 1970, the same during one evaluation
+ * @property {(pattern: string, text: string) => string[][] | undefined} find all matches with their groups; undefined for an
+ * invalid pattern
  */
 
-/** Those that do not always give the same for the same. */
+/** Functions that may return different values for the same arguments. */
 export const UNSTEADY = ['time.now_ns'];
 
 /** @type {Readonly<Record<string, (args: Term[], host: Host) => Term | undefined>>} */
@@ -64,7 +65,7 @@ function isSubset(whole, part) {
   if (isSet(part)) {
     const items = isSet(whole) ? whole.set : Array.isArray(whole) ? whole : null;
     if (items === null) return undefined;
-    // What OPA says of an empty set and an empty list, of which nothing is looked at.
+    // OPA returns false for an empty list, even if the set is empty as well.
     if (Array.isArray(whole) && whole.length === 0) return false;
     return part.set.every((item) => items.some((one) => compareTerms(one, item) === 0));
   }
@@ -84,7 +85,7 @@ function replace(text, written, by, find) {
   if (NOT_REPLACED.test(written)) throw new Error('regex.replace has no \\B');
   const pattern = written.replace(TOKENS, (token) => token.replace(/^\(\?</, '(?P<'));
   if (find(pattern, '') === undefined) return undefined;
-  // A group before the expression takes what lies between its matches, so that their places are known.
+  // A group before the expression captures the text between matches, so that the places of the matches are known.
   const found = find(`((?s:.*?))(?:${pattern})`, text) ?? [];
   const names = groupNames(pattern);
   const isOverEmpty = emptyMatches(text, pattern, find);
@@ -92,7 +93,8 @@ function replace(text, written, by, find) {
   let at = 0;
   let last = null;
   for (const [whole = '', before = '', ...groups] of found) {
-    // Behind an empty match, and behind one that is not taken since it touches the last, the search goes on at the next character.
+    // After an empty match, or after one that is skipped because it touches the last match, the search continues at the next
+    // character.
     const start = last === '' || (last !== null && isOverEmpty(whole, at)) ? at + widthAt(text, at) : at;
     done += text.slice(at, start) + before + expand(by, [whole.slice(before.length), ...groups], names);
     at = start + whole.length;
@@ -102,8 +104,10 @@ function replace(text, written, by, find) {
 }
 
 /**
- * Whether the search for this match began behind an empty one that touches the match before it.
- * @param {string} text @param {string} pattern @param {Host['find']} find
+ * True if the search for this match began after an empty match that touches the match before it.
+ * @param {string} text
+ * @param {string} pattern
+ * @param {Host['find']} find
  * @returns {(whole: string, at: number) => boolean}
  */
 function emptyMatches(text, pattern, find) {
@@ -120,13 +124,16 @@ function emptyMatches(text, pattern, find) {
 /** @param {string} text @param {number} at */
 const widthAt = (text, at) => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
-/** Between the bytes of one character the evaluator finds it too. */
+/** The evaluator also finds this expression between the bytes of one character. */
 export const NOT_REPLACED = /(?<!\\)(?:\\\\)*\\B/;
 
-/** Quoted text, an escape, a class, or the beginning of a group: one that counts, or one with a name. */
+/** Quoted text, an escape, a class, or the beginning of a group: a numbered or a named one. */
 const TOKENS = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\((?!\?)|\(\?P?<(\w+)>/gsu;
 
-/** Names of the groups of an expression by their number. @param {string} pattern */
+/**
+ * Names of the groups of an expression, by number.
+ * @param {string} pattern
+ */
 function groupNames(pattern) {
   /** @type {Map<string, number>} */
   const names = new Map();
@@ -184,7 +191,11 @@ function compareVersions(a, b) {
   return Math.sign(ones.length - others.length);
 }
 
-/** Numbers come before words. @param {string} a @param {string} b */
+/**
+ * Numbers come before words.
+ * @param {string} a
+ * @param {string} b
+ */
 function compareIdentifiers(a, b) {
   const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber !== isOther) return isNumber ? -1 : 1;

@@ -1,4 +1,4 @@
-// What can be said of policies and their tests without running them.
+// Checks policies and their tests without running them.
 import type { Problem } from '../../model/problem.ts';
 import type { Compiler } from '../compiler/compiler.ts';
 import type { Capabilities, Modules } from '../compiler/types.ts';
@@ -20,7 +20,7 @@ interface CheckWith {
   vocabulary: Vocabulary;
 }
 
-/** Everything wrong with custom policies and their tests, each problem once. */
+/** Returns every problem of custom policies and their tests, each once. */
 export async function checkPolicies({ core, custom, tests }: Checked, settled: CheckWith): Promise<Problem[]> {
   const found = await everyMistake({ ...custom, ...tests }, (left) => {
     const only = (of: Modules): Modules => Object.fromEntries(Object.entries(of).filter(([file]) => Object.hasOwn(left, file)));
@@ -29,7 +29,7 @@ export async function checkPolicies({ core, custom, tests }: Checked, settled: C
   return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-/** Up to the first stage in which anything fails. */
+/** Checks up to the first stage that fails. */
 async function checkTogether(
   { core, custom, tests }: Checked,
   { compiler, capabilities, vocabulary }: CheckWith,

@@ -1,6 +1,6 @@
-// What custom policies tell the model: their `context` sets.
+// The context that custom policies give to the model: their `context` sets.
 
-/** Longest text of one policy, and of all together, characters. */
+/** Longest text of one policy, and of all together, in characters. */
 const maxText = 1_000;
 const maxAll = 2_000;
 
@@ -11,7 +11,10 @@ interface Collected {
   line: number;
 }
 
-/** The texts, each once, in a fixed order; one that is no text is named in its place. Bounded. */
+/**
+ * The texts, each once, in a fixed order and within the limits. A value that is not a text is replaced by a note that names its
+ * place.
+ */
 export function readContexts(value: unknown): string[] {
   if (!Array.isArray(value)) throw new Error('the contexts of the policies are no list');
   const texts = (value as Collected[]).map(({ name, value: text, file, line }) =>

@@ -1,24 +1,24 @@
-// What two threads share: one text at a time, a question and then its answer, each written where the other reads it. Plain
-// JavaScript, for both of them.
+// Memory that two threads share for one text at a time: a request, and then its answer. Each text is written where the other
+// thread reads it. Plain JavaScript, for both threads.
 
-/** Integers before the text: how many texts were sent, what the present one is, its bytes. */
+/** Integers before the text: the number of texts sent, the kind of the present one, its bytes. */
 const SENT = 0;
 const KIND = 1;
 const LENGTH = 2;
 const HEAD_BYTES = 16;
 const FIRST_BYTES = 64 * 1024;
-/** Only the address space is taken at once. */
+/** This reserves address space only. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** One end of it. The ends take turns, which is theirs to keep to. */
+/** One end of the exchange. The two ends must take turns. */
 export class Exchange {
   #head;
-  /** The text's room, as large as it was when last looked at. */
+  /** The memory for the text, in its size when it was last checked. */
   #body;
-  /** How many texts had been sent when this end last sent or received one. */
+  /** The number of texts sent when this end last sent or received one. */
   #seen = 0;
 
-  /** @param {SharedArrayBuffer} memory of the other end; a new one when absent */
+  /** @param {SharedArrayBuffer} memory of the other end; a new one if absent */
   constructor(memory = new SharedArrayBuffer(FIRST_BYTES, /** @type {object} */ ({ maxByteLength: MOST_BYTES }))) {
     this.memory = /** @type {SharedArrayBuffer & { grow(bytes: number): void }} */ (memory);
     this.#head = new Int32Array(memory, 0, HEAD_BYTES / 4);
@@ -26,8 +26,9 @@ export class Exchange {
   }
 
   /**
-   * @param {number} kind @param {string | Uint8Array} content
-   * @throws {RangeError} when it is larger than what can be sent
+   * @param {number} kind
+   * @param {string | Uint8Array} content
+   * @throws {RangeError} if it is larger than the limit
    */
   send(kind, content) {
     const length = Buffer.byteLength(content);
@@ -41,13 +42,13 @@ export class Exchange {
   }
 
   /**
-   * Waits for the other end's text, this thread at rest. Its bytes stay until this end sends.
+   * Blocks until the other end sends a text. Its bytes are valid until this end sends.
    * @param {number} limitMs
-   * @returns {{ kind: number, bytes: Buffer } | null} null when it has not come in that time
+   * @returns {{ kind: number, bytes: Buffer } | null} null if it did not arrive in time
    */
   receive(limitMs = Number.POSITIVE_INFINITY) {
     const end = performance.now() + limitMs;
-    // Whoever sends wakes the other end a moment later, when that may be waiting for the next text already.
+    // The wake-up of a text may arrive late, when this end already waits for the next text. So the counter is checked.
     while (Atomics.load(this.#head, SENT) === this.#seen) {
       if (Atomics.wait(this.#head, SENT, this.#seen, end - performance.now()) === 'timed-out') return null;
     }
@@ -68,9 +69,15 @@ export class Exchange {
   }
 }
 
-/** What the worker is sent before any question: the data of a mode. The answer is `READY`; places are counted from 0 as they come. */
+/**
+ * The kind of a message with the data of a mode, before any request. The answer is `READY`. Places are counted from 0 in the
+ * order of these messages.
+ */
 export const PLACE = -1;
-/** What the worker sends; with the first, whether the policy always answers the same to the same. */
+/**
+ * Kinds of answers of the worker. The first also says whether the policy is steady: whether it always returns the same for the
+ * same input.
+ */
 export const READY = 0;
 export const STEADY = 'steady';
 export const RESULT = 1;

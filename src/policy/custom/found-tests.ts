@@ -1,14 +1,14 @@
-// The tests that stand in modules: every `test_` rule by itself, where several have one name too.
+// Finds the tests in modules: every `test_` rule separately, even if several share a name.
 import type { Problem } from '../../model/problem.ts';
 import type { Modules, RegoModule, RegoRule } from '../compiler/types.ts';
 
 /** A test that can be run. */
 export interface FoundTest {
-  /** `package.test_name`; of a name that is written again `package.test_name#01`, as OPA calls it. */
+  /** `package.test_name`. The second test of a name is `package.test_name#01`, as in OPA. */
   name: string;
   file: string;
   line: number;
-  /** Package and rule, as the rule is called in the modules that were found with it. */
+  /** Package and rule, with the rule's name in `modules`. */
   path: string[];
   /** A `todo_test_` rule. */
   skip: boolean;
@@ -16,12 +16,12 @@ export interface FoundTest {
 
 export interface FoundTests {
   tests: FoundTest[];
-  /** The sources, in which rules that share a name have names of their own: as one rule they would hold where any of them does. */
+  /** The sources, where rules that share a name get different names. As one rule, they would be true if any of them is. */
   modules: Modules;
   problems: Problem[];
 }
 
-/** Finds every test in modules; what could not be seen to fail is a problem. */
+/** Finds every test in modules. A test whose failure would go unnoticed is a problem. */
 export function findTests(inspected: RegoModule[], sources: Modules): FoundTests {
   const found: FoundTests = { tests: [], modules: { ...sources }, problems: [] };
   const all = inspected.flatMap((module) => module.rules.map((rule) => ({ module, rule })));
@@ -58,7 +58,7 @@ function unused(wanted: string, names: Set<string>): string {
   return name;
 }
 
-/** Null where the rule's name does not stand at its place. */
+/** Null if the rule's name is not at its place. */
 function rename(text: string, { name, row, col }: RegoRule, called: string): string | null {
   const lines = text.split('\n');
   const line = lines[row - 1] ?? '';

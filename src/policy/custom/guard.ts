@@ -1,4 +1,4 @@
-// Custom Rego is evaluated here: in a thread, with a time limit, and still at once for the caller.
+// Evaluates custom Rego in a thread with a time limit, and blocks the caller until the result.
 import { join } from 'node:path';
 import type { Facts } from '../../model/facts.ts';
 import type { Verdict } from '../../model/verdict.ts';
@@ -20,7 +20,7 @@ export interface GuardOptions {
   worker: string;
   /** For one evaluation. */
   limitMs?: number;
-  /** For the thread to come up. */
+  /** For the start of the thread. */
   startLimitMs?: number;
 }
 
@@ -30,7 +30,7 @@ export function workerFile(packageRoot: string): string {
   return join(packageRoot, fromSource ? 'src/policy/custom/worker.mjs' : 'dist/policy-worker.mjs');
 }
 
-/** An evaluator whose policy cannot hold up its caller for longer than the limit. The thread never keeps the program alive. */
+/** An evaluator that never blocks its caller for longer than the limit. The thread does not keep the program alive. */
 export class GuardedEvaluator {
   readonly #module: WebAssembly.Module;
   readonly #bundle: Bundle;
@@ -39,7 +39,7 @@ export class GuardedEvaluator {
   readonly #startLimitMs: number;
   readonly #cut: (input: object) => object;
   #seat: Seat | null = null;
-  /** Of a steady policy, by entry point and input. */
+  /** Results of a steady policy, by entrypoint and input. */
   readonly #known = new Memo<unknown>();
 
   /** @throws {EvaluationError} `E_POLICY_LOAD` */
@@ -58,14 +58,14 @@ export class GuardedEvaluator {
   }
 
   /**
-   * The value of an entry point for an input.
-   * @throws {EvaluationError} when there is none; `E_POLICY_TIME` when the limit was exceeded
+   * The value of an entrypoint for an input.
+   * @throws {EvaluationError} if there is no value; `E_POLICY_TIME` if the limit was exceeded
    */
   evaluate(input: object, entrypoint: string = VERDICT_ENTRYPOINT): unknown {
     return this.evaluateBeside(input, entrypoint, () => null).value;
   }
 
-  /** The same while `work` is done, whose result is `beside`. */
+  /** The same, and runs `work` at the same time. Its result is `beside`. */
   evaluateBeside<T>(input: object, entrypoint: string, work: () => T): { value: unknown; beside: T } {
     const text = inputText(input, this.#cut);
     const question = `${entrypoint} ${text}`;
@@ -84,19 +84,19 @@ export class GuardedEvaluator {
 
   /**
    * The verdict on the facts of a tool call.
-   * @throws {EvaluationError} which is a deny to whoever asks
+   * @throws {EvaluationError} the caller turns it into a deny
    */
   evaluateVerdict(facts: Facts): Verdict {
     return readVerdict(this.evaluate(facts));
   }
 
-  /** Ends the thread, for whoever shares it too; asking again starts a new one. */
+  /** Ends the thread, also for other evaluators that share it. The next evaluation starts a new one. */
   close(): void {
     this.#seat?.thread.end();
     this.#seat = null;
   }
 
-  /** One question to the thread, and something to do meanwhile; the answer is null when the limit was exceeded. */
+  /** Sends one request to the thread and runs `work` meanwhile. The answer is null if the limit was exceeded. */
   #ask<T>(input: string, entrypoint: string, work: () => T): { answer: Answer | null; beside: T } {
     if (!this.#seat?.thread.alive) this.#seat = seatFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
     const { thread, place } = this.#seat;
@@ -105,7 +105,7 @@ export class GuardedEvaluator {
     try {
       beside = work();
     } catch (error) {
-      // What was asked is waited for all the same, or the next answer would be this one.
+      // Wait for the answer in spite of the error. Otherwise it would be taken for the answer to the next request.
       thread.answer(this.#limitMs);
       throw error;
     }
@@ -119,7 +119,7 @@ export class GuardedEvaluator {
     return new EvaluationError('E_POLICY_TIME', `${who} longer than ${this.#limitMs} ms`, file, line);
   }
 
-  /** A conflict of rules says where it is; of anything else the policy is found. */
+  /** A conflict of rules names its place. For other faults, the policy is searched. */
   #stopped(fault: string, input: string, entrypoint: string): EvaluationError {
     const abort = abortError(fault);
     const one = abort.file === null ? this.#culprit(input, entrypoint, (answer) => answer === null || 'fault' in answer) : null;
@@ -127,7 +127,7 @@ export class GuardedEvaluator {
     return new EvaluationError(abort.code, `policy ${one.name} stopped: ${fault}`, one.file, one.line);
   }
 
-  /** Finds out which policy it was, by asking them one by one. */
+  /** Finds the policy with the fault by evaluating them one by one. */
   #culprit(
     input: string,
     entrypoint: string,

@@ -1,51 +1,52 @@
-// Functions that the evaluator has itself and that stop it, or that answer otherwise than OPA's: here as OPA's are. The compiler sends
-// their calls to the host. An argument of the wrong type makes a call undefined. Plain JavaScript, for the worker.
+// OPA functions for which the evaluator's own version stops it or gives another result than OPA. These versions behave as in OPA,
+// and the compiler sends the calls to the host. An argument of the wrong type makes a call undefined. Plain JavaScript, for the
+// worker.
 import { compareTerms, isNumber, isObject, isSet } from './terms.mjs';
 
 /** @typedef {import('./terms.mjs').Term} Term */
 
-/** What their names begin with where a compiled policy asks for them. */
+/** Prefix of their names in a compiled policy. */
 export const HOST_PREFIX = 'host.';
 
 /** @type {Readonly<Record<string, (args: Term[]) => Term | undefined>>} */
 export const HOSTED = {
-  // Its own stops at numbers of more than 32 bits.
+  // The evaluator's own stops at numbers of more than 32 bits.
   format_int: ([number, base]) => {
     const radix = base !== undefined && isNumber(base) ? Number(base.number) : 0;
     if (number === undefined || !isNumber(number) || ![2, 8, 10, 16].includes(radix)) return undefined;
     return truncate(number.number).toString(radix);
   },
-  // Its own finds '' everywhere.
+  // The evaluator's own finds '' everywhere.
   indexof: ([text, part]) => {
     if (typeof text !== 'string' || typeof part !== 'string' || part === '') return undefined;
     const at = text.indexOf(part);
     return { number: String(at === -1 ? -1 : [...text.slice(0, at)].length) };
   },
-  // Its own takes a set in any order.
+  // The evaluator's own joins a set in any order.
   concat: ([delimiter, given]) => {
     const texts = Array.isArray(given) ? given : given !== undefined && isSet(given) ? given.set : null;
     if (typeof delimiter !== 'string' || texts === null || !texts.every((text) => typeof text === 'string')) return undefined;
     return texts.join(delimiter);
   },
-  // Its own looks for '' without an end.
+  // The evaluator's own searches for '' without end.
   replace: ([text, old, by]) =>
     typeof text === 'string' && typeof old === 'string' && typeof by === 'string'
       ? old === ''
         ? [...text, ''].map((letter) => by + letter).join('')
         : text.replaceAll(old, () => by)
       : undefined,
-  // Its own has nothing for an empty list.
+  // The evaluator's own has no value for an empty list.
   'object.union_n': ([objects]) => {
     if (!Array.isArray(objects) || !objects.every(isObject)) return undefined;
     return objects.reduce((one, other) => merge(one, other), { object: [] });
   },
-  // Its own stops at a distance of more than 53 bits.
+  // The evaluator's own stops at a distance of more than 53 bits.
   'bits.rsh': ([number, by]) =>
     shift(number, by, (whole, distance) => (distance > MOST_BITS ? (whole < 0n ? -1n : 0n) : whole >> distance)),
   'bits.lsh': ([number, by]) => shift(number, by, (whole, distance) => (distance > MOST_BITS ? undefined : whole << distance)),
 };
 
-/** Those of a compiled policy, by the names that it has for them. `divisor` is the right side of a division: undefined for 0. */
+/** The functions by their names in a compiled policy. `divisor` is the right side of a division: undefined for 0. */
 export const OF_HOST = Object.fromEntries([
   ...Object.entries(HOSTED).map(([name, of]) => [`${HOST_PREFIX}${name}`, of]),
   [
@@ -55,9 +56,9 @@ export const OF_HOST = Object.fromEntries([
   ],
 ]);
 
-/** Longer numbers are of no use to anybody. */
+/** Longer numbers are not supported. */
 const MOST_BITS = 65_536n;
-/** What OPA keeps of a number that is not written as an integer. */
+/** Precision that OPA keeps for a number that is not written as an integer. */
 const MANTISSA_BITS = 64;
 
 /** @param {string} number */
@@ -65,7 +66,8 @@ const mantissaOf = (number) => number.split(/[eE]/)[0] ?? '';
 
 /**
  * A number as a fraction.
- * @param {string} number @returns {[numerator: bigint, denominator: bigint]}
+ * @param {string} number
+ * @returns {[numerator: bigint, denominator: bigint]}
  */
 function fractionOf(number) {
   const [mantissa = '', exponent = '0'] = number.split(/[eE]/);
@@ -75,7 +77,10 @@ function fractionOf(number) {
   return power < 0 ? [digits, 10n ** BigInt(-power)] : [digits * 10n ** BigInt(power), 1n];
 }
 
-/** Towards zero; of one with a point or an exponent what 64 bits keep of it. @param {string} number */
+/**
+ * Rounds towards zero. A number with a point or an exponent is first reduced to 64 bits.
+ * @param {string} number
+ */
 function truncate(number) {
   if (/^-?\d+$/.test(number)) return BigInt(number);
   const [numerator, denominator] = fractionOf(number);
@@ -88,7 +93,12 @@ function truncate(number) {
   return sign * (scale > 0 ? kept >> BigInt(scale) : kept << BigInt(-scale));
 }
 
-/** To the nearest multiple of `unit`, of two the even one. @param {bigint} above @param {bigint} below @param {bigint} unit */
+/**
+ * Rounds to the nearest multiple of `unit`; if two are equally near, to the even one.
+ * @param {bigint} above
+ * @param {bigint} below
+ * @param {bigint} unit
+ */
 function roundEven(above, below, unit) {
   const step = below * unit;
   const [down, rest] = [above / step, (above % step) * 2n];
@@ -107,7 +117,10 @@ function shift(number, by, shifted) {
   return value === undefined ? undefined : { number: String(value) };
 }
 
-/** @param {Term | undefined} term @returns {bigint | null} null for what is no whole number */
+/**
+ * @param {Term | undefined} term
+ * @returns {bigint | null} null if it is not a whole number
+ */
 function integerOf(term) {
   if (term === undefined || !isNumber(term)) return null;
   const [numerator, denominator] = fractionOf(term.number);
@@ -115,7 +128,8 @@ function integerOf(term) {
 }
 
 /**
- * @param {{ object: [Term, Term][] }} one @param {{ object: [Term, Term][] }} other counts where both have a key
+ * @param {{ object: [Term, Term][] }} one
+ * @param {{ object: [Term, Term][] }} other counts if both have a key
  * @returns {{ object: [Term, Term][] }}
  */
 function merge(one, other) {

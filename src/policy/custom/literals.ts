@@ -1,4 +1,4 @@
-// Formats and expressions that stand in a policy as they are: what cannot work is told when it is compiled.
+// Checks literal formats and expressions in a policy, so that errors in them are reported at compilation.
 import type { Problem } from '../../model/problem.ts';
 import type { Modules, RegoLiteral, RegoModule } from '../compiler/types.ts';
 import { NOT_REPLACED } from './builtins.mjs';
@@ -6,7 +6,7 @@ import { SUPPORTED, unsupportedVerb } from './sprintf.mjs';
 
 type Finding = Pick<Problem, 'code' | 'message' | 'remedy'>;
 
-/** What is wrong with the formats and expressions of a module. */
+/** Problems of the formats and expressions in a module. */
 export function literalProblems({ file, literals = [] }: RegoModule, sources: Modules): Problem[] {
   const lines = (Object.hasOwn(sources, file) ? sources[file]! : '').split(/\r?\n/);
   return literals.flatMap((literal) => {

@@ -1,10 +1,13 @@
-// Type errors in words: which field of the input an author most likely meant.
+// Explains type errors in words, with the field of the input that the author probably meant.
 import type { JsonSchema } from '../../config/json-schema.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import type { Explained, RawProblem } from '../compiler/types.ts';
 import { INPUT_SCHEMA } from '../schemas.ts';
 
-/** Names that a hook's event, other tools and habit give to what the input has elsewhere. `null`: the input does not have it. */
+/**
+ * Names from hook events, other tools and habit, with the field that has the value in the input. `null`: the input does not have
+ * it.
+ */
 const ELSEWHERE: Readonly<Record<string, string | null>> = {
   tool_name: 'input.tool.name',
   tool_type: 'input.tool.group',
@@ -69,7 +72,7 @@ const ELSEWHERE: Readonly<Record<string, string | null>> = {
   time: null,
 };
 
-/** The same for the elements of lists, by a field that only they have. */
+/** The same for the elements of lists. `has` is a field that only these elements have. */
 const OF_ELEMENTS: readonly { has: string; names: Readonly<Record<string, string>> }[] = [
   {
     has: 'argv',
@@ -95,7 +98,7 @@ const OF_ELEMENTS: readonly { has: string; names: Readonly<Record<string, string
   { has: 'labels', names: { name: 'host', domain: 'host', url: 'host', hostname: 'host' } },
 ];
 
-/** What stands for a part of the input where it is compared with a text. */
+/** The text field that an author probably meant when comparing this part of the input with a text. */
 const TEXT_OF: Readonly<Record<string, string>> = {
   input: 'input.tool.name',
   'input.tool': 'input.tool.name',
@@ -120,7 +123,7 @@ const TEXT_OF: Readonly<Record<string, string>> = {
 
 const LOOK = "`modes check --json 'TOOL(…)'` prints the input of a call.";
 
-/** A type error of the compiler in words; null where it is neither about a field nor about a comparison. */
+/** Explains a type error of the compiler. Null if it is about neither a field nor a comparison. */
 export function explainTypes({
   code,
   message,
@@ -168,7 +171,7 @@ function meaning(shown: string, fields: readonly string[], because = ''): Explai
   };
 }
 
-/** The fields that were most likely meant, best first; null: the input has nothing of the kind. */
+/** The fields that were probably meant, best first. Null if the input has no such value. */
 function meantBy(ref: readonly string[], at: number, names: readonly string[]): string[] | null {
   const name = snake(ref[at] as string);
   const parent = display(ref.slice(0, at));
@@ -215,7 +218,7 @@ function explainComparison(text: string, details: readonly string[]): Explained 
   };
 }
 
-/** What the schema says of a part of the input; null for variables and for what it leaves open. */
+/** The schema of a part of the input. Null for variables and for parts without a schema. */
 function nodeOf(ref: readonly string[]): JsonSchema | null {
   let at: JsonSchema | undefined = ref[0] === 'input' ? INPUT_SCHEMA : undefined;
   for (const part of ref.slice(1)) at = at?.items !== undefined && part === '[_]' ? at.items : at?.properties?.[part];

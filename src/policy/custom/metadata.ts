@@ -1,9 +1,9 @@
-// METADATA of custom policies: keys that nobody reads would be taken for a promise.
+// Checks METADATA of custom policies: an author would rely on a key that has no effect.
 import type { Problem } from '../../model/problem.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import type { Modules, RegoAnnotation, RegoModule } from '../compiler/types.ts';
 
-/** Keys that OPA knows. */
+/** Keys that OPA supports. */
 const KEYS = [
   'scope',
   'title',
@@ -16,10 +16,10 @@ const KEYS = [
   'custom',
   'compile',
 ];
-/** Keys below `custom` that mean something here; any other is the author's own. */
+/** Keys below `custom` with a meaning in Modes. All others are the author's own. */
 const CUSTOM = ['modes', 'remedy'];
 
-/** What is wrong with the METADATA of a module. */
+/** Problems of the METADATA of a module. */
 export function metadataProblems(module: RegoModule, sources: Modules): Problem[] {
   const lines = (Object.hasOwn(sources, module.file) ? sources[module.file]! : '').split(/\r?\n/);
   return module.annotations.flatMap((annotation) => [
@@ -31,7 +31,7 @@ export function metadataProblems(module: RegoModule, sources: Modules): Problem[
   ]);
 }
 
-/** Where a key stands in its block; where that is written otherwise, the block itself. */
+/** The place of a key in its block. If the key is written in another form, the place of the block. */
 function placeOf(key: string, { row, col }: RegoAnnotation, lines: string[]): [row: number, column: number] {
   for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {
     const column = lines[at]!.indexOf(key);
@@ -40,7 +40,7 @@ function placeOf(key: string, { row, col }: RegoAnnotation, lines: string[]): [r
   return [row, col];
 }
 
-/** Keys at the margin of the comment block that is no key of METADATA. */
+/** Keys at the margin of the comment block that are not keys of METADATA. */
 function unknownKeys({ row }: RegoAnnotation, lines: string[]): { key: string; row: number }[] {
   const found: { key: string; row: number }[] = [];
   for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {

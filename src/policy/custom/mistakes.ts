@@ -1,10 +1,11 @@
-// Every mistake of several policies: OPA's compiler ends at the first stage that fails, so what is whole is looked at again without the rest.
+// Finds every mistake of several policies. OPA's compiler ends at the first stage that fails, so valid modules are checked again
+// without the others.
 import type { Problem } from '../../model/problem.ts';
 import type { Modules } from '../compiler/types.ts';
 
 /**
- * What `look` finds in all modules, then in those that are left without the files with errors and all that name their packages, until
- * nothing new is found. Without the latter what is sound itself would be blamed for what was taken away.
+ * Runs `look` on all modules. Then leaves out the files with errors and all files that name their packages, and runs it again,
+ * until it finds nothing new. If the dependent files were kept, they would be reported for what is missing from the rest.
  */
 export async function everyMistake(modules: Modules, look: (modules: Modules) => Promise<Problem[]>): Promise<Problem[]> {
   const found: Problem[] = [];
@@ -18,7 +19,10 @@ export async function everyMistake(modules: Modules, look: (modules: Modules) =>
   return found;
 }
 
-/** The modules that neither have an error nor depend on one that has; what is found in a file by its name alone counts too. */
+/**
+ * Modules without an error that do not depend on a module with one. A problem that only names a file counts as an error of that
+ * file.
+ */
 export function withoutBroken(modules: Modules, problems: readonly Problem[]): Modules {
   const failed = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file));
   const broken = new Set(Object.keys(modules).filter((file) => failed.has(file)));
@@ -30,7 +34,7 @@ export function withoutBroken(modules: Modules, problems: readonly Problem[]): M
   return Object.fromEntries(Object.entries(modules).filter(([file]) => !broken.has(file)));
 }
 
-/** The last part of a module's package, as far as it can be told from a text that may not parse; '' where it cannot. */
+/** The last part of a module's package, as far as it can be read from a text that may not parse; '' otherwise. */
 function packageName(text: string): string {
   return /^[ \t]*package\s[^\n#]*?(\w+)["\]\s]*(?:#.*)?$/m.exec(text)?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-// Custom policies: what their packages must look like, and the module that collects their decisions for the core.
+// Custom policies: the required form of their packages, and the module that collects their decisions for the core.
 
 import type { Problem } from '../../model/problem.ts';
 import type { CustomPolicy } from '../bundle.ts';
@@ -7,18 +7,18 @@ import { literalProblems } from './literals.ts';
 import { metadataProblems } from './metadata.ts';
 import { findAbsent, findEmpty } from './unreachable.ts';
 
-/** Name under which the generated module is compiled; takes the place of the core's stand-in. */
+/** File name of the generated module, which replaces the core's stand-in. */
 export const GENERATED_FILE = 'generated:custom.rego';
 
-/** Set of the generated module by name of the rule it collects. */
+/** The set of the generated module that collects a rule with this name. */
 const COLLECTED = { deny: 'decisions', ask: 'decisions', allow: 'decisions', context: 'contexts', gate: 'gates' } as const;
 type Collected = keyof typeof COLLECTED;
 
 export type CustomResult = { ok: true; policies: CustomPolicy[]; generated: string } | { ok: false; problems: Problem[] };
 
 /**
- * Reads what the compiler found in the custom modules and writes the collecting module.
- * @param inspected modules as the compiler describes them, tests left out
+ * Checks the custom modules and writes the collecting module.
+ * @param inspected modules as the compiler describes them, without tests
  * @param sources their text, for the caret
  */
 export function collectCustom(inspected: RegoModule[], sources: Modules): CustomResult {
@@ -40,12 +40,12 @@ export function collectCustom(inspected: RegoModule[], sources: Modules): Custom
   return { ok: true, policies, generated: writeAggregation(policies) };
 }
 
-/** True for packages whose last part ends with `_test`: they are for `modes policy test` alone. */
+/** True for packages with a last part that ends in `_test`. Only `modes policy test` uses them. */
 export function isTestPackage(module: RegoModule): boolean {
   return module.package.at(-1)?.endsWith('_test') ?? false;
 }
 
-/** Decisions of modules that are for tests alone, by their package or by their file: they would never be in force. */
+/** Problems for decisions in modules that are only for tests, by package or by file. They would never apply. */
 export function idleProblems(modules: RegoModule[], sources: Modules): Problem[] {
   return modules.flatMap((module) =>
     module.rules
@@ -60,8 +60,8 @@ export function idleProblems(modules: RegoModule[], sources: Modules): Problem[]
 }
 
 /**
- * The module `modes.custom`: for each package and effect one explicit reference. A look-up over the whole tree would make a
- * test that mocks a verdict depend on itself.
+ * The module `modes.custom`, with one explicit reference for each package and effect. With a look-up over the whole tree, a test
+ * that mocks a verdict would depend on itself.
  */
 export function writeAggregation(policies: CustomPolicy[]): string {
   const rules = policies.flatMap((policy) =>
@@ -86,7 +86,7 @@ export function writeAggregation(policies: CustomPolicy[]): string {
   return ['package modes.custom', ...empty, ...remedy, ...rules].join('\n\n').concat('\n');
 }
 
-/** Adds what METADATA says to decisions without a remedy; what is malformed stays as it is. */
+/** Adds the remedy from METADATA to decisions without one. A malformed decision is unchanged. */
 const WITH_REMEDY = `_with_remedy(given, remedy) := {"reason": given, "remedy": remedy} if {
 	is_string(given)
 } else := object.union({"remedy": remedy}, given) if {

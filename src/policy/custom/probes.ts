@@ -1,16 +1,16 @@
-// Each set of a custom policy as an entry point of its own: when the policies take too long, they tell which one it is.
+// An entrypoint for each set of a custom policy. If the policies take too long, these entrypoints show which one.
 import type { CustomPolicy } from '../bundle.ts';
 
 export const PROBES_FILE = 'generated:probes.rego';
 
-/** The entry point that gives one set of one policy alone; policies are counted in the order of the manifest. */
+/** The entrypoint of one set of one policy. Policies are counted in the order of the manifest. */
 export function probeEntrypoint(policy: number, rule: string): string {
   return `modes/probes/p${policy}_${rule}`;
 }
 
 /**
- * The module `modes.probes`: a copy of each set, to be an entry point. The sets themselves cannot be: OPA takes the rules of entry
- * points out of a bundle's modules, and what refers to them then no longer compiles.
+ * The module `modes.probes`: a copy of each set as an entrypoint. The sets themselves cannot be entrypoints: OPA removes the
+ * rules of entrypoints from a bundle's modules, and then references to them no longer compile.
  */
 export function writeProbes(policies: CustomPolicy[]): string {
   const rules = policies.flatMap(({ name, rules }, at) =>

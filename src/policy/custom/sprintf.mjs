@@ -1,12 +1,12 @@
-// sprintf as OPA does it, which is as Go does it: %s %d %v %q and %%, each with a width, `-` to fill on the right, and `0` before %d.
-// Any other verb is refused: a text that is almost right is worse than none. Plain JavaScript, for the worker.
+// sprintf as in OPA and Go: %s %d %v %q and %%, each with a width, `-` to fill on the right, and `0` before %d. Other verbs are
+// errors, since an almost correct text is worse than none. Plain JavaScript, for the worker.
 import { isNumber, printTerm, quoteCharacter, quoteText } from './terms.mjs';
 
 /** @typedef {import('./terms.mjs').Term} Term */
 /** @typedef {{ left: boolean, zero: boolean, width: number }} Layout */
 /** @typedef {{ type: 'string', text: string } | { type: 'int64' | '*big.Int', digits: string } | { type: 'float64', value: number }} Argument */
 
-/** Flags, width and verb; without a verb the text ends there. */
+/** Flags, width and verb. Without a verb, the text ends there. */
 const DIRECTIVE = /%([-0]*)(\d*)(.?)/gsu;
 const VERBS = 'sdvq%';
 const MAX_WIDTH_DIGITS = 4;
@@ -14,7 +14,7 @@ const MAX_INT = 2n ** 63n;
 const LAST_RUNE = 0x10ffffn;
 
 /**
- * What a format holds that is not supported, as written; null when there is nothing.
+ * The unsupported part of a format, as written; null if it is supported.
  * @param {string} format
  * @returns {string | null}
  */
@@ -30,7 +30,7 @@ export function unsupportedVerb(format) {
  * @param {string} format
  * @param {Term[]} terms
  * @returns {string}
- * @throws {Error} for a verb that is not supported
+ * @throws {Error} for an unsupported verb
  */
 export function sprintf(format, terms) {
   const unsupported = unsupportedVerb(format);
@@ -98,7 +98,10 @@ function fillNumber(text, layout) {
   return `-${fill(text.slice(1), { ...layout, width: layout.width - 1 })}`;
 }
 
-/** The fewest digits that give the number back, with an exponent where that is shorter for a reader. @param {number} value */
+/**
+ * The fewest digits that identify the number, with an exponent if that is shorter.
+ * @param {number} value
+ */
 function printFloat(value) {
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
   const power = Number(exponent);

@@ -1,5 +1,5 @@
-// Values of Rego outside of the evaluator. Its own notation keeps what JSON would lose: sets, keys that are no texts, numbers as they
-// are written. Plain JavaScript, for the worker.
+// Values of Rego outside of the evaluator. They are in Rego's own notation, since JSON would lose sets, keys that are not texts,
+// and the spelling of numbers. Plain JavaScript, for the worker.
 
 /**
  * A number is its text; objects and sets are sorted as OPA sorts them.
@@ -25,10 +25,10 @@ export const isObject = (term) => kindOf(term) === 'object';
 export const isSet = (term) => kindOf(term) === 'set';
 
 /**
- * Reads what `opa_value_dump` writes.
+ * Reads the output of `opa_value_dump`.
  * @param {string} text
  * @returns {Term}
- * @throws {Error} when it is no value
+ * @throws {Error} if it is not a value
  */
 export function readTerm(text) {
   let at = 0;
@@ -120,7 +120,11 @@ function compareLists(a, b) {
   return a.length - b.length;
 }
 
-/** By code point, as their UTF-8 is ordered. @param {string} a @param {string} b */
+/**
+ * By code point, which is the order of their UTF-8.
+ * @param {string} a
+ * @param {string} b
+ */
 function compareTexts(a, b) {
   if (a === b) return 0;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -135,7 +139,11 @@ function compareNumbers(a, b) {
   return Number(a) - Number(b);
 }
 
-/** What `opa_value_parse` reads. @param {Term} term @returns {string} */
+/**
+ * Writes the input of `opa_value_parse`.
+ * @param {Term} term
+ * @returns {string}
+ */
 export function writeTerm(term) {
   if (isNumber(term)) return term.number;
   if (Array.isArray(term)) return `[${term.map(writeTerm).join(',')}]`;

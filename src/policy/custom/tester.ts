@@ -1,4 +1,4 @@
-// Tests of policies: every `test_` rule is an entry point of one WASM and runs in the evaluator that decides in earnest.
+// Runs tests of policies. Every `test_` rule is an entrypoint of one WASM, and runs in the evaluator that makes real decisions.
 import type { Problem } from '../../model/problem.ts';
 import { makeBundle } from '../bundle.ts';
 import type { Compiler } from '../compiler/compiler.ts';
@@ -10,7 +10,7 @@ import { type FoundTest, findTests } from './found-tests.ts';
 import { GuardedEvaluator } from './guard.ts';
 import { idleProblems } from './modules.ts';
 
-/** Policies and the tests that belong to them. */
+/** Policies and their tests. */
 export interface Suite {
   core: Modules;
   /** Custom policies; empty for the core's own tests. */
@@ -25,7 +25,7 @@ export interface PolicyTest {
   file: string;
   line: number;
   outcome: 'pass' | 'fail' | 'error' | 'skip';
-  /** Why it did not pass; '' when it did. Of a failure also the expression that ended it, with its values on lines below. */
+  /** The reason of a failure; '' if the test passed. It includes the failed expression, with its values on the lines below. */
   message: string;
   /** Milliseconds. */
   ms: number;
@@ -33,7 +33,7 @@ export interface PolicyTest {
 
 export type SuiteResult = { ok: true; tests: PolicyTest[] } | Failure;
 
-/** One test may take longer than a decision may. */
+/** A test may take longer than a decision. */
 const TEST_LIMIT_MS = 5_000;
 
 export interface TesterOptions {
@@ -41,13 +41,13 @@ export interface TesterOptions {
   capabilities: Capabilities;
   /** The worker's script, see `workerFile`. */
   worker: string;
-  /** Tested against `package.test_name`. */
+  /** Matched against `package.test_name`. */
   filter?: RegExp | null;
 }
 
 /**
- * Runs the tests of a suite whose name matches. A test passes when its value is true, and only then; `todo_test_` rules are skipped.
- * As with decisions, custom policies are evaluated under a time limit and the core alone is not.
+ * Runs the tests of a suite with a matching name. A test passes only if its value is true; `todo_test_` rules are skipped. As for
+ * decisions, custom policies have a time limit and the core alone has none.
  */
 export async function runSuite(
   suite: Suite,
@@ -58,7 +58,7 @@ export async function runSuite(
     ? await joinModules(suite.core, suite.custom, compiler)
     : ({ ok: true, modules: suite.core, tests: {} } as const);
   if (!base.ok) return base;
-  // Rules of a policy's own file may be tests too.
+  // The file of a policy may also contain tests.
   const inspected = await compiler.inspect({ ...suite.custom, ...suite.tests });
   if (!inspected.ok) return inspected;
   const found = findTests(inspected.modules, { ...base.modules, ...base.tests, ...suite.tests });
@@ -81,12 +81,14 @@ interface RanTest {
   ended: PolicyTest;
 }
 
-/** Failures with what topdown, which alone can say, found in the way. Where it finds nothing, it and the WASM disagree. */
+/**
+ * Adds the explanation of topdown to failures, since only topdown has one. If topdown finds no failure, it and the WASM disagree.
+ */
 async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compiler): Promise<PolicyTest[]> {
   const failed = ran.filter(({ ended }) => ended.outcome === 'fail');
   if (failed.length === 0) return ran.map(({ ended }) => ended);
   const filter = `^data\\.(${failed.map(({ test }) => test.path.join('.').replace(/[^\w]/g, '\\$&')).join('|')})$`;
-  // Without our capabilities: they were kept to when the WASM was made, and to print is what they leave out.
+  // Without the capabilities: they were enforced when the WASM was made, and they lack print.
   const answer = await compiler.test({ modules, filter, explain: true });
   const byPath = new Map(
     (answer.ok ? answer.tests : []).map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]),
@@ -102,7 +104,7 @@ async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compi
   });
 }
 
-/** Lines: where it failed, the expression with its values, and what was printed. */
+/** Lines: the place of the failure, the expression with its values, and the printed output. */
 function explain({ fail, failed, error, output = '' }: RegoTest): string[] {
   const why = fail
     ? (failed?.text ?? '').split('\n').map((line) => line.trimEnd())

@@ -1,4 +1,4 @@
-// The thread that custom Rego is evaluated in: one question, one answer, and an end whenever it is wanted.
+// The thread that evaluates custom Rego. It answers one request at a time, and can be ended at any time.
 import fs from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Bundle } from '../bundle.ts';
@@ -6,24 +6,27 @@ import { MAX_PAGES } from '../evaluator.ts';
 import { EvaluationError } from '../fault.ts';
 import { Exchange, PLACE, READY, RESULT, STEADY } from './exchange.mjs';
 
-/** The result set's JSON, or why there is none. */
+/** The JSON of the result set, or the reason why there is none. */
 export type Answer = { json: string } | { fault: string };
 
-/** Threads that live at once. Of policies that were edited or modes that were left nothing is told: the one used longest ago ends. */
+/**
+ * Threads that live at once. There is no notification that a policy was edited or a mode left. So the thread with the oldest use
+ * ends.
+ */
 const MAX_THREADS = 6;
-/** Settings are edited while the policies stay as they are. */
+/** Settings may change many times while the policies stay the same. */
 const MAX_PLACES = 16;
-/** The one used last is the last. */
+/** In order of their last use. */
 const living = new Set<Thread>();
 
-/** A policy with the data of one mode, in a thread that it may share with the same policy in other modes. */
+/** A policy with the data of one mode. Its thread may be shared by modes with the same policy. */
 export interface Seat {
   thread: Thread;
   place: number;
 }
 
 /**
- * Finds room for a policy, in a new thread where none has it.
+ * Finds a thread with this policy and a free place, or starts one.
  * @throws {EvaluationError} `E_POLICY_LOAD`
  */
 export function seatFor(script: string, module: WebAssembly.Module, bundle: Bundle, startLimitMs: number): Seat {
@@ -31,14 +34,14 @@ export function seatFor(script: string, module: WebAssembly.Module, bundle: Bund
   const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
   const key = JSON.stringify([script, files['policy.wasm'], entrypoints]);
   const known = [...living].find((one) => one.key === key && one.hasRoom);
-  // A thread without its script is waited for until the limit.
+  // Without this check, a missing script would block until the time limit.
   if (known === undefined && !fs.existsSync(script))
     throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${script} is not there`);
   const thread = known ?? new Thread(script, module, entrypoints, key);
   return { thread, place: thread.take(bundle, startLimitMs) };
 }
 
-/** INVARIANT: every question is waited for before the next is asked. The thread never keeps the program alive. */
+/** INVARIANT: each request is awaited before the next one. The thread never keeps the program alive. */
 export class Thread {
   readonly #exchange = new Exchange();
   readonly #worker: Worker;
@@ -48,7 +51,7 @@ export class Thread {
   #steady = false;
   #alive = true;
 
-  /** Starts a thread with the policy, which needs a place for its data before it is asked. */
+  /** Starts a thread with the policy. Before an evaluation, it needs a place with data. */
   constructor(
     script: string,
     module: WebAssembly.Module,
@@ -62,17 +65,17 @@ export class Thread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
     });
-    // An error of the thread shows as an answer that does not come.
+    // After an error of the thread, its answers do not arrive.
     this.#worker.on('error', () => this.end());
     this.#worker.unref();
   }
 
-  /** False once it was ended, or ended itself. */
+  /** False after the thread was ended or ended itself. */
   get alive(): boolean {
     return this.#alive;
   }
 
-  /** The policy always answers the same to the same. */
+  /** True if the policy always returns the same for the same input. */
   get isSteady(): boolean {
     return this.#steady;
   }
@@ -82,7 +85,7 @@ export class Thread {
   }
 
   /**
-   * Loads the policy once more with a mode's data.
+   * Loads another instance of the policy with a mode's data.
    * @throws {EvaluationError} `E_POLICY_LOAD`
    */
   take({ manifest, data }: Bundle, startLimitMs: number): number {
@@ -102,8 +105,8 @@ export class Thread {
   }
 
   /**
-   * Begins to evaluate an entry point for an input.
-   * @throws {EvaluationError} and then nothing was asked
+   * Starts an evaluation of an entrypoint for an input.
+   * @throws {EvaluationError} if no request was sent
    */
   ask(place: number, input: string, entrypoint: string): void {
     const kind = this.#entrypoints.indexOf(entrypoint);
@@ -112,7 +115,7 @@ export class Thread {
     this.#send(place * this.#entrypoints.length + kind, input);
   }
 
-  /** Waits for the answer, the program at rest; null when the limit was exceeded, and then the thread is over. */
+  /** Blocks until the answer arrives. Null if the limit was exceeded; then the thread is ended. */
   answer(limitMs: number): Answer | null {
     const answer = this.#exchange.receive(limitMs);
     if (answer === null) this.end();
@@ -136,7 +139,7 @@ export class Thread {
     if (living.size > MAX_THREADS) oldest?.end();
   }
 
-  /** Nothing waits for its end, and nothing can be done when that does not come. */
+  /** Does not wait for the end, since no failure of it could be handled. */
   end(): void {
     this.#alive = false;
     living.delete(this);

@@ -1,9 +1,9 @@
-// What every custom policy is typed against, wherever it is compiled: the schemas of the input and of data.rules.
+// The schemas for custom policies, wherever they are compiled: those of the input and of data.rules.
 import type { BuildRequest, Modules } from '../compiler/types.ts';
 import { INPUT_SCHEMA, RULES_SCHEMA } from '../schemas.ts';
 import { explainTypes } from './meant.ts';
 
-/** Gives the packages of the core and of custom policies the type of data.rules. */
+/** Assigns the type of data.rules to the packages of the core and of custom policies. */
 const TYPES_FILE = 'generated:types.rego';
 const TYPES = '# METADATA\n# scope: subpackages\n# schemas:\n#   - data.rules: schema.rules\npackage modes\n';
 

@@ -1,4 +1,4 @@
-// Policies that can never decide anything: a name in them belongs to no mode, tool or class, or they have no decision.
+// Finds policies that can never decide anything: they name an unknown mode, tool or class, or they have no decision.
 
 import type { JsonSchema } from '../../config/json-schema.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -6,21 +6,21 @@ import { nearest } from '../../platform/nearest-name.ts';
 import type { Modules, RegoModule } from '../compiler/types.ts';
 import { INPUT_SCHEMA } from '../schemas.ts';
 
-/** Names that can occur; null: they are not known here, and none is refused. */
+/** Names that can occur. Null if they are unknown here; then every name is accepted. */
 export interface Vocabulary {
   modes: ReadonlySet<string> | null;
   tools: ReadonlySet<string>;
-  /** Names of older clients; a call by one of them has today's name, which is the value. */
+  /** Tool names of older clients. A call by such a name gets today's name, which is the value. */
   oldTools?: ReadonlyMap<string, string>;
 }
 
-/** A place in a custom module where something of the input is compared with a text, or METADATA names a mode. */
+/** A place in a custom module that compares a part of the input with a text, or METADATA that names a mode. */
 export interface Named {
   file: string;
   line: number;
   column: number;
   lineText: string;
-  /** Into the input. */
+  /** The path within the input. */
   path: string[];
   text: string;
 }
@@ -40,7 +40,7 @@ export function findNamed(modules: RegoModule[], sources: Modules): Named[] {
   });
 }
 
-/** Those that no input can hold. */
+/** The names that no input can contain. */
 export function findNever(named: readonly Named[], { modes, tools, oldTools }: Vocabulary): Problem[] {
   return named.flatMap(({ path, text, ...place }) => {
     const key = path.join('.').replaceAll('.[]', '[_]');
@@ -81,7 +81,7 @@ export function findEmpty(modules: RegoModule[], sources: Modules, isDecision: (
 
 const DECISIONS = ['deny', 'ask', 'allow', 'context', 'gate'];
 
-/** The values that the schema gives a part of the input; null where it leaves them open. */
+/** The values that the schema allows for a part of the input. Null if it allows any. */
 function valuesAt(path: string[]): ReadonlySet<string> | null {
   let at: JsonSchema | undefined = INPUT_SCHEMA;
   for (const part of path) at = part === '[]' ? at?.items : at?.properties?.[part];
@@ -89,7 +89,7 @@ function valuesAt(path: string[]): ReadonlySet<string> | null {
   return values === undefined ? null : new Set(values);
 }
 
-/** References to data that a policy has not got: all but data.rules and what the policies themselves say. */
+/** References to data that a policy does not have: everything except data.rules and the policies' own packages. */
 export function findAbsent(modules: RegoModule[], sources: Modules): Problem[] {
   const rulesOf = new Map<string, Set<string>>();
   for (const { package: path, rules } of modules) {

@@ -1,4 +1,4 @@
-// Types of the worker's plain JavaScript, for what is written in TypeScript beside it.
+// Types of the worker's plain JavaScript, for the TypeScript code that imports it.
 declare module '*/builtins.mjs' {
   export const FIND_ENTRYPOINT: string;
   export const FIND_MODULE: string;

@@ -1,5 +1,5 @@
-// Evaluates a policy in a thread that can be ended. Plain JavaScript: the same file runs from source and bundled. It drives the
-// policy's ABI 1.2 by itself, so that the thread starts quickly and the functions that it has of us are topdown's.
+// Evaluates a policy in a thread that can be ended. Plain JavaScript: the same file runs from source and bundled. It uses the
+// policy's ABI 1.2 directly, so that the thread starts quickly and the host functions behave as in topdown.
 import { workerData } from 'node:worker_threads';
 import { BUILTINS, FIND_ENTRYPOINT, UNSTEADY } from './builtins.mjs';
 import { Exchange, FAULT, PLACE, READY, RESULT, STEADY } from './exchange.mjs';
@@ -9,15 +9,20 @@ import { readTerm, writeTerm } from './terms.mjs';
 /** @typedef {{ module: WebAssembly.Module, memory: SharedArrayBuffer, entrypoints: string[], maxPages: number }} Start */
 /** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number, steady: boolean }} Policy */
 
-/** A mode's data, and the policy with it; null after a fault. @typedef {{ data: Uint8Array, policy: Policy | null }} Place */
+/**
+ * A mode's data and the policy with it; null after a fault.
+ * @typedef {{ data: Uint8Array, policy: Policy | null }} Place
+ */
 
 const { module, memory: shared, entrypoints: asked, maxPages } = /** @type {Start} */ (workerData);
-/** By the names that a compiled policy has for them. */
+/** By their names in a compiled policy. */
 const ALL = new Map([...Object.entries(BUILTINS), ...Object.entries(OF_HOST)]);
 const PAGE = 65536;
 const decoder = new TextDecoder();
 
-/** Room for the texts that all policies of a project may hold, 8 MB, and what is evaluated; pages that nothing touches cost nothing. */
+/**
+ * Enough for the 8 MB of texts that the policies of a project may contain, and for an evaluation. Untouched pages cost nothing.
+ */
 const INITIAL_PAGES = 160;
 
 /** @param {WebAssembly.Memory} memory @param {number} at @returns {Uint8Array} what stands before the next NUL */
@@ -68,9 +73,9 @@ function load(data) {
 
 const NOTHING = new TextEncoder().encode('{}');
 
-/** Nanoseconds since 1970 when the present evaluation began. */
+/** The start of the present evaluation, in nanoseconds since 1970. */
 let now = 0n;
-/** A second instance of the policy, since the first is busy while it calls us. @type {Policy | null} */
+/** A second instance of the policy, since the first is busy while it calls the host. @type {Policy | null} */
 let finder = null;
 
 /** @type {import('./builtins.mjs').Host} */
@@ -111,7 +116,7 @@ function attempt(work) {
 /** @param {Place} place @param {Uint8Array} input @param {string} entrypoint */
 function answer(place, input, entrypoint) {
   const policy = place.policy ?? load(place.data);
-  // What a stopped policy leaves behind is not known: the next one starts afresh.
+  // The state of a stopped policy is unknown, so the next evaluation uses a new instance.
   place.policy = null;
   now = BigInt(Date.now()) * 1_000_000n;
   const said = evaluate(policy, input, entrypoint);
@@ -119,7 +124,7 @@ function answer(place, input, entrypoint) {
   return said;
 }
 
-// INVARIANT: never back to the event loop, where an answer would take three times as long.
+// INVARIANT: never return to the event loop, where an answer would take three times as long.
 for (;;) {
   const question = exchange.receive();
   if (question === null) continue;

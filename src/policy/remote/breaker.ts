@@ -1,25 +1,25 @@
-// A circuit breaker: a server that failed several times in a row is not asked for a while, then by one question.
+// A circuit breaker. A server that failed several times in a row is not asked for a while, and then tested with one request.
 
 /** Failures in a row after which it opens. */
 const AFTER = 3;
-/** Milliseconds until it is tried again: the first time, and at most. Each try that fails doubles them. */
+/** Milliseconds until the next test: at first, and at most. Every failed test doubles them. */
 const FIRST_MS = 1_000;
 const MOST_MS = 60_000;
-/** A try that nothing is heard of is over after this. */
+/** A test without an answer ends after this time. */
 const TRY_MS = 5_000;
 
-/** `trying`: the one question that decides whether it closes has been asked. */
+/** `trying`: the request that decides whether the circuit closes was sent. */
 export type Circuit = 'closed' | 'open' | 'due' | 'trying';
 
-/** Of one server. Times are of a clock that only goes forward, in ms; `random` gives numbers from 0 to 1. */
+/** The circuit of one server. Times are in ms, from a monotonic clock; `random` returns numbers from 0 to 1. */
 export class Breaker {
-  /** Of the newest failure, in words. */
+  /** The newest failure, in words. */
   why = '';
   #failures = 0;
-  /** How often it opened since the last good answer. */
+  /** Number of times that it opened since the last good answer. */
   #rounds = 0;
   #until = 0;
-  /** When the one question was asked; null: it was answered, or not asked. */
+  /** Time of the test request; null if none was sent, or if it was answered. */
   #triedAt: number | null = null;
 
   constructor(private readonly random: () => number = Math.random) {}
@@ -30,7 +30,7 @@ export class Breaker {
     return now < this.#until ? 'open' : 'due';
   }
 
-  /** Takes the one question of a circuit that is due. */
+  /** Records the test request of a circuit that is due. */
   try(now: number): void {
     this.#triedAt = now;
   }
@@ -41,13 +41,16 @@ export class Breaker {
     this.#triedAt = null;
   }
 
-  /** True where this opened it, again or for the first time. A late failure of what was asked before it opened counts for nothing. */
+  /**
+   * Returns true if this failure opened the circuit, again or for the first time. A late failure of an earlier request does not
+   * count.
+   */
   failed(now: number, why: string): boolean {
     this.why = why;
     this.#failures++;
     const opens = this.#rounds === 0 ? this.#failures >= AFTER : this.#triedAt !== null;
     if (!opens) return false;
-    // Between half of it and all: those who lost it together do not come back together.
+    // A random time between half of it and all, so that clients that lost the server together do not return together.
     const most = Math.min(MOST_MS, FIRST_MS * 2 ** this.#rounds);
     this.#until = now + most * (0.5 + this.random() / 2);
     this.#rounds++;

@@ -1,10 +1,11 @@
-// What an OPA server answered → a verdict, or why it is none that counts. Only an answer of the very same bundle counts.
+// Reads the answer of an OPA server as a verdict, or as the reason why it is not usable. Only an answer from exactly the same
+// bundle is usable.
 
 import type { Verdict } from '../../model/verdict.ts';
 import { EvaluationError } from '../fault.ts';
 import { readVerdict } from '../verdict.ts';
 
-/** As the thread that asks tells it. `fault` follows the name of the server. */
+/** An answer, as the thread reports it. `fault` follows the name of the server. */
 export type Reply = { status: number; text: string; location: string } | { fault: string };
 
 export type Heard = { verdict: Verdict } | { why: string };

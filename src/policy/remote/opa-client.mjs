@@ -2,9 +2,9 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
 
-/** Milliseconds for which a connection that nobody uses stays open. */
+/** Milliseconds until an unused connection is closed. */
 const KEEP_MS = 60_000;
-/** Of a connection that the server had closed meanwhile: the question was not heard, and is asked once more. */
+/** The server closed the connection before it read the request, so the request is sent once more. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** @typedef {import('node:tls').SecureContext} SecureContext */
@@ -12,25 +12,26 @@ const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** @typedef {{ status: number, text: string, location: string } | { fault: string }} Reply */
 
 export class OpaClient {
-  /** Of each socket, by its path; '' stands for the network. @type {Map<string, Agent>} */
+  /** Agents by the path of the socket; '' means the network. @type {Map<string, Agent>} */
   #agents = new Map();
   #options;
-  /** What vouches for a server; null: Node's usual certificates. @type {SecureContext | null} */
+  /** Certificates that are trusted; null for Node's usual ones. @type {SecureContext | null} */
   #vouching = null;
 
   /**
-   * `ca`: PEM; `ownOnly`: without it only certificates that Node itself carries vouch.
+   * `ca`: PEM. `ownOnly`: without `ca`, trust only the certificates that Node itself contains.
    * @param {{ ca: string | null, ownOnly?: boolean, deadlineMs: number, maxBytes: number }} options
    */
   constructor(options) {
     this.#options = options;
-    // Made once, since it takes some 50 ms, and before the time of a question runs.
+    // Made once and before the first request, since it takes about 50 ms.
     if (options.ca === null && options.ownOnly === true) this.#vouching = createSecureContext({ ca: [...rootCertificates] });
   }
 
   /**
    * Never throws.
-   * @param {Question} question of a `unix:` address the path is the socket's @returns {Promise<Reply>}
+   * @param {Question} question the path of a `unix:` address is the path of the socket
+   * @returns {Promise<Reply>}
    */
   async ask({ url, body, token }) {
     const { deadlineMs, maxBytes } = this.#options;

@@ -1,20 +1,20 @@
-// The thread that talks to OPA servers, and the waiting for it of a program that has no await.
+// The thread that talks to OPA servers, and a blocking wait for it: the caller has no await.
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Reply } from './opa-answer.ts';
 import type { OpaQuestion } from './opa-policy.ts';
 
-/** Milliseconds for the thread to come up; of no question's time. */
+/** Milliseconds for the thread to start. They do not count for the time limit of a request. */
 const START_MS = 2_000;
-/** Bytes of an answer. */
+/** Largest answer, in bytes. */
 const MAX_ANSWER = 1024 * 1024;
 
 export interface LineOptions {
   /** The worker's script, see `opaWorkerFile`. */
   script: string;
-  /** Certificates, PEM; null: those that Node knows. */
+  /** Certificates, PEM; null for those that Node has. */
   ca: string | null;
-  /** Of those only what Node itself carries: nothing of the environment. */
+  /** Trust only the certificates that Node itself contains, and none from the environment. */
   ownOnly: boolean;
   deadlineMs: number;
 }
@@ -27,7 +27,10 @@ export function opaWorkerFile(packageRoot: string): string {
 
 type Sent = OpaQuestion & { token: string | null };
 
-/** The thread never keeps the program alive. Questions may be on their way at once; each answer is asked for by the number of its question. */
+/**
+ * The thread never keeps the program alive. Several requests can be open at once; the caller waits for an answer by the number of
+ * its request.
+ */
 export class OpaLine {
   private readonly signal = new Int32Array(new SharedArrayBuffer(4));
   private readonly port: MessagePort;
@@ -35,7 +38,7 @@ export class OpaLine {
   private isReady = false;
   private isOver = false;
   private count = 0;
-  /** What is done with answers that nobody waits for. */
+  /** Callbacks for answers that no caller waits for. */
   private readonly later = new Map<number, (reply: Reply) => void>();
 
   constructor({ script, ...options }: LineOptions) {
@@ -48,7 +51,7 @@ export class OpaLine {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
-    // A fault of the thread shows as an answer that does not come.
+    // After a fault of the thread, its answers do not arrive.
     this.worker.on('error', () => this.end());
     this.worker.unref();
   }
@@ -57,7 +60,7 @@ export class OpaLine {
     return this.isOver;
   }
 
-  /** Sends a question; with `heard` nobody waits for its answer. */
+  /** Sends a request. With `heard`, the caller does not wait for the answer. */
   send(question: Sent, heard?: (reply: Reply) => void): number {
     const id = ++this.count;
     if (heard !== undefined) this.later.set(id, heard);
@@ -65,19 +68,19 @@ export class OpaLine {
     return id;
   }
 
-  /** Waits for the thread to be there, the program at rest; false where it does not come up. */
+  /** Blocks until the thread has started; false if it does not start. */
   start(): boolean {
     if (!this.isReady) this.isReady = this.wait(0, START_MS) !== null;
     if (!this.isReady) this.end();
     return this.isReady;
   }
 
-  /** Waits for an answer, the program at rest; null where it does not come in time. */
+  /** Blocks until an answer arrives; null if it does not arrive in time. */
   receive(id: number, limitMs: number): Reply | null {
     return this.wait(id, limitMs)?.reply ?? null;
   }
 
-  /** Hears what has come meanwhile, without waiting. */
+  /** Processes answers that have arrived, without waiting. */
   hear(): void {
     this.take(-1);
   }
@@ -99,7 +102,7 @@ export class OpaLine {
     }
   }
 
-  /** What was told of this question; others are heard, or nobody waits for them any more. */
+  /** The answer to this request. Other answers go to their callbacks or are dropped. */
   private take(id: number): Told | null {
     for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
       const told = next.message as Told;

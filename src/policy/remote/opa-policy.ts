@@ -1,4 +1,4 @@
-// The policy of one mode where an OPA server is asked for the verdict: what is asked, what counts, and what is done without.
+// The policy of one mode with an OPA server: the request, the use of its answer, and the fallback.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from '../../model/facts.ts';
@@ -29,29 +29,32 @@ export interface OpaQuestion {
   body: string;
 }
 
-/** What the policy wants of whoever can reach the server; `heard`: it does not wait for the answer. */
+/** A step for the caller, which can reach the server. With `heard`, the policy does not wait for the answer. */
 export type Step = { kind: 'send'; question: OpaQuestion; heard?: (reply: Reply) => void } | { kind: 'receive' };
 
 export interface OpaPolicyOptions {
   pin: Pick<OpaPin, 'url' | 'deadline' | 'fallback' | 'check'>;
   mode: string;
-  /** Of the bundle that this machine would evaluate. */
+  /** The revision of the bundle that this machine would evaluate. */
   revision: string;
-  /** The same question always has the same answer. */
+  /** True if the same request always has the same answer. */
   isSteady: boolean;
-  /** What of the facts the policy needs. */
+  /** The part of the facts that the policy needs. */
   input(facts: Facts): object;
   local(facts: Facts): Verdict;
   breaker: Breaker;
-  /** Its answers do not count; an answer counted; two verdicts differ. */
+  /** Notifications: its answers are not usable; an answer was usable again; two verdicts differ. */
   told: { failed(why: string): void; back(): void; differs(mode: string, what: string): void };
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** INVARIANT: a verdict of the server alone is one of the same bundle; in doubt the fallback counts, which opens nothing more. */
+/**
+ * INVARIANT: a verdict of the server counts without a check only if it comes from the same bundle. In doubt the fallback applies,
+ * which never allows more.
+ */
 export class OpaPolicy {
-  /** As asked for this mode. */
+  /** The address for this mode. */
   readonly url: string;
   readonly #options: OpaPolicyOptions;
   readonly #known = new Memo<Evaluation>();
@@ -64,8 +67,8 @@ export class OpaPolicy {
   }
 
   /**
-   * Gives the verdict, in steps: whoever runs it sends questions and hands in answers, null for one that did not come in time.
-   * @throws {EvaluationError} which is a deny to whoever asks; `E_POLICY_SERVICE` where nothing else may decide
+   * Evaluates in steps. The caller sends the requests and passes in the answers, or null for one that did not arrive in time.
+   * @throws {EvaluationError} the caller turns it into a deny; it is `E_POLICY_SERVICE` if the fallback is deny
    */
   *judge(facts: Facts): Generator<Step, Evaluation, Reply | null> {
     const { pin, breaker, isSteady, local } = this.#options;
@@ -77,7 +80,7 @@ export class OpaPolicy {
     const question = { url: this.url, body: `{"input":${text}}` };
     if (circuit === 'due') {
       breaker.try(this.#now());
-      // Where this machine may decide, nobody waits for a server that was dead a moment ago.
+      // If this machine may decide, the call does not wait for a server that just failed.
       if (pin.fallback === 'local') {
         const before = breaker.why;
         yield { kind: 'send', question, heard: (reply) => this.#hear(reply) };
@@ -100,7 +103,7 @@ export class OpaPolicy {
       breaker.succeeded();
       told.back();
     } else {
-      // Where nothing else may decide, a single call that failed is worth telling of.
+      // If only the server may decide, even a single failed call is reported.
       if (breaker.failed(this.#now(), heard.why) || pin.fallback === 'deny') told.failed(heard.why);
     }
     return heard;

@@ -1,4 +1,4 @@
-// The OPA server of one teams.yaml, as a whole process asks it: one thread, its circuits, and what is remembered of its troubles.
+// The OPA server of one teams.yaml for a whole process: one thread, its circuit breakers, and the record of its failures.
 
 import { readSecret } from '../../config/secret-file.ts';
 import type { Facts } from '../../model/facts.ts';
@@ -10,11 +10,11 @@ import type { Reply } from './opa-answer.ts';
 import { OpaLine } from './opa-line.ts';
 import { type Evaluation, OpaPolicy, type OpaPolicyOptions, type OpaQuestion } from './opa-policy.ts';
 
-/** Milliseconds for which a token that was read is used. */
+/** Milliseconds until a token is read again. */
 const TOKEN_MS = 10_000;
-/** Servers that one process asks: what a session began with may name another than what is there now. */
+/** Servers per process. A session's pinned configuration may name another server than the present one. */
 const MAX_SERVICES = 4;
-/** Milliseconds between two notes of verdicts that differ. */
+/** Milliseconds between two reports of different verdicts. */
 const NOTE_MS = 5_000;
 
 export type Placed = Pick<OpaPolicyOptions, 'mode' | 'revision' | 'isSteady' | 'input' | 'local'>;
@@ -28,7 +28,7 @@ interface Around {
 
 const services = new Map<string, OpaService>();
 
-/** Nobody is asked: what was remembered of a server is of no use any more. */
+/** Removes the record of a server, since no server is configured any longer. */
 export function leaveOpa(dataFolder: string): void {
   try {
     forgetOpa(dataFolder);
@@ -37,7 +37,7 @@ export function leaveOpa(dataFolder: string): void {
   }
 }
 
-/** The same for everybody who asks the same server in the same way. */
+/** All callers with the same server and the same options share one service. */
 export function opaService(around: Around): OpaService {
   const { source: _, ...pin } = around.pin;
   const key = JSON.stringify([pin, around.script, around.dataFolder]);
@@ -64,7 +64,7 @@ export class OpaService {
     this.record = { version: 1, url, ...opaStanding(around.pin, around.dataFolder) };
   }
 
-  /** The policy of a mode, asked in one step. */
+  /** The policy of a mode as one blocking function. */
   policy(placed: Placed): (facts: Facts) => Evaluation {
     const { pin } = this.around;
     const url = pin.url.replaceAll('{mode}', placed.mode);
@@ -79,7 +79,7 @@ export class OpaService {
     return (facts) => this.judge(policy, facts);
   }
 
-  /** Begins to start the thread, so that the first call does not wait for it. */
+  /** Starts the thread early, so that the first call does not wait for it. */
   warm(): void {
     this.opened();
   }
@@ -127,7 +127,7 @@ export class OpaService {
     return this.line;
   }
 
-  /** Read anew now and then: tokens are renewed. */
+  /** Reads the token again from time to time, since tokens are renewed. */
   private tokenNow(): string | null | { fault: string } {
     const { tokenFile } = this.around.pin;
     if (tokenFile === null) return null;

@@ -1,11 +1,11 @@
-// The thread that asks OPA servers while the one that decides waits.
+// The thread that asks OPA servers while the deciding thread waits.
 import { parentPort, workerData } from 'node:worker_threads';
 import { OpaClient } from './opa-client.mjs';
 
 /** @typedef {{ port: import('node:worker_threads').MessagePort, signal: SharedArrayBuffer, ca: string | null, ownOnly: boolean, deadlineMs: number, maxBytes: number }} Start */
 
 const { port, signal, ...options } = /** @type {Start} */ (workerData);
-/** How much was told so far. Whoever waits is woken by it. */
+/** Number of messages so far. The waiting thread wakes up when it changes. */
 const told = new Int32Array(signal);
 const client = new OpaClient(options);
 
