@@ -1,8 +1,8 @@
-# Commands: rules that meet the simple commands of a call.
+# Commands: rules that match the simple commands of a call.
 package modes
 
 # METADATA
-# description: Deny and ask rules that meet a command by any of its spellings or its class, as [index of the command, rule].
+# description: Deny and ask rules that match any spelling of a command or its class, as [index of the command, rule].
 _refused contains [i, id] if {
 	table := data.rules.commands.keys
 	some i, command in input.bash.commands
@@ -12,7 +12,7 @@ _refused contains [i, id] if {
 }
 
 # METADATA
-# description: Patterns that no key stands for.
+# description: Patterns that cannot be looked up by a key alone.
 _refused contains [i, guard.id] if {
 	table := data.rules.commands.guarded
 	some i, command in input.bash.commands
@@ -34,7 +34,9 @@ _runnable[i] contains id if {
 }
 
 # METADATA
-# description: Patterns that no key stands for; like the keys, for a top-level command whose word is known.
+# description: >-
+#   Patterns that cannot be looked up by a key alone. Like the keys, they match only a top-level command with a known command
+#   word.
 _runnable[i] contains guard.id if {
 	table := data.rules.allowed.guarded
 	some i, command in input.bash.commands
@@ -47,14 +49,14 @@ _runnable[i] contains guard.id if {
 }
 
 # METADATA
-# description: The text begins with the head and, where that does not say it all, meets the expression.
+# description: The text begins with the head and matches the expression, if there is one.
 _text_meets(guard, text) if {
 	startswith(text, guard.head)
 	_expression_meets(guard.expression, text)
 }
 
 # METADATA
-# description: The head says it all, or the expression meets the whole text.
+# description: There is no expression, or the expression matches the whole text.
 _expression_meets(expression, text) if {
 	expression == ""
 } else if {
@@ -70,7 +72,7 @@ hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via":
 }
 
 # METADATA
-# description: Deny and ask rules on a class, or on every command, meet a part that has no command of its own, such as text that is not valid.
+# description: Deny and ask rules for a class, or for every command, match a part without its own command, such as invalid text.
 hits contains {"id": id, "on": concat(" ", ["text of class", part.class]), "command": null, "via": ""} if {
 	some at, part in input.may_write_anywhere
 	part.kind == "command"
@@ -90,7 +92,7 @@ hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via":
 }
 
 # METADATA
-# description: Deny and ask rules that a word whose value is not known could complete.
+# description: Deny and ask rules that could match, depending on a word with an unknown value.
 _open contains {"id": id, "on": command.text, "command": i, "via": "an unknown word"} if {
 	some i, command in input.bash.commands
 	some prefix in command.open_prefixes
@@ -100,7 +102,7 @@ _open contains {"id": id, "on": command.text, "command": i, "via": "an unknown w
 }
 
 # METADATA
-# description: The same for patterns whose head the known words already go beyond.
+# description: The same for patterns with a head that is shorter than the known words.
 _open contains {"id": guard.id, "on": command.text, "command": i, "via": "an unknown word"} if {
 	some i, command in input.bash.commands
 	some prefix in command.open_prefixes
@@ -112,7 +114,7 @@ _open contains {"id": guard.id, "on": command.text, "command": i, "via": "an unk
 }
 
 # METADATA
-# description: Deny and ask rules that a part could meet which may do what any command does.
+# description: Deny and ask rules that could match a part that can do anything a command can.
 _open contains {"id": id, "on": _text_of(part), "command": part.command, "via": "an unknown word"} if {
 	some at, part in input.may_write_anywhere
 	part.anything
@@ -128,7 +130,7 @@ _text_of(part) := input.bash.commands[part.command].text if {
 } else := concat(" ", ["text of class", part.class])
 
 # METADATA
-# description: A command that no allow of this strength covers running.
+# description: A command that no allow rule of this strength covers.
 _is_uncovered(strength) if {
 	some i, _ in input.bash.commands
 	not _may_run(i, strength)
@@ -136,7 +138,7 @@ _is_uncovered(strength) if {
 }
 
 # METADATA
-# description: An allow rule of this strength, or a grant, covers running the command.
+# description: An allow rule of this strength, or a grant, covers the command.
 _may_run(i, strength) if {
 	some id in _runnable[i]
 	data.rules.strength[id] >= strength
@@ -145,14 +147,14 @@ _may_run(i, strength) if {
 }
 
 # METADATA
-# description: A tool for commands, allowed by name, may run all of them.
+# description: If a tool for commands is allowed by name, it may run all commands.
 _may_run_all(strength) if {
 	input.tool.group == "command"
 	_is_allowed_by_name(strength)
 }
 
 # METADATA
-# description: A part without a command of its own, which takes an allow of its class or of every command.
+# description: A part without its own command. It needs an allow rule for its class or for every command.
 _is_uncovered(strength) if {
 	some at, part in input.may_write_anywhere
 	part.kind == "command"

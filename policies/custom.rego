@@ -1,7 +1,8 @@
 # METADATA
 # title: Decisions of custom policies
 # description: >-
-#   They are evaluated by themselves and come with the input. In a bundle for OPA a generated module that asks them takes this one's place.
+#   Custom policies are evaluated separately, and their decisions are part of the input. In a bundle for OPA, a generated module
+#   replaces this one and evaluates them.
 package modes.custom
 
 # METADATA

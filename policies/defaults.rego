@@ -1,9 +1,10 @@
-# Defaults: what a call is that no rule decides.
+# Defaults: the verdict on a call that no rule decides.
 package modes
 
 # METADATA
 # description: >-
-#   The narrowest default that no allow lifts. A default is lifted by an allow of its own layer or a more authoritative one.
+#   The most restrictive default that no allow overrides. An allow overrides a default of its own layer or of a less
+#   authoritative one.
 default _default := "pass"
 
 _default := "deny" if {
@@ -17,7 +18,7 @@ _default := "deny" if {
 }
 
 # METADATA
-# description: No default meets tools that only ask, list and end, our own tools, and the session's own files.
+# description: Defaults do not apply to tools that only ask, list and end, to Modes' own tools, and to the session's own files.
 _default_applies if {
 	input.tool.group != "meta"
 	input.tool.group != "own"
@@ -26,7 +27,7 @@ _default_applies if {
 
 # METADATA
 # description: >-
-#   Every part of the call is allowed by rules at least this strong or by grants, or the whole by a custom policy.
+#   Rules of at least this strength, or grants, allow every part of the call, or a custom policy allows the whole call.
 _is_allowed_at(strength) if {
 	_is_met("allow")
 	not _is_uncovered(strength)
@@ -47,7 +48,7 @@ _is_allowed_at(strength) if {
 }
 
 # METADATA
-# description: What an allow of a custom policy is worth, as much as one of its layer's rules.
+# description: The strength of an allow of a custom policy. It is the same as that of a rule of its layer.
 _policy_strength(name) := data.rules.policies[name] if {
 	data.rules.policies[name]
 } else := 2 if {

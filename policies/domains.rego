@@ -1,15 +1,15 @@
-# Domains: rules that meet the hosts of a call, whether WebFetch or a command reaches for them.
+# Domains: rules that match the hosts of a call, whether WebFetch or a command contacts them.
 package modes
 
 # METADATA
-# description: Rules that meet a host, by the index of the host.
+# description: Rules that match a host, by the index of the host.
 _reached[i] contains id if {
 	some i, domain in input.domains
 	some id in data.rules.domains.exact[domain.host]
 }
 
 # METADATA
-# description: Hosts under a host, by labels; the first label stands for the host itself.
+# description: Hosts below a host, by labels. The first label is the host itself.
 _reached[i] contains id if {
 	some i, domain in input.domains
 	some at, label in domain.labels
@@ -34,7 +34,7 @@ hits contains {"id": id, "on": input.domains[i].host, "command": null, "via": ""
 }
 
 # METADATA
-# description: A host that no allow of this strength covers. The hosts of a command go with running it.
+# description: A host that no allow rule of this strength covers. An allow rule for a command covers its hosts.
 _is_uncovered(strength) if {
 	some i, _ in input.domains
 	not _runs_commands
@@ -43,7 +43,7 @@ _is_uncovered(strength) if {
 }
 
 # METADATA
-# description: The call runs commands, by whatever tool.
+# description: The call runs commands, with any tool.
 _runs_commands if is_object(input.bash)
 
 # METADATA

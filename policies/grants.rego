@@ -1,8 +1,9 @@
-# Grants: what a person opened for a time. The input says which accesses of the call they name; absent where there are none.
+# Grants: permissions that a person gave for a time. The input has the accesses of the call that they name, or no `granted` if
+# there are no grants.
 package modes
 
 # METADATA
-# description: Indices of what a person granted, by the list of the input.
+# description: Indices of the granted items, by list of the input.
 _granted[list] contains at if {
 	some list, indices in input.granted
 	is_array(indices)
@@ -11,8 +12,8 @@ _granted[list] contains at if {
 
 # METADATA
 # description: >-
-#   A deny or ask rule does not count against the access at this index of this list of the input: a person granted the access, or
-#   switched rules off. What the organisation says stays.
+#   A deny or ask rule does not apply to the access at this index of this list of the input, since a person granted the access
+#   or switched rules off. Rules of the organization always apply.
 _lifts(list, at, id) if {
 	input.granted
 	at in _granted[list]
@@ -23,14 +24,15 @@ _lifts(list, at, id) if {
 }
 
 # METADATA
-# description: The same for a rule that meets the call by its name. Grants for all that the call does are grants for the call.
+# description: >-
+#   The same for a rule that matches the call by its name. Grants for all accesses of a call are a grant for the call.
 _lifts_call(id) if {
 	_is_call_granted
 	_is_liftable(id)
 }
 
 # METADATA
-# description: And for a decision of a custom policy, which is about the whole call.
+# description: The same for a decision of a custom policy, which is about the whole call.
 _lifts_policy(policy) if {
 	_is_call_granted
 	policy.effect != "allow"
@@ -38,7 +40,7 @@ _lifts_policy(policy) if {
 }
 
 # METADATA
-# description: Rules are switched off, or grants name everything that an allow would have to cover.
+# description: Rules are switched off, or grants name everything that an allow rule would have to cover.
 _is_call_granted if {
 	input.granted.off
 } else if {
@@ -47,7 +49,7 @@ _is_call_granted if {
 }
 
 # METADATA
-# description: Rules of the user, the project and one person there.
+# description: Rules of the user, of the project, and of one person in the project.
 _is_liftable(id) if data.rules.layer[id] in {"user", "project", "local"}
 
 # METADATA
@@ -58,17 +60,18 @@ _is_granted(list, at, strength) if {
 }
 
 # METADATA
-# description: What a grant is worth as an allow. It lifts every default but the organisation's; 9 asks for grants alone.
+# description: >-
+#   The strength of a grant as an allow. It overrides every default except the organization's. The strength 9 means grants only.
 _is_in_reach(strength) if strength <= 3
 
 _is_in_reach(9)
 
 # METADATA
-# description: A grant lifts the built-in protection of the path that is written at this index.
+# description: A grant overrides the built-in protection of the write at this index.
 _is_path_granted(at) if at in _granted.paths
 
 # METADATA
-# description: The organisation's own rules allow the call, whatever was granted.
+# description: The organization's own rules allow the call without any grant.
 _is_allowed_by_organisation if {
 	_is_met("allow")
 	not _is_uncovered(4)

@@ -1,7 +1,7 @@
 package modes_test
 
 # METADATA
-# description: A call of which a person granted these parts.
+# description: A call with these parts granted by a person.
 _granted(facts, parts) := object.union(facts, {"granted": object.union(
 	{"off": false, "tool": false, "reads": [], "writes": [], "commands": [], "domains": [], "parts": [], "paths": []},
 	parts,

@@ -1,8 +1,8 @@
-# Files that alone may be written: rules about every other write, whatever makes it.
+# Rules with a list of files that may be written. They match every other write, by any tool.
 package modes
 
 # METADATA
-# description: A write that some reading of its path leaves outside of a rule's files. The session's own files are not meant.
+# description: A write whose path, in at least one reading, is outside of a rule's files. The session's own files are exempt.
 hits contains {"id": rule.id, "on": access.names[0].path, "command": access.command, "via": access.via} if {
 	some rule in data.rules.outside
 	some i, access in input.writes
@@ -36,7 +36,7 @@ _is_file_of(rule, _, name) if {
 }
 
 # METADATA
-# description: Patterns that no key stands for.
+# description: Patterns that cannot be looked up by a key alone.
 _is_file_of(rule, _, name) if {
 	some folder in name.keys
 	some guard in rule.guarded[folder]
@@ -45,7 +45,7 @@ _is_file_of(rule, _, name) if {
 }
 
 # METADATA
-# description: The root with everything below it, where the files are everything below it.
+# description: The root with everything below it, if the files are everything below it.
 _is_file_of(rule, access, name) if {
 	access.deep
 	name.path == ""
@@ -53,7 +53,8 @@ _is_file_of(rule, access, name) if {
 }
 
 # METADATA
-# description: Expressions are looked for in relative paths. Of what lies below a folder they say nothing.
+# description: >-
+#   Expressions are matched against relative paths. An expression that matches a folder says nothing about the files below it.
 _is_file_of(rule, access, name) if {
 	not access.deep
 	name.path != ""

@@ -1,7 +1,7 @@
 package modes_test
 
 # METADATA
-# description: An index with a deny of every write but those of some files.
+# description: An index that denies every write except to some files.
 _only(tables) := object.union(rules([]), {
 	"effect": {"only": "deny"},
 	"layer": {"only": "project"},

@@ -1,10 +1,11 @@
-# Paths: what reads and writes have in common.
+# Paths: common helpers of reads and writes.
 package modes
 
 # METADATA
 # description: >-
-#   Whether a rule that meets a path counts for this access. The session's own files are met only by a rule whose path names
-#   their folder. A dependency folder that is removed whole is met by deny and ask only with a path held to a root, or a bare name.
+#   A rule that matches a path applies to this access. Only a rule with a path that names their folder applies to the session's
+#   own files. If a dependency folder is removed whole, deny and ask rules apply only if their path is anchored to a root or
+#   they are bare names.
 _counts(id, access) if {
 	not _is_own(access)
 	not _is_dependency(access)
@@ -35,7 +36,7 @@ _is_own(access) if is_string(access.own)
 _is_dependency(access) if access.dependency
 
 # METADATA
-# description: A rule that is held to one tool counts in calls of that tool.
+# description: A rule for a single tool applies only to calls of that tool.
 _counts_here(id) if {
 	not data.rules.only[id]
 } else if {
@@ -46,7 +47,7 @@ _counts_here(id) if {
 }
 
 # METADATA
-# description: A path is a folder or lies below it.
+# description: A path is a folder or is below it.
 _lies_in(path, folder) if {
 	path == folder
 } else if {
@@ -55,8 +56,8 @@ _lies_in(path, folder) if {
 
 # METADATA
 # description: >-
-#   The name of an access at this index: its own names first, then those of what exists below it. Allow rules hit only names that
-#   are in a reading: not those below, of links to the path, or in another case.
+#   The name of an access at this index: first its own names, then the names of existing paths below it. Allow rules match only
+#   names in a reading: not names below, names of links to the path, or names in another case.
 _name_hit(access, at, id) := access.names[at].path if {
 	at < count(access.names)
 	_is_said_to(id, at, access.readings)
@@ -65,7 +66,7 @@ _name_hit(access, at, id) := access.names[at].path if {
 }
 
 # METADATA
-# description: A name at this index is one that the rule may hit.
+# description: The rule may match the name at this index.
 _is_said_to(id, _, _) if data.rules.effect[id] != "allow"
 
 _is_said_to(_, at, readings) if {
@@ -74,7 +75,7 @@ _is_said_to(_, at, readings) if {
 }
 
 # METADATA
-# description: Every reading of an access has a name that an allow rule of this strength covers, by what was met of the access.
+# description: Every reading of an access has a name that an allow rule of this strength matched.
 _is_covered(met, access, strength) if {
 	every reading in access.readings {
 		some at in reading
@@ -85,7 +86,7 @@ _is_covered(met, access, strength) if {
 }
 
 # METADATA
-# description: The access is one of a command, or a declared argument of a server's tool.
+# description: The access is made by a command, or by a declared argument of an MCP server's tool.
 _is_run(access) if {
 	is_number(access.command)
 } else if {

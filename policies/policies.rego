@@ -1,4 +1,4 @@
-# Custom policies: their decisions, made whole. One that is malformed is a deny and hides no other.
+# Custom policies: their decisions in complete form. A malformed decision becomes a deny and hides no other decision.
 package modes
 
 # METADATA
@@ -16,7 +16,7 @@ policies contains {
 }
 
 # METADATA
-# description: Decisions that are objects with a reason and perhaps a remedy.
+# description: Decisions that are objects with a reason and an optional remedy.
 policies contains {
 	"name": decision.name,
 	"effect": decision.effect,
@@ -30,7 +30,7 @@ policies contains {
 }
 
 # METADATA
-# description: Anything else denies and says where it comes from.
+# description: Any other value denies and names its place.
 policies contains {
 	"name": decision.name,
 	"effect": "deny",
@@ -45,7 +45,7 @@ policies contains {
 		format_int(decision.line, 10),
 		") is neither a text nor an object with a reason",
 	]),
-	"remedy": "Mend the policy.",
+	"remedy": "Correct the policy.",
 	"file": decision.file,
 	"line": decision.line,
 } if {
@@ -55,7 +55,7 @@ policies contains {
 }
 
 # METADATA
-# description: An object with a text as reason, and perhaps one as remedy, and nothing else.
+# description: An object with a text as reason, optionally a text as remedy, and nothing else.
 _is_wellformed(value) if {
 	is_string(value.reason)
 	object.keys(value) - {"reason", "remedy"} == set()

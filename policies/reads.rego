@@ -1,8 +1,8 @@
-# Reads: rules that meet what a call reads.
+# Reads: rules that match the reads of a call.
 package modes
 
 # METADATA
-# description: Rules that meet what is read, by the index of the read, as [index of its name, rule]. A name is found by its keys.
+# description: Rules that match a read, by the index of the read, as [index of its name, rule]. A name is looked up by its keys.
 _read[i] contains [at, id] if {
 	table := data.rules.reads.keys
 	some i, access in input.reads
@@ -13,7 +13,7 @@ _read[i] contains [at, id] if {
 }
 
 # METADATA
-# description: A folder that is read with everything below it is allowed by a rule for everything below it.
+# description: If a folder is read with everything below it, a rule for everything below it allows the read.
 _read[i] contains [at, id] if {
 	table := data.rules.reads.keys
 	some i, access in input.reads
@@ -38,7 +38,8 @@ _read[i] contains [at, id] if {
 }
 
 # METADATA
-# description: Patterns that no key stands for, behind a literal folder and a literal text.
+# description: >-
+#   Patterns that cannot be looked up by a key alone. They are found by a literal folder, and checked by a literal text first.
 _read[i] contains [at, guard.id] if {
 	table := data.rules.reads.guarded
 	some i, access in input.reads
@@ -51,7 +52,7 @@ _read[i] contains [at, guard.id] if {
 }
 
 # METADATA
-# description: Rules that meet every path.
+# description: Rules that match every path.
 _read[i] contains [0, id] if {
 	ids := data.rules.reads.every
 	some i, access in input.reads
@@ -60,7 +61,7 @@ _read[i] contains [0, id] if {
 }
 
 # METADATA
-# description: Rules about reads whose path could be any file.
+# description: Rules that match a read of an unknown path, which could be any file.
 _read[i] contains [0, id] if {
 	ids := data.rules.reads.unknown
 	some i, access in input.reads
@@ -70,7 +71,7 @@ _read[i] contains [0, id] if {
 }
 
 # METADATA
-# description: What a rule met of what is read. A read that comes with a write needs no allow, so none is met by it.
+# description: Rules on a read. A read that comes with a write needs no allow, so allow rules do not match it.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
 	input.reads
 	some i, found in _read
@@ -82,7 +83,7 @@ hits contains {"id": id, "on": on, "command": access.command, "via": access.via}
 }
 
 # METADATA
-# description: There was too much below a folder to see all of it, so rules count as if they met.
+# description: A folder has too many entries to check all of them, so the rules count as if they matched.
 hits contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some i, access in input.reads
 	access.unseen
@@ -92,7 +93,7 @@ hits contains {"id": id, "on": access.path, "command": access.command, "via": ac
 }
 
 # METADATA
-# description: Deny and ask rules that a path could meet of which only parts are known before the call runs, or a name that it gets.
+# description: Deny and ask rules that could match a path that is only partly known before the call runs.
 _open contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some i, access in input.reads
 	access.unnamed
@@ -103,8 +104,8 @@ _open contains {"id": id, "on": access.path, "command": access.command, "via": a
 
 # METADATA
 # description: >-
-#   A read that no allow of this strength covers. A read that comes with a write needs none; nor does a command's or a
-#   server's read inside the roots, which goes with running it.
+#   A read that no allow rule of this strength covers. A read that comes with a write needs none. A read inside the roots by a
+#   command or an MCP tool needs none either, since the allow rule for running it covers the read.
 _is_uncovered(strength) if {
 	some i, access in input.reads
 	not _is_implied(access)
@@ -117,14 +118,14 @@ _is_uncovered(strength) if {
 _is_implied(access) if access.implied
 
 # METADATA
-# description: An allow rule has nothing to allow there.
+# description: An allow rule is not needed here.
 _is_idle(access, id) if {
 	access.implied
 	data.rules.effect[id] == "allow"
 }
 
 # METADATA
-# description: A read that the permission to run covers.
+# description: A read that the permission to run the command or tool covers.
 _goes_with_running(access) if {
 	access.root != "outside"
 	_is_run(access)
@@ -134,7 +135,7 @@ _goes_with_running(access) if {
 }
 
 # METADATA
-# description: A read that an allow of this strength, or a grant, covers by its path or by the tool's name.
+# description: A read that an allow rule of this strength, or a grant, covers by its path or by the tool's name.
 _may_read(i, access, strength) if {
 	_is_covered(_read[i], access, strength)
 } else if {

@@ -1,8 +1,8 @@
-# Calls and rules for tests, made from what a test is about. How paths, commands and rules are cut into keys is said here alone.
+# Helpers that make the calls and rules of tests. Only this file knows how paths, commands and rules are split into keys.
 package modes_test
 
 # METADATA
-# description: What the policy answers to a call under these rules.
+# description: The result of the policy for a call under these rules.
 answer(facts, index) := found if {
 	found := data.modes.verdict with input as facts with data.rules as index
 }
@@ -22,7 +22,7 @@ answer_with(facts, index, decisions) := found if {
 }
 
 # METADATA
-# description: The rules that met a call.
+# description: The rules that matched a call.
 met(facts, index) := {hit.id | some hit in answer(facts, index).hits}
 
 # METADATA
@@ -42,7 +42,7 @@ _part(name) := concat("", ["/", name])
 _folder(name) := concat("", [">", name])
 
 # METADATA
-# description: A name with its keys; only one that is relative has keys by component.
+# description: A name with its keys. Only a relative name has keys by component.
 _name(path) := {"path": path, "keys": array.concat([_whole(path)], [key | some key in _place_keys(path)])}
 
 _place_keys("") := set()
@@ -79,11 +79,12 @@ _names(path) := [_name(path)] if {
 # Accesses.
 
 # METADATA
-# description: One path in the project, or outside it where it is absolute.
+# description: >-
+#   One path: in the project if it is relative, else outside.
 path(name) := linked([name])
 
 # METADATA
-# description: A path by all its spellings, the real one last.
+# description: A path with all its spellings, the real one last.
 linked(spellings) := {
 	"path": _shown(spellings[0]),
 	"real": real,
@@ -118,11 +119,11 @@ _readings(spellings) := [numbers.range(first, (first + count(_names(spelling))) 
 ]
 
 # METADATA
-# description: A path and everything below it, of which these exist.
+# description: A path with everything below it, and the existing paths below it.
 deep(name, below) := object.union(path(name), {"deep": true, "below": [one | some each in below; some one in _names(each)]})
 
 # METADATA
-# description: A folder with more below it than was looked at.
+# description: A folder with more entries below it than were checked.
 unseen(name) := object.union(deep(name, []), {"unseen": true})
 
 # METADATA
@@ -134,21 +135,21 @@ dependency(name) := object.union(deep(name, []), {"dependency": true})
 own_file(folder, name) := object.union(path(concat("/", [folder, name])), {"own": folder})
 
 # METADATA
-# description: A read that a write brings with it.
+# description: A read that comes with a write.
 implied(access) := object.union(access, {"implied": true})
 
 # METADATA
-# description: What a command does, by its index.
+# description: The access of a command, by the index of the command.
 by(command, access) := object.union(access, {"command": command})
 
 # METADATA
-# description: A write that built-in protection meets.
+# description: A write that a built-in protection matches.
 protected(effect, access) := object.union(access, {"protection": {"effect": effect, "name": "a protected path", "remedy": "leave it"}})
 
 # Calls.
 
 # METADATA
-# description: A call of a tool, with what it touches.
+# description: A call of a tool, with its accesses.
 call(name, group, parts) := object.union(
 	{
 		"version": 1,
@@ -194,13 +195,13 @@ fetching(host) := call("WebFetch", "web", {"domains": [domain_of(host)]})
 domain_of(host) := {"host": host, "labels": [concat(".", array.slice(labels, at, count(labels))) | some at, _ in labels]} if labels := split(host, ".")
 
 # METADATA
-# description: A tool of a server; what it writes is not known unless its arguments are declared.
+# description: A tool of an MCP server. Its writes are unknown unless its arguments are declared.
 asking_server(name) := call(name, "mcp", {"may_write_anywhere": [uncertain_tool(name)]})
 
 uncertain_tool(name) := {"kind": "tool", "command": null, "name": name, "class": "unknown", "why": "not declared"}
 
 # METADATA
-# description: One of our own tools, by what its table says of it.
+# description: One of Modes' own tools, with its entry in the table.
 asking_us(name, effect) := call(concat("", ["mcp__plugin_modes_modes__", name]), "own", {"protections": [guard(effect)]})
 
 guard(effect) := {"effect": effect, "name": "a guard", "reason": "it is guarded", "remedy": "leave it"}
@@ -210,15 +211,15 @@ guard(effect) := {"effect": effect, "name": "a guard", "reason": "it is guarded"
 extra(facts) := object.union(facts, {"tool": {"extra": ["isolation"]}})
 
 # METADATA
-# description: A call that gives a parameter.
+# description: A call with a parameter.
 giving(facts, name, value) := object.union(facts, {"tool": {"params": {name: value}}})
 
 # METADATA
-# description: The Bash tool with simple commands; those of class runs and unknown may write anywhere.
+# description: The Bash tool with simple commands. Commands of the classes runs and unknown may write anywhere.
 shell(commands) := shell_with(commands, {})
 
 # METADATA
-# description: The same with what its commands touch.
+# description: The same with the accesses of its commands.
 shell_with(commands, parts) := call("Bash", "command", object.union(
 	{"bash": {"class": "unknown", "network": false, "commands": commands}, "may_write_anywhere": _uncertain(commands)},
 	parts,
@@ -238,7 +239,7 @@ _some_uncertain(commands) if {
 }
 
 # METADATA
-# description: A simple command that only reads; a word that begins with $ has no known value.
+# description: A simple command that only reads. The value of a word that begins with $ is unknown.
 command(text) := _command([text], "read-only", true, false)
 
 # METADATA
@@ -250,11 +251,11 @@ classed(class, text) := _command([text], class, true, false)
 nested(text) := _command([text], "read-only", false, false)
 
 # METADATA
-# description: A command that reaches for the network.
+# description: A command that uses the network.
 networked(text) := _command([text], "read-only", true, true)
 
 # METADATA
-# description: A command with further spellings, which deny and ask are tried on too.
+# description: A command with other spellings, which deny and ask rules also match.
 spelled(spellings) := _command(spellings, "read-only", true, false)
 
 _command(spellings, class, top, network) := {
@@ -299,7 +300,7 @@ _prefixes(words) := {concat(" ", array.slice(words, 0, length)) | some length in
 
 _open_prefixes(words) := {concat(" ", array.slice(words, 0, first)) | some first in [min([at | some at, word in words; startswith(word, "$")])]}
 
-# Rules. Each is a text, what tables it goes into, and what is true of it.
+# Rules. Each has a text, its tables, and its properties.
 
 # METADATA
 # description: Effects and layers.
@@ -344,7 +345,7 @@ _pattern_keys(pattern) := {_under("")} if {
 	literal := substring(pattern, _lead(pattern), -1)
 } else := {_part(pattern)}
 
-# The slashes in front that are no part of the name: an absolute one keeps its own.
+# The leading slashes that are not part of the name. An absolute name keeps its own.
 _lead(pattern) := 1 if {
 	startswith(pattern, "/")
 } else := 0
@@ -358,7 +359,7 @@ within(access, folder, component) := _rule(
 )
 
 # METADATA
-# description: A pattern of paths that no key stands for.
+# description: A pattern of paths that cannot be looked up by a key alone.
 matching(access, folder, has, expression) := _rule(
 	concat(" ", [access, expression]),
 	[{"at": [access, "guarded", _under(folder)], "guard": {"has": has, "expression": expression}}],
@@ -366,17 +367,18 @@ matching(access, folder, has, expression) := _rule(
 )
 
 # METADATA
-# description: Bare names, that is every read and every write, by whatever tool.
+# description: >-
+#   Bare names: every read and every write, by any tool.
 every_read := _rule("Read", [{"at": ["reads", "every"]}, {"at": ["tools", "exact", "Read"]}], {})
 
 every_write := _rule("Write", [{"at": ["writes", "every"]}, {"at": ["tools", "exact", "Write"]}], {"guards": true})
 
 # METADATA
-# description: A rule that only counts in calls of one tool.
+# description: A rule that applies only to calls of one tool.
 held_to(tool_key, rule) := object.union(rule, {"only": tool_key, "guards": false})
 
 # METADATA
-# description: Rules on commands; a colon and a star behind the words stand for more of them.
+# description: Rules on commands. A colon and a star after the words match more words.
 bash(form) := _rule(
 	_call_of("Bash", form),
 	array.concat(
@@ -393,7 +395,7 @@ _form_key(form) := _beginning(trim_suffix(form, ":*")) if {
 } else := _exactly(form)
 
 # METADATA
-# description: A pattern of commands that no key stands for; its head is all before the first star.
+# description: A pattern of commands that cannot be looked up by a key alone. Its head is the text before the first star.
 bash_like(word_key, head, expression) := _rule(
 	_call_of("Bash", expression),
 	[
@@ -412,7 +414,7 @@ bash_class(name) := _rule(
 )
 
 # METADATA
-# description: Rules on tools by name, by server, by pattern and by group. Bash is for Monitor too.
+# description: Rules on tools by name, by server, by pattern and by group. A rule for Bash also applies to Monitor.
 tool(name) := _rule(
 	name,
 	array.concat(
@@ -441,7 +443,8 @@ skill(name) := _rule(_call_of("Skill", name), [{"at": ["skills", "exact", name]}
 skills_like(head) := _rule(_call_of("Skill", head), [{"at": ["skills", "guarded", "*"], "guard": {"head": head, "expression": ""}}], {})
 
 # METADATA
-# description: Rules on hosts, `*` for all, `*.x` for those under x.
+# description: >-
+#   Rules on hosts: `*` for all, `*.x` for hosts below x.
 domain(form) := _rule(_call_of("WebFetch", form), [{"at": at}], {}) if {
 	at := _domain_table(form)
 }
@@ -467,7 +470,7 @@ params_like(tool_key, name, head) := _rule(
 # Index data.
 
 # METADATA
-# description: Index data of rules, in a project that is trusted, and in one that is not.
+# description: Index data of rules, in a trusted or an untrusted project.
 rules(list) := _index(list, true)
 
 untrusted(list) := _index(list, false)
@@ -520,7 +523,9 @@ _tables(list) := [_nest(at, [_entry(rule, entry) | some rule in list; some entry
 ]
 
 # METADATA
-# description: Where an entry goes; what deny and ask alone need is left out of an allow, whose commands have a table of their own.
+# description: >-
+#   The tables for an entry. An allow rule lacks the entries that only deny and ask need, and its commands have a separate
+#   table.
 _table_of(rule, entry) := array.concat(["allowed"], array.slice(entry.at, 1, count(entry.at))) if {
 	rule.effect == "allow"
 	entry.at[0] == "commands"

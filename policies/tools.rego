@@ -1,8 +1,8 @@
-# Tools, agents, skills, parameters: rules that meet a call by the names in it.
+# Tools, agents, skills, parameters: rules that match a call by the names in it.
 package modes
 
 # METADATA
-# description: Rules that meet the tool by its name or its server's.
+# description: Rules that match the name of the tool or of its server.
 _named contains id if {
 	table := data.rules.tools.exact
 	some key in input.tool.keys
@@ -21,7 +21,7 @@ _named contains guard.id if {
 }
 
 # METADATA
-# description: Where a name may belong to several servers, deny and ask rules meet it for each of them.
+# description: If a name may belong to several servers, deny and ask rules match it for each of them.
 _named contains id if {
 	table := data.rules.tools.exact
 	some key in input.tool.narrow_keys
@@ -42,7 +42,7 @@ _named contains guard.id if {
 }
 
 # METADATA
-# description: Keys that rules which only narrow are looked up by.
+# description: Keys by which deny and ask rules are looked up.
 _narrow_keys contains key if some key in input.tool.keys
 
 _narrow_keys contains key if some key in input.tool.narrow_keys
@@ -86,8 +86,8 @@ _named contains guard.id if {
 
 # METADATA
 # description: >-
-#   Names reach every call but two kinds: our own tools only by their full name and only to narrow, and calls that touch
-#   nothing but the session's own files not at all.
+#   Rules by name apply to all calls, with two exceptions. Modes' own tools are matched only by their full name, and only by
+#   deny and ask rules. Calls that touch only the session's own files are not matched at all.
 _is_reached_by(id, key) if {
 	input.tool.group != "own"
 	not _touches_only_own_files
@@ -106,7 +106,7 @@ _touches_only_own_files if {
 }
 
 # METADATA
-# description: Groups of tools that are known by what they read and write.
+# description: Groups of tools whose effects are completely known from their reads and writes.
 _is_access_group("read")
 
 _is_access_group("edit")
@@ -139,7 +139,7 @@ hits contains {"id": id, "on": input.tool.name, "command": null, "via": ""} if {
 }
 
 # METADATA
-# description: Rules on a parameter meet a call that gives it.
+# description: Rules on a parameter match a call that has it.
 hits contains {"id": id, "on": on, "command": null, "via": ""} if {
 	some param, value in input.tool.params
 	some key in _narrow_keys
@@ -160,7 +160,7 @@ hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
 }
 
 # METADATA
-# description: A value too long to be kept whole counts as meeting a pattern that it begins like.
+# description: A value that is too long to be stored whole counts as a match if it begins like the pattern.
 hits contains {"id": guard.id, "on": param, "command": null, "via": ""} if {
 	some param in input.tool.cut
 	some key in _narrow_keys
@@ -180,14 +180,14 @@ _is_allowed_by_name(strength) if {
 }
 
 # METADATA
-# description: The tool itself has to be allowed by name, unless it is known by what it touches.
+# description: The tool itself must be allowed by name, unless its effects are known from its accesses.
 _is_uncovered(strength) if {
 	not _is_known_by_accesses
 	not _is_allowed_by_name(strength)
 }
 
 # METADATA
-# description: The tool does nothing but its accesses, of which there are some.
+# description: The tool has at least one access and does nothing else.
 _is_known_by_accesses if {
 	_is_access_group(input.tool.group)
 	some _ in input.writes

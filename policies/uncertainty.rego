@@ -1,4 +1,4 @@
-# Uncertainty: parts of a call that may write anywhere, where some rule is about writes.
+# Uncertainty: parts of a call that may write anywhere, in a mode with rules about writes.
 package modes
 
 # METADATA
@@ -13,8 +13,8 @@ unnamed contains at if {
 
 # METADATA
 # description: >-
-#   Parts whose text is not known or not understood, which may do what any command does, a protected write included. They need no rule
-#   about writes, and no allow answers them.
+#   Parts with unknown or unparsable text. They can do anything a command can, including a protected write. So they count even
+#   without rules about writes, and an allow rule does not help.
 unnamed contains at if {
 	some at, part in input.may_write_anywhere
 	part.anything
@@ -43,7 +43,7 @@ _is_named(part) if {
 }
 
 # METADATA
-# description: A rule that names what it allows and is strong enough for the rules about writes.
+# description: A rule that names the program or tool, and is strong enough compared with the rules about writes.
 _names(id) if {
 	data.rules.naming[id]
 	data.rules.strength[id] >= data.rules.guards_writes

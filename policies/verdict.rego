@@ -1,15 +1,15 @@
 # METADATA
 # title: The order
 # description: >-
-#   deny by rule, protection or policy > default deny where no allow covers the call > ask by rule, by policy or by an unknown word >
-#   allow > ask by uncertainty or by protection > default
+#   deny by rule, protection or policy > default deny if no allow covers the call > ask by rule, by policy or by an unknown word
+#   > allow > ask by uncertainty or by protection > default
 package modes
 
 # METADATA
 # title: Verdict
 # description: >-
-#   What the policy says of a call, which step of the order said it, and everything that was met. Of an input that is no call it
-#   says nothing, and who asked takes that for a deny.
+#   The verdict on a call, the step of the order that gave it, and everything that matched. If the input is not a call, it is
+#   undefined, and the caller denies.
 # entrypoint: true
 verdict := {
 	"verdict": _decision[0],
@@ -24,8 +24,8 @@ verdict := {
 
 # METADATA
 # description: >-
-#   The first step of the order that applies, and its outcome. What would be denied without any ask stays denied, so that an ask
-#   only ever makes a call stricter.
+#   The first step of the order that applies, and its outcome. A call that would be denied without any ask stays denied, so an
+#   ask never makes a call less strict.
 _decision := ["deny", "rule"] if {
 	_is_met("deny")
 } else := ["deny", "protection"] if {
@@ -56,21 +56,22 @@ _without_asks := [_own_verdict, "protection"] if {
 } else := [_default, "default"]
 
 # METADATA
-# description: Rules that an unknown word could complete are shown too; they did not meet the call, so they do not count as hits.
+# description: >-
+#   Rules that could match through an unknown word are shown too. They did not match the call, so they do not count as hits.
 _shown_hits := hits | _open if {
 	count(_open) > 0
 } else := hits
 
 # METADATA
-# description: A rule of this effect meets the call.
+# description: A rule with this effect matches the call.
 _is_met(effect) if effect in _effects
 
 # METADATA
-# description: Effects of the rules that meet the call.
+# description: Effects of the rules that match the call.
 _effects contains data.rules.effect[hit.id] if some hit in hits
 
 # METADATA
-# description: A custom policy decides so.
+# description: A custom policy has this decision.
 _policies_say(effect) if {
 	some policy in policies
 	policy.effect == effect
@@ -79,8 +80,8 @@ _policies_say(effect) if {
 
 # METADATA
 # description: >-
-#   Every part of the call is allowed by trusted rules, every part that may write anywhere is named, no built-in ask is
-#   left, and no default asks for a stronger allow.
+#   Trusted rules allow every part of the call. Every part that may write anywhere is named, no built-in ask is left, and no
+#   default needs a stronger allow.
 _is_allowed if {
 	_is_allowed_at(2)
 	count(unnamed) == 0
@@ -90,8 +91,8 @@ _is_allowed if {
 
 # METADATA
 # description: >-
-#   A parameter that the tool's table does not know, or that loosens the client, leaves the call to the client's own rules; so
-#   does what a person granted.
+#   The call is left to the client's own rules if it has a parameter that the tool's table does not have, or that weakens the
+#   client's checks. The same applies if it needs a grant.
 default _allow_or_pass := "allow"
 
 _allow_or_pass := "pass" if {
@@ -102,7 +103,8 @@ _allow_or_pass := "pass" if {
 }
 
 # METADATA
-# description: Whether rules allow, or only a custom policy.
+# description: >-
+#   The source of the allow: rules, or only a custom policy.
 default _allowed_by := "rule"
 
 _allowed_by := "policy" if {
@@ -111,7 +113,7 @@ _allowed_by := "policy" if {
 }
 
 # METADATA
-# description: Our own tools follow their table, which says allow or leaves the client to ask.
+# description: Modes' own tools follow their table. It allows a call or leaves the question to the client.
 default _own_verdict := "pass"
 
 _own_verdict := "allow" if {
@@ -120,7 +122,7 @@ _own_verdict := "allow" if {
 }
 
 # METADATA
-# description: Where the default is deny, what is uncertain is not asked.
+# description: If the default is deny, an uncertain call is denied and not asked about.
 default _ask_or_deny := "ask"
 
 _ask_or_deny := "deny" if _default == "deny"

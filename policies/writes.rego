@@ -1,8 +1,9 @@
-# Writes: rules that meet what a call writes, by whatever tool.
+# Writes: rules that match the writes of a call, by any tool.
 package modes
 
 # METADATA
-# description: Rules that meet what is written, by the index of the write, as [index of its name, rule]. A name is found by its keys.
+# description: >-
+#   Rules that match a write, by the index of the write, as [index of its name, rule]. A name is looked up by its keys.
 _written[i] contains [at, id] if {
 	table := data.rules.writes.keys
 	some i, access in input.writes
@@ -13,7 +14,7 @@ _written[i] contains [at, id] if {
 }
 
 # METADATA
-# description: The root, which cannot be written itself, is allowed by a rule for everything below it.
+# description: The root itself cannot be written, so a rule for everything below it allows it.
 _written[i] contains [at, id] if {
 	table := data.rules.writes.keys
 	some i, access in input.writes
@@ -39,7 +40,8 @@ _written[i] contains [at, id] if {
 }
 
 # METADATA
-# description: Patterns that no key stands for, behind a literal folder and a literal text.
+# description: >-
+#   Patterns that cannot be looked up by a key alone. They are found by a literal folder, and checked by a literal text first.
 _written[i] contains [at, guard.id] if {
 	table := data.rules.writes.guarded
 	some i, access in input.writes
@@ -52,7 +54,7 @@ _written[i] contains [at, guard.id] if {
 }
 
 # METADATA
-# description: Rules that meet every path.
+# description: Rules that match every path.
 _written[i] contains [0, id] if {
 	ids := data.rules.writes.every
 	some i, access in input.writes
@@ -61,7 +63,7 @@ _written[i] contains [0, id] if {
 }
 
 # METADATA
-# description: What a rule met of what is written.
+# description: Rules on a write.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
 	input.writes
 	some i, found in _written
@@ -72,7 +74,7 @@ hits contains {"id": id, "on": on, "command": access.command, "via": access.via}
 }
 
 # METADATA
-# description: There was too much below a folder to see all of it, so rules count as if they met.
+# description: A folder has too many entries to check all of them, so the rules count as if they matched.
 hits contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some i, access in input.writes
 	access.unseen
@@ -82,7 +84,7 @@ hits contains {"id": id, "on": access.path, "command": access.command, "via": ac
 }
 
 # METADATA
-# description: Deny and ask rules that one of the names which are not known before they are written could meet.
+# description: Deny and ask rules that could match a name that is unknown before it is written.
 _open contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some i, access in input.writes
 	access.unnamed
@@ -92,7 +94,7 @@ _open contains {"id": id, "on": access.path, "command": access.command, "via": a
 }
 
 # METADATA
-# description: A write that no allow of this strength covers. The session's own files, written by a command, need none.
+# description: A write that no allow rule of this strength covers. If a command writes the session's own files, it needs none.
 _is_uncovered(strength) if {
 	some i, access in input.writes
 	not _is_own_by_command(access)
@@ -108,8 +110,8 @@ _is_own_by_command(access) if {
 
 # METADATA
 # description: >-
-#   A write that an allow of this strength, or a grant, covers: by its path; by the tool's name, but not outside the roots,
-#   which takes a path.
+#   A write that an allow rule of this strength, or a grant, covers by its path, or by the tool's name. Outside the roots, it
+#   must be by path.
 _may_write(i, access, strength) if {
 	_is_covered(_written[i], access, strength)
 } else if {
