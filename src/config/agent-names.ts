@@ -12,3 +12,8 @@ export function foldedAgent(name: string): string {
     .toLowerCase()
     .replace(/[\s_\p{Dash}]/gu, '');
 }
+
+/** False for a text that is no type of an agent and no name of a skill: people write these around names. */
+export function isCallable(name: string): boolean {
+  return /^[^\s*,"'`@]+$/.test(name);
+}

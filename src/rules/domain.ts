@@ -13,8 +13,18 @@ export function parseDomain(text: string): ParsedDomain {
   if (name.includes('*')) return refuse(`${written} has a * inside`, 'A * stands only for whole labels in front: *.example.org.');
   const host = foldHost(name);
   if (host === null)
-    return refuse(`${written} is not a host name`, 'Write the host alone, without scheme, port and path: example.org.');
+    return refuse(`${written} is not a host name`, `Write the host alone, without scheme, port and path: ${hostIn(written)}.`);
   return { form: below ? 'below' : 'exact', host };
+}
+
+/** The host of a URL or of a host with a port or path, as a rule may name it; an example if there is none. */
+export function hostIn(text: string): string {
+  const host = text
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/:\d*$/, '');
+  return foldHost(host.replace(/^\*\./, '')) === null ? 'example.org' : host;
 }
 
 function refuse(message: string, remedy: string): ParsedDomain {

@@ -1,11 +1,12 @@
 // Parses the part of a rule after the name: nothing, a path, a command, a host, a name, a parameter.
 
 import { shippedRoles } from '../facts/servers.ts';
+import { tools } from '../facts/table.ts';
 import type { CommandClass } from '../model/facts.ts';
 import type { Rule } from '../model/rule.ts';
 import { nearest } from '../platform/nearest-name.ts';
 import { parseCommandPattern } from './command.ts';
-import { parseDomain } from './domain.ts';
+import { hostIn, parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
 import { failInner, placeInner, type Reading, readGlob } from './reading.ts';
 import { everyAccess, isContent, isParam } from './toolnames.ts';
@@ -107,7 +108,9 @@ export function readSpecified(reading: Reading, name: string, inner: string): Ru
         reading,
         'E_RULE_SPECIFIER',
         `${name} takes only a parameter and its value in parentheses`,
-        `Write ${name} alone, or ${name}(parameter:value) in deny or ask.`,
+        tools.get(name)?.params.length === 0
+          ? `Write ${name} alone.`
+          : `Write ${name} alone, or ${name}(parameter:value) in deny or ask.`,
       );
   }
 }
@@ -151,14 +154,7 @@ function readParam(reading: Reading, name: string, inner: string): Rule | null {
         ? `Rules look at paths, not into files: use ${name}(path), or a policy that reads input.tool.input.${param}.`
         : 'Use Bash(…), Read(…), Write(…) or WebFetch(domain:…).',
     );
-  if (!isParam(name, param)) {
-    if (specified.has(name)) return null;
-    reading.warn(
-      'W_RULE_UNKNOWN_PARAM',
-      `${name} has no parameter ${param}, so the rule may meet nothing`,
-      'Check the name of the parameter.',
-    );
-  }
+  if (!isParam(name, param) && specified.has(name)) return null;
   if (value === '')
     failInner(
       reading,
@@ -237,7 +233,8 @@ function readCommand(reading: Reading, inner: string, only: string | null, offse
 
 function readDomain(reading: Reading, inner: string): Rule {
   const parts = /^domain:\s*(.*)$/s.exec(inner);
-  if (parts === null) failInner(reading, 'E_RULE_SPECIFIER', 'WebFetch takes a domain', 'Write WebFetch(domain:example.org).');
+  if (parts === null)
+    failInner(reading, 'E_RULE_SPECIFIER', 'WebFetch takes a domain', `Write WebFetch(domain:${hostIn(inner)}).`);
   const parsed = parseDomain(parts[1] ?? '');
   if ('problem' in parsed)
     return failInner(reading, 'E_RULE_DOMAIN', parsed.problem.message, parsed.problem.remedy, 'domain:'.length);
@@ -253,7 +250,7 @@ function readSkill(reading: Reading, inner: string): Rule {
   const name = text.replace(/(?: \*|:\*)$/, '').trim();
   if (name === '') failInner(reading, 'E_RULE_SPECIFIER', 'there is no name of a skill', 'Write Skill(name), or Skill alone.');
   if (/\s/.test(name))
-    failInner(reading, 'E_RULE_SPECIFIER', 'arguments of a skill are not told apart', `Write Skill(${name.split(/\s/)[0]}).`);
+    failInner(reading, 'E_RULE_SPECIFIER', 'arguments of a skill are not told apart', `Write Skill(${name.split(/[\s,]/)[0]}).`);
   const isBeginning = reading.narrow && name !== text && !name.endsWith('*');
   return { ...reading.head, kind: 'skill', name: readGlob(reading, isBeginning ? `${name}*` : name) };
 }

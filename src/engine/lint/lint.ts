@@ -19,6 +19,7 @@ import { analyse } from '../../shell/analyse.ts';
 import { quote } from '../../shell/arg.ts';
 import type { Content } from '../../store/snapshots.ts';
 import type { Known } from '../prepared.ts';
+import { type Never, whyNever } from './never.ts';
 import { definedBy, scriptsOf } from './scripts.ts';
 import { findUndeclared } from './undeclared.ts';
 
@@ -81,9 +82,9 @@ export function findSurprises(modes: readonly ModeRules[], around: Surroundings)
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
   const looked: Looked = {
-    isMeetable: remember(
+    whyNever: remember(
       (rule) => keyOf(rule),
-      (rule) => meetsSomething(rule, around.home),
+      (rule) => neverOf(rule, around.home),
     ),
     isBeaten: remember(
       (allow, deny: Rule) => `${keyOf(allow)}\0${keyOf(deny)}`,
@@ -108,7 +109,7 @@ function placeOf({ source, effect, text }: Rule): string {
 }
 
 interface Looked {
-  isMeetable: (rule: Rule) => boolean;
+  whyNever: (rule: Rule) => Never | null;
   isBeaten: (allow: Rule, deny: Rule) => boolean;
 }
 
@@ -120,13 +121,16 @@ function keyOf({ effect, text }: Rule): string {
 function surprisesOf(
   { rules, edges }: ModeRules,
   { commands, declared, home }: Surroundings,
-  { isMeetable, isBeaten }: Looked,
+  { whyNever: askNever, isBeaten }: Looked,
 ): Map<Rule, Problem> {
   const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
   const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
   const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
   const found = new Map<Rule, Problem>();
-  for (const rule of [...denies, ...asks, ...allows]) if (!isMeetable(rule)) found.set(rule, neverMet(rule));
+  for (const rule of [...denies, ...asks, ...allows]) {
+    const never = askNever(rule);
+    if (never !== null) found.set(rule, neverMet(rule, never));
+  }
   for (const list of [denies, asks, allows]) {
     const said = new Map<string, Rule>();
     for (const rule of list) {
@@ -194,15 +198,22 @@ function shown({ file, line }: Source): string {
 
 // Rules that match nothing.
 
-function meetsSomething(rule: Rule, home: string): boolean {
-  if (rule.kind === 'read' || rule.kind === 'write') return rule.paths.some(canMeetPath);
-  if (rule.kind === 'bash') return meetsSomeCommand(rule, home);
-  // The name of a server ends at the first double underscore, so no server has one in its name.
-  return rule.kind !== 'server' || !rule.server.slice('mcp__'.length).includes('__');
+function isPathRule(rule: Rule): rule is PathRule {
+  return rule.kind === 'read' || rule.kind === 'write';
+}
+
+/** Why no call can match the rule, or null if one can. */
+function neverOf(rule: Rule, home: string): Never | null {
+  if (rule.kind === 'bash') return meetsSomeCommand(rule, home) ? null : neverRuns(rule);
+  if (!isPathRule(rule)) return whyNever(rule);
+  return rule.paths.some(canMeetPath) ? null : { why: 'no path has such a part', remedy: 'Correct the pattern.' };
 }
 
 /** Endings of a sample command that make the analyser find wrappers, scripts and subcommands. */
 const tails = ['', ' x', ' -x', ' --help', ' x y', ' 1 x', ' -c x', ' x -- y', " 'x y'", ' a=b x'];
+
+/** What the stars of a pattern may stand for. */
+const fillers = ['x', '', ' x', 'x ', ' x ', 'x y', '1', '/x', 'x/y', '-x', '=x', ' -x '];
 
 /** Writes sample commands for the rule, and checks which commands the analyser passes on to rules. */
 function meetsSomeCommand({ commands, effect }: BashRule, home: string): boolean {
@@ -217,7 +228,10 @@ function meetsSomeCommand({ commands, effect }: BashRule, home: string): boolean
 
 function samplesOf(command: CommandPattern): string[] {
   if (command.form === 'exact') return [command.text];
-  return command.form === 'prefix' ? tails.map((tail) => command.text + tail) : [];
+  if (command.form === 'prefix') return tails.map((tail) => command.text + tail);
+  // In quotes a star stands for other text than outside of them, so that too few of these commands would be right.
+  if (command.pieces.some((piece) => /['"\\$`]/.test(piece))) return [];
+  return fillers.map((filler) => command.pieces.join(filler));
 }
 
 function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home: string): boolean {
@@ -230,21 +244,16 @@ function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home
     );
 }
 
-function neverMet(rule: Rule): Problem {
-  if (rule.kind === 'bash') {
-    const inner = innerOf(rule);
-    return warn(
-      'W_RULE_NEVER',
-      rule,
-      `${rule.text} meets no command: commands are compared without what stands around them: loops, wrappers, assignments`,
-      inner === null ? 'Write the command that runs in the end, or a class such as Bash(@runs).' : `Write Bash(${inner}).`,
-    );
-  }
-  const [why, remedy] =
-    rule.kind === 'server'
-      ? ['the name of a server ends at the first double underscore', 'Write the tools by their full names.']
-      : ['no path has such a part', 'Correct the pattern.'];
-  return warn('W_RULE_NEVER', rule, `${rule.text} meets nothing: ${why}`, remedy);
+function neverMet(rule: Rule, { why, remedy }: Never): Problem {
+  return warn('W_RULE_NEVER', rule, `${rule.text} meets no${rule.kind === 'bash' ? ' command' : 'thing'}: ${why}`, remedy);
+}
+
+function neverRuns(rule: BashRule): Never {
+  const inner = innerOf(rule);
+  return {
+    why: 'commands are compared without what stands around them: loops, wrappers, assignments',
+    remedy: inner === null ? 'Write the command that runs in the end, or a class such as Bash(@runs).' : `Write Bash(${inner}).`,
+  };
 }
 
 /** Returns the command that the analyser finds in the command of a rule; null if there is nothing to suggest. */
@@ -510,11 +519,11 @@ function mayRead(rule: Rule): boolean {
 }
 
 /** Caches results, since modes share rules. */
-function remember<T extends unknown[]>(key: (...what: T) => string, look: (...what: T) => boolean): (...what: T) => boolean {
-  const known = new Map<string, boolean>();
+function remember<T extends unknown[], A>(key: (...what: T) => string, look: (...what: T) => A): (...what: T) => A {
+  const known = new Map<string, A>();
   return (...what) => {
     const name = key(...what);
-    const answer = known.get(name) ?? look(...what);
+    const answer = known.has(name) ? (known.get(name) as A) : look(...what);
     known.set(name, answer);
     return answer;
   };

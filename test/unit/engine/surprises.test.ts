@@ -56,7 +56,6 @@ describe('a rule that meets nothing', () => {
     ['words that are no command', { allow: ['Bash(git commit -m "x)'] }],
     ['an assignment before the command', { allow: ['Bash(LD_PRELOAD=x npm test)'] }],
     ['a part that no path has', { deny: ['Write(src/\\../x)'] }],
-    ['a server whose name cannot be told from its tools', { deny: ['mcp__a__b__*'] }],
   ])('%s', (_, lists) => {
     expect(surprises(lists)).toEqual([expect.stringMatching(/^W_RULE_NEVER /)]);
   });
@@ -65,6 +64,7 @@ describe('a rule that meets nothing', () => {
     ['a wrapper in deny', { deny: ['Bash(sudo:*)', 'Bash(timeout 10 npm test)'] }],
     ['a wrapper alone', { allow: ['Bash(timeout:*)'] }],
     ['everyday commands', { allow: ['Bash(npm run build:*)', 'Bash(git commit -m "a b")', 'Bash(node a.js *)', 'Bash(cd src)'] }],
+    ['a server with two underscores in its name', { deny: ['mcp__a__b__*'], allow: ['mcp__c__d__*'] }],
     ['odd names', { deny: ['Write([.]env)', 'Read(**/..a)', 'Write(...)'] }],
   ])('is none of: %s', (_, lists) => {
     expect(surprises(lists)).toEqual([]);
@@ -76,6 +76,74 @@ describe('a rule that meets nothing', () => {
       around,
     );
     expect(problem).toMatchObject({ remedy: 'Write Bash(npm test:*).', file: 'settings.json', line: 1, column: 2, length: 27 });
+  });
+});
+
+describe('a rule that no call can match names the form that would work', () => {
+  test.each<[rule: string, effect: 'allow' | 'ask' | 'deny', remedy: string]>([
+    ['Agent(code reviewer)', 'allow', 'Write Agent(code-reviewer).'],
+    ['Agent("reviewer")', 'deny', 'Write Agent(reviewer).'],
+    ['Agent(@reviewer)', 'ask', 'Write Agent(reviewer).'],
+    ['Agent(Explore, Plan)', 'deny', 'Write Agent(Explore) and Agent(Plan).'],
+    ['Skill(commit,deploy)', 'deny', 'Write Skill(commit) and Skill(deploy).'],
+    ["Skill('commit')", 'allow', 'Write Skill(commit).'],
+    ['WebFetch(domain:*.10.0.0.1)', 'deny', 'Write WebFetch(domain:10.0.0.1).'],
+    ['WebFetch(domain:*.[::1])', 'allow', 'Write WebFetch(domain:[::1]).'],
+    ['CronCreate(durabel:true)', 'deny', 'Write CronCreate(durable:true).'],
+    ['CronDelete(cron:x)', 'ask', 'Its parameters are id.'],
+    ['TaskList(status:open)', 'deny', 'Write TaskList.'],
+    ['Bash(run_in_background:yes)', 'deny', 'Write Bash(run_in_background:true).'],
+    ['Bash(timeout:5s)', 'ask', 'Write Bash(timeout:*).'],
+    ['TodoWrite(todos:*)', 'deny', 'Write TodoWrite.'],
+    ['mcp__db__query(__proto__:x)', 'deny', 'Write mcp__db__query.'],
+    ['KillS*', 'deny', 'Write TaskStop, which is its name today.'],
+    ['mcp__plugin_modes_modes__get_*', 'deny', 'Write mcp__plugin_modes_modes__transition or another full name.'],
+    ['mcp__plugin_modes_modes', 'ask', 'Write mcp__plugin_modes_modes__transition or another full name.'],
+    ['Bash(if * then x)', 'deny', 'Write the command that runs in the end, or a class such as Bash(@runs).'],
+  ])('%s in %s', (rule, effect, remedy) => {
+    const [problem] = findSurprises([{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], edges: [] }], around);
+    expect(problem).toMatchObject({ code: 'W_RULE_NEVER', remedy });
+  });
+
+  test.each<[kind: string, effect: 'allow' | 'ask' | 'deny', rules: string[]]>([
+    ['tool', 'allow', ['Grep', 'WebSearch', 'mcp__db__query', 'mcp__plugin_modes_modes__status']],
+    ['server', 'deny', ['mcp__db', 'mcp__db2__*', 'mcp__a_']],
+    ['tool-glob', 'deny', ['*', 'Web*', 'mcp__*__write', 'm*', '*_file', 'mcp__*a*b', 'Cron*e', 'MultiE*']],
+    ['tool-glob', 'allow', ['mcp__db__get_*', 'mcp__a__b__get_*']],
+    ['group', 'allow', ['@read', '@edit', '@web', '@mcp', '@agent', '@command']],
+    ['every', 'ask', ['Read', 'Write', 'Bash']],
+    ['every', 'ask', ['@read', '@edit', '@command']],
+    ['path', 'deny', ['Read(.env)', 'Write(//etc/**)', 'Write(a/[!a]/?*)', 'Grep(src/**)']],
+    ['bash', 'deny', ['Bash(git * main)', 'Bash(* --force)', 'Bash(*.sh)', 'Bash(curl*example.org*)', 'Bash(git commit -m "*")']],
+    ['bash', 'deny', ['Bash(rm * -rf *)', 'Bash(*sudo*)', 'Bash(sudo * rm:*)', 'Bash(npm run *:prod)', 'Bash(*/bin/*)']],
+    ['bash', 'allow', ['Bash(pytest*)', 'Bash(npm test -- *.js)', 'Bash(git log --*=*)']],
+    ['bash-class', 'deny', ['@read-only', '@writes', '@runs', '@unknown', '@network', '@secrets'].map((one) => `Bash(${one})`)],
+    ['bash-class', 'allow', ['@read-only', '@writes', '@runs', '@unknown', '@network'].map((one) => `Bash(${one})`)],
+    [
+      'domain',
+      'deny',
+      ['example.org', '*.example.org', '*', 'localhost', '10.0.0.1', '[::1]', 'bücher.example'].map(
+        (one) => `WebFetch(domain:${one})`,
+      ),
+    ],
+    ['agent', 'allow', ['Agent(Explore)', 'Agent(code-*)', 'Agent(plugin:reviewer)', 'Agent(*)']],
+    ['agent', 'deny', ['Agent(code reviewer)', 'Agent(*review*)']],
+    ['skill', 'allow', ['Skill(commit)', 'Skill(/commit)', 'Skill(plugin:commit)', 'Skill(commit *)']],
+    ['skill', 'deny', ['Skill(plugin:*)', 'Skill(*deploy)']],
+    [
+      'param',
+      'deny',
+      ['Agent(model:opus)', 'Bash(run_in_background:t*)', 'Bash(timeout:6*)', 'Grep(-n:*)', 'mcp__db__query(sql:*drop*)'],
+    ],
+    ['param', 'ask', ['mcp__db(sql:x)', 'mcp__a__b__*(sql:x)', 'CronCreate(durable:true)', 'Agent(mode:bypass*)']],
+  ])('a call matches a rule of the kind %s in %s: %j', (_, effect, rules) => {
+    for (const rule of rules)
+      expect([rule, surprises({ [effect]: [rule] }).filter((one) => one.startsWith('W_RULE_NEVER'))]).toEqual([rule, []]);
+  });
+
+  test('the two keys of the settings that are rules', () => {
+    const lists = { unknownReads: 'ask' as const, outside: [{ effect: 'deny' as const, globs: ['docs/**'], expressions: [] }] };
+    expect(surprises(lists as never)).toEqual([]);
   });
 });
 

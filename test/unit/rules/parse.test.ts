@@ -158,10 +158,24 @@ describe('older names', () => {
     expect(parse('TodoRead')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
   });
 
-  test('a parameter that the tool does not have is accepted and said to meet nothing', () => {
+  test.each([
+    ['WebFetch(https://api.example.net:8443/v1?x=1)', 'Write WebFetch(domain:api.example.net).'],
+    ['WebFetch(example.net)', 'Write WebFetch(domain:example.net).'],
+    ['WebFetch(domain:example.net/path)', 'Write the host alone, without scheme, port and path: example.net.'],
+    ['WebFetch(domain:example.net:8080)', 'Write the host alone, without scheme, port and path: example.net.'],
+    ['WebFetch(domain:*.example.net:8080)', 'Write the host alone, without scheme, port and path: *.example.net.'],
+    ['WebFetch(domain:https://example.net/*)', 'A * stands only for whole labels in front: *.example.org.'],
+    ['WebFetch(domain: a b)', 'Write the host alone, without scheme, port and path: example.org.'],
+    ['Skill(commit, deploy)', 'Write Skill(commit).'],
+    ['TaskList(open)', 'Write TaskList alone.'],
+  ])('%s is refused with the form that works', (text, remedy) => {
+    expect(parse(text)).toMatchObject({ problem: { remedy } });
+  });
+
+  test('a parameter that the tool does not have is accepted; the checks of a configuration report it', () => {
     expect(parse('CronCreate(durabel:true)')).toMatchObject({
       rule: { kind: 'param', param: 'durabel' },
-      warnings: [{ code: 'W_RULE_UNKNOWN_PARAM' }],
+      warnings: [],
     });
     expect(parse('CronCreate(durable:true)')).toMatchObject({ warnings: [] });
     // What is no parameter is what the tool else takes there.
