@@ -323,7 +323,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     home,
     temp: scratch,
     commands: context.commands,
-    disk: diskOf([root]),
+    disk: diskOf([root], home, search),
     looks: true,
     ...(context.within && { known: root }),
   };

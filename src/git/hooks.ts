@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { look } from '../platform/look-at-disk.ts';
 import { readRegularText } from '../platform/read-file.ts';
-import { repositoryOf } from './repository.ts';
+import { type Repository, repositoryOf } from './repository.ts';
 
 /** Larger settings files are not read. In bytes. */
 const maxBytes = 1_000_000;
@@ -35,6 +35,30 @@ export function activeHook(hooks: readonly string[], { folders, unclear }: HookF
  */
 export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv): HookFolders {
   const repository = repositoryOf(folder);
+  const settings = settingsAt(repository, home, env);
+  const named = settings.paths.map((one) => path.resolve(repository?.top ?? folder, one));
+  const folders = settings.isSettled || repository === null ? named : [...named, path.join(repository.common, 'hooks')];
+  return { folders, unclear: settings.unclear };
+}
+
+/** What an alias of git may stand for. */
+export interface GitAlias {
+  /** Every value that may apply. `!cmd` is a shell command. */
+  texts: string[];
+  /** Settings that cannot be read may replace these values. */
+  isUnclear: boolean;
+}
+
+/** The alias of this name that git would use in `folder`. `texts` is empty if the settings contain none. */
+export function gitAlias(name: string, folder: string, home: string, env: NodeJS.ProcessEnv): GitAlias {
+  const settings = settingsAt(repositoryOf(folder), home, env);
+  const names = [`alias.${name}`, `alias.${name}.command`].map((one) => one.toLowerCase());
+  const texts = settings.aliases.filter(([setting]) => names.includes(setting.toLowerCase())).map(([, value]) => value);
+  const isSetElsewhere = Object.keys(env).some((one) => /^GIT_(?:CONFIG_(?:COUNT|PARAMETERS|SYSTEM)|DIR|COMMON_DIR)$/.test(one));
+  return { texts: [...new Set(texts)], isUnclear: settings.unclearFile !== null || isSetElsewhere };
+}
+
+function settingsAt(repository: Repository | null, home: string, env: NodeJS.ProcessEnv): Settings {
   const settings = new Settings(home);
   settings.read('/etc/gitconfig', false);
   const xdg = env.XDG_CONFIG_HOME && path.isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : path.join(home, '.config');
@@ -46,15 +70,16 @@ export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv
     settings.read(path.join(repository.common, 'config'), false);
     settings.read(path.join(repository.own, 'config.worktree'), true);
   }
-  const named = settings.paths.map((one) => path.resolve(repository?.top ?? folder, one));
-  const folders = settings.isSettled || repository === null ? named : [...named, path.join(repository.common, 'hooks')];
-  return { folders, unclear: settings.unclear };
+  return settings;
 }
 
 /** The settings about hooks. Collects every value that may apply, because the files alone do not determine which one does. */
 class Settings {
   readonly paths: string[] = [];
+  readonly aliases: Setting[] = [];
   unclear: string | null = null;
+  /** The first file that could not be read. Settings for hooks in files that can be read do not count. */
+  unclearFile: string | null = null;
   /** One of the values certainly applies, so the repository's own hooks folder is not used. */
   isSettled = false;
   private readonly seen = new Set<string>();
@@ -72,7 +97,8 @@ class Settings {
         if (folder === null) continue;
         this.paths.push(folder === '' ? '/' : folder);
         if (!isConditional) this.isSettled = true;
-      } else if (name.startsWith('hook')) this.doubt(file);
+      } else if (name.startsWith('alias.')) this.aliases.push([name, value]);
+      else if (name.startsWith('hook')) this.unclear ??= file;
       else {
         const included = this.expand(value, file);
         if (included !== null) this.read(path.resolve(path.dirname(file), included), isConditional || name !== 'include.path');
@@ -96,6 +122,7 @@ class Settings {
 
   private doubt(file: string): void {
     this.unclear ??= file;
+    this.unclearFile ??= file;
   }
 
   /** A path as git expands it; null if it is relative to an unknown folder. */
@@ -111,7 +138,7 @@ class Settings {
 type Setting = readonly [name: string, value: string];
 
 /** The settings that affect hooks. */
-const tells = /^(?:core\.hookspath|hook\.(?:.*\.)?command|include(?:if\..*)?\.path)$/;
+const tells = /^(?:core\.hookspath|hook\.(?:.*\.)?command|include(?:if\..*)?\.path|alias\..*)$/s;
 /** Cache of parsed files, by path, with a stamp to detect changes. */
 const known = new Map<string, { stamp: string; settings: readonly Setting[] }>();
 const maxKnown = 64;

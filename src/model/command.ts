@@ -282,6 +282,8 @@ export interface Disk {
   real(path: string): string | null;
   /** The top folder of the git working tree that contains the folder; null if it is not in one. */
   repository(folder: string): string | null;
+  /** What an alias of git may stand for in a folder. Null if that is not known, for example if a program has the same name. */
+  gitAlias(name: string, folder: string): readonly string[] | null;
 }
 
 /** Known pieces in order, with any text between two of them: the first is the start, the last is the end. */

@@ -23,7 +23,12 @@ export class DiskView {
     return this.ask(folder, (disk) => disk.repository(folder));
   }
 
-  private ask(path: string, question: (disk: Disk) => string | null): string | null {
+  /** The texts of an alias of git in a folder. Null if they are not known. */
+  gitAlias(name: string, folder: string): readonly string[] | null {
+    return this.ask(`${folder}/.git/config`, (disk) => disk.gitAlias(name, folder));
+  }
+
+  private ask<T>(path: string, question: (disk: Disk) => T | null): T | null {
     if (this.disk === null) return null;
     // A missing result counts too, because the next read may find the file.
     this.used.add(path);

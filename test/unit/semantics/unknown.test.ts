@@ -163,6 +163,68 @@ describe('other names for git push', () => {
   });
 });
 
+describe('aliases in the settings of git', () => {
+  const config = `[core]
+	bare = false
+[alias]
+	st = status -sb
+	lg = log --pretty=format:'%h (%s)' -5
+	z = push
+	zz = !git push
+	status = push
+	push = log
+	odd = log $(x)
+[alias "sub"]
+	command = push
+[include]
+	path = more
+`;
+  const given: Given = {
+    deny: ['Bash(git push:*)'],
+    ready: (tree) => {
+      tree.file('.git/HEAD', 'ref: refs/heads/main\n');
+      tree.file('.git/config', config);
+      tree.file('.git/more', '[alias]\n\tm = push\n');
+      tree.file('.git/objects/x');
+      tree.file('.git/refs/x');
+      tree.file(`${tree.home}/.gitconfig`, '[alias]\n\town = push\n\tbr = branch\n\tst = push\n');
+    },
+  };
+
+  test.each([
+    ['git z', 'deny'],
+    ['git Z', 'deny'],
+    ['git zz', 'deny'],
+    ['git m', 'deny'],
+    ['git sub', 'deny'],
+    ['git own', 'deny'],
+    ['cd src && git z', 'deny'],
+    ['sh -c "git z"', 'deny'],
+    ['git push', 'deny'],
+    ['git -c alias.lg=push lg', 'deny'],
+    ['git config alias.lg push; git lg', 'deny'],
+    // The settings of the repository win, but the user's value counts too.
+    ['git st', 'deny'],
+    ['git status', 'pass'],
+    ['git lg', 'pass'],
+    ['git -C src lg | head', 'pass'],
+    ['git br', 'pass'],
+    ['git odd', 'ask'],
+    ['git nope', 'ask'],
+    ['GIT_CONFIG_COUNT=1 git lg', 'ask'],
+    ['./x.sh; git lg', 'ask'],
+    ['git --git-dir=x lg', 'ask'],
+  ])('%s: %s', (text, decision) => {
+    expect(ask(given, bash(text)).decision).toBe(decision);
+  });
+
+  test('an alias of a command that only reads is read-only', () => {
+    const allow = { ...given, deny: [], allow: ['Bash(@read-only)'] };
+    expect(ask(allow, bash('git lg')).decision).toBe('allow');
+    expect(ask(allow, bash('git z')).decision).not.toBe('allow');
+  });
+});
+
 describe('commands in the values of variables and options, and in programs', () => {
   test.each([
     ['awk \'BEGIN{system("git push")}\'', 'deny'],

@@ -125,7 +125,9 @@ export function judgeGit(call: Call) {
       addView(call, name, given, call.parse(optionsOf(name, '')));
       return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
     }
-    return call.anything(`git ${name} is an alias or a command that is not known`, sub);
+    if (isNamed || !runsConfiguredAlias(call, name, given))
+      call.anything(`git ${name} is an alias or a command that is not known`, sub);
+    return;
   }
   if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
   const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
@@ -166,6 +168,34 @@ function runAlias(call: Call, name: string, setting: string) {
   const body = setting.slice(at + 1).trim();
   const rest = call.rest.map((a) => a.text).join(' ');
   call.host.runText(body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${body} ${rest}`, call.at, call.freshState());
+}
+
+/** Characters that a shell would interpret and git does not. Git only removes quotes and splits at blanks. */
+const SHELL_CHARACTERS = /[$`\\;&|<>()*?[\]#!{}~\n'"]/;
+
+/** Judges the alias in the settings of git. Returns false if another command may run in its place. */
+function runsConfiguredAlias(call: Call, name: string, given: Given): boolean {
+  const { host, cwds } = call;
+  if (cwds === null || cwds.length === 0 || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return false;
+  const found = cwds.map((folder) => host.disk.gitAlias(name, folder));
+  let isKnown = found.every((texts) => texts !== null);
+  // Nothing in the text runs before the first command, so nothing has changed the settings.
+  if (!host.disk.isSure && call.entry !== 0) isKnown = false;
+  if (given.options.some((o) => o.name === 'c' && !HARMLESS_SETTING.test(o.value?.literal ?? ''))) isKnown = false;
+  if (call.state.envTaint || ['HOME', 'XDG_CONFIG_HOME', 'PATH'].some((one) => call.state.has(one))) isKnown = false;
+  if (call.prefix.some((one) => /^(?:GIT_|HOME$|XDG_|PATH$)/.test(one.name))) isKnown = false;
+  const rest = call.rest.map((a) => a.text).join(' ');
+  for (const body of new Set(found.flatMap((texts) => texts ?? []))) {
+    const isShell = body.startsWith('!');
+    if (isShell) {
+      const tops = cwds.flatMap((folder) => host.disk.repository(folder) ?? []);
+      host.runText(`${body.slice(1)} ${rest}`, call.at, call.state.fresh(tops.length === cwds.length ? tops : null));
+      continue;
+    }
+    if (SHELL_CHARACTERS.test(body.replace(/'[^']*'|"[^"$`\\]*"/g, ''))) isKnown = false;
+    host.runText(`git ${body} ${rest}`, call.at, call.state.fresh(cwds));
+  }
+  return isKnown;
 }
 
 /** True if the only word after a built-in subcommand requests its usage (`-h`) or its manual (`--help`). */
