@@ -253,8 +253,14 @@ const forms = {
 } as const;
 
 const named: readonly (readonly [form: keyof typeof forms, params: readonly string[]])[] = [
-  ['flag', ['run_in_background', 'dangerouslyDisableSandbox', 'replace_all', 'recurring', 'multiline', '-n', '-i', '-o']],
-  ['number', ['timeout', 'timeout_ms', 'head_limit', '-A', '-B', '-C', 'max_turns', 'max_results', 'delaySeconds']],
+  [
+    'flag',
+    ['run_in_background', 'dangerouslyDisableSandbox', 'replace_all', 'recurring', 'multiline', 'persistent', '-n', '-i', '-o'],
+  ],
+  [
+    'number',
+    ['timeout', 'timeout_ms', 'offset', 'limit', 'head_limit', '-A', '-B', '-C', 'max_turns', 'max_results', 'delaySeconds'],
+  ],
   ['list', ['todos', 'questions', 'allowed_domains', 'blocked_domains', 'addBlocks', 'addBlockedBy', 'allowedPrompts']],
 ];
 const formsOf = new Map(named.flatMap(([form, params]) => params.map((param) => [param, forms[form]] as const)));

@@ -94,6 +94,8 @@ describe('a rule that no call can match names the form that would work', () => {
     ['TaskList(status:open)', 'deny', 'Write TaskList.'],
     ['Bash(run_in_background:yes)', 'deny', 'Write Bash(run_in_background:true).'],
     ['Bash(timeout:5s)', 'ask', 'Write Bash(timeout:*).'],
+    ['Read(offset:abc)', 'deny', 'Write Read(offset:*).'],
+    ['Monitor(persistent:maybe)', 'deny', 'Write Monitor(persistent:true).'],
     ['TodoWrite(todos:*)', 'deny', 'Write TodoWrite.'],
     ['mcp__db__query(__proto__:x)', 'deny', 'Write mcp__db__query.'],
     ['KillS*', 'deny', 'Write TaskStop, which is its name today.'],
@@ -133,7 +135,14 @@ describe('a rule that no call can match names the form that would work', () => {
     [
       'param',
       'deny',
-      ['Agent(model:opus)', 'Bash(run_in_background:t*)', 'Bash(timeout:6*)', 'Grep(-n:*)', 'mcp__db__query(sql:*drop*)'],
+      [
+        'Agent(model:opus)',
+        'Bash(run_in_background:t*)',
+        'Bash(timeout:6*)',
+        'Read(offset:2000)',
+        'Grep(-n:*)',
+        'mcp__db__query(sql:*drop*)',
+      ],
     ],
     ['param', 'ask', ['mcp__db(sql:x)', 'mcp__a__b__*(sql:x)', 'CronCreate(durable:true)', 'Agent(mode:bypass*)']],
   ])('a call matches a rule of the kind %s in %s: %j', (_, effect, rules) => {

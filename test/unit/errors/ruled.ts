@@ -51,7 +51,7 @@ const unreadable: Rows = {
   E_RULE_ALLOW_GLOB: ['all tools allowed', 'allow', '*', 8, /server/],
   E_RULE_PATH: ['a brace that is not closed', 'deny', 'Write(src/{a,b)', 18, /brace|Correct/],
   E_RULE_COMMAND: ['two commands in one', 'deny', 'Bash(cd x && npm test)', 18, /./],
-  E_RULE_DOMAIN: ['an address', 'deny', 'WebFetch(domain:https://x.org)', 24, /: x\.org\./],
+  E_RULE_DOMAIN: ['an address', 'deny', 'WebFetch(domain:https://x.org)', 24, /: x\.org\.|domain:example\.org/],
   E_RULE_PARAM_ALLOW: ['a parameter allowed', 'allow', 'Agent(model:opus)', 14, /deny or ask/],
   E_RULE_PARAM_CONTENT: ['a command as mere text', 'deny', 'Bash(command:rm *)', 13, /Bash\(…\)/],
   E_RULE_PARAM_VALUE: ['a parameter without a value', 'deny', 'Agent(model:)', 14, /value/],
