@@ -318,7 +318,7 @@ _call_of(name, argument) := concat("", [name, "(", argument, ")"])
 
 # METADATA
 # description: >-
-#   Rules on paths: `//abs`, `/rooted`, `a/b`, `*.ext`, a name at any depth; each of them with `/**` behind it for what lies below.
+#   Rules on paths: `//abs`, `/rooted`, `a/b`, `*.ext`, a name at any depth; each also with `/**` after it for everything below.
 read(pattern) := _path_rule("reads", "Read", pattern)
 
 write(pattern) := object.union(_path_rule("writes", "Write", pattern), {"guards": true})
