@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 
 /** Milliseconds until an unused connection is closed. */
 const KEEP_MS = 60_000;
-/** The server closed the connection before it read the request, so the request is sent once more. */
+/** Errors of a kept connection that the server had closed. The request changes nothing, so it is sent once more. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** @typedef {import('node:tls').SecureContext} SecureContext */
