@@ -7,11 +7,20 @@ interface OptionNames {
   names: ReadonlyMap<string, { name: string; takesValue: 'no' | 'yes' | 'attached' }>;
   /** `-delete` is a single option, as in find. */
   isSingle: boolean;
+  /** `-name` and `--name` are the same option, as in Go programs. Letters are never bundled. */
+  isFlags: boolean;
 }
+
+const TERRAFORM =
+  'backup: compact-warnings input? json lock? lock-timeout: no-color parallelism: refresh? state: state-out: var: var-file:';
+const CARGO =
+  'F,features: all-features no-default-features j,jobs: keep-going target: target-dir: manifest-path: locked offline frozen v,verbose q,quiet color: config: Z:';
+const AWS =
+  'debug endpoint-url: no-verify-ssl no-paginate output: query: profile: region: version: color: no-sign-request ca-bundle: cli-read-timeout: cli-connect-timeout: cli-binary-format: no-cli-pager cli-auto-prompt no-cli-auto-prompt';
 
 /**
  * The key is the words that select the command. Commas join the names of one option. `:` marks an option with a value, and `?` an
- * option with a value only if it is attached. GNU programs and Git accept unambiguous abbreviations of long names.
+ * option with a value only if it is attached. GNU programs and Git accept unambiguous abbreviations of long names. `flags` marks a program where `-name` and `--name` are the same.
  */
 const TABLE: Readonly<Record<string, string>> = {
   rm: 'f,force i I,interactive? r,R,recursive d,dir v,verbose one-file-system no-preserve-root preserve-root?',
@@ -80,6 +89,34 @@ const TABLE: Readonly<Record<string, string>> = {
     'g,global location: save D,save-dev O,save-optional E,save-exact no-save f,force dry-run ignore-scripts legacy-peer-deps prefix: registry: omit: include: w,workspace: production',
   'npm publish': 'access: tag: dry-run otp: registry: provenance w,workspace: f,force ignore-scripts',
   'npm uninstall': 'g,global location: no-save w,workspace: save D,save-dev f,force prefix:',
+  'terraform apply': `flags auto-approve destroy refresh-only replace: target: exclude: plan: ${TERRAFORM}`,
+  'terraform destroy': `flags auto-approve target: exclude: ${TERRAFORM}`,
+  'terraform plan': `flags destroy refresh-only replace: target: exclude: out: detailed-exitcode generate-config-out: ${TERRAFORM}`,
+  'terraform init':
+    'flags backend? backend-config: force-copy from-module: get? input? lock? lock-timeout: no-color plugin-dir: reconfigure migrate-state upgrade lockfile: json ignore-remote-version',
+  'terraform force-unlock': 'flags force',
+  'terraform workspace delete': 'flags force lock? lock-timeout:',
+  'terraform state rm': 'flags dry-run backup: lock? lock-timeout: state: ignore-remote-version',
+  'gh pr merge':
+    'admin A,author-email: auto b,body: F,body-file: d,delete-branch disable-auto match-head-commit: m,merge r,rebase s,squash t,subject: R,repo:',
+  'gh pr close': 'c,comment: d,delete-branch R,repo:',
+  'gh pr review': 'a,approve b,body: F,body-file: c,comment r,request-changes R,repo:',
+  'gh repo delete': 'confirm,yes',
+  'gh release delete': 'cleanup-tag y,yes R,repo:',
+  'gh issue delete': 'confirm,yes R,repo:',
+  'gh api':
+    'cache: F,field: H,header: hostname: i,include input: q,jq: X,method: paginate p,preview: f,raw-field: silent slurp t,template: verbose',
+  'cargo publish': `n,dry-run index: registry: token: no-verify allow-dirty p,package: all,workspace exclude: ${CARGO}`,
+  'cargo install': `version,vers: git: branch: tag: rev: path: root: registry: index: f,force no-track bin: bins example: examples list debug profile: n,dry-run ${CARGO}`,
+  'cargo yank': 'version,vers: undo index: registry: token: v,verbose q,quiet color: config: Z:',
+  'pip install':
+    'r,requirement: c,constraint: no-deps pre e,editable: dry-run t,target: platform: python-version: implementation: abi: user root: prefix: src: U,upgrade upgrade-strategy: force-reinstall I,ignore-installed ignore-requires-python no-build-isolation use-pep517 check-build-dependencies break-system-packages C,config-settings: global-option: compile no-compile no-warn-script-location no-warn-conflicts no-binary: only-binary: prefer-binary require-hashes progress-bar: root-user-action: report: no-clean i,index-url: extra-index-url: no-index f,find-links: isolated require-virtualenv python: v,verbose q,quiet log: no-input proxy: retries: timeout: exists-action: trusted-host: cert: client-cert: cache-dir: no-cache-dir disable-pip-version-check no-color use-feature: use-deprecated:',
+  'pip uninstall': 'r,requirement: y,yes break-system-packages root-user-action: v,verbose q,quiet no-input python: log:',
+  'aws s3 rm': `dryrun quiet recursive request-payer: include: exclude: only-show-errors page-size: ${AWS}`,
+  'aws s3 rb': `force ${AWS}`,
+  'aws s3 sync': `dryrun quiet delete exact-timestamps size-only acl: include: exclude: only-show-errors page-size: follow-symlinks no-follow-symlinks ${AWS}`,
+  'aws s3 cp': `dryrun quiet recursive acl: include: exclude: only-show-errors page-size: follow-symlinks no-follow-symlinks ${AWS}`,
+  'aws s3 mv': `dryrun quiet recursive acl: include: exclude: only-show-errors page-size: follow-symlinks no-follow-symlinks ${AWS}`,
   find: 'single delete exec execdir ok okdir fprint fprint0 fprintf fls',
 };
 
@@ -127,6 +164,33 @@ const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
     '--as',
     '--request-timeout',
   ]),
+  terraform: new Set(),
+  gh: new Set(['-R', '--repo', '--hostname']),
+  // `+toolchain` comes before the subcommand too.
+  cargo: new Set(['--color', '--config', '-Z', '-C', '--manifest-path']),
+  pip: new Set([
+    '--python',
+    '--log',
+    '--proxy',
+    '--retries',
+    '--timeout',
+    '--exists-action',
+    '--trusted-host',
+    '--cert',
+    '--cache-dir',
+  ]),
+  aws: new Set([
+    '--profile',
+    '--region',
+    '--output',
+    '--query',
+    '--endpoint-url',
+    '--ca-bundle',
+    '--color',
+    '--cli-read-timeout',
+    '--cli-connect-timeout',
+    '--cli-binary-format',
+  ]),
   npm: new Set(['--prefix', '-C', '-w', '--workspace', '--registry', '--loglevel']),
 };
 
@@ -138,6 +202,10 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   'npm rm': 'npm uninstall',
   'npm remove': 'npm uninstall',
   'git stage': 'git add',
+  'pip3 install': 'pip install',
+  'pip3 uninstall': 'pip uninstall',
+  'python -m pip install': 'pip install',
+  'python3 -m pip install': 'pip install',
   'docker container run': 'docker run',
   'docker container rm': 'docker rm',
   'docker container exec': 'docker exec',
@@ -153,7 +221,7 @@ const SHORT_FOR: Readonly<Record<string, string[][]>> = {
   ],
 };
 
-const mostWords = 3;
+const mostWords = 4;
 const known = new Map<string, OptionNames>();
 
 function namesOf(words: string): OptionNames | null {
@@ -163,12 +231,13 @@ function namesOf(words: string): OptionNames | null {
     const names = new Map<string, { name: string; takesValue: 'no' | 'yes' | 'attached' }>();
     const tokens = (TABLE[words] as string).split(' ');
     const isSingle = tokens[0] === 'single';
-    for (const token of isSingle ? tokens.slice(1) : tokens) {
+    const isFlags = tokens[0] === 'flags';
+    for (const token of isSingle || isFlags ? tokens.slice(1) : tokens) {
       const takesValue = token.endsWith(':') ? 'yes' : token.endsWith('?') ? 'attached' : 'no';
       const all = token.replace(/[:?]$/, '').split(',');
       for (const name of all) names.set(name, { name: all.at(-1) as string, takesValue });
     }
-    found = { names, isSingle };
+    found = { names, isSingle, isFlags };
     known.set(words, found);
   }
   return found;
@@ -196,14 +265,14 @@ export function optionForm(argv: readonly (string | null)[]): OptionForm | null 
   let words = name;
   const before = Object.hasOwn(BEFORE_SUBCOMMAND, name) ? BEFORE_SUBCOMMAND[name] : undefined;
   while (namesOf(SAME_WORDS[words] ?? words) === null) {
-    while (before !== undefined && argv[at]?.startsWith('-')) at += before.has(argv[at] as string) ? 2 : 1;
+    while (before !== undefined && /^[-+]/.test(argv[at] ?? '')) at += before.has(argv[at] as string) ? 2 : 1;
     const word = argv[at];
     if (word === undefined || word === null || words.split(' ').length === mostWords) return null;
     words += ` ${word}`;
     at++;
   }
   words = SAME_WORDS[words] ?? words;
-  const { names, isSingle } = namesOf(words) as OptionNames;
+  const { names, isSingle, isFlags } = namesOf(words) as OptionNames;
   const out: OptionForm = { words, options: [], operands: [], strange: [], isOpen: false };
   const options = new Set<string>();
   const take = (found: { name: string; takesValue: string }, attached: string | null): void => {
@@ -224,9 +293,10 @@ export function optionForm(argv: readonly (string | null)[]): OptionForm | null 
     else if (isSingle) {
       if (names.has(word.slice(1))) options.add(word.slice(1));
       else out.operands.push(word);
-    } else if (word.startsWith('--')) {
+    } else if (isFlags || word.startsWith('--')) {
       const equals = word.indexOf('=');
-      const found = longName(names, word.slice(2, equals === -1 ? undefined : equals));
+      const name = word.slice(word.startsWith('--') ? 2 : 1, equals === -1 ? undefined : equals);
+      const found = longName(names, name);
       if (found === null) out.strange.push(word);
       else take(found, equals === -1 ? null : word.slice(equals + 1));
     } else

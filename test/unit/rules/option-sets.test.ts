@@ -77,6 +77,48 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
   'Bash(find * -delete)': { same: ['find . -name x -delete', 'find -delete'], other: ['find . -name delete'] },
   'Bash(npm install -g:*)': { same: ['npm i x -g', 'npm install --global x'], other: ['npm install x'] },
   'Bash(git reset --hard)': { same: ['git reset --hard'], other: ['git reset --hard HEAD~3', 'git reset --hard -q'] },
+  'Bash(terraform apply -auto-approve:*)': {
+    same: [
+      'terraform apply --auto-approve',
+      'terraform -chdir=x apply -auto-approve=true',
+      'terraform apply -var a=b -auto-approve plan',
+      'terraform apply -lock=false -auto-approve',
+    ],
+    other: ['terraform apply', 'terraform apply -var -auto-approve', 'terraform plan'],
+  },
+  'Bash(terraform apply --auto-approve:*)': {
+    same: ['terraform apply -input=false -auto-approve'],
+    other: ['terraform apply x'],
+  },
+  'Bash(gh pr merge --admin:*)': {
+    same: [
+      'gh pr merge 5 -sd --admin',
+      'gh pr merge -R a/b --admin 5',
+      'gh pr -R a/b merge 5 --admin',
+      'gh pr merge --admin=true',
+    ],
+    other: ['gh pr merge 5 -s', 'gh pr merge -b --admin', 'gh pr view --admin'],
+  },
+  'Bash(gh api -X DELETE:*)': {
+    same: ['gh api repos/a/b --method DELETE', 'gh api --method=DELETE x', 'gh api x -XDELETE'],
+    other: ['gh api x', 'gh api x -X GET'],
+  },
+  'Bash(cargo publish --no-verify:*)': {
+    same: ['cargo publish -p x --no-verify', 'cargo +nightly publish --no-verify', 'cargo -q publish --allow-dirty --no-verify'],
+    other: ['cargo publish', 'cargo publish --token --no-verify'],
+  },
+  'Bash(pip install --user:*)': {
+    same: ['pip install x --user', 'pip3 install -U --user x', 'python3 -m pip install --user x', 'pip -q install --user x'],
+    other: ['pip install x', 'pip install -r --user'],
+  },
+  'Bash(aws s3 rm --recursive:*)': {
+    same: [
+      'aws s3 rm s3://b/x --recursive',
+      'aws --profile p s3 rm --quiet --recursive s3://b',
+      'aws s3 --region r rm s3://b --recursive',
+    ],
+    other: ['aws s3 rm s3://b', 'aws s3 rm --exclude --recursive s3://b', 'aws s3 ls --recursive'],
+  },
   'Bash(git push --force origin main)': {
     same: ['git push origin main -f', 'git push -f origin main'],
     other: ['git push -f origin other'],
@@ -102,6 +144,72 @@ test('no order, name or bundle of the same options, and no further option, avoid
   fc.assert(
     fc.property(words, fc.constantFrom('Bash(rm -rf:*)', 'Bash(rm --force -r *)'), (all, rule) => {
       expect(isMatched(rule, ['rm', ...all].join(' '))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('neither the place of an option nor further options avoid a rule for a tool with subcommands [s:bash.options]', () => {
+  const tools: { rule: string; before: string[][]; same: string[][]; more: string[][]; command: string[] }[] = [
+    {
+      rule: 'Bash(terraform apply -auto-approve:*)',
+      before: [['terraform'], ['terraform', '-chdir=x']],
+      command: ['apply'],
+      same: [['-auto-approve'], ['--auto-approve'], ['-auto-approve=true'], ['--auto-approve=1']],
+      more: [['-var', 'a=b'], ['--var=a=b'], ['-lock=false'], ['-json'], ['-parallelism', '3'], ['plan.out']],
+    },
+    {
+      rule: 'Bash(gh pr merge --admin:*)',
+      before: [
+        ['gh', 'pr'],
+        ['gh', 'pr', '-R', 'a/b'],
+        ['gh', 'pr', '--repo=a/b'],
+      ],
+      command: ['merge'],
+      same: [['--admin'], ['--admin=true']],
+      more: [['-s'], ['-d'], ['-sd'], ['-b', 'text'], ['--subject', 't'], ['-R', 'a/b'], ['5']],
+    },
+    {
+      rule: 'Bash(cargo publish --no-verify:*)',
+      before: [['cargo'], ['cargo', '+nightly'], ['cargo', '-q'], ['cargo', '--config', 'x=1']],
+      command: ['publish'],
+      same: [['--no-verify']],
+      more: [['-p', 'x'], ['--allow-dirty'], ['-nv'], ['-j2'], ['--features', 'a'], ['--registry=r']],
+    },
+    {
+      rule: 'Bash(pip install --upgrade:*)',
+      before: [['pip'], ['pip3'], ['python', '-m', 'pip'], ['python3', '-m', 'pip'], ['pip', '-q']],
+      command: ['install'],
+      same: [['-U'], ['--upgrade'], ['-qU'], ['-vU']],
+      more: [['x'], ['-r', 'req.txt'], ['--user'], ['-i', 'http://h'], ['--no-deps']],
+    },
+    {
+      rule: 'Bash(aws s3 rm --recursive:*)',
+      before: [
+        ['aws', 's3'],
+        ['aws', '--profile', 'p', 's3'],
+        ['aws', 's3', '--region=r'],
+        ['aws', '--debug', 's3'],
+      ],
+      command: ['rm'],
+      same: [['--recursive']],
+      more: [['s3://b/x'], ['--quiet'], ['--exclude', '*.a'], ['--region', 'r'], ['--only-show-errors']],
+    },
+  ];
+  const calls = fc
+    .constantFrom(...tools)
+    .chain(({ rule, before, command, same, more }) =>
+      fc
+        .tuple(fc.constantFrom(...before), fc.constantFrom(...same), fc.subarray(more))
+        .chain(([start, one, others]) =>
+          fc
+            .shuffledSubarray([one, ...others], { minLength: others.length + 1, maxLength: others.length + 1 })
+            .map((all) => ({ rule, text: [...start, ...command, ...all.flat()].map((word) => `'${word}'`).join(' ') })),
+        ),
+    );
+  fc.assert(
+    fc.property(calls, ({ rule, text }) => {
+      expect(isMatched(rule, text)).toBe(true);
     }),
     { numRuns: 500 },
   );
