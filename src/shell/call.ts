@@ -613,7 +613,7 @@ export class Call {
     const { literal } = file;
     const paths = literal === null ? NO_PATHS : (absolute(literal, this.cwds) ?? [literal]);
     if (literal === null) this.unknown(`${this.name} runs a file that is not known`, file);
-    else if (paths.some((path) => /^\/+(?:dev|proc)\/(?!null$)/.test(posix.normalize(path)))) {
+    else if (paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path)))) {
       this.anything(`${this.name} runs what it reads from ${literal}`, file);
       this.runInput(state);
     } else this.is('runs', `${this.name} runs the script ${literal}`, file);

@@ -10,7 +10,7 @@ afterEach(() => other?.terminate());
 /** Another thread with its end of the exchange. */
 function openOther(exchange: Exchange, code: string): void {
   const script = `import { workerData } from 'node:worker_threads';
-    import { Exchange } from ${JSON.stringify(`file://${root}/src/policy/exchange.mjs`)};
+    import { Exchange } from ${JSON.stringify(`file://${root}/src/policy/custom/exchange.mjs`)};
     const exchange = new Exchange(workerData);
     const head = new Int32Array(workerData, 0, 1);
     const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

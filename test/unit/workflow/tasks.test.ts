@@ -364,7 +364,7 @@ describe('writes', () => {
       ['git merge main', 'pass'],
       ['git rebase main', 'pass'],
       ['git push origin HEAD:main', 'pass'],
-      ['git push -u origin "$(git branch --show-current)"', 'ask'],
+      ['git push -u origin "$(git branch --show-current)"', 'pass'],
       ['git push --all origin', 'pass'],
       ['git push git@host:team/x.git HEAD:main', 'pass'],
       ['git push https://host/x.git HEAD:main', 'pass'],
