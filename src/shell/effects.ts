@@ -86,7 +86,10 @@ export class Effects {
     this.openTargets.length = mark.openTargets;
     this.views.length = mark.views;
     this.hosts.length = mark.hosts;
+    // A command that stays keeps its class, so it keeps the reasons for it too.
+    const kept = this.uncertain.slice(mark.uncertain).filter(({ command }) => command !== null && command < mark.commands);
     this.uncertain.length = mark.uncertain;
+    this.uncertain.push(...kept);
     this.why.length = mark.why;
     this.listed.length = mark.listed;
   }

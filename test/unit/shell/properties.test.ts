@@ -216,6 +216,11 @@ describe('any text at all', () => {
     );
   });
 
+  test.each(['<$=*', 'cat <$=*', 'cat < "$=x"'])('gives a reason for the class: %s', (text) => {
+    const { class: cls, uncertain } = analyse(text, context);
+    expect({ cls, isUncertain: uncertain.length > 0 }).toEqual({ cls: 'unknown', isUncertain: true });
+  });
+
   test.each([
     ['a megabyte', 'a'.repeat(1 << 20)],
     ['20,000 nested substitutions', `${'$('.repeat(20_000)}${')'.repeat(20_000)}`],
