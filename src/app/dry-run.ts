@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isPolicyName } from '../config/names.ts';
 import { policyKeys } from '../config/policy-keys.ts';
 import { readSources } from '../config/sources.ts';
-import { decide, type Ground, type ModePolicy } from '../engine/decide.ts';
+import { type DecisionContext, decide, type ModePolicy } from '../engine/decide.ts';
 import { prepare } from '../engine/prepare.ts';
 import { type PrepareWith, preparedKey, readPrepared, type ShownRule } from '../engine/prepared.ts';
 import { type Place, placeOf } from '../facts/paths/place.ts';
@@ -20,11 +20,11 @@ import { keptLayers } from '../store/kept-bundle.ts';
 import type { Content } from '../store/snapshots.ts';
 import { noAuthority } from '../workflow/grants.ts';
 import { noWork } from '../workflow/plan/work.ts';
-import { groundOf, openView, problemsOf, type View } from '../workflow/view.ts';
+import { decisionContextOf, type LoadedConfig, openView, problemsOf } from '../workflow/view.ts';
 import { ownRoot } from './own-package.ts';
 
 export interface Configured {
-  view: View;
+  view: LoadedConfig;
   place: Place;
   problems: Problem[];
   /** The bundles of all modes with a valid policy. */
@@ -78,7 +78,7 @@ export async function configure(content: Content, options: ConfiguredOptions): P
     decide(call, named, { state: told = null, lens } = {}) {
       const mode = named ?? view.known.topology?.default ?? null;
       const state = { mode, trouble: null, since: null, enteredBy: null, entries: [], work: noWork, authority: noAuthority };
-      const ground = groundOf(view, { mode, state, isNamed: true, place, agent: call, others: [] });
+      const ground = decisionContextOf(view, { mode, state, isNamed: true, place, agent: call, others: [] });
       if (told !== null) ground.facts.state = { ...told, enteredBy: told.entered_by };
       return decide(call, lens === undefined ? ground : seenThrough(ground, lens), randomUUID);
     },
@@ -86,7 +86,7 @@ export async function configure(content: Content, options: ConfiguredOptions): P
 }
 
 /** The same context, but every policy sees changed facts. */
-function seenThrough(ground: Ground, lens: (facts: Facts) => Facts): Ground {
+function seenThrough(ground: DecisionContext, lens: (facts: Facts) => Facts): DecisionContext {
   const through = <Each extends ModePolicy | null>(policy: Each): Each =>
     policy && { ...policy, evaluate: (facts: Facts) => policy.evaluate(lens(facts)) };
   const narrower = (ground.narrower ?? []).map((one) => ({ ...one, policy: through(one.policy) }));

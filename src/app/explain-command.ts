@@ -3,7 +3,7 @@
 import { measureWidth } from '../config/text.ts';
 import type { BashClass, BashFacts, BashTarget, Why } from '../model/command.ts';
 
-export interface ExplainOptions {
+export interface CommandExplanationOptions {
   /** With ANSI colors. */
   colour?: boolean;
 }
@@ -53,7 +53,7 @@ function target(t: BashTarget): string {
  * Renders facts for a person. Pure: the same input gives the same text, which does not end with a newline. Text of the command is
  * escaped for a terminal.
  */
-export function explain(command: string, facts: BashFacts, options: ExplainOptions = {}): string {
+export function explain(command: string, facts: BashFacts, options: CommandExplanationOptions = {}): string {
   const paint = (code: string, text: string) => (options.colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const label = (cls: BashClass) => paint(`1;${COLOUR[cls]}`, cls);
   const dim = (text: string) => paint('2', text);

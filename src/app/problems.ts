@@ -8,7 +8,7 @@ import { showUnseen } from '../config/text.ts';
 import { furtherProblems } from '../engine/further.ts';
 import { surprisesIn } from '../engine/lint/lint.ts';
 import { prepare } from '../engine/prepare.ts';
-import type { Known } from '../engine/prepared.ts';
+import type { LoadedRules } from '../engine/prepared.ts';
 import { dataFolderOf, type Place } from '../facts/paths/place.ts';
 import { aliases, tools } from '../facts/table.ts';
 import type { Problem } from '../model/problem.ts';
@@ -20,12 +20,12 @@ import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import type { View } from '../workflow/view.ts';
+import type { LoadedConfig } from '../workflow/view.ts';
 import { layeredContent } from './dry-run.ts';
 import { ownRoot } from './own-package.ts';
 
 interface Loaded {
-  known: Known;
+  known: LoadedRules;
   content: Content;
   /** Problems that were found while loading. */
   problems: readonly Problem[];
@@ -38,7 +38,7 @@ interface CheckWith {
 }
 
 /** Checking compiles the policies again, so each loaded content is checked once. */
-const checked = new WeakMap<View, Promise<Problem[]>>();
+const checked = new WeakMap<LoadedConfig, Promise<Problem[]>>();
 
 /** Everything wrong with the present configuration, in the order of the files, and with the one the session started with. */
 export async function everyProblem(project: CallerProject): Promise<Problem[]> {
@@ -103,7 +103,12 @@ export async function listProblemsOf(
   return problems.sort(byPlace);
 }
 
-async function warningsOf({ policies, topology }: Known, content: Content, core: Core, compiler: Compiler): Promise<Problem[]> {
+async function warningsOf(
+  { policies, topology }: LoadedRules,
+  content: Content,
+  core: Core,
+  compiler: Compiler,
+): Promise<Problem[]> {
   if (policies.length === 0) return [];
   const files = content.flatMap((layer) => layer.files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));

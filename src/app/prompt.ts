@@ -5,7 +5,7 @@ import type { Topology } from '../model/configuration.ts';
 import { targets } from '../workflow/context/render.ts';
 import { percentOf, readFilled, type WindowWarnings } from '../workflow/context/window.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import { groundOf } from '../workflow/view.ts';
+import { decisionContextOf } from '../workflow/view.ts';
 
 export interface Prompt {
   /** The whole context that this session got last; null: none. */
@@ -91,7 +91,7 @@ function policyTexts(
     mcpServer: { name: 'plugin:modes:modes', source: 'plugin' },
   };
   try {
-    const facts = collectFacts(call, groundOf(pinned, asked).facts);
+    const facts = collectFacts(call, decisionContextOf(pinned, asked).facts);
     return policy.contexts({ ...facts, context: { used_percent: percent } });
   } catch (error) {
     return [`NOTICE: What the policies say cannot be had: ${(error as Error).message}.`];

@@ -1,18 +1,18 @@
 // Statistics for each mode, from the journals, the decision log and the refused transitions.
 import type { LogEvent } from '../store/log/event.ts';
-import type { Change, Entry, ReadJournal } from '../workflow/journal.ts';
-import type { Refused } from '../workflow/refusals.ts';
+import type { JournalChange, JournalEntry, ReadJournal } from '../workflow/journal.ts';
+import type { RefusedTransition } from '../workflow/refusals.ts';
 import { stepOf } from './log/table.ts';
 
 /** The input of the statistics. */
-export interface Sources {
+export interface StatsSources {
   /** Of the project, and of each worktree or session with a mode of its own. */
   journals: readonly Pick<ReadJournal, 'entries' | 'isShared'>[];
   events: Iterable<LogEvent>;
-  refused: Iterable<Refused>;
+  refused: Iterable<RefusedTransition>;
 }
 
-export interface Asked {
+export interface StatsQuery {
   /** Milliseconds; null: from the beginning. */
   since: number | null;
   now: number;
@@ -64,7 +64,7 @@ export interface Stats {
 /** For decisions without a known mode. */
 export const unknownMode = '(unknown)';
 
-export function countAll({ journals, events, refused }: Sources, asked: Asked): Stats {
+export function countAll({ journals, events, refused }: StatsSources, asked: StatsQuery): Stats {
   const { since, now, session } = asked;
   const from = since ?? Number.NEGATIVE_INFINITY;
   const modes = new Map<string, ModeCount>();
@@ -134,9 +134,9 @@ function countOf(modes: Map<string, ModeCount>, mode: string): ModeCount {
   return count;
 }
 
-function countEntry(modes: Map<string, ModeCount>, { kind, to, authority }: Entry): void {
+function countEntry(modes: Map<string, ModeCount>, { kind, to, authority }: JournalEntry): void {
   const count = countOf(modes, to);
-  const counters: Readonly<Record<Change['kind'], () => void>> = {
+  const counters: Readonly<Record<JournalChange['kind'], () => void>> = {
     start: () => count.entered++,
     transition: () => count.entered++,
     force: () => {
@@ -155,17 +155,17 @@ function countEntry(modes: Map<string, ModeCount>, { kind, to, authority }: Entr
 
 /** All journals. For one session, its own journals or, if it has none, the project's, whose mode it shares. */
 function meant(
-  journals: Sources['journals'],
+  journals: StatsSources['journals'],
   session: string | null,
   isOf: (session: string | null) => boolean,
-): Sources['journals'] {
+): StatsSources['journals'] {
   if (session === null) return journals;
   const own = journals.filter(({ entries, isShared }) => !isShared && entries.some((entry) => isOf(entry.session)));
   return own.length > 0 ? own : journals.filter(({ isShared }) => isShared);
 }
 
 /** The last mode of a worktree or session ends with the last record of the sessions that worked there. */
-function lastHeard(entries: readonly Entry[], heard: ReadonlyMap<string, number>): number {
+function lastHeard(entries: readonly JournalEntry[], heard: ReadonlyMap<string, number>): number {
   return Math.max(...entries.map(({ session, timestamp }) => Math.max(Date.parse(timestamp), heard.get(session ?? '') ?? 0)));
 }
 
@@ -175,12 +175,12 @@ interface Stay {
   to: number;
 }
 
-function staysOf(entries: readonly Entry[], last: number): Stay[] {
+function staysOf(entries: readonly JournalEntry[], last: number): Stay[] {
   const changes = entries.filter(({ kind }) => kind !== 'plan' && kind !== 'authority');
   return changes.map(({ to: mode, timestamp }, at) => ({
     mode,
     from: Date.parse(timestamp),
-    to: at + 1 < changes.length ? Date.parse((changes[at + 1] as Entry).timestamp) : last,
+    to: at + 1 < changes.length ? Date.parse((changes[at + 1] as JournalEntry).timestamp) : last,
   }));
 }
 

@@ -5,7 +5,7 @@ import { offLeft } from '../workflow/grants.ts';
 import { countItems } from '../workflow/plan/show.ts';
 import { topOf } from '../workflow/plan/work.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import type { State, Trouble } from '../workflow/state.ts';
+import type { ModeState, Trouble } from '../workflow/state.ts';
 
 /** A part of a whole: requirements that hold, items that are done. */
 export interface Count {
@@ -69,7 +69,7 @@ function opaNote(project: CallerProject): string | null {
   return opa.fallback === 'deny' ? 'OPA not heard: calls are denied' : 'OPA not heard: decided here';
 }
 
-function alarmOf({ trouble, authority }: State, session: string | null): string | null {
+function alarmOf({ trouble, authority }: ModeState, session: string | null): string | null {
   if (trouble !== null) return alarms[trouble.code];
   return offLeft(authority, session) > 0 ? 'off: /modes:on brings the modes back' : null;
 }

@@ -7,11 +7,11 @@ import type { FolderLayer } from '../platform/layer-folders.ts';
 import { limitRules, limitsByType } from './groups.ts';
 import type { LayerReading } from './permissions.ts';
 import { policyKeys } from './policy-keys.ts';
-import { POLICY_ENTRIES, Room } from './room.ts';
+import { POLICY_ENTRIES, RuleQuota } from './room.ts';
 
 type Weight = Enforcement | 'off';
 
-export interface Surroundings {
+export interface EnforcementContext {
   layers: readonly LayerReading[];
   topology: Topology | null;
   /** True if a person approved the project's own layer. */
@@ -25,9 +25,9 @@ export interface Surroundings {
 /** Returns the settings by `policyKeys`, up to the limit of entries. */
 export function enforceSettings(
   settings: ReadonlyMap<string, ModeSettings>,
-  { layers, topology, trusted, ci, floor = null }: Surroundings,
+  { layers, topology, trusted, ci, floor = null }: EnforcementContext,
 ): { enforced: Map<string, ModeSettings>; problem: Problem | null } {
-  const room = new Room(POLICY_ENTRIES);
+  const room = new RuleQuota(POLICY_ENTRIES);
   const enforced = new Map<string, ModeSettings>();
   const inCi = ci ? ciWeights(layers) : () => 'enforce' as const;
   for (const [mode, written] of settings) {

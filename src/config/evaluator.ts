@@ -3,12 +3,12 @@
 import type { OpaPin } from '../model/opa-pin.ts';
 import type { Problem } from '../model/problem.ts';
 import { getEntry, getText, type Node } from './node.ts';
-import { isAddress, type Reading, readFiles, timeOf } from './team-server.ts';
+import { isAddress, readFiles, type ServerReading, timeOf } from './team-server.ts';
 import type { EVALUATORS } from './team-shapes.ts';
 import { locate, locateProblem, quote } from './text.ts';
 
 /** The settings of one file. */
-export interface Evaluator {
+export interface EvaluatorSettings {
   named: { value: (typeof EVALUATORS)[number]; isManaged: boolean; orphan: Problem } | null;
   opa: (OpaPin & { isManaged: boolean }) | null;
 }
@@ -17,7 +17,7 @@ const DEADLINE_MS = 250;
 /** A call may need several requests, and the hook that waits for it has its own time limit. */
 const MAX_DEADLINE_MS = 1_000;
 
-export function readEvaluator(node: Node, reading: Reading): Evaluator {
+export function readEvaluator(node: Node, reading: ServerReading): EvaluatorSettings {
   const { source, isManaged } = reading;
   const entry = getEntry(node, 'evaluator');
   const value = getText(node, 'evaluator');
@@ -36,7 +36,7 @@ export function readEvaluator(node: Node, reading: Reading): Evaluator {
   };
 }
 
-function readOpa(node: Node, reading: Reading): OpaPin {
+function readOpa(node: Node, reading: ServerReading): OpaPin {
   const { source, folder, isManaged, report } = reading;
   const url = getText(node, 'url') ?? '';
   const entryOf = (key: string) => getEntry(node, key);
@@ -84,7 +84,7 @@ function isSocket(text: string): boolean {
 /**
  * Joins all files: the settings of the organization take precedence, and a person may set the rest. Only a named server is asked.
  */
-export function chooseEvaluator(files: readonly Evaluator[]): { opa: OpaPin | null; problems: Problem[] } {
+export function chooseEvaluator(files: readonly EvaluatorSettings[]): { opa: OpaPin | null; problems: Problem[] } {
   const first = [...files].sort((one, other) => Number(isManaged(other)) - Number(isManaged(one)));
   const named = first.find((one) => one.named !== null)?.named ?? null;
   if (named?.value !== 'opa') return { opa: null, problems: [] };
@@ -94,6 +94,6 @@ export function chooseEvaluator(files: readonly Evaluator[]): { opa: OpaPin | nu
   return { opa, problems: [] };
 }
 
-function isManaged({ named, opa }: Evaluator): boolean {
+function isManaged({ named, opa }: EvaluatorSettings): boolean {
   return named?.isManaged ?? opa?.isManaged ?? false;
 }

@@ -1,6 +1,6 @@
 // Reads JSON with comments and trailing commas into a tree with places.
 import { type Node as JsonNode, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { type Entry, MAX_DEPTH, type Node } from './node.ts';
+import { MAX_DEPTH, type MapEntry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './text.ts';
 
@@ -76,8 +76,8 @@ function convert(node: JsonNode, text: string, report: Report, depth: number): N
   }
 }
 
-function convertEntries(node: JsonNode, text: string, report: Report, depth: number): Entry[] {
-  const entries: Entry[] = [];
+function convertEntries(node: JsonNode, text: string, report: Report, depth: number): MapEntry[] {
+  const entries: MapEntry[] = [];
   const seen = new Set<string>();
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? [];

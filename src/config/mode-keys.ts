@@ -2,7 +2,7 @@
 
 import type { AgentLimits, FileSet, GroupName, Groups, Layer, Located, Mode, Topology } from '../model/configuration.ts';
 import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, GROUPS, HEADLESS_PASSES } from './mode-shapes.ts';
-import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
+import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
@@ -67,7 +67,7 @@ function globsOf(node: Node, key: string, source: SourceText): FileSet | null {
   return globs.length === 0 ? null : { globs, expressions: [] };
 }
 
-function readAgent({ key, keySpan, value }: Entry, source: SourceText, layer: Layer, report: Report): AgentLimits {
+function readAgent({ key, keySpan, value }: MapEntry, source: SourceText, layer: Layer, report: Report): AgentLimits {
   const rules = getEntry(value, 'rules')?.value;
   return {
     type: key,

@@ -1,14 +1,14 @@
 // The common result of reading YAML and JSON: a tree of values with their places. The same shapes check both.
 import type { Span } from './text.ts';
 
-export interface Entry {
+export interface MapEntry {
   key: string;
   keySpan: Span;
   value: Node;
 }
 
 export type Node =
-  | { kind: 'map'; entries: Entry[]; span: Span }
+  | { kind: 'map'; entries: MapEntry[]; span: Span }
   | { kind: 'list'; items: Node[]; span: Span }
   | { kind: 'text'; value: string; span: Span }
   | { kind: 'number' | 'boolean' | 'null'; shown: string; span: Span };
@@ -25,7 +25,7 @@ export function describeKind(node: Node): string {
 }
 
 /** The first value of a key. Keys are compared and never looked up in an object, so `__proto__` is a plain key. */
-export function getEntry(node: Node | null | undefined, key: string): Entry | null {
+export function getEntry(node: Node | null | undefined, key: string): MapEntry | null {
   if (node?.kind !== 'map') return null;
   return node.entries.find((entry) => entry.key === key) ?? null;
 }

@@ -6,16 +6,16 @@ import type { FolderLayer } from '../platform/layer-folders.ts';
 import { groupRules } from './groups.ts';
 import { basesOf } from './inherit.ts';
 import { ANY, parseInstructionsName, parseSettingsName } from './names.ts';
-import { Room } from './room.ts';
+import { RuleQuota } from './room.ts';
 import { readSettings } from './settings.ts';
-import type { Sources } from './sources.ts';
+import type { LayerSources } from './sources.ts';
 import type { TopologyReading } from './topology.ts';
 
 /** The files of one layer, and the content of its modes.yaml. */
 export interface LayerReading {
   layer: FolderLayer;
   shown: string;
-  sources: Sources;
+  sources: LayerSources;
   files: ConfigFile[];
   faults: readonly Problem[];
   modesFile: ConfigFile | undefined;
@@ -39,7 +39,7 @@ export function joinSettings(
   const partsOf = (name: string, mode: string): ModeSettings[] =>
     written.flatMap(({ layer, byMode }) => (takesOver(layer, topology, mode, name) ? (byMode.get(name) ?? []) : []));
   const settings = new Map<string, ModeSettings>();
-  const room = new Room(0);
+  const room = new RuleQuota(0);
   const found = new Set(written.flatMap(({ byMode }) => [...byMode.keys()].filter((name) => name !== ANY)));
   for (const mode of topology?.modes.keys() ?? names ?? found) {
     const bases = lineage(mode, topology, layers);

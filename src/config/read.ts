@@ -11,7 +11,7 @@ import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName
 import { byPlace, compareNames } from './order.ts';
 import { joinAgents, joinInstructions, joinSettings, type LayerReading } from './permissions.ts';
 import { limitProblems } from './report.ts';
-import type { Sources } from './sources.ts';
+import type { LayerSources } from './sources.ts';
 import { type Team, teamOf } from './team.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology, type TopologyReading } from './topology.ts';
@@ -23,7 +23,7 @@ const MAX_STRAYS = 20;
  * Reads a configuration from the files of its layers, in any order. Never throws: every problem is in `problems`. `trust` says
  * whether the project's own layer is approved, `ci` whether the client runs in CI.
  */
-export function readConfiguration(given: Sources | readonly Sources[], trust: Trust = true, ci = false): Configuration {
+export function readConfiguration(given: LayerSources | readonly LayerSources[], trust: Trust = true, ci = false): Configuration {
   const all = 'root' in given ? [given] : given;
   const { team, problems: teamProblems } = teamOf(all);
   const isVain = trust === true && team.forbidden.has('trust');
@@ -105,7 +105,7 @@ function headlessPass(layers: readonly LayerReading[]): Configuration['headlessP
   return said[0]?.pass ?? 'deny';
 }
 
-function openLayer(sources: Sources): LayerReading {
+function openLayer(sources: LayerSources): LayerReading {
   const { layer = 'project', shown = PROJECT_SHOWN, faults = [] } = sources;
   const files = [...sources.files].sort(compareNames);
   const modesFile = files.find((file) => file.name === `${shown}modes.yaml`);

@@ -13,7 +13,7 @@ export const POLICY_ENTRIES = 100;
 export const MAX_ALTERNATIVES = 512;
 
 /** Assigns entries to one policy after another, until none are left. */
-export class Room {
+export class RuleQuota {
   problem: Problem | null = null;
   private left = MAX_ENTRIES;
 

@@ -1,7 +1,7 @@
 // The form of a file as data. This file checks a tree against it; schema.ts turns it into a JSON Schema.
 import type { Code } from '../model/problem-codes.ts';
 import { nearest } from '../platform/nearest-name.ts';
-import { describeKind, type Entry, type Node } from './node.ts';
+import { describeKind, type MapEntry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { quote, type Span } from './text.ts';
 
@@ -189,7 +189,7 @@ function adviseKey(key: string, shape: RecordShape): string {
   return guess === null ? possible : `Did you mean "${guess}"? ${possible}`;
 }
 
-function checkName(entry: Entry, shape: NamedShape, report: Report): void {
+function checkName(entry: MapEntry, shape: NamedShape, report: Report): void {
   if (shape.naming !== undefined) {
     if (!shape.pattern.test(entry.key))
       report(

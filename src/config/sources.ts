@@ -8,7 +8,7 @@ import { type FileSystem, surveyConfiguration } from './survey.ts';
 import { describeProblem } from './text.ts';
 
 /** The content of a layer's folder. Names are as a person sees them. */
-export interface Sources {
+export interface LayerSources {
   /** The project if absent. */
   layer?: FolderLayer;
   /** The prefix of names, `.claude/` if absent. */
@@ -29,7 +29,7 @@ export interface Sources {
 }
 
 /** Sources with every field set except rare ones. */
-export type WholeSources = Required<Omit<Sources, 'stale'>> & Pick<Sources, 'stale'>;
+export type WholeSources = Required<Omit<LayerSources, 'stale'>> & Pick<LayerSources, 'stale'>;
 
 /** Of all files together, in UTF-16 units. */
 const MAX_TOTAL_LENGTH = 8 * 1024 * 1024;

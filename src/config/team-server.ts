@@ -16,7 +16,7 @@ export interface Server {
 }
 
 /** A file that is being read. */
-export interface Reading {
+export interface ServerReading {
   source: SourceText;
   /** Names of files in it are relative to this folder. */
   folder: string;
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Makes names of files absolute, and reports an address that may not be used. */
-export function readServer(node: Node, { folder, report }: Reading): Server {
+export function readServer(node: Node, { folder, report }: ServerReading): Server {
   for (const key of ['url', 'proxy']) {
     const entry = getEntry(node, key);
     const text = getText(node, key);

@@ -23,7 +23,7 @@ export type Stale = (typeof STALE)[number];
 
 /** Actions that a person may take after a confirmation in a dialog or in a terminal. Each has its own commands. */
 export const AUTHORITIES = ['force', 'grant', 'off', 'approve', 'trust'] as const;
-export type Authority = (typeof AUTHORITIES)[number];
+export type TeamAuthority = (typeof AUTHORITIES)[number];
 
 const FILLED: TextShape = { kind: 'text', filled: true };
 const TIME: TextShape = { kind: 'text', filled: true, pattern: '^\\s*[1-9][0-9]{0,5}\\s*(ms|s|m|h|d)\\s*$' };

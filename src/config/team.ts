@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { ConfigFile, Enforcement, Located } from '../model/configuration.ts';
 import type { OpaPin } from '../model/opa-pin.ts';
 import type { Problem } from '../model/problem.ts';
-import { chooseEvaluator, type Evaluator, readEvaluator } from './evaluator.ts';
+import { chooseEvaluator, type EvaluatorSettings, readEvaluator } from './evaluator.ts';
 import { ENFORCEMENTS } from './mode-shapes.ts';
 import { TEAM_FILE } from './names.ts';
-import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
+import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import { openFindings, type Report } from './report.ts';
 import { checkShape } from './shape.ts';
-import type { Sources } from './sources.ts';
-import { type Reading, readServer, type Server, timeOf } from './team-server.ts';
-import { ALGORITHMS, AUTHORITIES, type Authority, MASKED, STALE, type Stale, TEAM_SHAPE } from './team-shapes.ts';
+import type { LayerSources } from './sources.ts';
+import { readServer, type Server, type ServerReading, timeOf } from './team-server.ts';
+import { ALGORITHMS, AUTHORITIES, MASKED, STALE, type Stale, TEAM_SHAPE, type TeamAuthority } from './team-shapes.ts';
 import { locate, openText, quote } from './text.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -42,21 +42,21 @@ export interface Team {
   /** The weakest enforcement that any mode may have. */
   enforcement: Enforcement | null;
   /** Actions that are forbidden here. */
-  forbidden: ReadonlySet<Authority>;
+  forbidden: ReadonlySet<TeamAuthority>;
   logs: LogPin | null;
   /** The OPA server that gives verdicts; null for this machine. */
   opa: OpaPin | null;
 }
 
 /** True if a teams.yaml exists but could not be read. The reason is among the layer's faults. */
-function isUnread({ layer = 'project', shown = '', faults = [] }: Sources): boolean {
+function isUnread({ layer = 'project', shown = '', faults = [] }: LayerSources): boolean {
   return layer !== 'project' && faults.some(({ file }) => file === `${shown}${TEAM_FILE}` || `${file}/` === shown);
 }
 
 /** The content of one file. Its settings for the evaluator are joined with those of other layers. */
-type Part = Omit<Team, 'opa'> & { evaluator: Evaluator };
+type Part = Omit<Team, 'opa'> & { evaluator: EvaluatorSettings };
 
-const noEvaluator: Evaluator = { named: null, opa: null };
+const noEvaluator: EvaluatorSettings = { named: null, opa: null };
 const noPart: Part = {
   bundle: null,
   modes: [],
@@ -70,7 +70,7 @@ const noPart: Part = {
  * Joins all layers: the settings of the organization take precedence, and its requirements add up. If any file has an error or
  * cannot be read, everything is forbidden.
  */
-export function teamOf(layers: readonly Sources[]): { team: Team; problems: Problem[] } {
+export function teamOf(layers: readonly LayerSources[]): { team: Team; problems: Problem[] } {
   const read = layers.flatMap(({ layer = 'project', shown = '', root, files }) => {
     const file = layer === 'project' ? undefined : files.find(({ name }) => name === `${shown}${TEAM_FILE}`);
     return file === undefined ? [] : [readTeam(file, layer === 'managed', root)];
@@ -103,10 +103,10 @@ export function readTeam(file: ConfigFile, isManaged: boolean, folder: string): 
   return { team: isBroken() ? noPart : team, problems };
 }
 
-function readKeys(node: Node, reading: Reading): Part {
+function readKeys(node: Node, reading: ServerReading): Part {
   const authority = getEntry(node, 'authority')?.value;
   const entries = authority?.kind === 'map' ? authority.entries : [];
-  const isNo = ({ value }: Entry): boolean => value.kind === 'boolean' && value.shown !== 'true';
+  const isNo = ({ value }: MapEntry): boolean => value.kind === 'boolean' && value.shown !== 'true';
   return {
     bundle: readBundle(getEntry(node, 'bundle')?.value ?? null, reading),
     modes: getItems(node, 'modes').flatMap((item) =>
@@ -119,7 +119,7 @@ function readKeys(node: Node, reading: Reading): Part {
   };
 }
 
-function readBundle(node: Node | null, reading: Reading): BundlePin | null {
+function readBundle(node: Node | null, reading: ServerReading): BundlePin | null {
   if (node?.kind !== 'map') return null;
   return {
     ...readServer(node, reading),
@@ -134,7 +134,7 @@ function readBundle(node: Node | null, reading: Reading): BundlePin | null {
   };
 }
 
-function readLogs(node: Node | null, reading: Reading): LogPin | null {
+function readLogs(node: Node | null, reading: ServerReading): LogPin | null {
   if (node?.kind !== 'map') return null;
   for (const item of getItems(node, 'mask'))
     if (item.kind === 'text' && !MASKED.test(item.value))

@@ -7,7 +7,7 @@ import { nearest } from '../platform/nearest-name.ts';
 import { foldedAgent } from './agent-names.ts';
 import { basesOf } from './inherit.ts';
 import { readCi, readHeadless, readModeKeys } from './mode-keys.ts';
-import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
+import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import { openFindings, type Report } from './report.ts';
 import { readRequirement } from './requirements.ts';
 import { checkShape } from './shape.ts';
@@ -118,12 +118,12 @@ function readCommand(item: Node): OwnCommand {
   };
 }
 
-function getEntries(node: Node, key: string): Entry[] {
+function getEntries(node: Node, key: string): MapEntry[] {
   const value = getEntry(node, key)?.value;
   return value?.kind === 'map' ? value.entries : [];
 }
 
-function readArguments({ key, value }: Entry): ToolArguments {
+function readArguments({ key, value }: MapEntry): ToolArguments {
   const entries = value.kind === 'map' ? value.entries : [];
   return {
     tool: clientName(key),
@@ -243,7 +243,7 @@ function checkExtends(node: Node, modes: ReadonlyMap<string, Mode>, report: Repo
 }
 
 /** Each trigger must lead from one mode to exactly one other mode. */
-function checkTriggers(mode: Entry, report: Report): void {
+function checkTriggers(mode: MapEntry, report: Report): void {
   const taken = new Set<string>();
   for (const item of getItems(mode.value, 'transitions')) {
     for (const phrase of getItems(item, 'triggers')) {

@@ -13,7 +13,7 @@ import {
   Parser,
   type Node as YamlNode,
 } from 'yaml';
-import { type Entry, MAX_DEPTH, type Node } from './node.ts';
+import { MAX_DEPTH, type MapEntry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './text.ts';
 
@@ -157,8 +157,8 @@ function convertScalar(value: unknown, shown: string, span: Span, report: Report
   return { kind: 'text', value, span };
 }
 
-function convertEntries(pairs: readonly PairLike[], report: Report, depth: number, fallback: Span): Entry[] {
-  const entries: Entry[] = [];
+function convertEntries(pairs: readonly PairLike[], report: Report, depth: number, fallback: Span): MapEntry[] {
+  const entries: MapEntry[] = [];
   const seen = new Set<string>();
   for (const pair of pairs) {
     const keyNode = convert(pair.key, report, depth + 1, fallback);

@@ -37,7 +37,7 @@ export interface ModePolicy {
 }
 
 /** The context of a decision. */
-export interface Ground {
+export interface DecisionContext {
   /** Null if the mode is unknown or the configuration is broken. */
   mode: string | null;
   /** The reason for that, and a remedy. Set whenever `policy` is null. */
@@ -66,7 +66,7 @@ export interface Ground {
 type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
 /** Decides one call. Never throws: any failure becomes a deny that gives the reason. */
-export function decide(call: ToolCall, ground: Ground, id: () => string): Decision {
+export function decide(call: ToolCall, ground: DecisionContext, id: () => string): Decision {
   const start = performance.now();
   const done = (said: Said): Decision => ({
     decision_id: id(),
@@ -152,7 +152,7 @@ function closed(why: string): Judgement {
 function judge(
   { mode, policy }: { mode: string | null; policy: ModePolicy | null },
   facts: Facts,
-  ground: Ground,
+  ground: DecisionContext,
   call: ToolCall,
 ): Judgement {
   try {
@@ -206,7 +206,12 @@ function judge(
 }
 
 /** Returns the advice for a call that goes on although rules that only advise are against it. */
-function adviceOf(decided: Decision['decision'], facts: Facts, ground: Ground, call: ToolCall): Pick<Decision, 'advice'> {
+function adviceOf(
+  decided: Decision['decision'],
+  facts: Facts,
+  ground: DecisionContext,
+  call: ToolCall,
+): Pick<Decision, 'advice'> {
   if (!ground.strict || decided === 'deny' || decided === 'ask') return {};
   const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground, call);
   return isStricter(decision, decided) && reason !== '' ? { advice: `${ground.mode} advises against this call: ${reason}` } : {};
@@ -282,7 +287,10 @@ export function readsOnly(facts: Facts): boolean {
 }
 
 /** Returns the deny of a remaining policy for a call that only reads; null if none denies it. */
-function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' | 'remedy' | 'rules' | 'policies'> | null {
+function readDeny(
+  facts: Facts,
+  ground: DecisionContext,
+): Pick<Decision, 'by' | 'reason' | 'remedy' | 'rules' | 'policies'> | null {
   for (const policy of ground.remaining) {
     try {
       const verdict = policy.evaluate(facts);

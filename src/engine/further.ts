@@ -17,7 +17,7 @@ import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
 import type { Content } from '../store/snapshots.ts';
 import { findUnreadableExpressions } from './expressions.ts';
-import type { Known } from './prepared.ts';
+import type { LoadedRules } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
 export interface LookWith {
@@ -27,7 +27,7 @@ export interface LookWith {
 }
 
 /** Looks into files with errors, and into policies beside those with errors. Finds nothing in a valid configuration. */
-export async function furtherProblems(known: Known, content: Content, look: LookWith): Promise<Problem[]> {
+export async function furtherProblems(known: LoadedRules, content: Content, look: LookWith): Promise<Problem[]> {
   const broken = new Set(
     known.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
   );
@@ -44,7 +44,7 @@ export async function furtherProblems(known: Known, content: Content, look: Look
 }
 
 /** Problems of the policies that remain when those with errors, and the policies that depend on them, are left out. */
-function ofPolicies({ policies, problems }: Known, content: Content, { core, compiler }: LookWith): Promise<Problem[]> {
+function ofPolicies({ policies, problems }: LoadedRules, content: Content, { core, compiler }: LookWith): Promise<Problem[]> {
   const files = content.flatMap(({ files }) => files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
   return everyMistake(withoutBroken(custom, problems), async (modules) => {
@@ -64,7 +64,7 @@ function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: LookWi
 }
 
 /** The allow lines of a settings file with an error do not apply. They are checked anyway. */
-function withheldRules(file: ConfigFile, layer: Layer, known: Known, { home }: LookWith): Problem[] {
+function withheldRules(file: ConfigFile, layer: Layer, known: LoadedRules, { home }: LookWith): Problem[] {
   const declared = known.arguments.filter(({ trusted }) => trusted);
   const context = { home, arguments: rolesOf(declared), ownArguments: rolesOf(known.arguments) };
   return parseRules(readSettings(file, layer).withheld, context).problems;

@@ -23,7 +23,7 @@ export interface Held {
   grants: readonly HeldGrant[];
 }
 
-export interface Judged {
+export interface GrantMatch {
   verdict: Verdict;
   /** The facts that were evaluated, with marks on the accesses that grants name. */
   facts: Facts;
@@ -48,8 +48,8 @@ const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
  * Evaluates a policy with as few grants as needed: first without any, then with those that are not counted, then with all. No
  * grant makes a call stricter.
  */
-export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): Judged {
-  let best: Judged = { verdict: evaluate(facts), facts, used: [] };
+export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): GrantMatch {
+  let best: GrantMatch = { verdict: evaluate(facts), facts, used: [] };
   if (facts.tool.group === 'own') return best;
   const isOpen = (): boolean => rankOf(best.verdict) >= order.indexOf('pass');
   const consider = (granted: Granted, used: readonly HeldGrant[]): void => {

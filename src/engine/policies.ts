@@ -27,7 +27,7 @@ export interface GateFact {
 }
 
 /** Set if an OPA server gives the verdicts. */
-export interface Asking {
+export interface PolicyRequest {
   dataFolder: string;
   /** True if the process decides one call and ends. */
   isOnce: boolean;
@@ -117,7 +117,7 @@ export class Policies {
   constructor(
     private readonly prepared: Prepared,
     private readonly packageRoot: string,
-    private readonly asking: Asking | null = null,
+    private readonly asking: PolicyRequest | null = null,
   ) {
     const pin = prepared.known.opa;
     const isAsked = pin !== null && asking !== null && !(asking.isOnce && pin.fallback === 'local');

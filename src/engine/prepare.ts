@@ -12,7 +12,7 @@ import { obtainBundle } from '../policy/cache.ts';
 import capabilities from '../policy/compiler/capabilities.json' with { type: 'json' };
 import { type Compiler, sharedCompiler } from '../policy/compiler/compiler.ts';
 import { compilerFiles } from '../policy/compiler/files.ts';
-import type { Capabilities, Failure, Modules } from '../policy/compiler/types.ts';
+import type { Capabilities, CompilerFailure, Modules } from '../policy/compiler/types.ts';
 import { type BuiltPolicy, buildCustom } from '../policy/custom/build.ts';
 import { findNever } from '../policy/custom/unreachable.ts';
 import type { RulesData } from '../rules/index-data.ts';
@@ -119,7 +119,7 @@ interface Parts {
 async function makeMode(
   { mode, rules, settings, custom, compile, trusted }: Parts,
   { core }: PrepareWith,
-): Promise<{ ok: true; bundle: Bundle } | Failure> {
+): Promise<{ ok: true; bundle: Bundle } | CompilerFailure> {
   const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted }) };
   if (custom.length === 0)
     return { ok: true, bundle: makeBundle({ mode, wasm: core.bytes, entrypoints: core.entrypoints, data }) };

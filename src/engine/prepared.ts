@@ -10,7 +10,7 @@ import type { Core } from '../policy/core.ts';
 import type { Content } from '../store/snapshots.ts';
 
 /** The parts of a configuration that remain without its files. */
-export interface Known {
+export interface LoadedRules {
   topology: Topology | null;
   topologyLayer: Configuration['topologyLayer'];
   commands: Configuration['commands'];
@@ -31,7 +31,7 @@ export interface Known {
 export type ShownRule = Omit<DecidingRule, 'matched'>;
 
 export interface Prepared {
-  known: Known;
+  known: LoadedRules;
   /** By `policyKeys`. A mode whose policy could not be made is missing; `problems` has the reason. */
   modes: Map<string, { bundle: Bundle; rules: ShownRule[] }>;
 }
@@ -56,12 +56,12 @@ export type Prepare = (content: Content, build: PrepareWith) => Promise<Prepared
 /** The JSON form: maps as lists, bundles by their cache key. */
 interface Stored {
   topology: (Omit<Topology, 'modes' | 'protocols'> & { modes: [string, Mode][]; protocols: [string, Protocol][] }) | null;
-  topologyLayer: Known['topologyLayer'];
-  commands: Known['commands'];
-  arguments: Known['arguments'];
-  headlessPass: Known['headlessPass'];
-  approvable: Known['approvable'];
-  opa: Known['opa'];
+  topologyLayer: LoadedRules['topologyLayer'];
+  commands: LoadedRules['commands'];
+  arguments: LoadedRules['arguments'];
+  headlessPass: LoadedRules['headlessPass'];
+  approvable: LoadedRules['approvable'];
+  opa: LoadedRules['opa'];
   settings: [string, ModeSettings][];
   instructions: [string, ConfigFile[]][];
   policies: string[];

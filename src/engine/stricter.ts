@@ -2,7 +2,7 @@
 
 import type { Decision } from '../model/decision.ts';
 import { isStricter } from '../policy/verdict.ts';
-import type { Known } from './prepared.ts';
+import type { LoadedRules } from './prepared.ts';
 
 /** The union of the grants that several decisions needed; undefined if none did. */
 export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
@@ -11,7 +11,7 @@ export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
 }
 
 /** How a session can adopt the present configuration. */
-export const wayToAdopt = ({ approvable }: Pick<Known, 'approvable'>): string =>
+export const wayToAdopt = ({ approvable }: Pick<LoadedRules, 'approvable'>): string =>
   approvable
     ? 'a person adopts the present one with /modes:trust'
     : 'a session that begins now has the present one, and nobody adopts it before: the organisation says so';

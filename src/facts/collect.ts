@@ -13,7 +13,7 @@ import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { logsBeside } from './databases.ts';
 import { domainOf, hostOf } from './host.ts';
 import { filesOf, Input, MalformedInput, type ToolRow, type Touch, unpacked } from './input.ts';
-import { checkName, Room } from './limits.ts';
+import { CallLimits, checkName } from './limits.ts';
 import { loadFinder } from './loads.ts';
 import { serverKey, serversIn } from './mcp-names.ts';
 import { pathAccess, pathAccesses } from './paths/access.ts';
@@ -56,7 +56,7 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   below?: { left: number };
 }
 
-type Context = FactsContext & { own: OwnFolders; room: Room; workedIn: (readonly string[])[] };
+type Context = FactsContext & { own: OwnFolders; room: CallLimits; workedIn: (readonly string[])[] };
 
 /**
  * Longest parameter text that `Tool(param:value)` rules are matched against, in characters. A rule is always shorter, so no
@@ -71,7 +71,7 @@ const maxArgument = 4_096;
 export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
   // Other hosts may keep characters that the client replaces by _.
   const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
-  const room = new Room(given.below);
+  const room = new CallLimits(given.below);
   const links = given.links ?? diskLinks;
   const context: Context = Object.assign({}, given, {
     own: ownFolders(call, given.place),

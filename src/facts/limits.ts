@@ -77,7 +77,7 @@ class Below {
 }
 
 /** The remaining limits of one call. */
-export class Room {
+export class CallLimits {
   private paths = maxPaths;
   private keys = maxKeys;
   private outlines = maxOutlines;

@@ -7,7 +7,7 @@ import { inside } from '../platform/path-text.ts';
 export type Tree = ReadonlyMap<string, string>;
 
 /** The names to include. An excluded folder is not entered. Relative paths with forward slashes. */
-export interface Scope {
+export interface TreeScope {
   file(name: string): boolean;
   folder(name: string): boolean;
   /** True if a normally excluded folder (.git, node_modules), or a path in it, is included explicitly. */
@@ -15,7 +15,7 @@ export interface Scope {
 }
 
 /** The union of these scopes. */
-export function anyScope(...scopes: readonly Scope[]): Scope {
+export function anyScope(...scopes: readonly TreeScope[]): TreeScope {
   return {
     file: (name) => scopes.some((scope) => scope.file(name)),
     folder: (name) => scopes.some((scope) => scope.folder(name)),
@@ -34,7 +34,7 @@ export class TreeError extends Error {}
  * content. 50,000 files take about 300 ms.
  * @throws {TreeError} if a folder or file cannot be read
  */
-export function markFiles(root: string, scope: Scope): Map<string, string> {
+export function markFiles(root: string, scope: TreeScope): Map<string, string> {
   const marks = new Map<string, string>();
   walk(root, scope, (name, file) => {
     const mark = markOf(file);
@@ -50,7 +50,7 @@ export type Hashed = Map<string, { mark: string; hash: string }>;
  * The SHA-256 of the content of each file. A file whose mark has not changed since an earlier call is not read again.
  * @throws {TreeError} if a folder or file cannot be read
  */
-export function hashFiles(root: string, scope: Scope, known: Hashed = new Map()): Hashed {
+export function hashFiles(root: string, scope: TreeScope, known: Hashed = new Map()): Hashed {
   const hashed: Hashed = new Map();
   const started = Date.now();
   walk(root, scope, (name, file, isPlain) => {
@@ -98,7 +98,7 @@ interface Waiting {
 }
 
 /** Visits every file of the scope. Also enters links to folders, because the files there can change. */
-function walk(root: string, scope: Scope, visit: (name: string, file: Path, isPlain: boolean) => void): void {
+function walk(root: string, scope: TreeScope, visit: (name: string, file: Path, isPlain: boolean) => void): void {
   const waiting: Waiting[] = [{ name: '', folder: root, above: null }];
   let behindLinks = 0;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 import { readRegularText } from '../platform/read-file.ts';
-import { leftOut, markFiles, type Scope } from './file-tree.ts';
+import { leftOut, markFiles, type TreeScope } from './file-tree.ts';
 import { IndexError, noTracked, type Tracked, trackedFiles, trackedOf } from './index-file.ts';
 import { commonFolder, gitFolder } from './run.ts';
 
@@ -30,13 +30,13 @@ const maxBytes = 1_048_576;
 /** Texts of ignore files at one moment, by relative name. */
 export type IgnoreTexts = ReadonlyMap<string, string>;
 
-const everything: Scope = { file: (name) => !kept.has(name), folder: () => true, meant: () => false };
+const everything: TreeScope = { file: (name) => !kept.has(name), folder: () => true, meant: () => false };
 
 /**
  * All files below the root that git would not ignore, except those that are written there while the agent works. Ignore files or
  * an index that cannot be read ignore nothing.
  */
-export function unignored(root: string): Scope {
+export function unignored(root: string): TreeScope {
   return scopeBy(root, (name) => readText(path.join(root, name)));
 }
 
@@ -51,7 +51,7 @@ export interface Ignoring {
  * written since, or by telling git not to track it. A new cache may ignore itself.
  * @param then null: unknown, so nothing counts as ignored
  */
-export function unignoredSince(root: string, then: Ignoring | null): Scope {
+export function unignoredSince(root: string, then: Ignoring | null): TreeScope {
   if (then === null) return { ...everything, meant: unignored(root).meant };
   const scopes = [unignored(root), scopeBy(root, (name) => then.ignores.get(name) ?? ofCache(name))];
   const { files, folders } = trackedOf(then.tracked);
@@ -102,7 +102,7 @@ function ignoreTexts(root: string): Map<string, string> {
   return new Map(names.map((name) => [name, readText(path.join(root, name))]));
 }
 
-function scopeBy(root: string, textOf: (name: string) => string): Scope {
+function scopeBy(root: string, textOf: (name: string) => string): TreeScope {
   const tracked = readTracked(root);
   if (tracked === null) return everything;
   const isOpen = openBy(root, textOf);

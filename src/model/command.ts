@@ -208,7 +208,7 @@ export interface BashContext {
   /** The project's own commands, in order of precedence. */
   commands?: readonly DeclaredCommand[];
   /** Queries that the analysis may make of the disk. If absent, it makes none. */
-  disk?: Disk;
+  disk?: ShellDisk;
 }
 
 /** A command that modes.yaml declares under `commands:`. */
@@ -275,7 +275,7 @@ export interface HowWritten {
 }
 
 /** Queries about the disk before the call. An answer is valid only until the call changes the files that it depends on. */
-export interface Disk {
+export interface ShellDisk {
   /** The text of a small regular file of the project; null for anything else. */
   text(path: string): string | null;
   /** The path with all links resolved; null if nothing exists there. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { readRegular } from '../platform/read-file.ts';
 import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
-import type { Failure } from './compiler/types.ts';
+import type { CompilerFailure } from './compiler/types.ts';
 import { sha256 } from './hash.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -67,13 +67,13 @@ export function writeBundle(folder: string, key: string, bundle: Bundle, known: 
   }
 }
 
-export type Obtained = { ok: true; bundle: Bundle; warnings: Problem[] } | Failure;
+export type Obtained = { ok: true; bundle: Bundle; warnings: Problem[] } | CompilerFailure;
 
 /** Returns the cached bundle, or builds and stores a new one. */
 export async function obtainBundle(
   folder: string,
   key: string,
-  build: () => Promise<{ ok: true; bundle: Bundle } | Failure>,
+  build: () => Promise<{ ok: true; bundle: Bundle } | CompilerFailure>,
   known: KnownWasm | null = null,
 ): Promise<Obtained> {
   const cached = readBundle(folder, key, known);

@@ -2,7 +2,7 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { leftOpen, type Question } from '../rules/question.ts';
+import { type CanonicalRequest, leftOpen } from '../rules/question.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
 import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
 import { Memo } from './memo.ts';
@@ -125,7 +125,7 @@ export class Evaluator {
    * The verdict on a canonical request. Requests that differ only in texts that no rule inspects are evaluated once.
    * @throws {EvaluationError} the caller turns it into a deny
    */
-  verdictOn(question: Question): Verdict {
+  verdictOn(question: CanonicalRequest): Verdict {
     return spellOut(this.#saidOf(question), question.texts);
   }
 
@@ -133,7 +133,7 @@ export class Evaluator {
    * Only the effect of that verdict.
    * @throws {EvaluationError}
    */
-  effectOn(question: Question): Verdict['verdict'] {
+  effectOn(question: CanonicalRequest): Verdict['verdict'] {
     return this.#saidOf(question).verdict;
   }
 
@@ -142,11 +142,11 @@ export class Evaluator {
    * value if it is invalid.
    * @throws {EvaluationError}
    */
-  ask({ input, texts }: Question): Verdict<string | number> {
+  ask({ input, texts }: CanonicalRequest): Verdict<string | number> {
     return readNumbered(this.#answer(wellFormed(numbered(input)), VERDICT_ENTRYPOINT), texts.length);
   }
 
-  #saidOf(question: Question): Verdict<string | number> {
+  #saidOf(question: CanonicalRequest): Verdict<string | number> {
     return this.#numbered.known(question.input) ?? this.#numbered.keep(question.input, this.ask(question));
   }
 

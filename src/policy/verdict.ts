@@ -1,7 +1,7 @@
 // Reads the result of the evaluator as a Verdict. Every field is checked, so that an invalid result never becomes an allow.
 
 import type { Hit, Verdict } from '../model/verdict.ts';
-import type { Question } from '../rules/question.ts';
+import type { CanonicalRequest } from '../rules/question.ts';
 import { EvaluationError } from './fault.ts';
 
 const VERDICTS = new Set<unknown>(['deny', 'ask', 'allow', 'pass'] satisfies Verdict['verdict'][]);
@@ -40,7 +40,7 @@ export function readNumbered(value: unknown, count: number): Verdict<string | nu
 }
 
 /** Replaces the numbers by the texts of the request. Entries that become equal are merged. */
-export function spellOut(verdict: Verdict<string | number>, texts: Question['texts']): Verdict {
+export function spellOut(verdict: Verdict<string | number>, texts: CanonicalRequest['texts']): Verdict {
   if (texts.length === 0) return verdict as Verdict;
   return {
     ...verdict,
@@ -49,7 +49,7 @@ export function spellOut(verdict: Verdict<string | number>, texts: Question['tex
   };
 }
 
-function spelt<T extends { on: string | number }>(all: readonly T[], texts: Question['texts']): (T & { on: string })[] {
+function spelt<T extends { on: string | number }>(all: readonly T[], texts: CanonicalRequest['texts']): (T & { on: string })[] {
   const spelled: (T & { on: string })[] = [];
   for (const met of all) {
     const { on } = met;

@@ -1,7 +1,7 @@
 // The part of the facts that the core policy needs. Keys that no rule has, and values that it never reads, are removed first.
 import type { CommandFacts, Facts, PathAccess, PathName } from '../model/facts.ts';
-import type { CommandTables, DomainTables, Outside, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
-import { leftOpen, type Question } from './question.ts';
+import type { CommandTables, DomainTables, OutsideTable, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
+import { type CanonicalRequest, leftOpen } from './question.ts';
 
 /** A part of the facts, in the same form, that gives the same verdict. */
 export type CoreInput = Record<string, unknown>;
@@ -20,7 +20,7 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
  * placeholder. Items that differ only in such texts are merged. So calls that cannot differ in outcome have the same request.
  * Written directly as JSON, because objects would only be serialized.
  */
-export function coreQuestion(data: RulesData): (facts: Facts) => Question {
+export function coreQuestion(data: RulesData): (facts: Facts) => CanonicalRequest {
   const wanted = wantedOf(data);
   return (facts) => {
     const said = new Left();
@@ -29,7 +29,7 @@ export function coreQuestion(data: RulesData): (facts: Facts) => Question {
 }
 
 /** The request together with the decisions of custom policies. */
-export function withCustom({ input, texts }: Question, decisions: unknown[]): Question {
+export function withCustom({ input, texts }: CanonicalRequest, decisions: unknown[]): CanonicalRequest {
   return { input: `${input.slice(0, -1)},"custom":${JSON.stringify(decisions)}}`, texts };
 }
 
@@ -165,7 +165,7 @@ function narrowing({ keys = {}, within = {}, guarded = {}, every = [] }: PathTab
 }
 
 /** The first name is displayed with a rule about all other files. */
-function wantedNames(tables: readonly (PathTables | Outside)[]): WantedNames {
+function wantedNames(tables: readonly (PathTables | OutsideTable)[]): WantedNames {
   const found = new Map<string, (string | null)[]>();
   const want = (key: string, has: string | null): void => {
     const known = found.get(key);

@@ -31,7 +31,7 @@ export interface PathTables {
 }
 
 /** A rule about every write except to these files. A path is one of them if a table matches it with the rule `id`. */
-export interface Outside extends Pick<PathTables, 'keys' | 'within' | 'guarded'> {
+export interface OutsideTable extends Pick<PathTables, 'keys' | 'within' | 'guarded'> {
   id: string;
   /** RE2, searched for in relative paths. Does not apply to paths below a match. */
   expressions?: string[];
@@ -107,7 +107,7 @@ export interface RulesData {
   reads: PathTables;
   writes: PathTables;
   /** Rules that list the only files that may be written; absent if there are none. */
-  outside?: Outside[];
+  outside?: OutsideTable[];
   /** Deny and ask. */
   commands: CommandTables;
   /** Allow. */

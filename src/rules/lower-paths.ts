@@ -2,7 +2,7 @@
 
 import { pathKey } from '../facts/paths/keys.ts';
 import type { OutsideRule, PathPattern, Segment } from '../model/rule.ts';
-import type { Outside, PathTables } from './index-data.ts';
+import type { OutsideTable, PathTables } from './index-data.ts';
 import { literalOf, pathExpression, toRegExp } from './regex.ts';
 import { add, dictionary, push } from './tables.ts';
 
@@ -63,7 +63,7 @@ export function addPath(tables: PathTables, pattern: PathPattern, id: string): v
 }
 
 /** The tables of a rule that lists the only files that may be written. */
-export function lowerOutside({ id, paths, expressions }: OutsideRule): Outside {
+export function lowerOutside({ id, paths, expressions }: OutsideRule): OutsideTable {
   const tables: PathTables = {};
   for (const pattern of paths) addPath(tables, pattern, id);
   return { id, ...tables, ...(expressions.length > 0 && { expressions }) };

@@ -7,7 +7,16 @@ import type { Problem } from '../model/problem.ts';
 import type { Rule, RuleHead, TextGlob } from '../model/rule.ts';
 import { nearest } from '../platform/nearest-name.ts';
 import { readOutside } from './outside.ts';
-import { cutText, fail, failInner, type ParseContext, type ParsedRule, type Reading, RuleError, readGlob } from './reading.ts';
+import {
+  cutText,
+  fail,
+  failInner,
+  type ParseContext,
+  type ParsedRule,
+  RuleError,
+  type RuleReading,
+  readGlob,
+} from './reading.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
 import { everyAccess, goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
 
@@ -51,7 +60,7 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
     // For Claude Code the blanks are part of the name, so there the rule allows nothing.
     if (text.effect === 'allow' && text.text !== text.text.trim())
       throw new RuleError('E_RULE_FORM', 'there are blanks around the rule', 'Remove them.', 0, text.text.length);
-    const reading: Reading = {
+    const reading: RuleReading = {
       head,
       cut,
       narrow: text.effect !== 'allow',
@@ -82,7 +91,7 @@ export function parseRules(texts: readonly RuleText[], context: ParseContext): {
   return { rules, problems };
 }
 
-function readRule(reading: Reading): Rule {
+function readRule(reading: RuleReading): Rule {
   const { cut } = reading;
   if (cut.name.startsWith('!'))
     fail(
@@ -99,7 +108,7 @@ function readRule(reading: Reading): Rule {
   return inner === null ? readBare(reading, name) : readSpecified(reading, name, inner);
 }
 
-function knownName(reading: Reading): string {
+function knownName(reading: RuleReading): string {
   const { name } = reading.cut;
   if (toolNames.has(name)) return name;
   const today = oldNames.get(name);
@@ -133,7 +142,7 @@ const groupAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
   ['command', 'command'],
 ]);
 
-function readGroup(reading: Reading): Rule {
+function readGroup(reading: RuleReading): Rule {
   const { cut, head, narrow } = reading;
   const group = groupNames.find((known) => `@${known}` === cut.name);
   if (group === undefined) {
@@ -161,7 +170,7 @@ function readGroup(reading: Reading): Rule {
     : { ...head, kind: 'group', group };
 }
 
-function readNameGlob(reading: Reading): Rule {
+function readNameGlob(reading: RuleReading): Rule {
   const { cut, head, narrow } = reading;
   if (cut.inner !== null && cut.inner !== '*')
     failInner(
@@ -207,7 +216,7 @@ function couldBeMcp(glob: string): boolean {
 
 const mcpName = /^mcp__[A-Za-z0-9_.-]+$/;
 
-function readMcp(reading: Reading): Rule {
+function readMcp(reading: RuleReading): Rule {
   const { cut, head, narrow } = reading;
   const inner = cut.inner === '*' ? null : cut.inner;
   const server = /^(mcp__[A-Za-z0-9_.-]*?[A-Za-z0-9.-])__\*$/.exec(cut.name)?.[1] ?? null;

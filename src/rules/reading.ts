@@ -63,7 +63,7 @@ export interface Cut {
 }
 
 /** The state while one rule is parsed. */
-export interface Reading {
+export interface RuleReading {
   head: RuleHead;
   cut: Cut;
   narrow: boolean;
@@ -95,13 +95,13 @@ export function cutText(text: string): Cut {
 }
 
 /** Rejects the rule because of its name. */
-export function fail(reading: Reading, code: string, message: string, remedy: string, at?: number, length?: number): never {
+export function fail(reading: RuleReading, code: string, message: string, remedy: string, at?: number, length?: number): never {
   const { cut } = reading;
   throw new RuleError(code, message, remedy, at ?? cut.nameAt, length ?? (at === undefined ? cut.name.length : 1));
 }
 
 /** Rejects the rule because of the content of its parentheses. */
-export function failInner(reading: Reading, code: string, message: string, remedy: string, offset = 0): never {
+export function failInner(reading: RuleReading, code: string, message: string, remedy: string, offset = 0): never {
   const at = placeInner(reading.cut, offset);
   throw new RuleError(code, message, remedy, at, placeInner(reading.cut) - at);
 }
@@ -117,7 +117,7 @@ export const maxWildcards = 32;
 const maxRuleLength = 20_000;
 
 /** Splits a text at its stars, which match any text. */
-export function readGlob(reading: Reading, text: string): TextGlob {
+export function readGlob(reading: RuleReading, text: string): TextGlob {
   const pieces = text.split(/\*+/);
   if (pieces.length - 1 > maxWildcards) fail(reading, 'E_RULE_FORM', `more than ${maxWildcards} stars`, 'Write several rules.');
   return { pieces };

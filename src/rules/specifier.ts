@@ -8,11 +8,11 @@ import { nearest } from '../platform/nearest-name.ts';
 import { parseCommandPattern } from './command.ts';
 import { hostIn, parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
-import { failInner, placeInner, type Reading, readGlob } from './reading.ts';
+import { failInner, placeInner, type RuleReading, readGlob } from './reading.ts';
 import { everyAccess, isContent, isParam } from './toolnames.ts';
 
 /** A tool name alone. In deny and ask, it means reading, writing or running commands with any tool. */
-export function readBare({ head, narrow }: Reading, name: string): Rule {
+export function readBare({ head, narrow }: RuleReading, name: string): Rule {
   const access = everyAccess.get(name);
   return narrow && access !== undefined
     ? { ...head, kind: 'every', access, tool: name, group: null }
@@ -20,7 +20,7 @@ export function readBare({ head, narrow }: Reading, name: string): Rule {
 }
 
 /** `mcp__s__t(arg: …)`: by the declared role of the argument, else by its text (deny and ask only). */
-export function readArgument(reading: Reading, key: string, inner: string): Rule {
+export function readArgument(reading: RuleReading, key: string, inner: string): Rule {
   const parts = /^([A-Za-z0-9_.$-]+):\s*(.+)$/s.exec(inner);
   if (parts === null)
     failInner(reading, 'E_RULE_SPECIFIER', `${key} takes an argument and its value`, `Write ${key}(argument: value).`);
@@ -67,7 +67,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
 };
 
 /** `Tool(specifier)`, depending on the tool. */
-export function readSpecified(reading: Reading, name: string, inner: string): Rule {
+export function readSpecified(reading: RuleReading, name: string, inner: string): Rule {
   const { head, narrow } = reading;
   const param = readParam(reading, name, inner);
   if (param !== null) return param;
@@ -137,7 +137,7 @@ const namedBy: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `Tool(param:value)`, distinguished from commands, paths and names by the tool's parameters; null if it is something else. */
-function readParam(reading: Reading, name: string, inner: string): Rule | null {
+function readParam(reading: RuleReading, name: string, inner: string): Rule | null {
   const parts = /^([A-Za-z_-][A-Za-z0-9_-]*):\s*(.*)$/s.exec(inner);
   if (parts === null) return null;
   const [, param = '', value = ''] = parts;
@@ -172,7 +172,7 @@ function readParam(reading: Reading, name: string, inner: string): Rule | null {
   return { ...reading.head, kind: 'param', tool: name, param, value: readGlob(reading, value) };
 }
 
-function readPath(reading: Reading, kind: 'read' | 'write', text: string, only: string | null, offset: number): Rule {
+function readPath(reading: RuleReading, kind: 'read' | 'write', text: string, only: string | null, offset: number): Rule {
   const parsed = parsePathPattern(text, { home: reading.context.home, narrow: reading.narrow });
   if ('problem' in parsed)
     return failInner(
@@ -187,7 +187,7 @@ function readPath(reading: Reading, kind: 'read' | 'write', text: string, only: 
   return { ...reading.head, kind, paths: parsed.patterns, only };
 }
 
-function readCommand(reading: Reading, inner: string, only: string | null, offset: number): Rule {
+function readCommand(reading: RuleReading, inner: string, only: string | null, offset: number): Rule {
   const { head } = reading;
   const text = inner.trim();
   if (text.startsWith('@')) {
@@ -231,7 +231,7 @@ function readCommand(reading: Reading, inner: string, only: string | null, offse
   return { ...head, kind: 'bash', commands: parsed.commands, ...(parsed.options && { options: parsed.options }), only };
 }
 
-function readDomain(reading: Reading, inner: string): Rule {
+function readDomain(reading: RuleReading, inner: string): Rule {
   const parts = /^domain:\s*(.*)$/s.exec(inner);
   if (parts === null)
     failInner(reading, 'E_RULE_SPECIFIER', 'WebFetch takes a domain', `Write WebFetch(domain:${hostIn(inner)}).`);
@@ -245,7 +245,7 @@ function readDomain(reading: Reading, inner: string): Rule {
  * `Skill(name)`, `Skill(name *)`, `Skill(name:*)`: rules do not distinguish arguments. In deny and ask, the star also matches the
  * rest of a name, as in the client: `Skill(plugin:*)` is every skill of that plugin.
  */
-function readSkill(reading: Reading, inner: string): Rule {
+function readSkill(reading: RuleReading, inner: string): Rule {
   const text = inner.trim().replace(/^\//, '');
   const name = text.replace(/(?: \*|:\*)$/, '').trim();
   if (name === '') failInner(reading, 'E_RULE_SPECIFIER', 'there is no name of a skill', 'Write Skill(name), or Skill alone.');

@@ -4,7 +4,7 @@ import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from '../mo
 import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
 import { closeUnseen, settleOwnWrites } from './loads.ts';
-import { State } from './state.ts';
+import { ShellState } from './state.ts';
 import { basename, dirname, isBelow, settled } from './targets.ts';
 import { Walk } from './walk.ts';
 
@@ -28,7 +28,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
     const fault = { command: null, class: 'unknown', why: text, anything: true } as const;
     try {
       const walk = new Walk(context, command.length);
-      walk.salvage(new Map([[command, new State([context.cwd])]]));
+      walk.salvage(new Map([[command, new ShellState([context.cwd])]]));
       const found = finished(walk, context);
       return { ...found, class: 'unknown', uncertain: [...found.uncertain, fault] };
     } catch {
@@ -55,10 +55,10 @@ export function analyse(command: string, context: BashContext): BashFacts {
  */
 function walked(command: string, context: BashContext): Walk {
   const walk = new Walk(context, command.length);
-  walk.run(command, new State([context.cwd]));
+  walk.run(command, new ShellState([context.cwd]));
   if (walk.disk.used.size === 0 || !mayChange(walk)) return walk;
   const again = new Walk(context, command.length, false);
-  again.run(command, new State([context.cwd]));
+  again.run(command, new ShellState([context.cwd]));
   return again;
 }
 

@@ -1,15 +1,15 @@
 // One word as a command receives it: its text if that is certain, otherwise the facts known about it.
 
 import type { Outlines } from '../model/command.ts';
-import { type Found, type FoundName, GAP, namesAfter } from './found.ts';
+import { type FoundName, type FoundNames, GAP, namesAfter } from './found.ts';
 import { outlineOfPattern, outlinesAfter } from './outline.ts';
-import type { Shape, Value } from './state.ts';
+import type { OutputForm, Value } from './state.ts';
 
 /**
  * Symbolic links among the names found below a folder. none: no links. named: names of links. followed: also names reached
  * through links.
  */
-export type Links = 'none' | 'named' | 'followed';
+export type LinkFollowing = 'none' | 'named' | 'followed';
 
 /** The facts about a word that is more than its text. */
 interface Traits {
@@ -22,15 +22,15 @@ interface Traits {
   tail: string;
   below: string[] | null;
   files: boolean;
-  links: Links;
-  found: Found | null;
+  links: LinkFollowing;
+  found: FoundNames | null;
   outlines: Outlines;
   confined: boolean;
   hidden: boolean;
   equals: boolean;
   whole: string | null;
   holds: Value | null;
-  shape: Shape | null;
+  shape: OutputForm | null;
   each: Value | null;
   numbered: string | null;
 }
@@ -111,12 +111,12 @@ export class Arg {
   }
 
   /** Symbolic links among the paths in `below`. */
-  get links(): Links {
+  get links(): LinkFollowing {
     return this.traits?.links ?? 'named';
   }
 
   /** Possible names. */
-  get found(): Found | null {
+  get found(): FoundNames | null {
     return this.traits === null ? null : this.traits.found;
   }
 
@@ -146,7 +146,7 @@ export class Arg {
   }
 
   /** The form that every possible text has. */
-  get shape(): Shape | null {
+  get shape(): OutputForm | null {
     return this.traits === null ? null : this.traits.shape;
   }
 
@@ -298,7 +298,7 @@ export function unsplit(args: readonly Arg[]): Arg[] {
 }
 
 /** A word that is not in the source text, such as a path that xargs appends. */
-export function unknownArg(pos: number, end: number, many = true, found: Found | null = null): Arg {
+export function unknownArg(pos: number, end: number, many = true, found: FoundNames | null = null): Arg {
   return argOf({ many, found, text: '', pos, end });
 }
 

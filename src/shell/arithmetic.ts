@@ -1,7 +1,7 @@
 // Arithmetic. Bash evaluates the values of variables, including commands in subscripts, so every name must be a known integer.
 import type { ArithmeticExpression, Word, WordPart } from 'unbash';
 import { checkAssignment } from './assignments.ts';
-import { anyItem, INTEGER, type State, textValue, UNSIGNED, type Value } from './state.ts';
+import { anyItem, INTEGER, type ShellState, textValue, UNSIGNED, type Value } from './state.ts';
 import { isUnsignedExpression } from './unsigned.ts';
 import type { WordHost } from './words.ts';
 import { wordValue } from './words.ts';
@@ -10,12 +10,12 @@ const NUMBER = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[0-9a-zA-Z@_]+)$/;
 const NAME = /^[A-Za-z_]\w*$/;
 const ASSIGN = /^(?:=|[-+*/%&|^]=|<<=|>>=)$/;
 
-function known(name: string, state: State): boolean {
+function known(name: string, state: ShellState): boolean {
   return state.get(name).int || ((name === 'RANDOM' || name === 'SECONDS' || name === 'LINENO') && !state.has(name));
 }
 
 /** Reports each part of an expression that may evaluate something other than a number, and applies its assignments. */
-export function checkArithmetic(e: ArithmeticExpression, state: State, host: WordHost): void {
+export function checkArithmetic(e: ArithmeticExpression, state: ShellState, host: WordHost): void {
   switch (e.type) {
     case 'ArithmeticBinary':
       if (ASSIGN.test(e.operator)) {
@@ -69,7 +69,7 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
 }
 
 /** Text that Bash reads as arithmetic outside of `$(( ))`: offsets, subscripts, `-eq`. */
-export function checkArithmeticText(v: Value, word: Word, state: State, host: WordHost, what: string): void {
+export function checkArithmeticText(v: Value, word: Word, state: ShellState, host: WordHost, what: string): void {
   if (v.int) return;
   const fine = (t: string) =>
     t
@@ -80,12 +80,12 @@ export function checkArithmeticText(v: Value, word: Word, state: State, host: Wo
   host.evaluated(`${what} evaluates text as arithmetic`, v, word, state);
 }
 
-function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost, isNotNegative: boolean): void {
+function assign(name: string, e: ArithmeticExpression, state: ShellState, host: WordHost, isNotNegative: boolean): void {
   if (!/^[A-Za-z_]\w*$/.test(name) || checkAssignment(name, INTEGER, 'plain').taint) bad(name, e, host, textValue(name), state);
   else state.set(name, isNotNegative ? UNSIGNED : INTEGER);
 }
 
-function bad(what: string, e: { pos: number; end: number }, host: WordHost, value: Value, state: State): void {
+function bad(what: string, e: { pos: number; end: number }, host: WordHost, value: Value, state: ShellState): void {
   host.evaluated(`arithmetic evaluates what ${what} holds`, value, e, state);
 }
 
@@ -96,7 +96,7 @@ const MOST_HELD = 32;
  * All texts that Bash evaluates when it reads a text as arithmetic. Bash evaluates the value of each named variable in turn, so a
  * command in a subscript can be several variables away.
  */
-export function evaluatedTexts(texts: readonly string[], state: State): string[] {
+export function evaluatedTexts(texts: readonly string[], state: ShellState): string[] {
   const all = new Set(texts);
   for (const text of all)
     for (const [name] of text.matchAll(/[A-Za-z_]\w*|(?<=\$\{?)\d+/g))
@@ -104,7 +104,7 @@ export function evaluatedTexts(texts: readonly string[], state: State): string[]
   return [...all];
 }
 
-function heldBy(name: string, state: State): readonly string[] {
+function heldBy(name: string, state: ShellState): readonly string[] {
   const value = /^\d/.test(name) ? state.positional?.values[Number(name) - 1] : state.has(name) ? state.get(name) : undefined;
   return value === undefined ? [] : textsOrNames(anyItem(value));
 }

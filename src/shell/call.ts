@@ -13,16 +13,16 @@ import type {
   Outline,
   Stdin,
 } from '../model/command.ts';
-import { Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
+import { Arg, argOf, type LinkFollowing, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
-import type { Effects, Place } from './effects.ts';
-import { among, type Found, type FoundName, GAP, isKnown } from './found.ts';
+import type { Effects, TextRange } from './effects.ts';
+import { among, type FoundName, type FoundNames, GAP, isKnown } from './found.ts';
 import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
 import { spell } from './spellings.ts';
-import { howNamed, joinValues, type PrefixAssignment, type State, type Value } from './state.ts';
+import { howNamed, joinValues, type PrefixAssignment, type ShellState, type Value } from './state.ts';
 import {
   absolute,
   basename,
@@ -53,29 +53,29 @@ export interface CallHost {
   /** True if another command may use the output of commands here as words or names. */
   readonly isCaptured: boolean;
   /** Walks a text as a separate script. `state` is its start state and receives its final state. */
-  runText(text: string, at: Place, state: State): void;
+  runText(text: string, at: TextRange, state: ShellState): void;
   /** Analyzes a command line inside this one as a separate entry. */
-  runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
+  runWords(args: Arg[], state: ShellState, at: TextRange, stdin: Stdin): void;
   /** Walks the commands in texts that Bash evaluates as arithmetic, for example in subscripts. */
-  runEvaluated(texts: readonly string[], at: Place, state: State): void;
+  runEvaluated(texts: readonly string[], at: TextRange, state: ShellState): void;
   /** Analyzes the command inside a wrapper as the same entry. */
-  unwrapped(call: Call): void;
+  unwrapped(call: CommandCall): void;
   /** Walks a text in every folder where it may run later. */
-  defer(text: string, at: Place, state: State): void;
+  defer(text: string, at: TextRange, state: ShellState): void;
   /** Walks the commands that may run because a variable has a new value. */
-  assigned(name: string, value: Value, at: Place, state: State, entry: number | null): void;
+  assigned(name: string, value: Value, at: TextRange, state: ShellState, entry: number | null): void;
   /** Records that Bash evaluates every value assigned to the variable as arithmetic. */
   markInteger(name: string): void;
   /** Walks every function with this name that is defined anywhere in the text. The caller decides on the state afterwards. */
-  callDefinitions(name: string, state: State, args: Arg[]): void;
+  callDefinitions(name: string, state: ShellState, args: Arg[]): void;
   /** Adds to the number of characters examined. Returns false if the limit is exceeded. */
-  look(characters: number, at: Place): boolean;
+  look(characters: number, at: TextRange): boolean;
   /** Records that the current function declared a local variable. */
   markLocal(name: string): void;
   /** Records a use of a file descriptor after which /dev/fd/N may be any file. */
-  markDescriptor(part: 'odd' | 'sink', at: Place): void;
+  markDescriptor(part: 'odd' | 'sink', at: TextRange): void;
   /** Walks the body of a function. */
-  callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
+  callFunction(fn: FunctionNode, state: ShellState, args: Arg[] | null): void;
 }
 
 const NOTHING = {};
@@ -91,18 +91,18 @@ const PART = 4;
 /** Divisor for the length of the folder of a path, which is copied and searched too. */
 const FOLDER = 8;
 
-export class Call {
+export class CommandCall {
   readonly host: CallHost;
   readonly entry: number;
   /** The command word is the first element. */
   args: Arg[];
   name = '';
-  readonly state: State;
+  readonly state: ShellState;
   /** The possible working folders of the command. A wrapper can change them. */
   cwds: readonly string[] | null;
   stdin: Stdin;
   /** The state after the command fails, if it differs. */
-  failure: State | null = null;
+  failure: ShellState | null = null;
   /** The shell, or the loop or function, ends after this command (exit, return, break, exec). */
   ends: 'no' | 'shell' | 'loop' = 'no';
   /** Assignments before the command. */
@@ -116,7 +116,7 @@ export class Call {
   /** The output under any reading of the words, or null before the first reading was analyzed. */
   output: Value | null = null;
 
-  constructor(host: CallHost, entry: number, args: Arg[], state: State, stdin: Stdin) {
+  constructor(host: CallHost, entry: number, args: Arg[], state: ShellState, stdin: Stdin) {
     this.host = host;
     this.entry = entry;
     this.args = args;
@@ -129,7 +129,7 @@ export class Call {
     return this.args.slice(1);
   }
 
-  get at(): Place {
+  get at(): TextRange {
     return this.args[0] ?? { pos: 0, end: 0 };
   }
 
@@ -137,20 +137,20 @@ export class Call {
     return parseOptions(this.args, t, style, 1);
   }
 
-  is(cls: BashClass, text: string, at: Place = this.at): void {
+  is(cls: BashClass, text: string, at: TextRange = this.at): void {
     this.host.effects.worsen(this.entry, cls, text, at);
   }
 
   /**
    * The command is not understood. If an unknown word is the reason, the command may do anything that it does with another word.
    */
-  unknown(text: string, at: Place | Arg = this.at): void {
+  unknown(text: string, at: TextRange | Arg = this.at): void {
     const isOpen = at instanceof Arg && at.value === null && !at.int;
     this.host.effects.worsen(this.entry, 'unknown', text, at, isOpen);
   }
 
   /** The command may run any command, and only the running call knows which. */
-  anything(text: string, at: Place = this.at): void {
+  anything(text: string, at: TextRange = this.at): void {
     this.host.effects.worsen(this.entry, 'unknown', text, at, true);
   }
 
@@ -161,7 +161,7 @@ export class Call {
   }
 
   /** The unknown text may be the content of a file, and the command sends it to a host. */
-  carries(text: string, at: Place = this.at): void {
+  carries(text: string, at: TextRange = this.at): void {
     this.is('unknown', `${text} may carry data away`, at);
   }
 
@@ -404,7 +404,7 @@ export class Call {
         this.write(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true } : how);
     if (isFound) return;
     const paths = this.paths(arg);
-    const at: Place = arg;
+    const at: TextRange = arg;
     if (!paths) {
       this.openWrite(arg, via);
       // The recorded target requires approval if its path may lead anywhere.
@@ -444,7 +444,7 @@ export class Call {
    * Records a change to something other than a file of the tree, such as the internal data of a repository: class `writes`
    * without a target.
    */
-  bookkeeping(text: string, at: Place = this.at): void {
+  bookkeeping(text: string, at: TextRange = this.at): void {
     this.is('writes', text, at);
   }
 
@@ -600,7 +600,7 @@ export class Call {
   }
 
   /** Analyzes a shell program text as a separate script. */
-  script(arg: Arg, state: State): void {
+  script(arg: Arg, state: ShellState): void {
     if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
     else this.host.runText(arg.literal, arg, state);
   }
@@ -609,7 +609,7 @@ export class Call {
    * Runs a file as a shell script. `/dev/stdin` and `/dev/fd/63` contain a text that only the running call knows, so it may be
    * any command.
    */
-  scriptFile(file: Arg, state: State): void {
+  scriptFile(file: Arg, state: ShellState): void {
     const { literal } = file;
     const paths = literal === null ? NO_PATHS : (absolute(literal, this.cwds) ?? [literal]);
     if (literal === null) this.unknown(`${this.name} runs a file that is not known`, file);
@@ -620,7 +620,7 @@ export class Call {
   }
 
   /** Runs the text on standard input, if it is known. */
-  runInput(state: State): void {
+  runInput(state: ShellState): void {
     if ('text' in this.stdin && this.stdin.text !== undefined) this.host.runText(this.stdin.text, this.at, state);
   }
 
@@ -666,7 +666,7 @@ export class Call {
   }
 
   /** A path below the starting points, as find passes it to commands. Null: the current folder. */
-  found(at: Arg, starts: Arg[] | null, many: boolean, links: Links): Arg {
+  found(at: Arg, starts: Arg[] | null, many: boolean, links: LinkFollowing): Arg {
     const leads = starts ? starts.map((s) => s.lead) : ['.'];
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
@@ -686,7 +686,7 @@ export class Call {
   }
 
   /** The start state of a shell that this command runs. */
-  freshState(cwds: readonly string[] | null = this.cwds): State {
+  freshState(cwds: readonly string[] | null = this.cwds): ShellState {
     return this.state.fresh(cwds, this.prefix);
   }
 
@@ -696,7 +696,7 @@ export class Call {
   }
 
   /** A word that is not in the source text. */
-  appended(many = true, found: Found | null = null): Arg {
+  appended(many = true, found: FoundNames | null = null): Arg {
     return unknownArg(this.at.pos, this.at.end, many, found);
   }
 
@@ -715,7 +715,7 @@ export class Call {
   }
 
   /** The same, plus the names that are listed on standard input. */
-  inputNames(): Found | null {
+  inputNames(): FoundNames | null {
     const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
     const found = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
     if (found === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return found;
@@ -725,7 +725,7 @@ export class Call {
   }
 
   /** Names that a file contains, if it can be read. */
-  namesInFile(arg: Arg): Found | null {
+  namesInFile(arg: Arg): FoundNames | null {
     const paths = this.paths(arg) ?? NO_PATHS;
     // The shell may be in one of several folders, and the file may be missing in some of them.
     const texts = paths.map((path) => this.host.disk.text(path)).filter((text) => text !== null);

@@ -1,6 +1,6 @@
 // Options of programs whose value is a command that the program runs on this host, such as `rsync -e`.
 import type { Arg } from './arg.ts';
-import type { Call } from './call.ts';
+import type { CommandCall } from './call.ts';
 
 interface CommandOptions {
   /** Short options, each with a value. */
@@ -76,7 +76,7 @@ function valuesOf(words: readonly Arg[], { short = '', long = '' }: CommandOptio
 }
 
 /** Analyzes the commands in the values of options as commands of the call. */
-export function judgeCommandOptions(call: Call): void {
+export function judgeCommandOptions(call: CommandCall): void {
   if (!Object.hasOwn(TABLE, call.name)) return;
   for (const options of TABLE[call.name] as readonly CommandOptions[])
     for (const value of valuesOf(call.rest, options)) {

@@ -8,7 +8,7 @@ import { PIPE, shared, stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
 import { withoutQuotes } from './spellings.ts';
-import { ANYTHING, joinValues, type State, type Value } from './state.ts';
+import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
 import { expandWord, valueOfWord, wordValue } from './words.ts';
 
@@ -48,7 +48,7 @@ function spellPipeline({ commands }: Pipeline, command: BashCommand | undefined)
 }
 
 /** Walks statements in sequence. */
-export function walkStatements(list: readonly Statement[], start: State, walk: Walker): Flow {
+export function walkStatements(list: readonly Statement[], start: ShellState, walk: Walker): Flow {
   let state = start;
   let flow: Flow = { ok: state, fail: state };
   for (let i = 0; i < list.length; i++) {
@@ -59,7 +59,7 @@ export function walkStatements(list: readonly Statement[], start: State, walk: W
   return flow;
 }
 
-function statement(node: Statement, state: State, walk: Walker): Flow {
+function statement(node: Statement, state: ShellState, walk: Walker): Flow {
   if (!node.background) return walkNode(node.command, state, walk);
   walkNode(node.command, state.copy(), walk);
   return { ok: state, fail: null };
@@ -101,7 +101,7 @@ function isDynamic(part: WordPart): boolean {
 }
 
 /** Walks one node of control flow. */
-export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
+export function walkNode(node: PipelineNode | Statement['command'], state: ShellState, walk: Walker): Flow {
   const count = COUNTS[node.type];
   if (!walk.look(count === 1 ? count : (count ?? COMPOUND) + state.breadth, node)) return { ok: state, fail: state };
   switch (node.type) {
@@ -155,8 +155,8 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       return walkStatements(node.body.commands, state, walk);
     case 'If': {
       let flow = walkStatements(node.clause.commands, state, walk);
-      const ends: (State | null)[] = [];
-      const branch = (body: CompoundList, from: State | null) => {
+      const ends: (ShellState | null)[] = [];
+      const branch = (body: CompoundList, from: ShellState | null) => {
         const start = (from ?? state).copy();
         const f = walkStatements(body.commands, start, walk);
         ends.push(merge(f.ok, f.fail));
@@ -208,8 +208,8 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       });
     case 'Case': {
       wordValue(node.word, state, walk);
-      const ends: (State | null)[] = [state];
-      let before: State | null = null;
+      const ends: (ShellState | null)[] = [state];
+      let before: ShellState | null = null;
       for (const item of node.items) {
         for (const p of item.pattern) patternWord(p, state, walk);
         const start = state.copy();
@@ -266,8 +266,8 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
   }
 }
 
-function loop(state: State, walk: Walker, body: (s: State) => { next: State; out: State | null }): Flow {
-  const exits: State[] = [];
+function loop(state: ShellState, walk: Walker, body: (s: ShellState) => { next: ShellState; out: ShellState | null }): Flow {
+  const exits: ShellState[] = [];
   const scope = { ...walk.scope, exits };
   let head = state.copy();
   // Trial rounds, until another round would start from a state that is already covered.

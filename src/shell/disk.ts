@@ -1,5 +1,5 @@
 // The facts that the analyser needs from the disk. Only this file requests them, so a caller without a disk requests nothing.
-import type { Disk } from '../model/command.ts';
+import type { ShellDisk } from '../model/command.ts';
 
 /** The disk for one walk, with a record of the paths that were read. */
 export class DiskView {
@@ -7,7 +7,7 @@ export class DiskView {
   readonly used = new Set<string>();
   /** @param isSure false if the text may change the files that were read, so that results are possible but not certain */
   constructor(
-    private readonly disk: Disk | null,
+    private readonly disk: ShellDisk | null,
     readonly isSure: boolean,
   ) {}
 
@@ -28,7 +28,7 @@ export class DiskView {
     return this.ask(`${folder}/.git/config`, (disk) => disk.gitAlias(name, folder));
   }
 
-  private ask<T>(path: string, question: (disk: Disk) => T | null): T | null {
+  private ask<T>(path: string, question: (disk: ShellDisk) => T | null): T | null {
     if (this.disk === null) return null;
     // A missing result counts too, because the next read may find the file.
     this.used.add(path);

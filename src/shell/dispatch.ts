@@ -2,7 +2,7 @@
 
 import type { BashCommand, DeclaredCommand } from '../model/command.ts';
 import { type Arg, literalArg, quote, unsplit } from './arg.ts';
-import type { Call } from './call.ts';
+import type { CommandCall } from './call.ts';
 import { judgeCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
 import { addNamed } from './named.ts';
@@ -11,7 +11,7 @@ import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
 import { printsSecrets } from './secrets.ts';
 import { withoutQuotes } from './spellings.ts';
-import { ANYTHING, joinValues, type State, type Value } from './state.ts';
+import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
 import { basename } from './targets.ts';
 
 /** The client removes these wrappers before it compares allow rules. */
@@ -28,7 +28,7 @@ const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
  * Applies the project's declaration of a command. Returns true if the declaration replaces the built-in analysis, which only a
  * trusted one does. Declared reads, writes, and network access always count, because they can only add restrictions.
  */
-function declared(call: Call): boolean {
+function declared(call: CommandCall): boolean {
   const { declared } = call.host;
   if (declared.length === 0) return false;
   const found = declared.find((d) => matches(d, call.args));
@@ -59,7 +59,7 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
 }
 
 /** Analyzes a call and fills its entry. */
-export function dispatch(call: Call): void {
+export function dispatch(call: CommandCall): void {
   const { args: written, cwds } = call;
   describe(call, written);
   judgeReadings(call);
@@ -68,7 +68,7 @@ export function dispatch(call: Call): void {
   if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
 }
 
-function judgeReadings(call: Call): void {
+function judgeReadings(call: CommandCall): void {
   const readings = call.args.some(isOpen) ? readingsOf(call.args) : [call.args];
   if (readings.length === 1) one(call, readings[0]!);
   else {
@@ -76,8 +76,8 @@ function judgeReadings(call: Call): void {
     // Each reading starts in the same state. After `cd $d` the shell may be in any of the resulting folders.
     const start = call.state.copy();
     const { cwds, stdin, external, skipFunctions } = call;
-    let end: State | null = null;
-    let failure: State | null = null;
+    let end: ShellState | null = null;
+    let failure: ShellState | null = null;
     for (const args of readings) {
       if (!call.host.look(weightOf(args), call.at)) break;
       call.state.become(start.copy());
@@ -86,7 +86,7 @@ function judgeReadings(call: Call): void {
       add(entry, args.map((a) => (a.hidden && a.value !== null ? quote(a.value) : a.text)).join(' '));
       if (!findsNothing(args[0]!)) one(call, args);
       const ok = call.state.copy();
-      const failed: State = call.failure ?? ok.copy();
+      const failed: ShellState = call.failure ?? ok.copy();
       if (end) end.join(ok);
       else end = ok;
       if (failure) failure.join(failed);
@@ -156,7 +156,7 @@ function ambiguous(a: Arg): boolean {
 }
 
 /** Fills in the spellings of a command. Called again after a wrapper is removed; then the previous text is kept as a spelling. */
-function describe(call: Call, written: Arg[]): void {
+function describe(call: CommandCall, written: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   const former = entry.text;
   const argv = new Array<string | null>(written.length);
@@ -194,7 +194,7 @@ function describe(call: Call, written: Arg[]): void {
  * The source text from this word on, without quotes and backslashes. Claude Code compares rules with the source text of a
  * command, which contains variables by name, so deny and ask rules are also compared with this text.
  */
-function sourceWithoutQuotes({ source }: Call, first: Arg | undefined): string | null {
+function sourceWithoutQuotes({ source }: CommandCall, first: Arg | undefined): string | null {
   const from = source.findIndex(({ pos }) => pos === first?.pos);
   if (from === -1) return null;
   return withoutQuotes(
@@ -227,7 +227,7 @@ function add(entry: BashCommand, spelling: string): void {
 
 const isEquals = (a: Arg) => a.equals && !/^[=~]+$/.test(a.value ?? '');
 
-function one(call: Call, args: Arg[]): void {
+function one(call: CommandCall, args: Arg[]): void {
   const { output } = call;
   const listed = call.host.effects.listed.length;
   call.output = null;
@@ -237,12 +237,12 @@ function one(call: Call, args: Arg[]): void {
 }
 
 /** The output of a command that prints only names. */
-function listedBy(call: Call, from: number): Value {
+function listedBy(call: CommandCall, from: number): Value {
   const names = LISTERS.has(call.name) ? call.host.effects.listed.slice(from) : [];
   return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
 }
 
-function judgeOne(call: Call, args: Arg[]): void {
+function judgeOne(call: CommandCall, args: Arg[]): void {
   call.name = '';
   call.args = args;
   const word = args[0];
@@ -329,7 +329,7 @@ function judgeOne(call: Call, args: Arg[]): void {
 }
 
 /** The words of a network program are sent to a host, and an unknown word may be the content of a file. */
-function judgeWhatTravels(call: Call, args: Arg[]): void {
+function judgeWhatTravels(call: CommandCall, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
   const carrier = args.find((a) => a.value === null && !a.int && a.texts === null && a.shape === null);
@@ -340,7 +340,7 @@ function judgeWhatTravels(call: Call, args: Arg[]): void {
 const OWN_ADDRESSES = new Set(['curl', 'wget', 'http', 'https']);
 
 /** Adds the hosts of addresses among the words, for a program that uses the network or may do anything. */
-function judgeAddresses(call: Call, args: Arg[]): void {
+function judgeAddresses(call: CommandCall, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   const isUnderstood = entry.class === 'read-only' || entry.class === 'writes';
   if (OWN_ADDRESSES.has(entry.name) || (isUnderstood && !entry.network)) return;
@@ -364,7 +364,7 @@ const UNMOVED = new Set(
 const PLAIN_VARIABLE = /^(?!ARGV0$)[A-Z][A-Z0-9_]*$/;
 
 /** A read-only program becomes unknown if its environment contains a variable with an unknown effect. */
-function judgeEnvironment(call: Call, word: Arg): void {
+function judgeEnvironment(call: CommandCall, word: Arg): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (entry.class !== 'read-only') return;
   const isUnmoved = UNMOVED.has(call.name);

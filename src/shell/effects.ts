@@ -19,13 +19,13 @@ const FEW_WHY = 16;
 
 const NO_HOSTS: Set<string> = new Set();
 
-export interface Place {
+export interface TextRange {
   pos: number;
   end: number;
 }
 
 /** A mark. Everything added after it can be dropped. */
-export interface Mark {
+export interface EffectsMark {
   commands: number;
   writes: number;
   reads: number;
@@ -58,13 +58,13 @@ export class Effects {
   /** Outputs of simple commands, by their place in the text. */
   readonly printed = new Map<Command, Value>();
   /** The place where the text exceeded the limit. From then on nothing is dropped, because that part is not walked again. */
-  overrun: Place | null = null;
+  overrun: TextRange | null = null;
   /** Reasons of each command that has many of them. */
   private said: Map<BashCommand, Set<string>> | null = null;
   /** The hosts, for fast lookup. */
   private known = NO_HOSTS;
 
-  mark(): Mark {
+  mark(): EffectsMark {
     return {
       commands: this.commands.length,
       writes: this.writes.length,
@@ -78,7 +78,7 @@ export class Effects {
     };
   }
 
-  drop(mark: Mark): void {
+  drop(mark: EffectsMark): void {
     if (this.overrun !== null) return;
     this.commands.length = mark.commands;
     this.writes.length = mark.writes;
@@ -133,7 +133,7 @@ export class Effects {
    * Raises the class of a command (or, with null, of the whole text) to at least this class, with a reason. `anything`: the
    * effect depends on text that is unknown or not understood, so it may do anything that a command can do.
    */
-  worsen(command: number | null, cls: BashClass, text: string, at: Place, anything = false): void {
+  worsen(command: number | null, cls: BashClass, text: string, at: TextRange, anything = false): void {
     const why: Why = { text, pos: at.pos, end: at.end };
     const entry = command === null ? undefined : this.commands[command];
     if (entry) {

@@ -1,7 +1,7 @@
 // The fields of an entry in a command table.
 
 import type { BashClass } from '../model/command.ts';
-import type { Call } from './call.ts';
+import type { CommandCall } from './call.ts';
 import type { OptionTable, ParseStyle } from './options.ts';
 
 /** One entry of a table: the meaning of the words of a command. */
@@ -57,7 +57,7 @@ export interface CommandEntry {
    */
   verbs?: Record<string, Verb>;
   /** Does all of the analysis, in place of `operands`. */
-  handle?: (call: Call, t: OptionTable) => void;
+  handle?: (call: CommandCall, t: OptionTable) => void;
   /** Command lines with their expected class, checked by tests. */
   examples?: Record<string, BashClass>;
 }

@@ -3,7 +3,7 @@ import type { FoundName, Outlines } from '../model/command.ts';
 
 export type { FoundName };
 
-export interface Found {
+export interface FoundNames {
   names: readonly FoundName[];
   /** The word is one of these names, or the glob itself if it matches nothing. */
   isAll: boolean;
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** True if a word that is read can only be one of the names. */
-export function isKnown(found: Found | null | undefined): boolean {
+export function isKnown(found: FoundNames | null | undefined): boolean {
   return found?.isAll === true || found?.isListed === true;
 }
 
@@ -31,13 +31,13 @@ export function partlyKnown(outlines: Outlines): FoundName[] {
 /** Maximum number of names for one word. */
 const MOST_FOUND = 200;
 
-export const NOT_ALL: Found = { names: [], isAll: false };
+export const NOT_ALL: FoundNames = { names: [], isAll: false };
 
 const same = (a: FoundName, b: FoundName) =>
   a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files && a.isWithoutLinks === b.isWithoutLinks;
 
 /** The names of a word that is one or the other. */
-export function joinFound(a: Found, b: Found): Found {
+export function joinFound(a: FoundNames, b: FoundNames): FoundNames {
   if (a === b) return a;
   const known = new Set(a.names.map((name) => name.text));
   const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
@@ -50,7 +50,7 @@ export function joinFound(a: Found, b: Found): Found {
 }
 
 /** Names that are certainly possible, with other names that are not known. */
-export function among(names: readonly FoundName[]): Found | null {
+export function among(names: readonly FoundName[]): FoundNames | null {
   return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
 }
 
@@ -61,7 +61,7 @@ export function between({ text, how, skips, files, isWithoutLinks }: FoundName, 
 }
 
 /** Every name of `a` followed by every name of `b`. */
-export function pairs(a: Found, b: Found): Found {
+export function pairs(a: FoundNames, b: FoundNames): FoundNames {
   if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
   const isCut = a.names.length * b.names.length > MOST_FOUND;
   const names = (isCut ? a.names.slice(0, Math.ceil(MOST_FOUND / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
@@ -79,19 +79,19 @@ export function pairs(a: Found, b: Found): Found {
 }
 
 /** The same names between two texts. */
-export function surrounded(found: Found, before: string, behind: string): Found {
-  const text = (one: string): Found => ({ names: [{ text: one, how: 'one' }], isAll: true });
+export function surrounded(found: FoundNames, before: string, behind: string): FoundNames {
+  const text = (one: string): FoundNames => ({ names: [{ text: one, how: 'one' }], isAll: true });
   return pairs(pairs(text(before), found), text(behind));
 }
 
-export function sameFound(a: Found | undefined, b: Found | undefined): boolean {
+export function sameFound(a: FoundNames | undefined, b: FoundNames | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.isAll !== b.isAll || a.isListed !== b.isListed || a.names.length !== b.names.length) return false;
   return a.names.every((name, i) => same(name, b.names[i]!));
 }
 
 /** The rest of each name after this beginning. Names with another beginning are dropped. */
-export function namesAfter({ names, isAll }: Found, head: string): Found {
+export function namesAfter({ names, isAll }: FoundNames, head: string): FoundNames {
   const kept = names.filter(({ text }) => text.startsWith(head));
   return {
     names: kept.map((name) => ({ ...name, text: name.text.slice(head.length) })),
@@ -100,6 +100,6 @@ export function namesAfter({ names, isAll }: Found, head: string): Found {
 }
 
 /** The names of both, each possibly null. */
-export function joinNames(a: Found | null | undefined, b: Found | null | undefined): Found | null {
+export function joinNames(a: FoundNames | null | undefined, b: FoundNames | null | undefined): FoundNames | null {
   return a && b ? { names: joinFound(a, b).names, isAll: false } : (a ?? b ?? null);
 }

@@ -2,11 +2,11 @@
 // is not an option.
 import type { Script, SyntaxNode, Word } from 'unbash';
 import { DASHED, FOLDER } from './loads.ts';
-import { ANYTHING, COUNT, INTEGER, type State, textValue, UNSIGNED, type Value } from './state.ts';
+import { ANYTHING, COUNT, INTEGER, type ShellState, textValue, UNSIGNED, type Value } from './state.ts';
 import { absolute } from './targets.ts';
 
 /** The certain output of a substitution. */
-export function outputOf(script: Script, state: State): Value {
+export function outputOf(script: Script, state: ShellState): Value {
   if (script.commands.length !== 1) return ANYTHING;
   const c = script.commands[0]!.command;
   const parts = c.type === 'Pipeline' ? c.commands : [c];
@@ -23,7 +23,7 @@ export function outputOf(script: Script, state: State): Value {
 }
 
 /** The value of each line of a pipeline, or null if not known. `isOne`: at most one line. */
-function lineOf(parts: readonly SyntaxNode[], state: State): { value: Value; isOne: boolean } | null {
+function lineOf(parts: readonly SyntaxNode[], state: ShellState): { value: Value; isOne: boolean } | null {
   const [first, ...filters] = parts.map((part) => wordsOf(part, state));
   if (!first || filters.includes(null)) return null;
   let value = printed(LINES, first, state, false);
@@ -70,7 +70,7 @@ interface Words {
  * The words of a command that certainly runs under its own name, joined by blanks. Null if they are not known or its output goes
  * elsewhere.
  */
-function wordsOf(c: SyntaxNode, state: State): Words | null {
+function wordsOf(c: SyntaxNode, state: ShellState): Words | null {
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return null;
   const name = c.name.value;
   if (state.function(name) || state.doubts(name) || state.taint) return null;
@@ -104,7 +104,11 @@ function isStaticQuote(type: string, parts: NonNullable<Word['parts']>): boolean
   );
 }
 
-type Printed = [name: string, words: RegExp, prints: Value | ((words: Words, state: State, isPiped: boolean) => Value | null)];
+type Printed = [
+  name: string,
+  words: RegExp,
+  prints: Value | ((words: Words, state: ShellState, isPiped: boolean) => Value | null),
+];
 
 const DYNAMIC = '\u0001';
 
@@ -197,13 +201,13 @@ const PRINTS: Printed[] = [
  * The name of a branch or a tag. git refuses a dash at the beginning, but a repository from another source may contain such a
  * name.
  */
-function refName(_: Words, { cwds }: State): Value | null {
+function refName(_: Words, { cwds }: ShellState): Value | null {
   if (cwds === null) return null;
   return { ...ANYTHING, splits: false, vanishes: true, shape: { kind: 'name', unless: cwds.map((folder) => DASHED + folder) } };
 }
 
 /** For a folder, some versions of grep also print the names of its files. */
-function countUnless({ words, isFed }: Words, { cwds }: State, isPiped = false): Value | null {
+function countUnless({ words, isFed }: Words, { cwds }: ShellState, isPiped = false): Value | null {
   const file = words.split(' ')[2];
   if (file === undefined) return isPiped || isFed ? COUNT : null;
   const paths = absolute(file, cwds);
@@ -213,7 +217,7 @@ function countUnless({ words, isFed }: Words, { cwds }: State, isPiped = false):
 }
 
 /** The form of the output of some commands, which is the same for all results. */
-function printed(shapes: readonly Printed[], words: Words, state: State, isPiped: boolean): Value | null {
+function printed(shapes: readonly Printed[], words: Words, state: ShellState, isPiped: boolean): Value | null {
   const prints = shapes.find(([name, pattern]) => name === words.name && pattern.test(words.words))?.[2];
   return (typeof prints === 'function' ? prints(words, state, isPiped) : prints) ?? null;
 }

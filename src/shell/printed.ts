@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
-import type { Call } from './call.ts';
-import { type Found, isKnown, joinFound } from './found.ts';
+import type { CommandCall } from './call.ts';
+import { type FoundNames, isKnown, joinFound } from './found.ts';
 import { ANYTHING, folderValue, INTEGER, joinValues, textValue, type Value } from './state.ts';
 import { absolute, basename, dirname } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
@@ -11,7 +11,7 @@ import { concat, valueOfWord } from './words.ts';
 /** With more words, the output is not followed. */
 const MAX_WORDS = 64;
 
-type Printer = (call: Call, args: readonly Arg[]) => Value;
+type Printer = (call: CommandCall, args: readonly Arg[]) => Value;
 
 /** The value of each word. Null if a word may expand to several words or to no word. */
 function valuesOf(args: readonly Arg[]): Value[] | null {
@@ -29,7 +29,7 @@ function eachLine(args: readonly Arg[], change: (text: string) => string): Value
 }
 
 /** zsh and some builds of Bash interpret backslashes in the words of echo. */
-function echo(_: Call, args: readonly Arg[]): Value {
+function echo(_: CommandCall, args: readonly Arg[]): Value {
   const end = args[0]?.literal === '-n' ? '' : '\n';
   const words = end === '' ? args.slice(1) : args;
   const values = valuesOf(words);
@@ -43,7 +43,7 @@ const ESCAPES: Record<string, string> = { n: '\n', t: '\t', '\\': '\\', '"': '"'
 const FORMAT = /\\([nt\\"']|[0-7]{1,3}|x[0-9a-fA-F]{1,2})|%%|%([-0-9.]*)([sbdiq])|[^\\%]+/gy;
 
 /** The output of `printf`. */
-export function printf(_: Call, args: readonly Arg[]): Value {
+export function printf(_: CommandCall, args: readonly Arg[]): Value {
   const [first, ...rest] = args[0]?.literal === '--' ? args.slice(1) : args;
   const format = first?.literal ?? null;
   if (format === null || /^-/.test(format)) return ANYTHING;
@@ -92,19 +92,19 @@ function open(lead: string, tail: string): Value {
   return { ...ANYTHING, lead, outlines: [[lead, tail]] };
 }
 
-function pwd({ cwds, state }: Call, args: readonly Arg[]): Value {
+function pwd({ cwds, state }: CommandCall, args: readonly Arg[]): Value {
   // With -P, links are followed. The printed name differs, and leads to the same folder.
   if (args.some((arg) => !/^-[LP]+$/.test(arg.literal ?? ''))) return ANYTHING;
   if (cwds === null) return folderValue(state.candidateFolders);
   return cwds.map((cwd) => textValue(`${cwd}\n`)).reduce(joinValues);
 }
 
-function dirnames(_: Call, args: readonly Arg[]): Value {
+function dirnames(_: CommandCall, args: readonly Arg[]): Value {
   const words = args[0]?.literal === '--' ? args.slice(1) : args;
   return words.some(({ lead }) => lead.startsWith('-')) ? ANYTHING : eachLine(words, dirname);
 }
 
-function basenames(_: Call, args: readonly Arg[]): Value {
+function basenames(_: CommandCall, args: readonly Arg[]): Value {
   const words = args[0]?.literal === '--' ? args.slice(1) : args;
   const isMany = words[0]?.literal === '-a';
   const [word, suffix] = isMany ? [] : words;
@@ -119,7 +119,7 @@ function basenames(_: Call, args: readonly Arg[]): Value {
 }
 
 /** Paths without symbolic links, as the disk resolves them if it can. */
-function realpaths(call: Call, args: readonly Arg[]): Value {
+function realpaths(call: CommandCall, args: readonly Arg[]): Value {
   const words = args.filter(({ literal }) => !/^-(?:[efmnqsz]+|-canonicalize\S*|-no-newline|-quiet)$/.test(literal ?? ''));
   const values = valuesOf(words);
   const isRead = call.name !== 'readlink' || words.length < args.length;
@@ -141,7 +141,7 @@ function realpaths(call: Call, args: readonly Arg[]): Value {
   return lines.length === 1 ? lines[0]! : ANYTHING;
 }
 
-function topLevel(call: Call, args: readonly Arg[]): Value {
+function topLevel(call: CommandCall, args: readonly Arg[]): Value {
   const folders = call.cwds;
   const isAsked = args.length === 1 && args[0]!.literal === '--show-toplevel';
   if (!isAsked || folders === null || call.prefix.length > 0 || call.state.envTaint !== null) return ANYTHING;
@@ -163,7 +163,7 @@ function topLevel(call: Call, args: readonly Arg[]): Value {
  * `cat <<< text` prints the text. The content of a file may have changed when the command runs, so its lines are only names for
  * reads. They are never targets or known commands.
  */
-function cat(call: Call, args: readonly Arg[]): Value {
+function cat(call: CommandCall, args: readonly Arg[]): Value {
   const { stdin } = call;
   if (args.length === 0)
     return stdin.kind === 'text' || (stdin.kind === 'pipe' && stdin.isAll && stdin.text !== undefined)
@@ -171,11 +171,11 @@ function cat(call: Call, args: readonly Arg[]): Value {
       : passOn(call, args);
   if (args.length > MAX_WORDS || args.some(({ lead }) => lead.startsWith('-'))) return ANYTHING;
   const lists = args.map((arg) => call.namesInFile(arg));
-  return lists.includes(null) ? ANYTHING : { ...ANYTHING, found: (lists as Found[]).reduce(joinFound) };
+  return lists.includes(null) ? ANYTHING : { ...ANYTHING, found: (lists as FoundNames[]).reduce(joinFound) };
 }
 
 /** Some lines of standard input, possibly in another order. */
-function passOn(call: Call, args: readonly Arg[]): Value {
+function passOn(call: CommandCall, args: readonly Arg[]): Value {
   if (call.stdin.kind === 'inherit' || args.some(({ literal }) => !/^(?:-[a-zA-Z]*\d*|\+?\d+)$/.test(literal ?? '')))
     return ANYTHING;
   const found = call.inputNames();
@@ -187,7 +187,7 @@ function passOn(call: Call, args: readonly Arg[]): Value {
 }
 
 /** Prints nothing, unless its words ask it to list values. */
-function silent(_: Call, args: readonly Arg[]): Value {
+function silent(_: CommandCall, args: readonly Arg[]): Value {
   const isShown =
     args.length === 0 ||
     args.some(({ lead, value }) => lead === '-o' || lead.startsWith('-p') || (lead === '' && value === null));

@@ -2,11 +2,11 @@
 import type { HereDoc, Redirection, Word } from 'unbash';
 import type { Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
-import { Call, type CallHost } from './call.ts';
-import type { Place } from './effects.ts';
+import { type CallHost, CommandCall } from './call.ts';
+import type { TextRange } from './effects.ts';
 import { partlyKnown } from './found.ts';
 import { socketHost } from './hosts.ts';
-import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
+import { ANYTHING, INTEGER, type ShellState, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
@@ -18,9 +18,9 @@ const NOTHING: Stdin = { kind: 'text', text: '' };
 
 /** The services of the walk that redirections need. */
 export interface RedirectHost extends WordHost, CallHost {
-  place(node: Place): Place;
-  words(word: Word, state: State): Arg[];
-  assign(name: string, node: Place, value: Value, state: State): void;
+  place(node: TextRange): TextRange;
+  words(word: Word, state: ShellState): Arg[];
+  assign(name: string, node: TextRange, value: Value, state: ShellState): void;
 }
 
 /** The text of a here-document as the command receives it, or null if not certain. */
@@ -53,7 +53,7 @@ export function shared(stdin: Stdin): Stdin {
 }
 
 /** The standard input after these redirections, or null if they do not change it. */
-export function stdinOf(list: readonly Redirection[], state: State, host: RedirectHost): Stdin | null {
+export function stdinOf(list: readonly Redirection[], state: ShellState, host: RedirectHost): Stdin | null {
   let out: Stdin | null = null;
   let several = false;
   for (const r of list) {
@@ -84,7 +84,7 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
 }
 
 /** Input from a file, with its text if it is a small file of the project. */
-function fileOf(target: Word | undefined, state: State, host: RedirectHost): Stdin {
+function fileOf(target: Word | undefined, state: ShellState, host: RedirectHost): Stdin {
   if (target === undefined) return FILE;
   const mark = host.effects.mark();
   const { texts } = wordValue(target, state.copy(), host);
@@ -95,7 +95,7 @@ function fileOf(target: Word | undefined, state: State, host: RedirectHost): Std
   return { kind: 'file', text: known.join('\n'), isAll: host.disk.isSure && paths.length === 1 };
 }
 
-function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {
+function hereDoc(r: HereDoc, state: ShellState, host: RedirectHost): void {
   if (!r.closing) host.trouble('a here-document without its end', r.pos, r.end);
   const parts = r.body.parts ?? [];
   checkSubscripts(parts, state, host);
@@ -106,7 +106,7 @@ function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {
 }
 
 /** Applies one redirection for the command at `entry`. */
-export function redirect(r: Redirection, state: State, entry: number, host: RedirectHost) {
+export function redirect(r: Redirection, state: ShellState, entry: number, host: RedirectHost) {
   if (r.descriptor?.type === 'FileDescriptorVariable') host.assign(r.descriptor.name, r.descriptor, INTEGER, state);
   if (r.type === 'HereDoc') return hereDoc(r, state, host);
   if (!r.target) return host.trouble('a redirection without a target', r.pos, r.end);
@@ -119,7 +119,7 @@ export function redirect(r: Redirection, state: State, entry: number, host: Redi
   const args = host.words(r.target, state);
   const arg = args.length === 1 ? args[0]! : null;
   const value = arg?.literal ?? null;
-  const call = new Call(host, entry, arg ? [arg] : [], state, INHERIT);
+  const call = new CommandCall(host, entry, arg ? [arg] : [], state, INHERIT);
   call.name = op;
   const fd = r.descriptor?.type === 'FileDescriptor' ? r.descriptor.value : op.startsWith('<') ? 0 : 1;
   if ((op === '>&' || op === '<&') && arg && (arg.int || (value !== null && /^(?:\d+-?|-)$/.test(value)))) {

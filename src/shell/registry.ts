@@ -2,7 +2,7 @@
 
 import type { BashClass } from '../model/command.ts';
 import type { Arg } from './arg.ts';
-import type { Call } from './call.ts';
+import type { CommandCall } from './call.ts';
 import { archive } from './commands/archive.ts';
 import { binutils } from './commands/binutils.ts';
 import { builtins } from './commands/builtins.ts';
@@ -40,7 +40,7 @@ import { type Given, type OptionTable, type ParseStyle, table } from './options.
 export interface Command {
   entry: CommandEntry;
   wrapper: boolean;
-  judge(call: Call): void;
+  judge(call: CommandCall): void;
 }
 
 const FAMILIES: CommandEntry[][] = [
@@ -96,7 +96,7 @@ export function allEntries(): CommandEntry[] {
   return FAMILIES.flat();
 }
 
-function say(call: Call, cls: BashClass | undefined, why: string | undefined): void {
+function say(call: CommandCall, cls: BashClass | undefined, why: string | undefined): void {
   if (!cls || cls === 'read-only') return;
   call.is(
     cls,
@@ -109,7 +109,7 @@ function say(call: Call, cls: BashClass | undefined, why: string | undefined): v
   );
 }
 
-function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]): void {
+function applyOperands(call: CommandCall, entry: Exclude<Verb, string>, operands: Arg[]): void {
   if (entry.most !== undefined && operands.length > entry.most)
     call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
   if (entry.most !== undefined && operands.some((o) => o.several))
@@ -149,7 +149,7 @@ function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]
     call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
 }
 
-function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
+function apply(call: CommandCall, entry: Exclude<Verb, string>, given: Given): void {
   call.accept(given, entry.loose);
   call.roles(given);
   if (entry.network) call.network();
@@ -159,7 +159,7 @@ function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
 
 /** A compiled entry. Its tables are parsed on the first use. */
 export function compile(entry: CommandEntry): Command {
-  let judge: ((call: Call) => void) | null = null;
+  let judge: ((call: CommandCall) => void) | null = null;
   return {
     entry,
     wrapper: entry.wrapper ?? false,
@@ -170,7 +170,7 @@ export function compile(entry: CommandEntry): Command {
   };
 }
 
-function judgement(entry: CommandEntry): (call: Call) => void {
+function judgement(entry: CommandEntry): (call: CommandCall) => void {
   const t = table(entry.options ?? '');
   const style = entry.style ?? {};
   const versions = entry.version?.split(' ').map((word) => word.split('='));
@@ -196,7 +196,7 @@ function judgement(entry: CommandEntry): (call: Call) => void {
 }
 
 /** True if the only word makes the program print its version. */
-function tells(versions: string[][], call: Call): boolean {
+function tells(versions: string[][], call: CommandCall): boolean {
   const word = call.args[1]!.literal;
   return versions.some(([flag, names]) => flag === word && (names === undefined || names.split(',').includes(call.name)));
 }
@@ -211,7 +211,7 @@ function helpedWords({ help, verbs, steered }: CommandEntry): ReadonlySet<string
 }
 
 /** True if the last word requests the usage of the subcommand before it. */
-function asksHelp(helped: ReadonlySet<string>, { rest }: Call, { single }: ParseStyle): boolean {
+function asksHelp(helped: ReadonlySet<string>, { rest }: CommandCall, { single }: ParseStyle): boolean {
   const last = rest.at(-1)?.literal;
   if (rest.length < 2 || rest.length > 5 || !(last === '--help' || last === '-h' || (single && last === '-help'))) return false;
   const words = rest.slice(0, -1).map((word) => word.literal ?? '');
@@ -248,7 +248,12 @@ function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, Com
 }
 
 /** Analyzes the subcommand and returns its compiled verb. */
-function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
+function judgeVerb(
+  call: CommandCall,
+  entry: CommandEntry,
+  own: OptionTable,
+  verbs: Map<string, CompiledVerb[]>,
+): CompiledVerb | null {
   const program = call.name;
   // Options of the program may come before the verb. After the first word, they are part of the table of the verb.
   const front = call.parse(own, { ...entry.style, posix: true });
@@ -285,7 +290,7 @@ function subcommandOf(program: string, words: readonly Arg[], verbs: Map<string,
   return [program, first, ...(isGroup && /^[a-z][\w-]*$/.test(second) ? [second] : [])].join(' ');
 }
 
-function findVerb(call: Call, program: string, words: Arg[], verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
+function findVerb(call: CommandCall, program: string, words: Arg[], verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
   const first = words[0]!.literal;
   if (first === null) {
     call.unknown(`which subcommand of ${program} runs is not known`, words[0]);

@@ -2,31 +2,31 @@
 import type { Function as FunctionNode, Word } from 'unbash';
 import type { Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
-import type { Place } from './effects.ts';
+import type { TextRange } from './effects.ts';
 import type { RedirectHost } from './redirects.ts';
-import type { State } from './state.ts';
+import type { ShellState } from './state.ts';
 
 /** The states after success and after failure. Null if that outcome cannot be reached. */
 export interface Flow {
-  ok: State | null;
-  fail: State | null;
+  ok: ShellState | null;
+  fail: ShellState | null;
 }
 
 /** The context of a part of the text. */
-export interface Scope {
+export interface ShellScope {
   /** Allow rules may name commands here. */
   top: boolean;
   depth: number;
   /** In generated text, all positions are those of the word that it came from. */
-  fixed: Place | null;
+  fixed: TextRange | null;
   /** Inside a substitution, where Bash parses its own printed form of the text again. */
   substituted: boolean;
   /** The output goes into a pipe or a word. */
   isCaptured?: boolean;
   /** States at `break` and `continue`. */
-  exits: State[] | null;
+  exits: ShellState[] | null;
   /** States at `return`. */
-  returns: State[] | null;
+  returns: ShellState[] | null;
   stdin: Stdin;
   /** Local variables of the current function. */
   locals?: Set<string>;
@@ -45,24 +45,24 @@ export function weightOf(args: readonly Arg[]): number {
 
 /** The interface of the walk for control flow and simple commands. */
 export interface Walker extends RedirectHost {
-  scope: Scope;
+  scope: ShellScope;
   /** The entry that receives the effects of expanded words. */
   current: number | null;
   /** Number of enclosing loops. */
   loops: number;
   /** Walks a part in another scope, then restores the scope. */
-  within<T>(scope: Scope, body: () => T): T;
-  words(word: Word, state: State): Arg[];
+  within<T>(scope: ShellScope, body: () => T): T;
+  words(word: Word, state: ShellState): Arg[];
   /** Appends the expansion of a word. */
-  word(word: Word, state: State, into: Arg[]): void;
+  word(word: Word, state: ShellState, into: Arg[]): void;
   /** Records the folders and the state of the shell. */
-  visit(state: State): void;
+  visit(state: ShellState): void;
   /** Records a function. If nothing calls it, its body is walked at the end. */
-  define(fn: FunctionNode, state: State): void;
+  define(fn: FunctionNode, state: ShellState): void;
 }
 
 /** The state that covers both. Null if neither can be reached. */
-export function merge(a: State | null, b: State | null): State | null {
+export function merge(a: ShellState | null, b: ShellState | null): ShellState | null {
   if (!a) return b;
   if (!b || a === b) return a;
   const s = a.copy();
@@ -71,6 +71,6 @@ export function merge(a: State | null, b: State | null): State | null {
 }
 
 /** The state after a command, after success or failure. */
-export function after(flow: Flow, fallback: State): State {
+export function after(flow: Flow, fallback: ShellState): ShellState {
   return merge(flow.ok, flow.fail) ?? fallback;
 }

@@ -2,7 +2,7 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
-import { Call } from './call.ts';
+import { CommandCall } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { surrounded } from './found.ts';
 import { concatOutlines } from './outline.ts';
@@ -17,7 +17,7 @@ import {
   joinValues,
   outlinesOf,
   type PrefixAssignment,
-  type State,
+  type ShellState,
   textValue,
   type Value,
 } from './state.ts';
@@ -35,7 +35,7 @@ function more<T>(list: T[], one: T): T[] {
 }
 
 /** Analyzes one simple command: expands its words, applies its redirections and assignments, and looks it up. */
-export function walkCommand(node: Command, state: State, walk: Walker): Flow {
+export function walkCommand(node: Command, state: ShellState, walk: Walker): Flow {
   if (!walk.look(COMMAND, node)) return { ok: state, fail: state };
   walk.visit(state);
   const entry = walk.effects.open(walk.scope.top);
@@ -66,7 +66,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   if (plain) {
     // `$(< list)` expands to the content of the file.
     if (given !== null && assignments.length === 0 && redirects.length === 1) {
-      const found = new Call(walk, entry, args, state, given).inputNames();
+      const found = new CommandCall(walk, entry, args, state, given).inputNames();
       if (found !== null) walk.effects.printed.set(node, { ...ANYTHING, found });
     }
     walk.scope = scope;
@@ -80,7 +80,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     e.text = assignments.map((a) => a.text).join(' ');
     return { ok: state, fail: state };
   }
-  const call = new Call(walk, entry, args, state, stdin);
+  const call = new CommandCall(walk, entry, args, state, stdin);
   call.source = sourceOf(node);
   const flow = execute(call, prefix, walk);
   walk.effects.printed.set(node, redirects.some(movesOutput) ? ANYTHING : (call.output ?? ANYTHING));
@@ -111,7 +111,7 @@ function sourceOf(command: Command): readonly Word[] {
 }
 
 /** `name=value` as an argument (export, declare). It stays one word, and arrays are unknown. */
-function assignmentArg(node: Assignment, state: State, walk: Walker, isAssociative: boolean): Arg {
+function assignmentArg(node: Assignment, state: ShellState, walk: Walker, isAssociative: boolean): Arg {
   const { pos, end } = walk.place(node);
   if (node.index) checkSubscript(node.index, node.name, state, walk);
   if (node.value.type === 'ArrayValue') {
@@ -145,7 +145,7 @@ function declaresAssociative({ name, suffix }: Command): boolean {
 }
 
 /** Words of an array. `[i]=x` evaluates the text between the brackets as arithmetic. */
-function arrayOf(elements: readonly Word[], state: State, walk: Walker, isAssociative: boolean): Value {
+function arrayOf(elements: readonly Word[], state: ShellState, walk: Walker, isAssociative: boolean): Value {
   const all: Arg[] = [];
   let isExact = true;
   for (const word of elements) {
@@ -196,7 +196,7 @@ function withElement({ items }: Value, element: Value, index: Word, isAppended: 
   return arrayValue(anyItems([...before, element]).values, false);
 }
 
-function prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
+function prefixAssignment(node: Assignment, state: ShellState, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
   const before = state;
   let value: Value = ANYTHING;
   const { isAssociative = false } = state.get(node.name);
@@ -222,7 +222,7 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
 /** Variables with a program as their value, which other programs start. */
 const NAMES_PROGRAM = /^\w*(?:EDITOR|VISUAL|PAGER|SHELL|COMMAND|CMD|ASKPASS|BROWSER)=(.*)$/s;
 
-function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
+function execute(call: CommandCall, prefix: PrefixAssignment[], walk: Walker): Flow {
   const { state } = call;
   call.prefix = prefix;
   if (prefix.some((p) => !p.safe)) walk.effects.commands[call.entry]!.top = false;
@@ -249,7 +249,7 @@ function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
 }
 
 /** Applies redirections for the command at `entry`. */
-export function applyRedirects(list: readonly Redirection[], state: State, entry: number, walk: Walker): void {
+export function applyRedirects(list: readonly Redirection[], state: ShellState, entry: number, walk: Walker): void {
   const outer = walk.current;
   walk.current = entry;
   for (const r of list) redirect(r, state, entry, walk);

@@ -2,7 +2,7 @@
 // states.
 import type { Function as FunctionNode } from 'unbash';
 import type { FoundName, Outline, Outlines } from '../model/command.ts';
-import { among, type Found, GAP, joinFound, NOT_ALL, sameFound } from './found.ts';
+import { among, type FoundNames, GAP, joinFound, NOT_ALL, sameFound } from './found.ts';
 import { Names, Numbering } from './names.ts';
 import { joinOutlineLists, joinOutlines, sameOutlines } from './outline.ts';
 
@@ -19,13 +19,13 @@ export interface Value {
   /** May be empty even if the other fields do not allow it. Unquoted, it then produces no word. */
   vanishes?: boolean;
   /** Possible names, if the texts are not known. */
-  found?: Found;
+  found?: FoundNames;
   /** The certain pieces, if the texts are not known. */
   outlines?: Outlines;
   /** The unknown part contains neither a slash nor `..`. */
   confined?: true;
   /** The form of every possible text, if the texts are not known. */
-  shape?: Shape;
+  shape?: OutputForm;
   /** The text consists of lines, and each line is one word with this value. */
   each?: Value;
   /** The elements of an array: exact and in order, or in unknown order and number. */
@@ -43,7 +43,7 @@ export interface Value {
  * Valid only while no condition in `unless` is true (`folder:/a`, `dashed:/a`, as in `BashLoad`). Each command that receives such
  * a word also receives the conditions.
  */
-export interface Shape {
+export interface OutputForm {
   readonly kind: 'count' | 'name';
   readonly unless: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface Shape {
 const MAX_CONDITIONS = 4;
 
 /** The form that both shapes have, or undefined if they have no common form. */
-export function joinShapes(a: Shape | undefined, b: Shape | undefined): Shape | undefined {
+export function joinShapes(a: OutputForm | undefined, b: OutputForm | undefined): OutputForm | undefined {
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined;
   const kind = a.kind === b.kind ? a.kind : 'name';
   const more = b.unless.filter((one) => !a.unless.includes(one));
@@ -61,7 +61,7 @@ export function joinShapes(a: Shape | undefined, b: Shape | undefined): Shape | 
   return unless.length > MAX_CONDITIONS ? undefined : { kind, unless };
 }
 
-function sameShape(a: Shape | undefined, b: Shape | undefined): boolean {
+function sameShape(a: OutputForm | undefined, b: OutputForm | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.kind === b.kind && a.unless.join('\n') === b.unless.join('\n'));
 }
 
@@ -198,11 +198,11 @@ export function isConfined({ texts, int, confined }: Value): boolean {
 }
 
 /** Possible names of a value. Known texts are such names. */
-export function namesOf({ found, texts }: Value): Found | null {
+export function namesOf({ found, texts }: Value): FoundNames | null {
   return found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
 }
 
-function joinNames(a: Value, b: Value): Found | undefined {
+function joinNames(a: Value, b: Value): FoundNames | undefined {
   const [here, there] = [namesOf(a), namesOf(b)];
   return here || there ? joinFound(here ?? NOT_ALL, there ?? NOT_ALL) : undefined;
 }
@@ -238,7 +238,7 @@ interface Numberings {
 }
 
 /** The state of the shell at one point of the text. Copies are cheap, because the names are shared until one side writes. */
-export class State {
+export class ShellState {
   /** Absolute folders that the shell may be in, or null if not known. */
   private known: readonly string[] | null;
   /** If the folder is not known, some of the folders that the shell may be in. The list is never complete. */
@@ -298,15 +298,15 @@ export class State {
     return this.cwds?.length === 1 ? this.cwds[0]! : null;
   }
 
-  copy(): State {
-    const s = new State(this.known, this.numberings);
+  copy(): ShellState {
+    const s = new ShellState(this.known, this.numberings);
     this.sharesVars = true;
     this.sharesFunctions = true;
     s.assign(this);
     return s;
   }
 
-  private assign(other: State): void {
+  private assign(other: ShellState): void {
     this.known = other.known;
     this.possible = other.possible;
     this.vars = other.vars;
@@ -322,7 +322,7 @@ export class State {
   }
 
   /** Takes over the content of another state. If the other state is used again, both share their names until one writes. */
-  become(other: State): void {
+  become(other: ShellState): void {
     if (other === this) return;
     other.sharesVars = true;
     other.sharesFunctions = true;
@@ -419,8 +419,8 @@ export class State {
    * The start state of a new shell process. It inherits the folder and the taints. What a variable held stays possible, because the
    * variable may be exported. `prefix`: assignments before the command that starts the shell.
    */
-  fresh(cwds: readonly string[] | null, prefix: readonly PrefixAssignment[] = NO_PREFIX): State {
-    const s = new State(cwds, this.numberings);
+  fresh(cwds: readonly string[] | null, prefix: readonly PrefixAssignment[] = NO_PREFIX): ShellState {
+    const s = new ShellState(cwds, this.numberings);
     if (cwds === null) s.possible = this.candidateFolders;
     this.sharesVars = true;
     s.vars = this.vars;
@@ -460,7 +460,7 @@ export class State {
   }
 
   /** Changes this state so that it covers both paths. */
-  join(other: State): void {
+  join(other: ShellState): void {
     if (other === this) return;
     const folders = joinFolders(this.known, other.known);
     if (folders === null) {
@@ -503,7 +503,7 @@ export class State {
   }
 
   /** True if this state allows everything that `other` allows, so that a second walk from `other` would find nothing new. */
-  covers(other: State): boolean {
+  covers(other: ShellState): boolean {
     if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
     if (this.positional !== null && !sameItems(this.positional, other.positional ?? undefined)) return false;
     if (this.known !== null && (other.known === null || other.known.some((c) => !this.known!.includes(c)))) return false;

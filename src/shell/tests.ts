@@ -1,11 +1,11 @@
 // Conditions of `[[ ]]`, and the patterns in them and in `case`.
 import type { TestExpression, Word, WordPart } from 'unbash';
-import type { State } from './state.ts';
+import type { ShellState } from './state.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
 
 /** Analyzes the expression of `[[ ]]`. */
-export function checkTest(e: TestExpression, state: State, walk: WordHost): void {
+export function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
   switch (e.type) {
     case 'TestLogical':
       for (const o of e.operands) checkTest(o, state, walk);
@@ -41,7 +41,7 @@ export function checkTest(e: TestExpression, state: State, walk: WordHost): void
 }
 
 /** Patterns of `case` and `[[ ]]`. Extended globs are plain Bash here. */
-export function patternWord(word: Word, state: State, walk: WordHost): void {
+export function patternWord(word: Word, state: ShellState, walk: WordHost): void {
   const visit = (part: WordPart): void => {
     if (part.type === 'ExtendedGlob') {
       checkSubscripts(part.parts ?? [], state, walk);

@@ -1,6 +1,6 @@
 // Arithmetic with a result that is certainly not negative, so that a command cannot read it as an option.
 import type { ArithmeticExpression } from 'unbash';
-import { isUnsigned, type State } from './state.ts';
+import { isUnsigned, type ShellState } from './state.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 /** Only numbers up to this size may be added. A sum that grows faster may exceed 64 bits and become negative. */
@@ -10,7 +10,7 @@ const SMALL = /^\d{1,6}$/;
  * True if the result is certainly not negative: a small number, a variable that is not negative, or such a variable that only
  * grows.
  */
-export function isUnsignedExpression(e: ArithmeticExpression, state: State): boolean {
+export function isUnsignedExpression(e: ArithmeticExpression, state: ShellState): boolean {
   if (e.type === 'ArithmeticGroup') return isUnsignedExpression(e.expression, state);
   if (e.type === 'ArithmeticUnary') return e.operator === '++' && isUnsignedExpression(e.operand, state);
   if (e.type === 'ArithmeticWord')

@@ -5,20 +5,20 @@ import type { BashContext, DeclaredCommand, Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
 import { checkArithmetic, checkArithmeticText, evaluatedTexts, textsOrNames } from './arithmetic.ts';
 import { checkAssignment, runsLater } from './assignments.ts';
-import { Call } from './call.ts';
+import { CommandCall } from './call.ts';
 import { walkNode, walkStatements } from './compound.ts';
 import { DiskView } from './disk.ts';
 import { dispatch } from './dispatch.ts';
-import { Effects, type Place } from './effects.ts';
+import { Effects, type TextRange } from './effects.ts';
 import { among, isKnown, joinNames } from './found.ts';
 import { outputOf } from './outputs.ts';
 import { checkText, FORBIDDEN, MAX_CHARACTERS, MAX_DEPTH, parseScript, scriptError, type TextProblem } from './parse.ts';
 import { printedBy, withoutLineEnds } from './printed.ts';
 import { INHERIT, PIPE } from './redirects.ts';
 import { piecesOf, withoutForbidden } from './salvage.ts';
-import { after, type Flow, type Scope, type Walker, weightOf } from './scope.ts';
+import { after, type Flow, type ShellScope, type Walker, weightOf } from './scope.ts';
 import { isRewritten } from './shapes.ts';
-import { ANYTHING, State, type Value } from './state.ts';
+import { ANYTHING, ShellState, type Value } from './state.ts';
 import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
 
 /** Total characters that are examined. Loops, functions, and words with several readings examine the same characters again. */
@@ -30,7 +30,7 @@ const MAX_SALVAGED = 20_000;
 class Functions {
   readonly calling = new Set<FunctionNode>();
   readonly walked = new Set<FunctionNode>();
-  readonly defined = new Map<FunctionNode, { state: State; scope: Scope }>();
+  readonly defined = new Map<FunctionNode, { state: ShellState; scope: ShellScope }>();
 }
 
 const NO_FUNCTIONS = new Functions();
@@ -38,12 +38,12 @@ const NO_FUNCTIONS = new Functions();
 /** A text that runs at a later, unknown time, such as the body of a trap. */
 interface LaterText {
   text: string;
-  at: Place;
-  scope: Scope;
+  at: TextRange;
+  scope: ShellScope;
   /** The state at the definition, the join of all states since then, and the latest state. */
-  start: State;
-  joined: State;
-  last: State;
+  start: ShellState;
+  joined: ShellState;
+  last: ShellState;
 }
 
 /** Maximum number of texts that run later, and maximum number of folders where each of them may run. */
@@ -58,16 +58,16 @@ export class Walk implements Walker {
   readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
   readonly disk: DiskView;
-  scope: Scope;
+  scope: ShellScope;
   current: number | null = null;
   private lookedAt = 0;
   private mostLookedAt: number;
   /** Texts that cannot be followed, with the state at their position. Null while their commands are analyzed. */
-  private rejected: Map<string, State> | null = new Map();
+  private rejected: Map<string, ShellState> | null = new Map();
   /**
    * The place where a descriptor became a name for a file that is read, and the place where one was opened by name for writing.
    */
-  private readonly descriptors: { odd?: Place; sink?: Place } = {};
+  private readonly descriptors: { odd?: TextRange; sink?: TextRange } = {};
   loops = 0;
   private functions: Functions | null = null;
   /** Variables that are declared as integers anywhere in the text that was walked so far. */
@@ -91,7 +91,7 @@ export class Walk implements Walker {
   }
 
   /** Walks the whole text from the start state. */
-  run(text: string, state: State): void {
+  run(text: string, state: ShellState): void {
     const problem = checkText(text);
     const parsed = problem === null ? text : this.reject(problem, text, state);
     this.visit(state);
@@ -100,7 +100,7 @@ export class Walk implements Walker {
     const { overrun } = this.effects;
     if (overrun) {
       this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun, true);
-      this.rejected?.set(text, new State([this.origin]));
+      this.rejected?.set(text, new ShellState([this.origin]));
     }
     const { odd, sink } = this.descriptors;
     if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
@@ -111,14 +111,14 @@ export class Walk implements Walker {
    * Reports why a text is not followed in its original form, and keeps it for the salvage. Returns the text to parse instead, or
    * null.
    */
-  private reject({ text, parsed, pos, end }: TextProblem, source: string, state: State): string | null {
+  private reject({ text, parsed, pos, end }: TextProblem, source: string, state: ShellState): string | null {
     this.misread(text, { pos, end });
     if (parsed === null) this.rejected?.set(source, state.copy());
     return parsed;
   }
 
   /** Analyzes every command that a rejected text may contain. The literal words of such a command are certain. */
-  salvage(rejected: ReadonlyMap<string, State>): void {
+  salvage(rejected: ReadonlyMap<string, ShellState>): void {
     this.rejected = null;
     this.lookedAt = 0;
     this.mostLookedAt *= MAX_SALVAGED / MAX_LOOKED_AT;
@@ -137,8 +137,8 @@ export class Walk implements Walker {
     }
   }
 
-  private salvagePiece(piece: string, state: State, fixed: Place): void {
-    const scope: Scope = { ...this.scope, top: false, fixed, exits: [], returns: [], stdin: INHERIT };
+  private salvagePiece(piece: string, state: ShellState, fixed: TextRange): void {
+    const scope: ShellScope = { ...this.scope, top: false, fixed, exits: [], returns: [], stdin: INHERIT };
     // If an earlier piece changed the folder, the start folder of the text is still possible.
     const at = state.copy();
     this.within(scope, () => this.script(parseScript(piece), piece, at));
@@ -146,7 +146,7 @@ export class Walk implements Walker {
   }
 
   /** Reports a text that is not understood. It may do anything that a command can do. */
-  private misread(text: string, at: Place): void {
+  private misread(text: string, at: TextRange): void {
     this.effects.worsen(this.current, 'unknown', text, this.place(at), true);
   }
 
@@ -179,7 +179,7 @@ export class Walk implements Walker {
   }
 
   /** The state in every folder that the shell was in. */
-  private everywhere(state: State): State[] {
+  private everywhere(state: ShellState): ShellState[] {
     const known = state.copy();
     known.cwds = [...this.visited].slice(0, MAX_EVERYWHERE);
     if (!this.isLost && this.visited.size <= MAX_EVERYWHERE) return [known];
@@ -188,7 +188,7 @@ export class Walk implements Walker {
     return known.cwds.length === 0 ? [lost] : [known, lost];
   }
 
-  visit(state: State): void {
+  visit(state: ShellState): void {
     if (state.cwds !== this.lastFolders) {
       this.lastFolders = state.cwds;
       if (state.cwds === null) this.isLost = true;
@@ -200,7 +200,7 @@ export class Walk implements Walker {
     }
   }
 
-  defer(text: string, at: Place, state: State): void {
+  defer(text: string, at: TextRange, state: ShellState): void {
     const place = this.place(at);
     // A loop reaches the same text again in each round.
     const before = this.laterTexts.find((one) => one.text === text && one.at.pos === place.pos);
@@ -213,7 +213,7 @@ export class Walk implements Walker {
     }
   }
 
-  assigned(name: string, value: Value, at: Place, state: State, entry: number | null): void {
+  assigned(name: string, value: Value, at: TextRange, state: ShellState, entry: number | null): void {
     const { texts, isOpen } = runsLater(name, value);
     for (const text of texts) this.defer(text, at, state);
     if (isOpen)
@@ -228,7 +228,7 @@ export class Walk implements Walker {
 
   // ---- places and problems
 
-  place(node: Place): Place {
+  place(node: TextRange): TextRange {
     return this.scope.fixed ?? node;
   }
 
@@ -236,18 +236,18 @@ export class Walk implements Walker {
     this.effects.worsen(this.current, 'unknown', text, this.place({ pos, end }));
   }
 
-  evaluated(why: string, value: Value, at: Place, state: State): void {
+  evaluated(why: string, value: Value, at: TextRange, state: ShellState): void {
     this.trouble(why, at.pos, at.end);
     this.runEvaluated(textsOrNames(value), at, state);
   }
 
-  runEvaluated(texts: readonly string[], at: Place, state: State): void {
+  runEvaluated(texts: readonly string[], at: TextRange, state: ShellState): void {
     // Quotes are literal in a here-document, and also in a subscript that Bash evaluates.
     for (const text of evaluatedTexts(texts, state))
       if (/[$`]/.test(text)) this.runText(`: <<MODES_TEXT\n${text}\nMODES_TEXT`, at, state.copy());
   }
 
-  within<T>(scope: Scope, body: () => T): T {
+  within<T>(scope: ShellScope, body: () => T): T {
     const before = this.scope;
     const current = this.current;
     this.scope = scope;
@@ -262,7 +262,7 @@ export class Walk implements Walker {
 
   // ---- scripts and lists
 
-  private script(script: Script, text: string, state: State): Flow {
+  private script(script: Script, text: string, state: ShellState): Flow {
     const error = scriptError(script);
     if (error) {
       const at = { pos: script.pos, end: script.end || text.length };
@@ -274,7 +274,7 @@ export class Walk implements Walker {
 
   // ---- arithmetic and substitutions
 
-  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void {
+  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: ShellState): void {
     if (part.expression) checkArithmetic(part.expression, state, this);
     else {
       this.misread('arithmetic that is not understood', part);
@@ -282,12 +282,12 @@ export class Walk implements Walker {
     }
   }
 
-  arithmeticWord(word: Word, state: State, what: string): void {
+  arithmeticWord(word: Word, state: ShellState, what: string): void {
     const v = wordValue(word, state, this, true);
     checkArithmeticText(v, word, state, this, what);
   }
 
-  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value {
+  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: ShellState): Value {
     const script = part.script;
     if (!script) {
       this.misread('a substitution that is not understood', part);
@@ -308,7 +308,7 @@ export class Walk implements Walker {
     const fixed = this.scope.fixed ?? (script.source !== undefined ? { pos: part.pos, end: part.end } : null);
     const out = part.type === 'ProcessSubstitution' && part.operator === '>';
     const inner = state.copy();
-    const scope: Scope = {
+    const scope: ShellScope = {
       top: false,
       depth: this.scope.depth + 1,
       fixed,
@@ -331,33 +331,33 @@ export class Walk implements Walker {
 
   // ---- words
 
-  look(characters: number, at: Place): boolean {
+  look(characters: number, at: TextRange): boolean {
     this.lookedAt += characters;
     if (this.lookedAt <= this.mostLookedAt) return true;
     this.effects.overrun ??= this.place(at);
     return false;
   }
 
-  define(fn: FunctionNode, state: State): void {
+  define(fn: FunctionNode, state: ShellState): void {
     this.functions ??= new Functions();
     const { defined } = this.functions;
     if (!defined.has(fn)) defined.set(fn, { state: state.copy(), scope: this.scope });
   }
 
-  word(word: Word, state: State, into: Arg[]): void {
+  word(word: Word, state: ShellState, into: Arg[]): void {
     const plain = plainWord(word, this, this.scope.fixed ?? word);
     if (plain !== null) into.push(plain);
     else for (const arg of this.words(word, state)) into.push(arg);
   }
 
-  words(word: Word, state: State): Arg[] {
+  words(word: Word, state: ShellState): Arg[] {
     const out = expandWord(word, state, this);
     const fixed = this.scope.fixed;
     return fixed ? out.map((a) => a.at(fixed)) : out;
   }
 
   /** Assigns outside of simple commands (for, select). */
-  assign(name: string, node: Place, value: Value, state: State): void {
+  assign(name: string, node: TextRange, value: Value, state: ShellState): void {
     const verdict = checkAssignment(name, value, 'plain');
     if (verdict.taint) this.trouble(verdict.taint, node.pos, node.end);
     this.assigned(name, value, node, state, this.current);
@@ -366,11 +366,11 @@ export class Walk implements Walker {
 
   // ---- requests from commands
 
-  unwrapped(call: Call): void {
+  unwrapped(call: CommandCall): void {
     if (this.look(weightOf(call.args), call.at)) dispatch(call);
   }
 
-  runText(text: string, at: Place, state: State): void {
+  runText(text: string, at: TextRange, state: ShellState): void {
     if (this.scope.depth >= MAX_DEPTH) {
       this.misread('nested too deep', at);
       this.rejected?.set(text, state.copy());
@@ -383,7 +383,7 @@ export class Walk implements Walker {
         ? text
         : this.reject({ ...problem, text: `the text inside ${problem.text}`, pos: at.pos, end: at.end }, text, state);
     if (parsed === null) return;
-    const scope: Scope = {
+    const scope: ShellScope = {
       top: false,
       depth: this.scope.depth + 1,
       fixed: this.place(at),
@@ -398,12 +398,12 @@ export class Walk implements Walker {
     for (const s of [...scope.exits!, ...scope.returns!]) state.join(s);
   }
 
-  runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void {
+  runWords(args: Arg[], state: ShellState, at: TextRange, stdin: Stdin): void {
     if (!this.look(weightOf(args), at)) return;
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, fixed: this.place(at) }, () => {
       const entry = this.effects.open(false);
       this.current = entry;
-      const call = new Call(this, entry, args, state, stdin);
+      const call = new CommandCall(this, entry, args, state, stdin);
       call.external = true;
       dispatch(call);
     });
@@ -413,11 +413,11 @@ export class Walk implements Walker {
     this.scope.locals?.add(name);
   }
 
-  markDescriptor(part: 'odd' | 'sink', at: Place): void {
+  markDescriptor(part: 'odd' | 'sink', at: TextRange): void {
     this.descriptors[part] ??= this.place(at);
   }
 
-  callDefinitions(name: string, state: State, args: Arg[]): void {
+  callDefinitions(name: string, state: ShellState, args: Arg[]): void {
     for (const fn of this.functions?.defined.keys() ?? []) {
       if (fn.name.value !== name || this.functions?.calling.has(fn)) continue;
       this.callFunction(fn, state.copy(), args);
@@ -425,7 +425,7 @@ export class Walk implements Walker {
   }
 
   /** Walks the body of a function at its call. */
-  callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void {
+  callFunction(fn: FunctionNode, state: ShellState, args: Arg[] | null): void {
     this.functions ??= new Functions();
     const { calling, walked } = this.functions;
     walked.add(fn);
@@ -436,7 +436,7 @@ export class Walk implements Walker {
     calling.add(fn);
     const positional = state.positional;
     state.positional = args && parametersOf(args);
-    const returns: State[] = [];
+    const returns: ShellState[] = [];
     const locals = new Set<string>();
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns, locals }, () => {
       const flow =

@@ -7,7 +7,7 @@ import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
-import { among, type Found, GAP, isKnown, joinFound, joinNames, pairs, partlyKnown } from './found.ts';
+import { among, type FoundNames, GAP, isKnown, joinFound, joinNames, pairs, partlyKnown } from './found.ts';
 import { concatOutlines, joinOutlines } from './outline.ts';
 import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
@@ -25,9 +25,9 @@ import {
   joinValues,
   KEY,
   namesOf,
+  type OutputForm,
   outlinesOf,
-  type Shape,
-  type State,
+  type ShellState,
   textValue,
   UNSIGNED,
   type Value,
@@ -42,18 +42,18 @@ export interface WordHost {
   /** Every folder that the shell was in so far. */
   readonly visited: ReadonlySet<string>;
   /** Walks the script of a substitution and returns the certain part of its output. */
-  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value;
+  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: ShellState): Value;
   /** Checks an arithmetic expression: every variable in it must be a known integer. */
-  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void;
+  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: ShellState): void;
   /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
-  arithmeticWord(word: Word, state: State, what: string): void;
+  arithmeticWord(word: Word, state: ShellState, what: string): void;
   trouble(text: string, pos: number, end: number): void;
   /** Reports a text that the shell evaluates a second time. If the text is known, walks the commands in it. */
-  evaluated(why: string, value: Value, at: { pos: number; end: number }, state: State): void;
+  evaluated(why: string, value: Value, at: { pos: number; end: number }, state: ShellState): void;
   /** The entry that receives the effects of expanded words. */
   readonly current: number | null;
   /** Walks the commands that may run because a variable has a new value. */
-  assigned(name: string, value: Value, at: { pos: number; end: number }, state: State, entry: number | null): void;
+  assigned(name: string, value: Value, at: { pos: number; end: number }, state: ShellState, entry: number | null): void;
   /** Adds to the number of characters examined. Returns false if the limit is exceeded. */
   look(characters: number, at: { pos: number; end: number }): boolean;
 }
@@ -106,17 +106,17 @@ function allOf(items: Items | null | undefined): Got {
 }
 
 /** The items joined into one text, as `*` joins them in quotes. */
-function joined({ items }: Value, state: State): Value {
+function joined({ items }: Value, state: ShellState): Value {
   const found = items ? foundOf(items) : undefined;
   if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: found && { ...found, isAll: false } };
   return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, literal(' ')), one), literal(''));
 }
 
-function foundOf({ values }: Items): Found | undefined {
+function foundOf({ values }: Items): FoundNames | undefined {
   return values.length === 0 ? undefined : (namesOf(values.reduce(joinValues)) ?? undefined);
 }
 
-function parameter(name: string, state: State, host: WordHost, quoted: boolean): Got {
+function parameter(name: string, state: ShellState, host: WordHost, quoted: boolean): Got {
   if (name === '@' || name === '*') {
     const all = allOf(state.positional);
     return name === '*' && quoted ? ONE(joined(all.value, state)) : all;
@@ -145,7 +145,7 @@ function parameter(name: string, state: State, host: WordHost, quoted: boolean):
 const INDEX = /^-?\d{1,6}$/;
 
 /** `${a[i]}`. zsh counts from 1, so a positive index may select either of two elements. */
-function element(base: Value, index: Word, state: State, host: WordHost): Value {
+function element(base: Value, index: Word, state: ShellState, host: WordHost): Value {
   const { items } = base;
   if (items === undefined || items.values.length === 0) return ANYTHING;
   const mark = host.effects.mark();
@@ -182,7 +182,7 @@ function eachChanged(base: Got, change: (text: string) => string | null): Got {
 }
 
 /** The pattern in an operand, or null if it is not certain. */
-function patternOf(word: Word, state: State, host: WordHost): RegExp | null {
+function patternOf(word: Word, state: ShellState, host: WordHost): RegExp | null {
   const out: PatternPiece[] = [];
   for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value, pos: word.pos, end: word.end }]) {
     const isPlain = part.type === 'Glob';
@@ -199,7 +199,7 @@ function patternOf(word: Word, state: State, host: WordHost): RegExp | null {
 }
 
 /** The number in an offset or a length, or null if it is not known. */
-function numberOf(word: Word | undefined, state: State, host: WordHost, what: string): number | null {
+function numberOf(word: Word | undefined, state: ShellState, host: WordHost, what: string): number | null {
   if (word === undefined) return null;
   host.arithmeticWord(word, state, what);
   const mark = host.effects.mark();
@@ -228,7 +228,7 @@ function sliceItems(
  * Checks the text between the brackets of `a[…]`. It is arithmetic unless the array is associative. An old shell has no
  * associative arrays and evaluates the text as arithmetic in any case, so only plain texts and keys are accepted.
  */
-export function checkSubscript(index: Word, name: string, state: State, host: WordHost): void {
+export function checkSubscript(index: Word, name: string, state: ShellState, host: WordHost): void {
   if (state.get(name).isAssociative && quietly(state, host, (at) => isPlainKey(wordValue(index, at, host, true), at))) {
     wordValue(index, state, host, true);
     return;
@@ -236,13 +236,13 @@ export function checkSubscript(index: Word, name: string, state: State, host: Wo
   host.arithmeticWord(index, state, 'a subscript');
 }
 
-function isPlainKey({ isKey, texts }: Value, state: State): boolean {
+function isPlainKey({ isKey, texts }: Value, state: ShellState): boolean {
   if (isKey) return true;
   return texts?.every((text) => isSubscriptText(text, state)) ?? false;
 }
 
 /** True if the text is also harmless when it is evaluated as arithmetic. */
-export function isSubscriptText(text: string, state: State): boolean {
+export function isSubscriptText(text: string, state: ShellState): boolean {
   return (
     /^[\w.:/@ -]+$/.test(text) && (text.match(/[A-Za-z_]\w*/g) ?? []).every((name) => !state.has(name) || state.get(name).int)
   );
@@ -250,13 +250,13 @@ export function isSubscriptText(text: string, state: State): boolean {
 
 type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
 
-function expansion(part: Expansion, state: State, host: WordHost, quoted: boolean): Got {
+function expansion(part: Expansion, state: ShellState, host: WordHost, quoted: boolean): Got {
   const got = expanded(part, state, host, quoted);
   const isStar = part.index ? part.index.text === '*' : part.parameter === '*';
   return isStar && quoted && got.list ? ONE(joined(got.value, state)) : got;
 }
 
-function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean): Got {
+function expanded(part: Expansion, state: ShellState, host: WordHost, quoted: boolean): Got {
   const bad = (text: string) => host.trouble(text, part.pos, part.end);
   const op = part.operation;
   if (part.parameter === '' || op?.type === 'Unknown') bad('an expansion that is not Bash');
@@ -364,7 +364,7 @@ function uncertain(value: Value): Value {
 }
 
 /** Examines a part that was already walked, without reporting its effects a second time. */
-function quietly<T>(state: State, host: WordHost, look: (at: State) => T): T {
+function quietly<T>(state: ShellState, host: WordHost, look: (at: ShellState) => T): T {
   const mark = host.effects.mark();
   const found = look(state.copy());
   host.effects.drop(mark);
@@ -396,13 +396,13 @@ function transformed(text: string, how: string): string | null {
 }
 
 /** Walks the parts of a word for their effects only, for a word that is a pattern or an alternative as a whole. */
-function inner(parts: readonly WordPart[] | undefined, state: State, host: WordHost): void {
+function inner(parts: readonly WordPart[] | undefined, state: ShellState, host: WordHost): void {
   if (!parts) return;
   checkSubscripts(parts, state, host);
   for (const p of parts) pieceOf(p, state, host, true);
 }
 
-function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean): Piece[] {
+function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: boolean): Piece[] {
   switch (part.type) {
     case 'Literal':
       if (ZSH_DOLLAR.test(part.text)) host.trouble('zsh reads $= $~ $^ as expansions', part.pos, part.end);
@@ -480,10 +480,10 @@ const TILDE = /^~([^/\s'"\\$`*?[:]*)/;
 const LIKE_ASSIGNMENT = /^[A-Za-z_]\w*\+?=(?:~|.*[=:]~)/s;
 
 /** The home folder. If HOME was assigned an unknown value, it may still be the user's home folder. */
-export function homeOf(state: State, { home }: { home: string }): Value {
+export function homeOf(state: ShellState, { home }: { home: string }): Value {
   if (!state.has('HOME')) return literal(home);
   const value = state.get('HOME');
-  const own: Found = { names: [{ text: home, how: 'one' }], isAll: false };
+  const own: FoundNames = { names: [{ text: home, how: 'one' }], isAll: false };
   return value.texts !== null ? value : { ...value, found: value.found ? joinFound(value.found, own) : own };
 }
 
@@ -493,7 +493,7 @@ function visited({ visited }: WordHost): Value {
 }
 
 /** The expansion of a tilde with this name. */
-function tilde(name: string, state: State, host: WordHost): Value {
+function tilde(name: string, state: ShellState, host: WordHost): Value {
   if (name === '') return homeOf(state, host);
   if (name === '+' && state.cwd !== null && !state.has('PWD')) return literal(state.cwd);
   if (name === '+' && !state.has('PWD')) return { ...folderValue(state.candidateFolders), splits: false };
@@ -503,7 +503,7 @@ function tilde(name: string, state: State, host: WordHost): Value {
 }
 
 /** Splits a literal text at tildes after `=` or a colon. The rest of the word and the shell decide whether they are expanded. */
-function tildePieces(text: string, state: State, host: WordHost): Piece[] {
+function tildePieces(text: string, state: ShellState, host: WordHost): Piece[] {
   const out: Piece[] = [];
   let from = 0;
   for (const found of text.matchAll(/(?<=[=:])~/g)) {
@@ -520,7 +520,7 @@ function tildePieces(text: string, state: State, host: WordHost): Piece[] {
   return out.filter(({ value }) => value.texts?.[0] !== '');
 }
 
-function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece[] {
+function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): Piece[] {
   const { text, parts } = word;
   const hasTilde = !quoted && (text.startsWith('~') || (text.includes('~') && LIKE_ASSIGNMENT.test(text)));
   if (!hasTilde) {
@@ -541,7 +541,7 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
 }
 
 /** The literal text at the beginning of a word, followed by `rest`. */
-function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: State, host: WordHost): Piece[] {
+function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: ShellState, host: WordHost): Piece[] {
   const plain: Piece = { value: literal(value), open: false };
   if (lead.startsWith('~')) {
     const [head, name] = TILDE.exec(lead)!;
@@ -599,15 +599,15 @@ function leadOf(all: readonly Piece[]): string {
 }
 
 /** Names that the pieces may form together. Null unless every piece has known names. */
-function foundIn(all: readonly Piece[]): Found | null {
+function foundIn(all: readonly Piece[]): FoundNames | null {
   // A split value may end one word and begin another, so each word in its certain pieces is a name.
-  const split = ({ open, value }: Piece): Found | null =>
+  const split = ({ open, value }: Piece): FoundNames | null =>
     open && value.splits && value.texts === null ? among(partlyKnown(value.outlines)) : null;
   if (!all.some((piece) => piece.value.found || split(piece) !== null)) return null;
-  let out: Found | null = null;
+  let out: FoundNames | null = null;
   for (const piece of all) {
     const { value, glob } = piece;
-    const own: Found | null = glob
+    const own: FoundNames | null = glob
       ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true }
       : joinNames(namesOf(value), split(piece));
     if (own === null) return null;
@@ -638,7 +638,7 @@ function outlinesIn(all: readonly Piece[], hasSeparators: boolean): Outlines {
 }
 
 /** The value of a word in a context without splitting and globbing: assignments, here-strings, `case`, `[[ ]]`. */
-export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
+export function wordValue(word: Word, state: ShellState, host: WordHost, quoted = false): Value {
   if (!host.look(word.text.length, word)) return ANYTHING;
   if (isPlain(word.text)) return textValue(word.text);
   if (!word.parts && !word.text.includes('~')) return textValue(word.value);
@@ -656,12 +656,12 @@ export function wordValue(word: Word, state: State, host: WordHost, quoted = fal
 }
 
 /** All words of a list as one text. */
-function joinedList(value: Value, state: State): Value {
+function joinedList(value: Value, state: ShellState): Value {
   return joined(value, state);
 }
 
 /** As `wordValue`, for an assignment. The tilde after a colon is not expanded here, so such a value is unknown. */
-export function assignmentValue(word: Word, state: State, host: WordHost): Value {
+export function assignmentValue(word: Word, state: ShellState, host: WordHost): Value {
   const v = wordValue(word, state, host);
   return /:~/.test(word.text) ? ANYTHING : v;
 }
@@ -750,11 +750,11 @@ function fieldsOf(all: readonly Piece[]): Field[] {
 }
 
 /** The words that a command receives: after brace, tilde, and other expansions, splitting, and globbing. */
-export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
+export function expandWord(word: Word, state: ShellState, host: WordHost): Arg[] {
   return expand(word, state, host, /[{].*(?:,|\.\.)/s.test(word.text));
 }
 
-function expand(word: Word, state: State, host: WordHost, hasBraces: boolean): Arg[] {
+function expand(word: Word, state: ShellState, host: WordHost, hasBraces: boolean): Arg[] {
   const { pos, end, text } = word;
   const plain = plainWord(word, host, word);
   if (plain !== null) return [plain];
@@ -831,7 +831,7 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
   const names = ways
     ?.flat()
     .map((field): FoundName => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
-  const known: Found | null = names && names.length > 0 ? { names, isAll: true } : null;
+  const known: FoundNames | null = names && names.length > 0 ? { names, isAll: true } : null;
   const some = isSingle || known ? null : (listFound(all) ?? foundIn(all));
   // Quoted blanks do not split a word.
   const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
@@ -858,13 +858,13 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
 }
 
 /** The form of an unknown word, if each of its parts has a known form. */
-function shapeOf(all: readonly Piece[]): Shape | null {
+function shapeOf(all: readonly Piece[]): OutputForm | null {
   const [first, ...rest] = all;
   if (first === undefined) return null;
   if (rest.length === 0) return first.value.shape ?? null;
   // If the first part is empty, the word begins with the next part.
   if (first.value.texts === null && !/^[\w./@]/.test(leadOf(rest))) return null;
-  let shape: Shape | undefined;
+  let shape: OutputForm | undefined;
   for (const [i, { value, hidden }] of all.entries()) {
     const own = hidden ? undefined : (value.shape ?? (isName(value) ? PLAIN_NAME : undefined));
     shape = i === 0 ? own : joinShapes(shape, own);
@@ -873,7 +873,7 @@ function shapeOf(all: readonly Piece[]): Shape | null {
   return shape ?? null;
 }
 
-const PLAIN_NAME: Shape = { kind: 'name', unless: [] };
+const PLAIN_NAME: OutputForm = { kind: 'name', unless: [] };
 
 /** A number, or a text without blanks, globs, or a leading dash. */
 function isName({ int, lead, texts }: Value): boolean {
@@ -892,7 +892,7 @@ function numberedText(all: readonly Piece[]): string | null {
 }
 
 /** Names in a list: each of its words alone, and the first and the last word joined with the adjacent text. */
-function listFound(all: readonly Piece[]): Found | null {
+function listFound(all: readonly Piece[]): FoundNames | null {
   const list = all.find((piece) => piece.list);
   if (list?.value.found === undefined) return null;
   const around = foundIn(all);
@@ -901,7 +901,7 @@ function listFound(all: readonly Piece[]): Found | null {
 }
 
 /** Names after Bash splits them at blanks and expands them as globs. zsh does neither. */
-function splitNames(found: Found, hasSeparators: boolean): Found {
+function splitNames(found: FoundNames, hasSeparators: boolean): FoundNames {
   const parts = found.names.flatMap(({ text, how }): FoundName[] => {
     if (how !== 'one' || !/[\s*?[]/.test(text)) return [];
     return text
@@ -925,7 +925,7 @@ function isStatic({ value, open, glob, list, hidden }: Piece): boolean {
 }
 
 /** A word with more brace expansions than are followed. Only the parts before the first and after the last of them are kept. */
-function aroundBraces(word: Word, state: State, host: WordHost): Piece[] {
+function aroundBraces(word: Word, state: ShellState, host: WordHost): Piece[] {
   const parts = word.parts ?? [];
   const isBraces = (part: WordPart) => part.type === 'BraceExpansion';
   inner(parts, state, host);
@@ -937,7 +937,7 @@ function aroundBraces(word: Word, state: State, host: WordHost): Piece[] {
   return around.flatMap((part) => (part === null ? gap : pieceOf(part, state, host, false)));
 }
 
-function reread(text: string, pos: number, end: number, state: State, host: WordHost): Arg[] {
+function reread(text: string, pos: number, end: number, state: ShellState, host: WordHost): Arg[] {
   if (!host.look(BRACED + text.length, { pos, end })) return [argOf({ text, pos, end, many: true })];
   if (isPlain(text)) return [new Arg(text, text, pos, end)];
   const script = parse(`x ${text}`);

@@ -1,6 +1,6 @@
 // Syntax in words that zsh interprets and that is plain text in Bash.
 import type { WordPart } from 'unbash';
-import type { State } from './state.ts';
+import type { ShellState } from './state.ts';
 
 interface Host {
   trouble(text: string, pos: number, end: number): void;
@@ -13,7 +13,7 @@ const SUBSCRIPT = /((?:\[[^\]]*\])+)/y;
 const OF_LENGTH = /\w*((?:\[[^\]]*\])+)/y;
 
 /** In zsh, `$x[y]` and `$#x[y]` have subscripts, and their text is evaluated as arithmetic. */
-export function checkSubscripts(parts: readonly WordPart[], state: State, host: Host): void {
+export function checkSubscripts(parts: readonly WordPart[], state: ShellState, host: Host): void {
   if (parts.length < 2) return;
   const text = parts.map((p) => p.text).join('');
   let at = 0;

@@ -2,17 +2,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { governedMarker } from '../platform/data-folder.ts';
-import type { Begun } from './session-origin.ts';
+import type { SessionOrigin } from './session-origin.ts';
 
 /** `root` is a real path. `folder` contains modes.yaml: `<root>/.claude`, the user's folder or the managed one. */
-export interface Found extends Begun {
+export interface FoundProject extends SessionOrigin {
   /** It was governed before, but modes.yaml is gone. */
   vanished: boolean;
   /** The project's `.claude` belongs neither to the user nor to root. */
   foreign: boolean;
 }
 
-export interface Surroundings {
+export interface SearchContext {
   home: string;
   configFolder: string;
   dataFolder: string;
@@ -24,7 +24,7 @@ export interface Surroundings {
  * Otherwise `start` itself, if the user or the organization has a modes.yaml. Otherwise null: not governed. A session that
  * started in a project around `start` stays in it.
  */
-export function findProject(start: string, around: Surroundings, begun: Begun | null = null): Found | null {
+export function findProject(start: string, around: SearchContext, begun: SessionOrigin | null = null): FoundProject | null {
   const from = realOf(start);
   const again = begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`)) ? foundAgain(begun, around) : null;
   if (again !== null) return again;
@@ -40,7 +40,7 @@ export function findProject(start: string, around: Surroundings, begun: Begun | 
 }
 
 /** The nearest folder from a real path upwards that has modes of its own, or had them. Never the home folder or `/`. */
-export function nearestProject(from: string, around: Pick<Surroundings, 'home' | 'dataFolder'>): Found | null {
+export function nearestProject(from: string, around: Pick<SearchContext, 'home' | 'dataFolder'>): FoundProject | null {
   const home = realOf(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
     const found = folder === home ? null : projectAt(folder, around);
@@ -50,7 +50,7 @@ export function nearestProject(from: string, around: Pick<Surroundings, 'home' |
 }
 
 /** The project with exactly this folder as its root. */
-export function projectAt(folder: string, { dataFolder }: Pick<Surroundings, 'dataFolder'>): Found | null {
+export function projectAt(folder: string, { dataFolder }: Pick<SearchContext, 'dataFolder'>): FoundProject | null {
   const claude = path.join(folder, '.claude');
   if (isThere(path.join(claude, 'modes.yaml')))
     return { root: folder, folder: claude, layer: 'project', vanished: false, foreign: isForeign(claude) };
@@ -60,7 +60,7 @@ export function projectAt(folder: string, { dataFolder }: Pick<Surroundings, 'da
 }
 
 /** null if a person ended its governance. */
-function foundAgain({ root, folder, layer }: Begun, { dataFolder }: Surroundings): Found | null {
+function foundAgain({ root, folder, layer }: SessionOrigin, { dataFolder }: SearchContext): FoundProject | null {
   const isProject = layer === 'project';
   const vanished = isProject && !isThere(path.join(folder, 'modes.yaml'));
   if (vanished && !fs.existsSync(governedMarker(dataFolder, root))) return null;

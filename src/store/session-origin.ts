@@ -5,7 +5,7 @@ import path from 'node:path';
 import { makeFolder, readOwn } from '../platform/data-folder.ts';
 
 /** The project of a session: its root and the folder with its modes.yaml. */
-export interface Begun {
+export interface SessionOrigin {
   root: string;
   folder: string;
   layer: 'project' | 'user' | 'managed';
@@ -19,11 +19,11 @@ const maxRecords = 1_000;
 const silentMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Where a session started; null: no record yet, or not one of ours. */
-export function readBegun(dataFolder: string, session: string): Begun | null {
+export function readBegun(dataFolder: string, session: string): SessionOrigin | null {
   try {
-    const begun = JSON.parse(readOwn(recordFile(dataFolder, session))) as Partial<Begun> | null;
+    const begun = JSON.parse(readOwn(recordFile(dataFolder, session))) as Partial<SessionOrigin> | null;
     const isWhole = typeof begun?.root === 'string' && typeof begun.folder === 'string' && path.isAbsolute(begun.root);
-    return isWhole && ['project', 'user', 'managed'].includes(begun.layer ?? '') ? (begun as Begun) : null;
+    return isWhole && ['project', 'user', 'managed'].includes(begun.layer ?? '') ? (begun as SessionOrigin) : null;
   } catch {
     // Absent or damaged: the nearest project is used, as on the session's first event.
     return null;
@@ -34,12 +34,12 @@ export function readBegun(dataFolder: string, session: string): Begun | null {
  * Whether a session is still in the project where it started. `folder`: the real path of its folder. A folder that no longer
  * exists does not count as leaving.
  */
-export function isStillIn({ root }: Begun, folder: string): boolean {
+export function isStillIn({ root }: SessionOrigin, folder: string): boolean {
   return folder === root || folder.startsWith(`${root}/`) || !fs.existsSync(folder);
 }
 
 /** Records where a session started, unless there is a record. Throws if the disk refuses. */
-export function recordBegun(dataFolder: string, session: string, { root, folder, layer }: Begun): void {
+export function recordBegun(dataFolder: string, session: string, { root, folder, layer }: SessionOrigin): void {
   const file = recordFile(dataFolder, session);
   if (fs.existsSync(file)) return;
   makeFolder(path.dirname(file));

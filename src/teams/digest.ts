@@ -1,7 +1,7 @@
 // File hashes as OPA computes them: of the bytes of a file, and for JSON of its values, independent of key order and whitespace.
 import { createHash } from 'node:crypto';
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { Refused } from './refusal.ts';
+import { BundleRefused } from './refusal.ts';
 
 /** OPA's names of algorithms, and Node's. MD5 and SHA-1 are not accepted. */
 const ALGORITHMS: ReadonlyMap<string, string> = new Map([
@@ -33,14 +33,14 @@ const BEFORE_VALUES: ReadonlySet<number> = new Set(Buffer.from('[{,:'));
 export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256'): string {
   const known = ALGORITHMS.get(algorithm);
   if (known === undefined)
-    throw new Refused(
+    throw new BundleRefused(
       'E_BUNDLE_SIGNATURE',
       `The signature vouches for ${name} by ${JSON.stringify(algorithm)}.`,
       `Sign with one of: ${[...ALGORITHMS.keys()].join(', ')}.`,
     );
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (YAML.has(base))
-    throw new Refused('E_BUNDLE_ARCHIVE', `${name} is YAML.`, 'Write data as data.json: opa build does so by itself.');
+    throw new BundleRefused('E_BUNDLE_ARCHIVE', `${name} is YAML.`, 'Write data as data.json: opa build does so by itself.');
   const hash = createHash(known);
   return hash.update(STRUCTURED.has(base) ? canonicalText(name, bytes) : bytes).digest('hex');
 }
@@ -72,8 +72,8 @@ function countValues(bytes: Uint8Array): number {
   return count;
 }
 
-function refuse(why: string): Refused {
-  return new Refused('E_BUNDLE_ARCHIVE', `${why}.`, 'Build the bundle again.');
+function refuse(why: string): BundleRefused {
+  return new BundleRefused('E_BUNDLE_ARCHIVE', `${why}.`, 'Build the bundle again.');
 }
 
 function write(node: Node, text: string, parts: string[]): void {

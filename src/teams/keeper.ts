@@ -11,7 +11,7 @@ import type { LayerFolder } from '../platform/layer-folders.ts';
 import { readRegular } from '../platform/read-file.ts';
 import { type Freshness, keepBundle, keepFresh, pinsOf, readFresh, readKept, teamsFolder } from '../store/kept-bundle.ts';
 import { layerOf } from './layer.ts';
-import { Refused } from './refusal.ts';
+import { BundleRefused } from './refusal.ts';
 import { type Connection, connect, getBundle } from './remote.ts';
 import { readTrusted } from './secrets.ts';
 import { type Vouched, verifyBundle } from './signature.ts';
@@ -20,7 +20,7 @@ import { type BundleFiles, MAX_UNPACKED, unpackArchive } from './unpack.ts';
 /** Result of one request. `next`: milliseconds until the next. */
 export interface Turn {
   outcome: 'none' | 'same' | 'new' | 'refused' | 'elsewhere';
-  refused?: Refused;
+  refused?: BundleRefused;
   next: number;
 }
 
@@ -71,7 +71,7 @@ export class BundleKeeper {
       return turn;
     } catch (error) {
       this.held = false;
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof BundleRefused)) throw error;
       const pause = Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY, Math.max(pin.every, FIRST_RETRY));
       return { outcome: 'refused', refused: error, next: this.jittered(pause) };
     }
@@ -114,7 +114,11 @@ export class BundleKeeper {
     };
     if (fetched.kind === 'same') {
       if (own === null || kept === null || etag === null)
-        throw new Refused('E_BUNDLE_FETCH', `${pin.url} says that nothing is new, which was not asked.`, 'Check the server.');
+        throw new BundleRefused(
+          'E_BUNDLE_FETCH',
+          `${pin.url} says that nothing is new, which was not asked.`,
+          'Check the server.',
+        );
       keepFresh(dataFolder, { ...own, ...this.freshness(pin, kept.expires) });
       return turnOf('same');
     }
@@ -150,7 +154,7 @@ export class BundleKeeper {
       this.keep(pin, pins, bytes, checked, { checked: fresh.checked, until, stale: pin.stale, etag: null });
     } catch (error) {
       // A bundle that the new pins reject is not used; the server is asked for an acceptable one.
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof BundleRefused)) throw error;
     }
     return true;
   }
@@ -241,7 +245,7 @@ export function refuseOlder(
     : isEarlier
       ? 'it was signed before the one in use'
       : `its revision ${JSON.stringify(revision)} is no number, as ${kept.revision} of the one in use is`;
-  throw new Refused(
+  throw new BundleRefused(
     'E_BUNDLE_ROLLBACK',
     `The bundle is an older one: ${why}.`,
     'To go back to an old state, build and sign it again with a higher revision.',

@@ -1,7 +1,7 @@
 // Keys that sign and verify bundles. A key belongs to one algorithm, which the configuration names: it
 // is never taken from the bundle.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { Refused } from './refusal.ts';
+import { BundleRefused } from './refusal.ts';
 
 interface Family {
   /** Key type of node:crypto; null: a shared secret. */
@@ -84,6 +84,6 @@ function parse(pem: string, wanted: 'private' | 'public'): KeyObject {
   }
 }
 
-function refuse(message: string, remedy: string): Refused {
-  return new Refused('E_BUNDLE_KEY', message, remedy);
+function refuse(message: string, remedy: string): BundleRefused {
+  return new BundleRefused('E_BUNDLE_KEY', message, remedy);
 }

@@ -5,7 +5,7 @@ import { readConfiguration } from '../config/read.ts';
 import type { ConfigFile } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import { BUNDLE_SHOWN } from '../store/kept-bundle.ts';
-import { Refused } from './refusal.ts';
+import { BundleRefused } from './refusal.ts';
 import type { BundleFiles } from './unpack.ts';
 
 /** Their folder in the bundle. */
@@ -52,6 +52,6 @@ function errorsOf(files: ConfigFile[]): Problem[] {
   return problems.filter(({ severity, code }) => severity === 'error' && code !== 'E_NO_MODES');
 }
 
-function refuse(why: string, remedy: string): Refused {
-  return new Refused('E_BUNDLE_CONTENT', `The bundle holds no layer that can be used: ${why.replace(/\.$/, '')}.`, remedy);
+function refuse(why: string, remedy: string): BundleRefused {
+  return new BundleRefused('E_BUNDLE_CONTENT', `The bundle holds no layer that can be used: ${why.replace(/\.$/, '')}.`, remedy);
 }

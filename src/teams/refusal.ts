@@ -7,7 +7,7 @@ import type { Code } from '../model/problem-codes.ts';
 export type RefusalCode = Extract<Code, `${string}_BUNDLE_${string}`>;
 
 /** A bundle or a key was refused; no part of it was used. */
-export class Refused extends Error {
+export class BundleRefused extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
@@ -28,6 +28,6 @@ export function faultOf(error: unknown): string {
   const { code, message, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'no answer in time';
   // Codes of the HTTP client are less informative than its messages; codes of the system are more informative.
-  const isCode = typeof code === 'string' && !code.startsWith('UND_ERR_') && !(error instanceof Refused);
+  const isCode = typeof code === 'string' && !code.startsWith('UND_ERR_') && !(error instanceof BundleRefused);
   return isCode ? code : message;
 }

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
 import { LOOPBACK, type Server } from '../config/team-server.ts';
 import { addsCertificates } from '../platform/certificates.ts';
-import { faultOf, Refused } from './refusal.ts';
+import { BundleRefused, faultOf } from './refusal.ts';
 import { readTrusted } from './secrets.ts';
 
 /** Maximum bytes of an archive. */
@@ -173,7 +173,7 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: Way = 'had'): Promise<Refused> {
+async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: Way = 'had'): Promise<BundleRefused> {
   await answer.body.dump();
   const moved = textOf(answer.headers.location);
   const where = moved === '' ? '' : ` and leads to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
@@ -184,7 +184,7 @@ async function asking<T>(url: string, ask: () => Promise<T>, way: Way = 'had'): 
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof BundleRefused) throw error;
     throw unavailable(`${url}: ${faultOf(error)}`, way);
   }
 }
@@ -196,8 +196,8 @@ const checks = {
 } as const;
 type Way = keyof typeof checks;
 
-function unavailable(why: string, way: Way = 'had'): Refused {
-  return new Refused('E_BUNDLE_FETCH', `The bundle cannot be ${way}: ${why}.`, checks[way]);
+function unavailable(why: string, way: Way = 'had'): BundleRefused {
+  return new BundleRefused('E_BUNDLE_FETCH', `The bundle cannot be ${way}: ${why}.`, checks[way]);
 }
 
 /** An ETag that could not be sent back is ignored. */

@@ -9,7 +9,7 @@ import type { LogPin } from '../config/team.ts';
 import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { type LogEvent, readEvent } from '../store/log/event.ts';
-import { LogFiles, logFolder, type Position } from '../store/log/files.ts';
+import { LogFiles, type LogPosition, logFolder } from '../store/log/files.ts';
 import { holding } from '../store/log/lock.ts';
 import { faultOf } from './refusal.ts';
 import { readSending, type Sending, writeSending } from './sending.ts';
@@ -130,7 +130,7 @@ export class LogSender {
   private read(
     { position }: Sending,
     room: number,
-  ): { events: LogEvent[]; damaged: number; bytes: number; end: Position } | null {
+  ): { events: LogEvent[]; damaged: number; bytes: number; end: LogPosition } | null {
     const { lines, bytes, end } = this.files.readFrom(position, room);
     if (lines.length === 0) return null;
     const written = lines.filter((line) => line !== '');

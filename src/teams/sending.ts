@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
-import type { Position } from '../store/log/files.ts';
+import type { LogPosition } from '../store/log/files.ts';
 
 /** Maximum bytes of a record that is read; ours is far smaller. */
 const maxBytes = 1_048_576;
@@ -14,7 +14,7 @@ export interface Sending {
   /** Hash of the server's address. A different address starts from the beginning. */
   to: string;
   /** The server has acknowledged everything before this position. */
-  position: Position;
+  position: LogPosition;
   /** A batch that may have arrived: bytes of the log from `position`. */
   pending: { bytes: number } | null;
   /**

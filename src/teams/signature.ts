@@ -2,7 +2,7 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { digestFile } from './digest.ts';
 import { type Algorithm, signingKey, verifyingKey } from './keys.ts';
-import { Refused } from './refusal.ts';
+import { BundleRefused } from './refusal.ts';
 import { type BundleFiles, shown } from './unpack.ts';
 
 export const SIGNATURES = '.signatures.json';
@@ -73,7 +73,7 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
   const payload = await verifyToken(readToken(files), options);
   const named = entriesOf(payload);
   if ((payload.scope ?? '') !== (options.scope ?? ''))
-    throw new Refused(
+    throw new BundleRefused(
       'E_BUNDLE_SCOPE',
       `The bundle is signed for the scope ${JSON.stringify(payload.scope ?? '')}, not ${JSON.stringify(options.scope ?? '')}.`,
       'Sign it with --scope, or name the scope that it has.',
@@ -102,7 +102,7 @@ export function revisionOf(files: BundleFiles): string {
     const manifest = JSON.parse(files.get('.manifest')?.toString('utf8') ?? '{}') as { revision?: unknown } | null;
     return typeof manifest?.revision === 'string' ? manifest.revision : '';
   } catch {
-    throw new Refused('E_BUNDLE_ARCHIVE', 'Its .manifest is not JSON.', 'Build the bundle again.');
+    throw new BundleRefused('E_BUNDLE_ARCHIVE', 'Its .manifest is not JSON.', 'Build the bundle again.');
   }
 }
 
@@ -110,7 +110,8 @@ const isSignatures = (name: string): boolean => name === SIGNATURES || name.ends
 
 function readToken(files: BundleFiles): string {
   const found = [...files].filter(([name]) => isSignatures(name));
-  if (found.length === 0) throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+  if (found.length === 0)
+    throw new BundleRefused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
   let parsed: { signatures?: unknown; plugin?: unknown } | null;
   try {
     parsed = JSON.parse(found[0]![1].toString('utf8')) as typeof parsed;
@@ -121,7 +122,7 @@ function readToken(files: BundleFiles): string {
   if (![undefined, '', '_default'].includes(plugin as string | undefined))
     throw badSignature(`it is for the plugin ${JSON.stringify(plugin)}`);
   if (!Array.isArray(signatures) || signatures.length === 0)
-    throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+    throw new BundleRefused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
   if (found.length > 1 || signatures.length > 1 || typeof signatures[0] !== 'string')
     throw badSignature('there must be exactly one');
   return signatures[0];
@@ -147,9 +148,9 @@ async function verifyToken(token: string, { algorithm, key, keyId, now }: Verify
   }
 }
 
-function refusalOf(error: errors.JOSEError, algorithm: Algorithm): Refused {
+function refusalOf(error: errors.JOSEError, algorithm: Algorithm): BundleRefused {
   if (error instanceof errors.JWTExpired)
-    return new Refused('E_BUNDLE_EXPIRED', 'The signature of the bundle has expired.', 'Sign it again, and publish it.');
+    return new BundleRefused('E_BUNDLE_EXPIRED', 'The signature of the bundle has expired.', 'Sign it again, and publish it.');
   if (error instanceof errors.JOSEAlgNotAllowed)
     return badSignature(`it is not of the algorithm ${algorithm}, which the key is pinned to`);
   if (error instanceof errors.JWSSignatureVerificationFailed) return badSignature('it was not made by this key');
@@ -165,16 +166,16 @@ function entriesOf({ files }: JWTPayload): Map<string, FileEntry> {
   return new Map(files.map((one) => [one.name, one]));
 }
 
-function badSignature(why: string): Refused {
-  return new Refused(
+function badSignature(why: string): BundleRefused {
+  return new BundleRefused(
     'E_BUNDLE_SIGNATURE',
     `The signature of the bundle does not hold: ${why}.`,
     'Sign the bundle with the key that is pinned, or pin the key that signs.',
   );
 }
 
-function altered(why: string): Refused {
-  return new Refused(
+function altered(why: string): BundleRefused {
+  return new BundleRefused(
     'E_BUNDLE_ALTERED',
     `The bundle was changed after it was signed: ${why}.`,
     'Publish the bundle that was signed, or sign this one.',

@@ -1,6 +1,6 @@
 // Unpacks a bundle from an untrusted source: tar, gzipped, within limits. Names have no leading slash.
 import { gunzipSync } from 'node:zlib';
-import { Refused } from './refusal.ts';
+import { BundleRefused } from './refusal.ts';
 
 export type BundleFiles = Map<string, Buffer>;
 
@@ -119,6 +119,6 @@ function textOf(header: Buffer, at: number, length: number): string {
   return field.toString('utf8', 0, end < 0 ? length : end);
 }
 
-function refuse(why: string): Refused {
-  return new Refused('E_BUNDLE_ARCHIVE', `The bundle cannot be unpacked: ${why}.`, REMEDY);
+function refuse(why: string): BundleRefused {
+  return new BundleRefused('E_BUNDLE_ARCHIVE', `The bundle cannot be unpacked: ${why}.`, REMEDY);
 }

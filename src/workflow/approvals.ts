@@ -5,7 +5,7 @@ import type { Contents } from './content.ts';
 import { ownRunsOf, type UsedFiles } from './gates/uses.ts';
 import type { Granting } from './granting.ts';
 import type { Asker } from './moves.ts';
-import type { View } from './view.ts';
+import type { LoadedConfig } from './view.ts';
 
 export class Approvals {
   constructor(
@@ -13,17 +13,17 @@ export class Approvals {
     private readonly used: UsedFiles,
     private readonly granting: Granting,
     /** The content that the calling session is pinned to. */
-    private readonly begun: () => View,
+    private readonly begun: () => LoadedConfig,
   ) {}
 
   /** The content that a person trusted last, loaded; null if there is no such content. */
-  async last(): Promise<View | null> {
+  async last(): Promise<LoadedConfig | null> {
     const content = this.contents.lastTrusted();
     return content === null ? null : this.contents.open(content);
   }
 
   /** Loads a content for display as it would apply after a person's approval. It does not apply yet. */
-  open(content: Content): Promise<View> {
+  open(content: Content): Promise<LoadedConfig> {
     return this.contents.open(content, true);
   }
 
@@ -32,7 +32,7 @@ export class Approvals {
    * as it would apply once approved. The known content is `running`, or the session's own if it differs from the present one.
    * Both count as known only if they or the present content are approved. Otherwise the last approved content is used.
    */
-  async toShow(running: View | null = null): Promise<{ view: View; before: View | null }> {
+  async toShow(running: LoadedConfig | null = null): Promise<{ view: LoadedConfig; before: LoadedConfig | null }> {
     const { present } = this.contents;
     const begun = this.begun();
     const known = running ?? (begun.id === present.id ? null : begun);

@@ -4,7 +4,14 @@ import path from 'node:path';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { readSources } from '../config/sources.ts';
-import { type Known, type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../engine/prepared.ts';
+import {
+  type LoadedRules,
+  type Prepare,
+  type Prepared,
+  type PrepareWith,
+  preparedKey,
+  readPrepared,
+} from '../engine/prepared.ts';
 import type { Place } from '../facts/paths/place.ts';
 import type { Trust } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
@@ -12,7 +19,7 @@ import { governedMarker, makeFolder, markGoverned, projectFolder } from '../plat
 import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
 import { isOfCompiler } from '../policy/compiler/problems.ts';
 import { readCore } from '../policy/core.ts';
-import type { Found } from '../store/find-project.ts';
+import type { FoundProject } from '../store/find-project.ts';
 import { isBundleFault, keptLayers, keptStamp } from '../store/kept-bundle.ts';
 import { keepGood, readGood } from '../store/last-known-good.ts';
 import { recordBegun } from '../store/session-origin.ts';
@@ -29,7 +36,7 @@ import {
 import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../store/snapshots.ts';
 import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../store/trust.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../store/trust-signature.ts';
-import { brokenBy, lostView, openView, type View } from './view.ts';
+import { brokenBy, type LoadedConfig, lostView, openView } from './view.ts';
 
 /** Milliseconds between two checks for changes when no file watcher reported one. */
 const lookEvery = 250;
@@ -42,9 +49,9 @@ const maxViews = 16;
 /** The contents that apply to one session. Both fields hold the same object if they do not differ. */
 export interface Counting {
   /** The content that the session is pinned to. Its modes and transitions apply. */
-  pinned: View;
+  pinned: LoadedConfig;
   /** The present content. If it is broken, the last good one. If there is no good one, the pinned content. */
-  present: View;
+  present: LoadedConfig;
 }
 
 /** The contents of one project, loaded on demand. After `ready(session)`, everything for that session is synchronous. */
@@ -53,19 +60,19 @@ export class Contents {
   released = false;
   private marked = false;
   private readonly layers: LayerFolder[];
-  private now!: View;
+  private now!: LoadedConfig;
   /** The present content, or the last good one while the present one is broken. null if there is no good one. */
-  private good: View | null = null;
+  private good: LoadedConfig | null = null;
   /** The content that a new session is pinned to. */
-  private base!: View;
+  private base!: LoadedConfig;
   private approvals: readonly Approval[] = [];
   /** `keys`: signing keys pinned by the user or the organization. `houseKeys`: those of the organization alone. */
   private keys: readonly string[] = [];
   private houseKeys: readonly string[] = [];
   private build!: PrepareWith;
   /** By key of the prepared form. */
-  private readonly views = new Map<string, View>();
-  private readonly sessions = new Map<string, View>();
+  private readonly views = new Map<string, LoadedConfig>();
+  private readonly sessions = new Map<string, LoadedConfig>();
   /** Pins that the disk refused to store. At least this process remembers them. */
   private readonly unrecorded = new Map<string, Content>();
   /** Sessions that made a request before their pinned content was compiled. */
@@ -78,7 +85,7 @@ export class Contents {
   private loading: Promise<void> | null = null;
 
   constructor(
-    private readonly found: Found,
+    private readonly found: FoundProject,
     private readonly place: Place,
     private readonly packageRoot: string,
     private readonly prepare: Prepare,
@@ -114,7 +121,7 @@ export class Contents {
   }
 
   /** The present content, usable or not. */
-  get present(): View {
+  get present(): LoadedConfig {
     return this.now;
   }
 
@@ -139,7 +146,7 @@ export class Contents {
   }
 
   /** Loads a content for comparison, without putting it into effect. `approved`: as if a person had approved it. */
-  async open(content: Content, approved = false): Promise<View> {
+  async open(content: Content, approved = false): Promise<LoadedConfig> {
     const build = this.buildFor(content);
     if (approved && !build.trusted) build.trusted = true;
     const kept = this.keptView(content, build);
@@ -150,7 +157,7 @@ export class Contents {
   /**
    * The content that some running session is pinned to, if it is not the present one. null: all are pinned to the present one.
    */
-  async otherThanPresent(): Promise<View | null> {
+  async otherThanPresent(): Promise<LoadedConfig | null> {
     const { dataFolder } = this.place;
     const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
     if (id === undefined) return null;
@@ -272,7 +279,7 @@ export class Contents {
    * breaking a project must not disable the organization's rules. If that is unusable too, the whole last good content is used,
    * unless modes.yaml is gone. null: nothing is usable.
    */
-  private async lastGood(): Promise<View | null> {
+  private async lastGood(): Promise<LoadedConfig | null> {
     const { dataFolder } = this.place;
     const { root } = this.found;
     // The last good content may replace a broken edit, but never the bundle that the organization pins.
@@ -329,7 +336,7 @@ export class Contents {
    * The content that a session is pinned to: its stored pin, or a new one. A `Content` result is not loaded yet; the caller opens
    * it.
    */
-  private beginning(session: string): View | Content {
+  private beginning(session: string): LoadedConfig | Content {
     const { dataFolder } = this.place;
     const { root } = this.found;
     let pin = readPin(dataFolder, root, session);
@@ -358,7 +365,7 @@ export class Contents {
   }
 
   /** For a caller that did not wait until the session was ready. */
-  private beginNow(session: string): View {
+  private beginNow(session: string): LoadedConfig {
     const begun = this.beginning(session);
     if ('known' in begun) return this.remember(session, begun);
     const kept = this.keptView(begun);
@@ -371,7 +378,7 @@ export class Contents {
     );
   }
 
-  private remember(session: string, view: View): View {
+  private remember(session: string, view: LoadedConfig): LoadedConfig {
     // A session that could not be pinned is looked up again on its next request.
     if (view === this.base && brokenBy(view) !== null) return view;
     if (this.sessions.size >= maxSessions) this.sessions.clear();
@@ -379,7 +386,7 @@ export class Contents {
     return view;
   }
 
-  private keptView(content: Content, build = this.buildFor(content)): View | null {
+  private keptView(content: Content, build = this.buildFor(content)): LoadedConfig | null {
     const key = preparedKey(content, build);
     const loaded = this.views.get(key);
     if (loaded !== undefined) return loaded;
@@ -387,7 +394,7 @@ export class Contents {
     return prepared === null ? null : this.keep(key, content, build.trusted, prepared);
   }
 
-  private keep(key: string, content: Content, trust: Trust, prepared: Prepared): View {
+  private keep(key: string, content: Content, trust: Trust, prepared: Prepared): LoadedConfig {
     const view = openView(contentId(content), content, trust, prepared, this.packageRoot, {
       dataFolder: this.place.dataFolder,
       isOnce: this.isOnce,
@@ -421,7 +428,7 @@ export class Contents {
 
 const nothing = hashConfiguration([]);
 
-function pinProblem(why: string, { approvable }: Known): Problem {
+function pinProblem(why: string, { approvable }: LoadedRules): Problem {
   return {
     code: 'E_PIN_LOST',
     severity: 'error',

@@ -1,28 +1,28 @@
 // The gates on the transitions out of the present mode: unmet requirements, by machine and by a person.
 
 import type { Place } from '../facts/paths/place.ts';
-import { anyScope, contents, differences, hashFiles, type Scope, type Tree } from '../git/file-tree.ts';
+import { anyScope, contents, differences, hashFiles, type Tree, type TreeScope } from '../git/file-tree.ts';
 import { type Ignoring, ignoringNow, unignored, unignoredSince } from '../git/ignored.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Requirement } from '../model/requirement.ts';
-import type { Way } from './context/render.ts';
-import { type Asking, engineOf, type Hall, type Started } from './engine.ts';
+import type { TransitionTarget } from './context/render.ts';
+import { engineOf, type GateHost, type Started, type TransitionRequest } from './engine.ts';
 import { filesOfGate } from './gates/checks.ts';
 import { type Entered, Gates } from './gates/gates.ts';
-import type { Judged, Proof } from './gates/proof.ts';
+import type { GateProof, RequirementResult } from './gates/proof.ts';
 import { isOwnRun } from './gates/uses.ts';
 import type { Unmet } from './gates/words.ts';
-import type { State } from './state.ts';
+import type { ModeState } from './state.ts';
 import { unmetApproval } from './transition.ts';
 
 /** The position of a project: its mode, its scope and the journal entry that started the visit. */
-export interface Position extends Entered {
+export interface ModePosition extends Entered {
   /** How many changes of mode came before. */
   changes: number;
 }
 
 /** null if the mode is unknown. */
-export function positionOf(state: State, scope: string | null, root: string): Position | null {
+export function positionOf(state: ModeState, scope: string | null, root: string): ModePosition | null {
   if (state.mode === null || scope === null) return null;
   const last = state.entries.at(-1);
   const { entries, work } = state;
@@ -38,11 +38,11 @@ export function requirementsOf(mode: string, topology: Topology | null): Require
 }
 
 /** The state that a person who is asked to approve sees. */
-export interface Sight {
+export interface ApprovalSnapshot {
   /** Hashes of every file that git tracks or does not ignore, and of the files that the mode's gates watch. */
   files: Tree;
   /** The files that the mode's gates watch, ignored by git or not. */
-  gates: Scope;
+  gates: TreeScope;
   /** The ignore rules that selected the files. */
   ignoring: Ignoring;
   /** The position of the project: the mode, its visit and the open plans. */
@@ -51,9 +51,9 @@ export interface Sight {
 
 /** A person's approval of one transition. */
 interface Approval {
-  sight: Sight;
+  snapshot: ApprovalSnapshot;
   /** The evidence that is stored in the journal. */
-  proof: Proof;
+  proof: GateProof;
 }
 
 /** Limit on the pending approvals. Each one holds the names of all files. */
@@ -75,16 +75,26 @@ export class Edges {
     this.gates = new Gates(root, home, dataFolder);
   }
 
-  /** All requirements of the gate that are unmet now. `hall`: the project, for this caller. */
-  async unmet(way: Way, position: Position, hall: Hall, asking: Omit<Asking, 'mode' | 'to'>): Promise<Unmet[]> {
-    return (await this.judge(way, position, hall, asking)).unmet;
+  /** All requirements of the gate that are unmet now. `host`: the project, for this caller. */
+  async unmet(
+    way: TransitionTarget,
+    position: ModePosition,
+    host: GateHost,
+    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+  ): Promise<Unmet[]> {
+    return (await this.judge(way, position, host, asking)).unmet;
   }
 
   /** Like `unmet`, plus the evidence for the requirements that hold. */
-  async judge(way: Way, position: Position, hall: Hall, asking: Omit<Asking, 'mode' | 'to'>): Promise<Judged> {
+  async judge(
+    way: TransitionTarget,
+    position: ModePosition,
+    host: GateHost,
+    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+  ): Promise<RequirementResult> {
     const approval = this.unmetApproval(way, position);
     const running = asking.running && { ...asking.running, signal: anyOf(this.running.signal, asking.running.signal) };
-    const engine = engineOf(hall, this.started, { ...asking, running, mode: position.mode, to: way.to });
+    const engine = engineOf(host, this.started, { ...asking, running, mode: position.mode, to: way.to });
     const byMachine = await this.gates.judge(way.require, position, new Date(), engine, approval.length > 0);
     // A command of the gate may have changed the files that were approved.
     const again = approval.length === 0 && way.require.some(isOwnRun) ? this.unmetApproval(way, position) : approval;
@@ -101,7 +111,7 @@ export class Edges {
     this.running = new AbortController();
   }
 
-  private unmetApproval(way: Way, position: Position): Unmet[] {
+  private unmetApproval(way: TransitionTarget, position: ModePosition): Unmet[] {
     return way.approve === null ? [] : unmetApproval(way, this.approvalOf(position, way.to));
   }
 
@@ -109,7 +119,7 @@ export class Edges {
    * The present state of everything that an approval covers. Throws TreeError.
    * @param requirements those of all transitions out of the mode
    */
-  see(position: Position, requirements: readonly Requirement[]): Sight {
+  see(position: ModePosition, requirements: readonly Requirement[]): ApprovalSnapshot {
     const { root } = position;
     const gates = filesOfGate(requirements, this.home);
     const files = contents(hashFiles(root, anyScope(unignored(root), gates)));
@@ -119,33 +129,33 @@ export class Edges {
   /**
    * Records a person's approval. The next change along this transition consumes it. Any other change of the mode, of a plan or of
    * a file voids it.
-   * @param sight the state that the person was asked about
+   * @param snapshot the state that the person was asked about
    * @param session the session of that person
    * @returns false if the mode or a plan has changed since
    */
-  approve(position: Position, to: string, sight: Sight, session: string | null): boolean {
-    if (sight.at !== standOf(position)) return false;
+  approve(position: ModePosition, to: string, snapshot: ApprovalSnapshot, session: string | null): boolean {
+    if (snapshot.at !== standOf(position)) return false;
     const proof = { check: 'approve: human', at: new Date().toISOString(), ...(session !== null && { session }) };
-    this.approvals.set(keyOf(position, to), { sight, proof });
+    this.approvals.set(keyOf(position, to), { snapshot, proof });
     if (this.approvals.size > maxApprovals) this.approvals.delete(this.approvals.keys().next().value as string);
     return true;
   }
 
   /** Ends the approval of a transition after it was used or revoked. False if there was no approval. */
-  end(position: Position, to: string): boolean {
+  end(position: ModePosition, to: string): boolean {
     return this.approvals.delete(keyOf(position, to));
   }
 
   /** The approved ones of these targets. */
-  approved(position: Position, targets: readonly string[]): string[] {
+  approved(position: ModePosition, targets: readonly string[]): string[] {
     return targets.filter((to) => this.approvals.has(keyOf(position, to)));
   }
 
   /** Files that changed since the approval. Files that git ignores only since then count too. null: there is no approval. */
-  private approvalOf(position: Position, to: string): string[] | null {
+  private approvalOf(position: ModePosition, to: string): string[] | null {
     const approval = this.approvals.get(keyOf(position, to));
     if (approval === undefined) return null;
-    const { files, gates, ignoring } = approval.sight;
+    const { files, gates, ignoring } = approval.snapshot;
     return differences(files, contents(hashFiles(position.root, anyScope(unignoredSince(position.root, ignoring), gates))));
   }
 }
@@ -154,10 +164,10 @@ function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   return other === undefined ? one : AbortSignal.any([one, other]);
 }
 
-function keyOf(position: Position, to: string): string {
+function keyOf(position: ModePosition, to: string): string {
   return JSON.stringify([standOf(position), to]);
 }
 
-function standOf({ scope, changes, mode, work }: Position): string {
+function standOf({ scope, changes, mode, work }: ModePosition): string {
   return JSON.stringify([scope, changes, mode, work.plans.map(({ hash }) => hash)]);
 }

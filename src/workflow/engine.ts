@@ -7,22 +7,22 @@ import type { Decision } from '../model/decision.ts';
 import type { ToolCall } from '../model/facts.ts';
 import type { Requirement } from '../model/requirement.ts';
 import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
-import type { Engine } from './gates/engine.ts';
+import type { GateEngine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
 import type { Caller } from './scope.ts';
-import type { State } from './state.ts';
-import { groundOf, type View } from './view.ts';
+import type { ModeState } from './state.ts';
+import { decisionContextOf, type LoadedConfig } from './view.ts';
 
 /** The part of a project that gates use. */
-export interface Hall {
+export interface GateHost {
   readonly root: string;
   readonly place: Place;
   readonly caller: Caller;
   /** The folder that the caller's mode applies to. */
   ground(): string;
-  state(): State;
+  state(): ModeState;
   decide(call: ToolCall): Decision;
-  describe(): { pinned: View };
+  describe(): { pinned: LoadedConfig };
   policyOf(mode: string): Policy | null;
 }
 
@@ -34,7 +34,7 @@ export interface Started {
 }
 
 /** The requested change of mode. */
-export interface Asking {
+export interface TransitionRequest {
   mode: string;
   to: string;
   explanation: string;
@@ -54,11 +54,11 @@ export interface Running {
 /** How many journal entries a review gets. */
 const toldEntries = 50;
 
-export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): Engine {
-  const { caller } = hall;
-  const root = hall.ground();
+export function engineOf(host: GateHost, { start, env }: Started, asking: TransitionRequest): GateEngine {
+  const { caller } = host;
+  const root = host.ground();
   const { mode, to, explanation, permissionMode, plan, running } = asking;
-  const { pinned } = hall.describe();
+  const { pinned } = host.describe();
   const call = (tool: string, input: ToolCall['input'], cwd: string): ToolCall => ({
     event: 'PreToolUse',
     tool,
@@ -74,7 +74,7 @@ export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): E
   });
   return {
     asked: { mode, to, explanation, ...(plan !== undefined && { plan }) },
-    journal: hall
+    journal: host
       .state()
       .entries.slice(-toldEntries)
       .map(({ number, timestamp, kind, from, to, actor, explanation }) => ({
@@ -90,13 +90,13 @@ export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): E
     starts: running !== null,
     trusts: ({ source }: Requirement) => pinned.trusted || !source.file.startsWith(PROJECT_SHOWN),
     refuses(command, folder) {
-      const { decision, reason, remedy } = hall.decide(call('Bash', { command }, folder));
+      const { decision, reason, remedy } = host.decide(call('Bash', { command }, folder));
       return decision === 'deny' ? { reason, remedy } : null;
     },
-    sandbox: () => findSandbox({ place: hall.place, start }),
-    hides: (name) => hall.decide(call('Read', { file_path: path.join(root, name) }, root)).decision === 'deny',
+    sandbox: () => findSandbox({ place: host.place, start }),
+    hides: (name) => host.decide(call('Read', { file_path: path.join(root, name) }, root)).decision === 'deny',
     gates() {
-      const policy = hall.policyOf(mode);
+      const policy = host.policyOf(mode);
       if (policy === null) throw new Error(`the policy of ${mode} is not loaded`);
       const asked = call(
         'mcp__plugin_modes_modes__transition',
@@ -104,7 +104,14 @@ export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): E
         caller.cwd ?? root,
       );
       const agent = { agentId: null, agentType: null };
-      const ground = groundOf(pinned, { mode, state: hall.state(), isNamed: false, place: hall.place, agent, others: [] });
+      const ground = decisionContextOf(pinned, {
+        mode,
+        state: host.state(),
+        isNamed: false,
+        place: host.place,
+        agent,
+        others: [],
+      });
       return policy.gates(collectFacts({ ...asked, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, ground.facts));
     },
     ...running,

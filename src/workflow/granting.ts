@@ -2,8 +2,8 @@
 import type { Rule } from '../model/rule.ts';
 import type { AuthorityAct } from './acts.ts';
 import { type Clock, callsLeft, liveGrants, type OpenGrant, offLeft, readClock, secondsLeft } from './grants.ts';
-import type { Actor, Entry } from './journal.ts';
-import type { Asker, Seat } from './moves.ts';
+import type { Actor, JournalEntry } from './journal.ts';
+import type { Asker, TransitionHost } from './moves.ts';
 
 /** Retries when other writers append to the same journal first. */
 const attempts = 50;
@@ -16,13 +16,13 @@ export interface Bounds {
 
 export class Granting {
   constructor(
-    private readonly seat: Seat,
+    private readonly host: TransitionHost,
     private readonly clock: () => Clock = readClock,
   ) {}
 
   /** The session's active grants, and the seconds left of `/modes:off`. */
   live(session: string | null): { grants: OpenGrant[]; off: number } {
-    const { authority } = this.seat.state();
+    const { authority } = this.host.state();
     const at = this.clock();
     return { grants: liveGrants(authority, session, at), off: offLeft(authority, session, at) };
   }
@@ -30,7 +30,7 @@ export class Granting {
   /** The caller must have checked that a person wants the grant in this mode. null: the mode has changed, or is unknown. */
   give(rules: Rule[], { seconds, count }: Bounds, mode: string, why: string, asker: Asker): OpenGrant | null {
     const act: AuthorityAct = { did: 'grant', rules, seconds, count, uptime: this.clock().uptime };
-    const entry = this.record(act, 'person', why, asker, () => this.seat.state().mode === mode);
+    const entry = this.record(act, 'person', why, asker, () => this.host.state().mode === mode);
     return entry === null ? null : (this.live(asker.session).grants.find(({ id }) => id === `g${entry.number}`) ?? null);
   }
 
@@ -48,7 +48,7 @@ export class Granting {
 
   /** Ends the suspension of rules. Anyone may call it. False if rules were not suspended. */
   on(asker: Asker): boolean {
-    const { authority } = this.seat.state();
+    const { authority } = this.host.state();
     if (!authority.off.some((one) => one.session === asker.session)) return false;
     return this.record({ did: 'on' }, 'person', '/modes:on', asker) !== null;
   }
@@ -56,20 +56,20 @@ export class Granting {
   /** Charges one call to counted grants, once. False if one of them is used up or has expired. Throws if the disk refuses. */
   spend(ids: readonly string[], toolUse: string, asker: Asker): boolean {
     const isOpen = (): boolean => {
-      const { grants } = this.seat.state().authority;
+      const { grants } = this.host.state().authority;
       const at = this.clock();
       return ids.every((id) =>
         grants.some((one) => one.id === id && secondsLeft(one, at) > 0 && (one.uses.includes(toolUse) || callsLeft(one) > 0)),
       );
     };
-    const { grants } = this.seat.state().authority;
+    const { grants } = this.host.state().authority;
     if (ids.every((id) => grants.some((one) => one.id === id && one.uses.includes(toolUse)))) return true;
     return this.record({ did: 'spend', grants: [...ids], toolUse }, 'engine', ids.join(' '), asker, isOpen) !== null;
   }
 
   /** Ends the session's grants from a server that is gone, because another person may be there now. */
   begin(asker: Asker): void {
-    const { grants, off } = this.seat.state().authority;
+    const { grants, off } = this.host.state().authority;
     if ([...grants, ...off].some(({ session }) => session === asker.session))
       this.record({ did: 'end' }, 'engine', 'the session has another server', asker);
   }
@@ -86,13 +86,13 @@ export class Granting {
     explanation: string,
     { session, permissionMode }: Asker,
     holds: () => boolean = () => true,
-  ): Entry | null {
+  ): JournalEntry | null {
     for (let left = attempts; left > 0; left--) {
-      const { mode } = this.seat.state();
-      const topology = this.seat.topology();
+      const { mode } = this.host.state();
+      const topology = this.host.topology();
       if (mode === null || topology === null || !holds()) return null;
       const change = { kind: 'authority' as const, from: mode, to: mode, actor, session, permissionMode, explanation, authority };
-      const entry = this.seat.store()?.change(change, topology, new Date(this.clock().now)) ?? null;
+      const entry = this.host.store()?.change(change, topology, new Date(this.clock().now)) ?? null;
       if (entry !== null) return entry;
     }
     return null;

@@ -2,7 +2,7 @@
 import os from 'node:os';
 import type { Held } from '../engine/grants.ts';
 import type { GrantAct, Term } from './acts.ts';
-import type { Entry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 
 /** A grant that was not given back. Time and count decide whether it still applies. */
 export interface OpenGrant extends GrantAct {
@@ -21,18 +21,18 @@ export interface Off extends Term {
   since: string;
 }
 
-export interface Authority {
+export interface ActiveGrants {
   grants: readonly OpenGrant[];
   off: readonly Off[];
 }
 
-export const noAuthority: Authority = { grants: [], off: [] };
+export const noAuthority: ActiveGrants = { grants: [], off: [] };
 
 /** Applies one more entry of the journal. An act of a later version changes nothing. */
 export function authorityAfter(
-  authority: Authority,
-  entry: Pick<Entry, 'kind' | 'number' | 'session' | 'timestamp' | 'authority'>,
-): Authority {
+  authority: ActiveGrants,
+  entry: Pick<JournalEntry, 'kind' | 'number' | 'session' | 'timestamp' | 'authority'>,
+): ActiveGrants {
   const { kind, session, timestamp: since, authority: act } = entry;
   if (kind === 'stop') return noAuthority;
   if (kind !== 'plan' && kind !== 'authority') return authority.grants.length === 0 ? authority : { ...authority, grants: [] };
@@ -96,7 +96,7 @@ export interface GrantCaller {
 
 /** The grants and the suspension that apply to one call; null: nothing applies, which is the usual case. */
 export function heldFor(
-  { grants, off }: Authority,
+  { grants, off }: ActiveGrants,
   { session, toolUse, isCounted }: GrantCaller,
   clock: () => Clock = readClock,
 ): Held | null {
@@ -122,12 +122,12 @@ export function heldFor(
 }
 
 /** Grants of a session that can still be used, oldest first. */
-export function liveGrants({ grants }: Authority, session: string | null, clock: Clock = readClock()): OpenGrant[] {
+export function liveGrants({ grants }: ActiveGrants, session: string | null, clock: Clock = readClock()): OpenGrant[] {
   return grants.filter((one) => one.session === session && secondsLeft(one, clock) > 0 && callsLeft(one) > 0);
 }
 
 /** The seconds that `/modes:off` still lasts for a session; 0 if it is not active. */
-export function offLeft({ off }: Authority, session: string | null, clock: Clock = readClock()): number {
+export function offLeft({ off }: ActiveGrants, session: string | null, clock: Clock = readClock()): number {
   const found = off.find((one) => one.session === session);
   return found === undefined ? 0 : Math.max(0, secondsLeft(found, clock));
 }

@@ -5,13 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { makeFolder, projectFolder, readOwn, sweepFresh } from '../platform/data-folder.ts';
 import type { AuthorityAct } from './acts.ts';
-import type { Proof } from './gates/proof.ts';
+import type { GateProof } from './gates/proof.ts';
 import type { WorkEvent } from './plan/events.ts';
 
 export type Actor = 'model' | 'person' | 'engine';
 
 /** The content of an entry. `force` is a change of mode without its gate. */
-export interface Change {
+export interface JournalChange {
   /**
    * `stop`: only reading is permitted until a person names a mode. `plan`, `authority`: the mode stays the same, and the field
    * `work` or `authority` says what happened.
@@ -28,10 +28,10 @@ export interface Change {
   /** A grant that a person gave or revoked, or that a call consumed. */
   authority?: AuthorityAct;
   /** The satisfied requirements of the gate, with their evidence. */
-  evidence?: Proof[];
+  evidence?: GateProof[];
 }
 
-export interface Entry extends Change {
+export interface JournalEntry extends JournalChange {
   version: 1;
   number: number;
   /** ISO 8601, UTC. */
@@ -44,9 +44,9 @@ export interface Entry extends Change {
 }
 
 /** Identifies one entry of a journal by its number and hash. */
-export type Mark = Pick<Entry, 'number' | 'hash'>;
+export type JournalMark = Pick<JournalEntry, 'number' | 'hash'>;
 
-export type Reading = { entries: Entry[]; broken: null } | { entries: Entry[]; broken: string };
+export type JournalReading = { entries: JournalEntry[]; broken: null } | { entries: JournalEntry[]; broken: string };
 
 /** The folder of a scope's journal; '' is the project's own scope. */
 export function journalFolder(dataFolder: string, root: string, scope: string): string {
@@ -57,7 +57,7 @@ export function journalFolder(dataFolder: string, root: string, scope: string): 
 const shared = 'journal';
 const newestFile = 'newest';
 
-export type ReadJournal = Reading & { isShared: boolean };
+export type ReadJournal = JournalReading & { isShared: boolean };
 
 /**
  * Every journal of a project, including those of worktrees and sessions. Damaged journals that were set aside are left out.
@@ -77,7 +77,7 @@ export function readJournals(dataFolder: string, root: string): ReadJournal[] {
  * later writer removes.
  */
 export class Journal {
-  private known: Entry[] = [];
+  private known: JournalEntry[] = [];
   /** Identity of the folder that `known` was read from. A journal that was set aside and started again is a different one. */
   private origin = '';
   private gapChecked = 0;
@@ -87,11 +87,11 @@ export class Journal {
   constructor(
     private readonly folder: string,
     private readonly root: string,
-    private after: Mark | null = null,
+    private after: JournalMark | null = null,
   ) {}
 
   /** The newest entry that was read; null if there is none. */
-  get newest(): Mark | null {
+  get newest(): JournalMark | null {
     return this.known.at(-1) ?? this.after;
   }
 
@@ -101,12 +101,12 @@ export class Journal {
   }
 
   /** Returns all entries, verified. Reads only the new ones since the last call (two stats if there are none). */
-  read(): Reading {
-    return this.part(Number.POSITIVE_INFINITY) as Reading;
+  read(): JournalReading {
+    return this.part(Number.POSITIVE_INFINITY) as JournalReading;
   }
 
   /** Like `read`, for at most `most` new entries; null: more may follow. */
-  part(most: number): Reading | null {
+  part(most: number): JournalReading | null {
     try {
       this.notice();
     } catch (error) {
@@ -141,7 +141,7 @@ export class Journal {
    * Appends, unless another writer did so since `read()`. Then it returns null and the caller must read again. Throws if the disk
    * refuses.
    */
-  append(change: Change, at: Date): Entry | null {
+  append(change: JournalChange, at: Date): JournalEntry | null {
     const draft = {
       version: 1 as const,
       number: this.nextNumber(),
@@ -150,7 +150,7 @@ export class Journal {
       previous: this.tip(),
       ...change,
     };
-    const entry: Entry = { ...draft, hash: '' };
+    const entry: JournalEntry = { ...draft, hash: '' };
     entry.hash = hashOf(entry);
     makeFolder(this.folder);
     const aside = path.join(this.folder, `.${process.pid}.${process.hrtime.bigint()}.new`);
@@ -244,7 +244,7 @@ export class Journal {
    * Records the newest entry in a file beside the entries, so that the removal of the last entries is noticed. If several writers
    * are active, the last write wins.
    */
-  private markNewest({ number, hash }: Entry): void {
+  private markNewest({ number, hash }: JournalEntry): void {
     try {
       const { O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK } = fs.constants;
       const flags = O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0);
@@ -298,7 +298,7 @@ function entryFile(folder: string, number: number): string {
 }
 
 /** Also false if the disk refuses. */
-export function isThere(folder: string, { number, hash }: Mark): boolean {
+export function isThere(folder: string, { number, hash }: JournalMark): boolean {
   try {
     const entry = parseEntry(readOwn(entryFile(folder, number)));
     return entry !== null && entry !== 'later' && entry.number === number && entry.hash === hash && hash === hashOf(entry);
@@ -309,7 +309,7 @@ export function isThere(folder: string, { number, hash }: Mark): boolean {
 }
 
 /** Covers every field of the entry, including fields that only a later version knows. */
-function hashOf(entry: Entry): string {
+function hashOf(entry: JournalEntry): string {
   const { version, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation, ...more } = entry;
   const { work, hash: _, ...named } = more;
   const fields = [version, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation];
@@ -323,7 +323,7 @@ function hashOf(entry: Entry): string {
 }
 
 /** null: damaged. */
-function parseEntry(text: string): Entry | 'later' | null {
+function parseEntry(text: string): JournalEntry | 'later' | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -332,10 +332,10 @@ function parseEntry(text: string): Entry | 'later' | null {
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const entry = value as Partial<Entry>;
+  const entry = value as Partial<JournalEntry>;
   if (typeof entry.version === 'number' && entry.version > 1) return 'later';
   const strings = [entry.timestamp, entry.previous, entry.hash, entry.to, entry.explanation, entry.kind, entry.actor];
   return entry.version === 1 && typeof entry.number === 'number' && strings.every((text) => typeof text === 'string')
-    ? (entry as Entry)
+    ? (entry as JournalEntry)
     : null;
 }

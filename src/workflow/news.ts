@@ -1,7 +1,7 @@
 // The last mode that each session and each of its subagents received. A change that they did not make themselves causes a
 // notification.
 import { showInLine } from '../config/text.ts';
-import type { State } from './state.ts';
+import type { ModeState } from './state.ts';
 
 /** For the main thread, `agent` is empty. */
 export interface Listener {
@@ -22,7 +22,7 @@ export class News {
   private readonly known = new Map<string, Known>();
 
   /** Records that the listener receives the present mode, or changed it. */
-  heard({ session, agent }: Listener, scope: string, { entries, mode }: State): void {
+  heard({ session, agent }: Listener, scope: string, { entries, mode }: ModeState): void {
     const key = JSON.stringify([session, agent]);
     this.known.delete(key);
     this.known.set(key, { scope, entry: entries.at(-1)?.hash ?? '', mode });
@@ -30,7 +30,7 @@ export class News {
   }
 
   /** Describes the change since the listener's last notification, once; null if there is no change. */
-  take(listener: Listener, scope: string, state: State): string | null {
+  take(listener: Listener, scope: string, state: ModeState): string | null {
     // A damaged journal may end early, so its last readable entry does not show what happened.
     if (state.trouble?.code === 'E_JOURNAL_BROKEN') return null;
     const before = this.known.get(JSON.stringify([listener.session, listener.agent]));

@@ -10,7 +10,7 @@ import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
 import { belowOf, inside, under } from '../platform/path-text.ts';
 import { isStricter } from '../policy/verdict.ts';
-import { type Found, projectAt } from '../store/find-project.ts';
+import { type FoundProject, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
 /** Another project, as far as it decides calls from outside. */
@@ -54,14 +54,14 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     private readonly place: Place,
     /** The session's own project; null if its folder has none. */
     private readonly own: string | null,
-    private readonly open: (found: Found) => Other,
+    private readonly open: (found: FoundProject) => Other,
   ) {}
 
   /** The other projects that a call touches. */
   touchedBy({ facts, workedIn }: Touching): Other[] {
-    const found = new Map<string, Found>();
-    const known = new Map<string, Found | null>();
-    const note = (one: Found | null): void => {
+    const found = new Map<string, FoundProject>();
+    const known = new Map<string, FoundProject | null>();
+    const note = (one: FoundProject | null): void => {
       if (one !== null && one.root !== this.own && found.size < maxProjects && !this.isOwnCheckout(one.root))
         found.set(one.root, one);
     };
@@ -134,7 +134,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return roots;
   }
 
-  private projectOf(found: Found): Other {
+  private projectOf(found: FoundProject): Other {
     let project = this.opened.get(found.root);
     if (project === undefined) {
       project = this.open(found);
@@ -143,7 +143,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return project;
   }
 
-  private nearest(folder: string, known: Map<string, Found | null>): Found | null {
+  private nearest(folder: string, known: Map<string, FoundProject | null>): FoundProject | null {
     const before = known.get(folder);
     if (before !== undefined) return before;
     const own = folder === this.place.home ? null : projectAt(folder, this.place);
@@ -153,7 +153,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   }
 
   /** For a checkout without modes of its own: the project at the same place in the main checkout of its repository. */
-  private byRepository(name: string, known: Map<string, Found | null>): Found | null {
+  private byRepository(name: string, known: Map<string, FoundProject | null>): FoundProject | null {
     if ((this.own !== null && inside(name, this.own)) || this.nearest(name, known) !== null) return null;
     const [top, main] = checkoutsOf(name);
     if (top === undefined || main === undefined || !inside(name, top)) return null;

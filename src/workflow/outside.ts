@@ -10,7 +10,7 @@ import { MalformedInput } from '../facts/table.ts';
 import type { Decision } from '../model/decision.ts';
 import type { ToolCall } from '../model/facts.ts';
 import { markAround, OtherProjects, type Touching } from './other-projects.ts';
-import { byOther, type CallerProject, callerOf, type Open, otherProject, type Project } from './project.ts';
+import { byOther, type CallerProject, callerOf, otherProject, type Project, type ProjectOptions } from './project.ts';
 
 /** `project`: the one that decided. null: the call touches no project, or none of them denies or asks. */
 export interface OutsideDecision {
@@ -18,11 +18,11 @@ export interface OutsideDecision {
   project: CallerProject | null;
 }
 
-export class Outside {
+export class UngovernedFolder {
   readonly place: Place;
   private readonly others: OtherProjects<Project>;
 
-  constructor(open: Open) {
+  constructor(open: ProjectOptions) {
     this.place = placeOf(open.start, open.env, open.packageRoot);
     this.others = new OtherProjects(this.place, null, (found) => otherProject(found, open));
   }

@@ -1,8 +1,8 @@
 // A governed project and the operations one caller can request: decisions, mode, context, transitions.
 import { randomUUID } from 'node:crypto';
-import { decide, denyEvent, type Ground, passEvent } from '../engine/decide.ts';
+import { type DecisionContext, decide, denyEvent, passEvent } from '../engine/decide.ts';
 import type { Policy } from '../engine/policies.ts';
-import type { Known, Prepare } from '../engine/prepared.ts';
+import type { LoadedRules, Prepare } from '../engine/prepared.ts';
 import { stricter, wayToAdopt } from '../engine/stricter.ts';
 import { parseEvent, toolCall } from '../facts/call.ts';
 import type { FactsContext } from '../facts/collect.ts';
@@ -15,7 +15,7 @@ import type { PathName, ToolCall } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
 import { isStricter } from '../policy/verdict.ts';
-import { type Found, findProject } from '../store/find-project.ts';
+import { type FoundProject, findProject } from '../store/find-project.ts';
 import { isStillIn, readBegun } from '../store/session-origin.ts';
 import { Approvals } from './approvals.ts';
 import { isCi } from './ci.ts';
@@ -25,20 +25,20 @@ import { Edges } from './edges.ts';
 import { UsedFiles } from './gates/uses.ts';
 import { Granting } from './granting.ts';
 import { type GrantCaller, heldFor } from './grants.ts';
-import { Moves, type Seat } from './moves.ts';
+import { Moves, type TransitionHost } from './moves.ts';
 import { News } from './news.ts';
 import { OtherProjects } from './other-projects.ts';
 import { Branches } from './plan/branches.ts';
 import { Plans } from './plan/plans.ts';
 import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
-import type { State, StateStore } from './state.ts';
+import type { ModeState, StateStore } from './state.ts';
 import { statusOf } from './status.ts';
-import { brokenBy, groundOf, problemsOf, type View } from './view.ts';
+import { brokenBy, decisionContextOf, type LoadedConfig, problemsOf } from './view.ts';
 
 export { type Caller, nobody } from './scope.ts';
 
-export interface Open {
+export interface ProjectOptions {
   /** The folder where the client was started: CLAUDE_PROJECT_DIR. */
   start: string;
   env: NodeJS.ProcessEnv;
@@ -57,7 +57,7 @@ export interface Open {
 }
 
 /** Finds the governed project of a start folder; null if there is no such project. */
-export function openProject(open: Open): Project | null {
+export function openProject(open: ProjectOptions): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
   const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
   const begun = session === null ? null : readBegun(place.dataFolder, session);
@@ -70,7 +70,10 @@ export function openProject(open: Open): Project | null {
 }
 
 /** Opens another project, which a call of a session elsewhere touches. */
-export function otherProject(found: Found, { start, env, packageRoot, prepare, isOnce }: Omit<Open, 'session'>): Project {
+export function otherProject(
+  found: FoundProject,
+  { start, env, packageRoot, prepare, isOnce }: Omit<ProjectOptions, 'session'>,
+): Project {
   const place = placeOf(found.root, env, packageRoot);
   return makeProject(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
 }
@@ -169,7 +172,7 @@ export class Project {
   }
 
   /** The content that some running session is pinned to, if it is not the present content; otherwise null. */
-  otherThanPresent(): Promise<View | null> {
+  otherThanPresent(): Promise<LoadedConfig | null> {
     return this.shared.contents.otherThanPresent();
   }
 
@@ -200,7 +203,7 @@ export class Project {
 
 /** State that all callers of one project share. */
 interface Shared {
-  found: Found;
+  found: FoundProject;
   place: Place;
   /** Whether the session's own server is running. */
   isServed: (session: string) => boolean;
@@ -215,7 +218,7 @@ interface Shared {
   viewRewritten: boolean;
 }
 
-export function makeProject(found: Found, place: Place, open: Open): Project {
+export function makeProject(found: FoundProject, place: Place, open: ProjectOptions): Project {
   const { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false } = open;
   return new Project({
     found,
@@ -239,7 +242,7 @@ export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
 /**
  * A project as one caller sees it. The caller never changes, so an answer does not depend on other callers' requests in between.
  */
-export class CallerProject extends Project implements Seat {
+export class CallerProject extends Project implements TransitionHost {
   /** All changes of mode. */
   readonly moves: Moves;
   readonly plans: Plans;
@@ -295,12 +298,12 @@ export class CallerProject extends Project implements Seat {
   private decideBy(
     call: ToolCall,
     { pinned, present }: Counting,
-    asked: Omit<Parameters<typeof groundOf>[1], 'place' | 'branches' | 'others'>,
+    asked: Omit<Parameters<typeof decisionContextOf>[1], 'place' | 'branches' | 'others'>,
     facts: Pick<FactsContext, 'within' | 'workedIn'>,
   ): Decision {
     const branches = new Branches(this.root, call.cwd);
-    const by = (view: View, others: readonly View[], given: typeof facts): Decision => {
-      const ground = groundOf(view, { ...asked, place: this.place, branches, others });
+    const by = (view: LoadedConfig, others: readonly LoadedConfig[], given: typeof facts): Decision => {
+      const ground = decisionContextOf(view, { ...asked, place: this.place, branches, others });
       Object.assign(ground.facts, given);
       const isByTree = pinned.known.topology?.scope === 'worktree';
       return decide(call, isByTree ? { ...ground, reached: this.reachedBy(view) } : ground, randomUUID);
@@ -324,7 +327,7 @@ export class CallerProject extends Project implements Seat {
    * The modes of other worktrees apply to what a call does in them. Otherwise the caller could choose the mode by choosing where
    * to call from.
    */
-  private reachedBy({ policies }: View): NonNullable<Ground['reached']> {
+  private reachedBy({ policies }: LoadedConfig): NonNullable<DecisionContext['reached']> {
     const { caller } = this;
     const topology = this.topology();
     return (facts) =>
@@ -361,15 +364,15 @@ export class CallerProject extends Project implements Seat {
   /** State, configuration and their problems, for people and the status tool. */
   describe(): {
     mode: string | null;
-    state: State;
+    state: ModeState;
     /** The configuration that the caller's session is pinned to. Its modes and transitions apply. */
-    configuration: Known;
+    configuration: LoadedRules;
     trusted: boolean;
     problems: Problem[];
     /** The present configuration. `differs`: the session is pinned to another one. */
-    present: { configuration: Known; trusted: boolean; problems: Problem[]; differs: boolean; view: View };
-    pinned: View;
-    layer: Found['layer'];
+    present: { configuration: LoadedRules; trusted: boolean; problems: Problem[]; differs: boolean; view: LoadedConfig };
+    pinned: LoadedConfig;
+    layer: FoundProject['layer'];
     foreign: boolean;
     viewRewritten: boolean;
   } {
@@ -417,7 +420,7 @@ export class CallerProject extends Project implements Seat {
     return pinned === present ? problemsOf(present) : [...new Set([...problemsOf(present), ...problemsOf(pinned)])];
   }
 
-  state(): State {
+  state(): ModeState {
     return this.store()?.read(this.topology()) ?? noSession;
   }
 

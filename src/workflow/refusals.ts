@@ -4,7 +4,7 @@ import { projectFolder } from '../platform/data-folder.ts';
 import { LogFiles, objectOf } from '../store/log/files.ts';
 import type { Unmet } from './gates/words.ts';
 
-export interface Refused {
+export interface RefusedTransition {
   version: 1;
   /** ISO 8601, UTC. */
   timestamp: string;
@@ -28,9 +28,9 @@ export class Refusals {
   }
 
   /** Never throws: the refusal is final, recorded or not. */
-  note({ unmet, ...refused }: Pick<Refused, 'session' | 'from' | 'to'> & { unmet: readonly Unmet[] }): void {
+  note({ unmet, ...refused }: Pick<RefusedTransition, 'session' | 'from' | 'to'> & { unmet: readonly Unmet[] }): void {
     const checks = unmet.slice(0, maxChecks).map(({ check }) => check.slice(0, maxText));
-    const line: Refused = { version: 1, timestamp: new Date().toISOString(), ...refused, unmet: checks };
+    const line: RefusedTransition = { version: 1, timestamp: new Date().toISOString(), ...refused, unmet: checks };
     try {
       this.files.prepare();
       this.files.append([JSON.stringify(line)]);
@@ -40,20 +40,20 @@ export class Refusals {
   }
 
   /** Oldest first. Unreadable lines are left out. Throws if the disk refuses. */
-  read(): Refused[] {
+  read(): RefusedTransition[] {
     return this.files.numbers().flatMap((number) => this.files.lines(number).flatMap((line) => readRefused(line) ?? []));
   }
 }
 
-function readRefused(line: string): Refused | null {
+function readRefused(line: string): RefusedTransition | null {
   const value = objectOf(line);
   if (value === null) return null;
-  const { version, timestamp, session, from, to, unmet } = value as Partial<Refused>;
+  const { version, timestamp, session, from, to, unmet } = value as Partial<RefusedTransition>;
   const isWhole =
     version === 1 &&
     [timestamp, from, to].every((text) => typeof text === 'string') &&
     (session === null || typeof session === 'string') &&
     Array.isArray(unmet) &&
     unmet.every((one) => typeof one === 'string');
-  return isWhole ? (value as Refused) : null;
+  return isWhole ? (value as RefusedTransition) : null;
 }

@@ -14,7 +14,7 @@ export type Ending =
   | { how: 'void'; why: string };
 
 /** One visit to a mode. The entry that started it identifies it, because the clock may be set back to before an earlier visit. */
-export interface Stay {
+export interface ModeVisit {
   mode: string;
   /** The part of the project that has a mode of its own; '' for the whole project. */
   scope: string;
@@ -23,7 +23,7 @@ export interface Stay {
 }
 
 /** False if either is unknown. */
-export function isSameStay(one: Stay | null, other: Stay | null): boolean {
+export function isSameStay(one: ModeVisit | null, other: ModeVisit | null): boolean {
   return one !== null && other !== null && one.mode === other.mode && one.scope === other.scope && one.entry === other.entry;
 }
 
@@ -39,7 +39,7 @@ export interface Run {
   /** null: the main thread. */
   readonly agentId: string | null;
   /** The visit that lasted from the start of the run to its end; null if there was none, or if it ended during the run. */
-  stay: Stay | null;
+  stay: ModeVisit | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   endedAt: number | null;
@@ -54,7 +54,7 @@ export interface AgentRun {
   readonly id: string;
   readonly type: string;
   readonly session: string | null;
-  stay: Stay | null;
+  stay: ModeVisit | null;
   readonly startedAt: number;
   endedAt: number | null;
   /** The last nonblank line of its last message; null while it runs or if it said nothing. */
@@ -64,7 +64,7 @@ export interface AgentRun {
 /** How a run ended, and the visit at that time. */
 export interface End {
   ending: Ending;
-  stay: Stay | null;
+  stay: ModeVisit | null;
   output: string;
 }
 
@@ -141,7 +141,7 @@ export class RunLedger {
   }
 
   /** A subagent that continues after a stop ends again. Its newest last line counts. */
-  endAgent(id: string, type: string, stay: Stay | null, lastMessage: string): void {
+  endAgent(id: string, type: string, stay: ModeVisit | null, lastMessage: string): void {
     const agent = this.subagents.get(id);
     if (agent === undefined) return;
     agent.endedAt = this.now();

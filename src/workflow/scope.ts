@@ -9,7 +9,7 @@ import { inside } from '../platform/path-text.ts';
 import { pinnedSessions } from '../store/session-pins.ts';
 import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
-import { type State, StateStore } from './state.ts';
+import { type ModeState, StateStore } from './state.ts';
 
 /** The caller. If the scope is session or worktree, each session or worktree has a mode of its own. */
 export interface Caller {
@@ -132,7 +132,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-export const noSession: State = {
+export const noSession: ModeState = {
   mode: null,
   trouble: { code: 'E_NO_SESSION', message: 'every session has a mode of its own (scope: session) and this call names none' },
   since: null,

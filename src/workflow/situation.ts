@@ -1,21 +1,21 @@
 // Descriptions of a project's present state: the context for the model, and which content applies.
 
 import { wayToAdopt } from '../engine/stricter.ts';
-import type { Found } from '../store/find-project.ts';
+import type { FoundProject } from '../store/find-project.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { Counting } from './content.ts';
 import { maxContext, type Situation } from './context/render.ts';
 import { differences } from './context/trust.ts';
 import { contextOf } from './plan/show.ts';
-import type { State } from './state.ts';
-import { brokenAt, brokenBy, personNames, trustState, type View, wayOutOf } from './view.ts';
+import type { ModeState } from './state.ts';
+import { brokenAt, brokenBy, type LoadedConfig, personNames, trustState, wayOutOf } from './view.ts';
 
-export interface Standing {
-  state: State;
+export interface SituationInput {
+  state: ModeState;
   counting: Counting;
   /** The content on disk, usable or not. */
-  present: View;
-  found: Found;
+  present: LoadedConfig;
+  found: FoundProject;
   viewRewritten: boolean;
   subagent: boolean;
   toolPrefix: string;
@@ -30,7 +30,7 @@ export function situationOf({
   viewRewritten,
   subagent,
   toolPrefix,
-}: Standing): Situation | string {
+}: SituationInput): Situation | string {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const broken = brokenBy(pinned);
@@ -68,7 +68,7 @@ export function situationOf({
 }
 
 /** Notice that the session is pinned to another content than the present one; null if it is not. */
-export function differenceNotice({ pinned, present: counted }: Counting, present: View): string | null {
+export function differenceNotice({ pinned, present: counted }: Counting, present: LoadedConfig): string | null {
   if (pinned.id === present.id) return null;
   const broken = brokenBy(present);
   const last = counted.id === pinned.id ? 'the one it started with holds alone' : 'the last one that could be used holds';
@@ -78,13 +78,13 @@ export function differenceNotice({ pinned, present: counted }: Counting, present
 }
 
 /** Notice for the answer to a call that the content on disk is broken and the last good one applies; null if it is not broken. */
-export function brokenNotice(present: View): string | null {
+export function brokenNotice(present: LoadedConfig): string | null {
   const marked = brokenAt(present);
   return marked === null ? null : `What was changed last cannot be used, so the last content that could holds:\n${marked}`;
 }
 
 /** For status: the layer of the topology, the present layers, and what is trusted and pinned. */
-export function configurationStatus(counting: Counting, present: View): Record<string, unknown> {
+export function configurationStatus(counting: Counting, present: LoadedConfig): Record<string, unknown> {
   const { pinned } = counting;
   return {
     hash: present.known.hash,
@@ -100,7 +100,12 @@ export function configurationStatus(counting: Counting, present: View): Record<s
  * The same for people, one line each. Shows the trust state, the layer of the topology, the layers, and the difference from the
  * pinned content. `later`: why the trust state is unknown.
  */
-export function configurationLines(present: View, pinned: View, foreign: boolean, later: string | null = null): string[] {
+export function configurationLines(
+  present: LoadedConfig,
+  pinned: LoadedConfig,
+  foreign: boolean,
+  later: string | null = null,
+): string[] {
   const { known, content } = present;
   return [
     `${trustState(present)}: ${known.hash}`,

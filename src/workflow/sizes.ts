@@ -1,6 +1,6 @@
 // The length of a mode's context, for the people who write it.
 import { layOut, maxContext } from './context/render.ts';
-import type { View } from './view.ts';
+import type { LoadedConfig } from './view.ts';
 
 export interface ContextSize {
   characters: number;
@@ -10,7 +10,7 @@ export interface ContextSize {
 }
 
 /** The size of a mode's context without any notice or plan; null if the mode cannot be used. */
-export function contextSize({ known, trusted }: View, name: string): ContextSize | null {
+export function contextSize({ known, trusted }: LoadedConfig, name: string): ContextSize | null {
   const { topology, settings, instructions } = known;
   const mode = topology?.modes.get(name);
   if (!topology || mode === undefined) return null;
@@ -28,7 +28,7 @@ export function contextSize({ known, trusted }: View, name: string): ContextSize
 }
 
 /** By mode. */
-export function contextSizes(view: View): Record<string, ContextSize> {
+export function contextSizes(view: LoadedConfig): Record<string, ContextSize> {
   const sizes = [...(view.known.topology?.modes.keys() ?? [])].flatMap((name) => {
     const size = contextSize(view, name);
     return size === null ? [] : [[name, size] as const];
@@ -37,7 +37,7 @@ export function contextSizes(view: View): Record<string, ContextSize> {
 }
 
 /** One line for each mode. */
-export function sizeLines(view: View): string[] {
+export function sizeLines(view: LoadedConfig): string[] {
   return Object.entries(contextSizes(view)).map(([name, { characters, limit, left }]) => {
     const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit and are left for Read`;
     return `context of ${name}: ${characters} of ${limit} characters${rest}`;

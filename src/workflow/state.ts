@@ -6,8 +6,8 @@ import { showInLine } from '../config/text.ts';
 import type { Topology } from '../model/configuration.ts';
 import { sweepFresh, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
-import { type Authority, authorityAfter, noAuthority } from './grants.ts';
-import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
+import { type ActiveGrants, authorityAfter, noAuthority } from './grants.ts';
+import { Journal, type JournalChange, type JournalEntry, journalFolder } from './journal.ts';
 import { noWork, type Work, workAfter } from './plan/work.ts';
 import { keepSummary, readSummary, type Summary, summarisedEvery } from './summary.ts';
 
@@ -17,7 +17,7 @@ export interface Trouble {
   message: string;
 }
 
-export interface State {
+export interface ModeState {
   /** null if there is trouble. */
   mode: string | null;
   trouble: Trouble | null;
@@ -25,29 +25,29 @@ export interface State {
   since: string | null;
   enteredBy: string | null;
   /** Changes of mode, oldest first. */
-  entries: Entry[];
+  entries: JournalEntry[];
   /** Plans and the task. */
   work: Work;
   /** Active grants. */
-  authority: Authority;
+  authority: ActiveGrants;
 }
 
 /** The entries read so far: the changes of mode, and the resulting plans, task and authority. */
 interface Seen extends Pick<Summary, 'changes' | 'work' | 'authority'> {
-  all: Entry[];
+  all: JournalEntry[];
   upTo: number;
 }
 
 const nothing: Pick<Summary, 'changes' | 'work' | 'authority'> = { changes: [], work: noWork, authority: noAuthority };
 
 /** The format of the source document's state file. */
-export interface View {
+export interface StateFile {
   currentMode: string;
   history: { from: string; to: string; timestamp: string; explanation: string }[];
 }
 
 /** Kinds of entries that do not change the mode. */
-const staying: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>(['plan', 'authority']);
+const staying: ReadonlySet<JournalEntry['kind']> = new Set<JournalEntry['kind']>(['plan', 'authority']);
 /** How many of the newest changes the state file shows. */
 export const viewLength = 50;
 /** Modes never writes a larger file, so a larger one is not read. */
@@ -84,14 +84,14 @@ export class StateStore {
   }
 
   /** The present state by the journal. Of the state file, only its existence is checked. */
-  read(topology: Topology | null): State {
+  read(topology: Topology | null): ModeState {
     const state = this.readOnce(topology);
     // A writer appends the journal entry before it writes the state file. Another session may have done both between our two
     // checks.
     return state.trouble?.code === 'E_VIEW_WITHOUT_JOURNAL' ? this.readOnce(topology) : state;
   }
 
-  private readOnce(topology: Topology | null): State {
+  private readOnce(topology: Topology | null): ModeState {
     const { entries: all, broken } = this.journal.read();
     const { changes: entries, work, authority } = this.sorted(all);
     const last = entries.at(-1) ?? null;
@@ -105,7 +105,7 @@ export class StateStore {
    * Appends a change if the mode is still `change.from` (null: unknown). Returns the entry, or null if another session changed
    * the mode first. Only `force` and `stop` get this far with a broken chain: it is renamed and kept, and a new journal starts.
    */
-  change(change: Change, topology: Topology, at: Date): Entry | null {
+  change(change: JournalChange, topology: Topology, at: Date): JournalEntry | null {
     // Never append to entries that were not verified.
     if (!this.journal.isWhole) this.journal = new Journal(this.journalFolder(), this.root);
     const state = this.read(topology);
@@ -147,13 +147,13 @@ export class StateStore {
   }
 
   /** Processes only the new entries since the last call. A journal that was started again is a different list. */
-  private sorted(all: Entry[]): Seen {
+  private sorted(all: JournalEntry[]): Seen {
     if (this.seen.all !== all) {
       const before = this.journal.isWhole ? nothing : (this.summary ?? nothing);
       this.seen = { all, upTo: 0, changes: [...before.changes], work: before.work, authority: before.authority };
     }
     for (; this.seen.upTo < all.length; this.seen.upTo++) {
-      const entry = all[this.seen.upTo] as Entry;
+      const entry = all[this.seen.upTo] as JournalEntry;
       this.seen.work = workAfter(this.seen.work, entry);
       this.seen.authority = authorityAfter(this.seen.authority, entry);
       if (!staying.has(entry.kind)) this.seen.changes.push(entry);
@@ -202,7 +202,7 @@ export class StateStore {
 
   private viewText(topology: Topology): string {
     const state = this.read(topology);
-    const view: View = {
+    const view: StateFile = {
       currentMode: state.mode ?? (state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : null) ?? topology.default,
       history: recent(state.entries, viewLength).map(({ from, to, timestamp, explanation }) => ({
         from: from ?? '',
@@ -214,7 +214,7 @@ export class StateStore {
     return `${JSON.stringify(view, null, 2)}\n`;
   }
 
-  private troubleOf(broken: string | null, last: Entry | null, topology: Topology | null): Trouble | null {
+  private troubleOf(broken: string | null, last: JournalEntry | null, topology: Topology | null): Trouble | null {
     if (broken !== null) return { code: 'E_JOURNAL_BROKEN', message: `the journal of modes is damaged: ${broken}` };
     if (topology === null) return { code: 'E_NO_TOPOLOGY', message: 'modes.yaml cannot be used' };
     if (last === null) {

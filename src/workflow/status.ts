@@ -12,8 +12,8 @@ import { proofLine } from './gates/proof.ts';
 import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';
 import { contextSize } from './sizes.ts';
-import type { State } from './state.ts';
-import { permissionsOf, type View, wayOutOf } from './view.ts';
+import type { ModeState } from './state.ts';
+import { type LoadedConfig, permissionsOf, wayOutOf } from './view.ts';
 
 /** How many of the newest changes are shown. */
 const shownChanges = 10;
@@ -21,11 +21,11 @@ const shownProofs = 10;
 /** Limit on the characters of each text. The journal has the whole text. */
 const shownText = 300;
 
-export interface Standing {
+export interface StatusInput {
   root: string;
-  state: State;
+  state: ModeState;
   counting: Counting;
-  present: View;
+  present: LoadedConfig;
   problems: Problem[];
   viewRewritten: boolean;
   dataFolder: string;
@@ -39,7 +39,7 @@ export function statusOf({
   problems,
   viewRewritten,
   dataFolder,
-}: Standing): Record<string, unknown> {
+}: StatusInput): Record<string, unknown> {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -86,7 +86,7 @@ export function statusOf({
 }
 
 /** The OPA server that returns the verdicts, if one is configured. */
-function evaluatorStatus({ known: { opa } }: View, dataFolder: string): Record<string, unknown> {
+function evaluatorStatus({ known: { opa } }: LoadedConfig, dataFolder: string): Record<string, unknown> {
   if (opa === null) return {};
   const { trouble, differing } = opaStanding(opa, dataFolder);
   const { url: server, check, fallback } = opa;

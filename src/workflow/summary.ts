@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readOwn } from '../platform/data-folder.ts';
-import type { Authority } from './grants.ts';
-import { type Entry, isThere, type Mark } from './journal.ts';
+import type { ActiveGrants } from './grants.ts';
+import { isThere, type JournalEntry, type JournalMark } from './journal.ts';
 import type { Work } from './plan/work.ts';
 
 /** A new summary is stored after this many more entries. */
@@ -18,11 +18,11 @@ const file = 'summary';
 
 export interface Summary {
   /** The last entry that it covers. */
-  upTo: Mark;
+  upTo: JournalMark;
   /** Newest changes of mode, oldest first. */
-  changes: Entry[];
+  changes: JournalEntry[];
   work: Work;
-  authority: Authority;
+  authority: ActiveGrants;
 }
 
 /** The stored form. It is valid only for this build, which knows the format, and for this project. */

@@ -2,11 +2,11 @@
 
 import { readSources } from '../config/sources.ts';
 import { teamOf } from '../config/team.ts';
-import type { Authority } from '../config/team-shapes.ts';
+import type { TeamAuthority } from '../config/team-shapes.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { layerFolders } from '../platform/layer-folders.ts';
 
-const ACTS: Readonly<Record<Authority, string>> = {
+const ACTS: Readonly<Record<TeamAuthority, string>> = {
   force: 'changes the mode without its gate',
   grant: 'grants what rules refuse',
   off: 'switches rules off',
@@ -17,7 +17,7 @@ const ACTS: Readonly<Record<Authority, string>> = {
 /** Why no person may do this here; null if a person may. */
 export function forbidden(
   place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders'>,
-  authority: Authority,
+  authority: TeamAuthority,
 ): string | null {
   const managed = layerFolders(place.root, place).filter(({ layer }) => layer === 'managed');
   const { team } = teamOf(managed.map((layer) => readSources(layer)));

@@ -1,8 +1,8 @@
 // Checks of a requested transition. Each refusal has its own reason.
 import type { Topology } from '../model/configuration.ts';
-import { targets, type Way } from './context/render.ts';
+import { type TransitionTarget, targets } from './context/render.ts';
 import { list, type Unmet } from './gates/words.ts';
-import type { State } from './state.ts';
+import type { ModeState } from './state.ts';
 
 /** `remedy`: what to do instead, if `unmet` does not say it. */
 export type Refusal = { success: false; reason: string; remedy?: string; unmet?: Unmet[] };
@@ -14,9 +14,9 @@ export const maxExplanation = 4_000;
 export function findWay(
   target: unknown,
   explanation: unknown,
-  state: State,
+  state: ModeState,
   topology: Topology | null,
-): { success: true; way: Way } | Refusal {
+): { success: true; way: TransitionTarget } | Refusal {
   if (typeof target !== 'string' || target.trim() === '') return withoutTarget(waysOut(state, topology));
   if (typeof explanation !== 'string' || explanation.trim() === '')
     return refusal('explanation is required', 'explanation says why the constraint of the way holds.');
@@ -34,7 +34,7 @@ export function findWay(
 }
 
 /** The targets of the present mode, in a sentence. */
-function waysOut({ mode: name }: State, topology: Topology | null): string {
+function waysOut({ mode: name }: ModeState, topology: Topology | null): string {
   const mode = name === null ? undefined : topology?.modes.get(name);
   if (mode === undefined || topology === null) return 'A person names the mode with /modes:mode NAME.';
   const names = targets(mode, topology).map(({ to }) => to);
@@ -48,7 +48,7 @@ const withoutTarget = (where: string): Refusal =>
   refusal('target_state is required', `target takes the name of a mode. ${where}`);
 
 /** The approval that a gate needs from a person. `changed`: files that changed since the approval; null if there is none. */
-export function unmetApproval({ to, approve }: Way, changed: readonly string[] | null): Unmet[] {
+export function unmetApproval({ to, approve }: TransitionTarget, changed: readonly string[] | null): Unmet[] {
   if (approve !== 'human' || changed?.length === 0) return [];
   return [
     {
@@ -60,7 +60,7 @@ export function unmetApproval({ to, approve }: Way, changed: readonly string[] |
 }
 
 /** The refusal for unmet requirements; null if there are none. */
-export function refuseUnmet(from: string | null, { to }: Way, unmet: Unmet[]): Refusal | null {
+export function refuseUnmet(from: string | null, { to }: TransitionTarget, unmet: Unmet[]): Refusal | null {
   if (unmet.length === 0) return null;
   const reason =
     unmet.length === 1 && unmet[0]?.check === 'approve: human'
@@ -70,7 +70,7 @@ export function refuseUnmet(from: string | null, { to }: Way, unmet: Unmet[]): R
 }
 
 /** Refuses a forced change unless it names another existing mode; null if it is accepted. */
-export function refuseForce(target: unknown, state: State, topology: Topology | null): Refusal | null {
+export function refuseForce(target: unknown, state: ModeState, topology: Topology | null): Refusal | null {
   if (topology === null) return refusal('modes.yaml cannot be used; modes validate names what is wrong');
   const where = `Modes: ${[...topology.modes.keys()].join(', ')}.`;
   if (typeof target !== 'string' || target.trim() === '') return withoutTarget(where);

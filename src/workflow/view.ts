@@ -3,10 +3,10 @@
 import { renderProblem } from '../config/render.ts';
 import { describeRequirement } from '../config/requirements.ts';
 import { narrowingOf } from '../engine/agents.ts';
-import type { Ground } from '../engine/decide.ts';
+import type { DecisionContext } from '../engine/decide.ts';
 import type { Held } from '../engine/grants.ts';
-import { type Asking, joinInterests, Policies, type Policy } from '../engine/policies.ts';
-import type { Known, Prepared } from '../engine/prepared.ts';
+import { joinInterests, Policies, type Policy, type PolicyRequest } from '../engine/policies.ts';
+import type { LoadedRules, Prepared } from '../engine/prepared.ts';
 import { collectFacts, type FactsContext } from '../facts/collect.ts';
 import { maxBelow } from '../facts/limits.ts';
 import { looksBelow } from '../facts/paths/access.ts';
@@ -18,16 +18,16 @@ import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import type { Problem, Source } from '../model/problem.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Content } from '../store/snapshots.ts';
-import { targets, type Way } from './context/render.ts';
+import { type TransitionTarget, targets } from './context/render.ts';
 import { boundsOf, workFacts } from './plan/bounds.ts';
 import type { Branches } from './plan/branches.ts';
-import type { State, Trouble } from './state.ts';
+import type { ModeState, Trouble } from './state.ts';
 
-export interface View {
+export interface LoadedConfig {
   /** Content hash. */
   id: string;
   content: Content;
-  known: Known;
+  known: LoadedRules;
   /** A person approved the project's own layer. */
   trusted: boolean;
   policies: Policies;
@@ -40,27 +40,27 @@ export function openView(
   trust: Trust,
   prepared: Prepared,
   packageRoot: string,
-  asking: Asking | null = null,
-): View {
+  asking: PolicyRequest | null = null,
+): LoadedConfig {
   const { known } = prepared;
   const trusted = trust !== false && !isVain(known);
   return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, asking), commands: known.commands };
 }
 
 /** A person approved it although the organization forbids approval. */
-function isVain({ problems }: Known): boolean {
+function isVain({ problems }: LoadedRules): boolean {
   return problems.some(({ code }) => code === 'W_TRUST_FORBIDDEN');
 }
 
 /** The trust state, in words. */
-export function trustState({ trusted, known }: View): string {
+export function trustState({ trusted, known }: LoadedConfig): string {
   if (trusted) return 'trusted';
   return !known.approvable ? 'not trusted, since the organisation lets nobody approve' : 'not trusted yet (modes trust)';
 }
 
 /** Placeholder for a content that cannot be loaded. It contains only the reason. */
-export function lostView(id: string, problem: Problem, packageRoot: string): View {
-  const known: Known = {
+export function lostView(id: string, problem: Problem, packageRoot: string): LoadedConfig {
+  const known: LoadedRules = {
     topology: null,
     topologyLayer: null,
     commands: [],
@@ -78,12 +78,12 @@ export function lostView(id: string, problem: Problem, packageRoot: string): Vie
 }
 
 /** All problems of the content, as far as it was loaded. */
-export function problemsOf({ known, policies }: View): Problem[] {
+export function problemsOf({ known, policies }: LoadedConfig): Problem[] {
   return [...known.problems, ...policies.problems];
 }
 
 /** The first error that makes the content unusable, in words; null if it is usable. */
-export function brokenBy(view: View): string | null {
+export function brokenBy(view: LoadedConfig): string | null {
   const error = errorOf(view);
   if (error === undefined) return null;
   const where = error.file === undefined ? '' : `${error.file}:${error.line ?? 1}:${error.column ?? 1} `;
@@ -91,18 +91,18 @@ export function brokenBy(view: View): string | null {
 }
 
 /** The same with the source line, a caret below it and the remedy; null if the content is usable. */
-export function brokenAt(view: View): string | null {
+export function brokenAt(view: LoadedConfig): string | null {
   const error = errorOf(view);
   return error === undefined ? null : renderProblem(error);
 }
 
-function errorOf({ known, policies }: View): Problem | undefined {
+function errorOf({ known, policies }: LoadedConfig): Problem | undefined {
   const isError = ({ severity }: Problem): boolean => severity === 'error';
   return known.problems.find(isError) ?? policies.problems.find(isError);
 }
 
 /** The allow, ask and deny rules of a mode, as written. */
-export function permissionsOf({ known }: View, mode: string | null): Record<string, unknown> | null {
+export function permissionsOf({ known }: LoadedConfig, mode: string | null): Record<string, unknown> | null {
   const settings = mode === null ? undefined : known.settings.get(mode);
   if (settings === undefined) return null;
   const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
@@ -121,15 +121,15 @@ export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code
  * The remaining restriction in a project that was just set up, because its journal outlives its files. Empty if only a session is
  * missing.
  */
-export function stillClosed({ trouble }: State): string[] {
+export function stillClosed({ trouble }: ModeState): string[] {
   if (trouble === null || trouble.code === 'E_NO_SESSION') return [];
   return [`Only reading inside the project is open, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
 }
 
-export interface Asked {
+export interface ContextRequest {
   /** null: unknown. */
   mode: string | null;
-  state: State;
+  state: ModeState;
   /** The caller named the mode, so trouble in the state does not matter. */
   isNamed: boolean;
   place: Place;
@@ -140,11 +140,14 @@ export interface Asked {
   /** The branches at the time of this call. If absent, neither plan nor task restricts the call. */
   branches?: Branches;
   /** All other readable contents. While this one is broken, a read that any of them denies stays denied. */
-  others: readonly View[];
+  others: readonly LoadedConfig[];
 }
 
 /** Builds the context of a decision by this content. */
-export function groundOf(view: View, { mode, state, isNamed, place, agent, held, branches, others }: Asked): Ground {
+export function decisionContextOf(
+  view: LoadedConfig,
+  { mode, state, isNamed, place, agent, held, branches, others }: ContextRequest,
+): DecisionContext {
   const narrowing = mode === null ? null : narrowingOf(view.known.topology, mode, agent);
   const key = narrowing?.key ?? mode;
   const policy = key === null ? null : view.policies.of(key);
@@ -187,7 +190,7 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
   };
 }
 
-function troubleOf(view: View, state: State | null, noPolicy: boolean): Ground['trouble'] {
+function troubleOf(view: LoadedConfig, state: ModeState | null, noPolicy: boolean): DecisionContext['trouble'] {
   const broken = brokenBy(view);
   if (broken !== null) return { message: broken, remedy: wayToMend(view) };
   if (state?.trouble) return { message: `${state.trouble.message} (${state.trouble.code})`, remedy: wayOutOf(state.trouble) };
@@ -195,7 +198,7 @@ function troubleOf(view: View, state: State | null, noPolicy: boolean): Ground['
 }
 
 /** An error with a line is shown by `modes validate`. An error without one brings its own remedy. */
-function wayToMend(view: View): string {
+function wayToMend(view: LoadedConfig): string {
   const error = errorOf(view);
   return error === undefined || error.line !== undefined
     ? 'A person mends it; modes validate names everything that is wrong.'
@@ -204,7 +207,7 @@ function wayToMend(view: View): string {
 
 /** Names the nearest mode that would allow the same call or let it pass, and the first gate on the path to it. */
 function remedyOf(
-  { known: { topology }, policies }: View,
+  { known: { topology }, policies }: LoadedConfig,
   mode: string | null,
   verdict: Verdict,
   opens: (other: Policy, to: string) => boolean,
@@ -237,7 +240,7 @@ const waysKnown = new WeakMap<Mode, readonly WayOut[]>();
 function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
   const before = waysKnown.get(from);
   if (before !== undefined) return before;
-  const found = new Map<string, { by: string[]; first: Way }>();
+  const found = new Map<string, { by: string[]; first: TransitionTarget }>();
   for (const first of targets(from, topology)) found.set(first.to, { by: [], first });
   for (const [name, { by, first }] of found)
     for (const { to } of targets(topology.modes.get(name) as Mode, topology))
@@ -248,7 +251,7 @@ function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
 }
 
 /** `by`: the modes in between, in order. `first`: the first transition of the path. */
-function wayTo(to: string, by: readonly string[], { constraint, require }: Way): string {
+function wayTo(to: string, by: readonly string[], { constraint, require }: TransitionTarget): string {
   const gate = constraint ? constraint.replace(/\s+/g, ' ') : require.map(describeRequirement).join('; ');
   const through = by.length === 0 ? '' : `, by way of ${by.join(' and ')}`;
   const holds = by.length === 0 ? 'once its gate holds' : `once the gate to ${by[0]} holds`;

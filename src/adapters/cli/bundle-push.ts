@@ -1,6 +1,6 @@
 // modes bundle push.
 import { isAddress } from '../../config/team-server.ts';
-import { Refused } from '../../teams/refusal.ts';
+import { BundleRefused } from '../../teams/refusal.ts';
 import { putBundle } from '../../teams/remote.ts';
 import { SIGNATURES } from '../../teams/signature.ts';
 import { unpackArchive } from '../../teams/unpack.ts';
@@ -24,7 +24,7 @@ export async function bundlePush(file: string, url: string, options: PushOptions
   return refusing(options, terminal, async () => {
     const bytes = readNamed(file, 'bundle');
     if (!unpackArchive(bytes).has(SIGNATURES))
-      throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+      throw new BundleRefused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
     const etag = await putBundle(at, bytes, {
       ...(options.token && { token: readNamed(options.token, 'key').toString('utf8').trim() }),
       ...(options.ca && { ca: readNamed(options.ca, 'key').toString('utf8') }),

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { packArchive } from '../../policy/archive.ts';
 import { ALGORITHMS, type Algorithm, isAlgorithm } from '../../teams/keys.ts';
-import { Refused } from '../../teams/refusal.ts';
+import { BundleRefused } from '../../teams/refusal.ts';
 import { SIGNATURES, signBundle, verifyBundle } from '../../teams/signature.ts';
 import { type BundleFiles, unpackArchive } from '../../teams/unpack.ts';
 import { readNamed } from './open.ts';
@@ -73,7 +73,7 @@ export async function refusing(options: { json?: boolean }, terminal: Terminal, 
     await act();
     return exits.fine;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof BundleRefused)) throw error;
     const { code, message, remedy } = error;
     return refuse({ code, message: options.json ? message : `${code} ${message}`, remedy }, options, terminal);
   }
@@ -91,7 +91,7 @@ const MAX_NAME = 99;
 function pack(files: BundleFiles): Uint8Array {
   for (const name of files.keys())
     if (Buffer.byteLength(name) > MAX_NAME)
-      throw new Refused('E_BUNDLE_ARCHIVE', `${name} is longer than ${MAX_NAME} bytes.`, 'Give it a shorter name.');
+      throw new BundleRefused('E_BUNDLE_ARCHIVE', `${name} is longer than ${MAX_NAME} bytes.`, 'Give it a shorter name.');
   return packArchive(new Map([...files].map(([name, bytes]) => [`/${name}`, bytes])));
 }
 

@@ -1,8 +1,8 @@
 // Known values: modes of the project, presets, words that an option accepts. Each is looked up only when it is needed.
 import path from 'node:path';
-import type { Asked, Fitting, ValuesOf } from './completion-words.ts';
+import type { CompletionRequest, Fitting, ValuesOf } from './completion-words.ts';
 
-type Source = (asked: Asked) => Promise<readonly string[]>;
+type Source = (asked: CompletionRequest) => Promise<readonly string[]>;
 
 const times: Source = async () => ['10m', '1h', '1d', '7d', '30d'];
 
@@ -51,7 +51,7 @@ export const valuesOf: ValuesOf = async (asked): Promise<Fitting | null> => {
 const modeName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Read only from modes.yaml: nothing is compiled, and no trust is needed. */
-async function modesOf({ given }: Asked): Promise<readonly string[]> {
+async function modesOf({ given }: CompletionRequest): Promise<readonly string[]> {
   const [{ readConfigFile }, { findProject }, { layerFolders }, { packageRoot }, { readTopology }, { placeOf }] =
     await Promise.all([
       import('../../config/disk.ts'),

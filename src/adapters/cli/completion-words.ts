@@ -11,7 +11,7 @@ export interface Word {
 export type Fitting = { kind: 'words'; words: Word[] } | { kind: 'files' | 'folders' };
 
 /** The option or argument that needs a value. */
-export interface Asked {
+export interface CompletionRequest {
   /** As typed: `policy coverage`. */
   verb: string;
   /** `--mode`, or the name of an argument. */
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** Completions of a value; null if they are unknown. */
-export type ValuesOf = (asked: Asked) => Promise<Fitting | null>;
+export type ValuesOf = (asked: CompletionRequest) => Promise<Fitting | null>;
 
 interface Line {
   command: Command;
@@ -119,7 +119,7 @@ async function fill(line: Line, current: string, valuesOf: ValuesOf): Promise<Fi
 
 const none: Fitting = { kind: 'words', words: [] };
 
-const asked = ({ verb, given }: Line): Pick<Asked, 'verb' | 'given'> => ({ verb: verb.join(' '), given });
+const asked = ({ verb, given }: Line): Pick<CompletionRequest, 'verb' | 'given'> => ({ verb: verb.join(' '), given });
 
 function optionValues(line: Line, option: Option, valuesOf: ValuesOf): Promise<Fitting | null> {
   const placeholder = /[<[]([^>\].]+)/.exec(option.flags)?.[1] ?? '';

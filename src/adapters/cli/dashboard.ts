@@ -8,14 +8,14 @@ import { serveDashboard } from '../dashboard/server.ts';
 import { requireProject } from './open.ts';
 import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
-export interface DashboardOptions {
+export interface DashboardVerbOptions {
   project?: string;
   json?: boolean;
   port?: string;
   open?: boolean;
 }
 
-export async function dashboard(options: DashboardOptions, terminal: Terminal): Promise<number> {
+export async function dashboard(options: DashboardVerbOptions, terminal: Terminal): Promise<number> {
   const port = Number(options.port ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`${options.port} is no port`);
   const project = await requireProject(options.project);

@@ -10,8 +10,8 @@ import { layerFolders } from '../../platform/layer-folders.ts';
 import { readBuild } from '../../platform/package.ts';
 import { readCore } from '../../policy/core.ts';
 import { KEYS_FILE } from '../../store/trust-signature.ts';
-import { lineOf, objectOf, readJson, readText, type Source } from '../../workflow/findings/settings.ts';
-import { type Finding, findingOf, type Surroundings } from '../../workflow/findings/types.ts';
+import { lineOf, objectOf, readJson, readText, type SettingsSource } from '../../workflow/findings/settings.ts';
+import { type Finding, type FindingContext, findingOf } from '../../workflow/findings/types.ts';
 import { isAlive, socketName } from '../socket/socket.ts';
 
 /** The plugin as the client has it installed. */
@@ -77,7 +77,7 @@ export function isExecutable(file: string): boolean {
  * The newest plugin of Modes that is installed for the user or this project, else the manual registration in this project; null
  * if there is neither.
  */
-export function findPlugin({ place }: Surroundings): Installed | null {
+export function findPlugin({ place }: FindingContext): Installed | null {
   const [record] = readJson(path.join(place.configFolder, 'plugins/installed_plugins.json'), 'plugin');
   const found = Object.entries(objectOf(objectOf(record?.value).plugins)).flatMap(([id, installed]) =>
     id.split('@')[0] !== 'modes'
@@ -125,7 +125,7 @@ export function manifestVersion(folder: string): string {
 
 /** Problems with Node and the plugin. */
 export function checkInstallation(
-  around: Surroundings,
+  around: FindingContext,
   packageRoot: string,
   env: NodeJS.ProcessEnv,
 ): { findings: Finding[]; versions: Omit<Versions, 'client'>; installed: Installed | null } {
@@ -185,7 +185,7 @@ function checkPlugin({ folder, build, id }: Installed, packageRoot: string): Fin
 }
 
 /** A settings file that disables the plugin: the organization's if it mentions the plugin, else the nearest one that does. */
-export function checkEnabled({ id }: Installed, settings: readonly Source[]): Finding[] {
+export function checkEnabled({ id }: Installed, settings: readonly SettingsSource[]): Finding[] {
   const said = settings.filter(({ value }) => objectOf(objectOf(value).enabledPlugins)[id] !== undefined);
   const counts = said.find(({ origin }) => origin === 'managed') ?? said.at(-1);
   if (counts === undefined || objectOf(objectOf(counts.value).enabledPlugins)[id] === true) return [];
@@ -213,7 +213,11 @@ const mainKeys: Readonly<Record<string, string>> = {
 /**
  * The organization's list of marketplaces, if the plugin's marketplace is not on it: the client does not load the plugin then.
  */
-export function checkMarketplace({ id, isByHand }: Installed, settings: readonly Source[], { configFolder }: Place): Finding[] {
+export function checkMarketplace(
+  { id, isByHand }: Installed,
+  settings: readonly SettingsSource[],
+  { configFolder }: Place,
+): Finding[] {
   if (isByHand) return [];
   const [known] = readJson(path.join(configFolder, 'plugins/known_marketplaces.json'), 'plugin');
   const own = objectOf(objectOf(objectOf(known?.value)[id.split('@')[1] ?? '']).source);
@@ -231,7 +235,7 @@ export function checkMarketplace({ id, isByHand }: Installed, settings: readonly
 }
 
 /** Access that other users have to stored data and to the configuration. */
-export function checkRights({ place }: Surroundings): Finding[] {
+export function checkRights({ place }: FindingContext): Finding[] {
   const configured = layerFolders(place.root, place).flatMap((layer) => {
     const { files } = surveyConfiguration(layer);
     const named = files.map((name) => name.slice(layer.shown.length));
@@ -253,7 +257,7 @@ export function checkRights({ place }: Surroundings): Finding[] {
 }
 
 /** The socket of the project: its owner, and whether a process listens on it. */
-export async function checkSocket({ place }: Surroundings): Promise<Finding[]> {
+export async function checkSocket({ place }: FindingContext): Promise<Finding[]> {
   const folder = path.join(place.root, '.claude');
   const file = path.join(folder, socketName);
   if (!exists(file)) return [];

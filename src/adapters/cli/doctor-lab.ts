@@ -9,7 +9,7 @@ import { handServer, hooksByHand, recordLine, serverEntry, sharedServers } from 
 import { makeFolder } from '../../platform/data-folder.ts';
 import { recordTrust } from '../../store/trust.ts';
 import { objectOf, readJson, readSettings, readText } from '../../workflow/findings/settings.ts';
-import type { Surroundings } from '../../workflow/findings/types.ts';
+import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Installed } from './doctor-installation.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface Lab {
  * Makes the lab in a new folder, 0700. `installed`: the plugin as the client has it. If it is null, the
  * lab uses the package in `instead`.
  */
-export function makeLab(around: Surroundings, installed: Installed | null, instead: string): Lab {
+export function makeLab(around: FindingContext, installed: Installed | null, instead: string): Lab {
   const { place } = around;
   const top = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-doctor-')));
   const home = path.join(top, 'home');

@@ -17,7 +17,7 @@ export const proofs = {
 
 export type ProofName = keyof typeof proofs;
 
-export interface Proof {
+export interface HookProof {
   name: ProofName;
   what: string;
   /** null: it was not tried. */
@@ -28,14 +28,14 @@ export interface Proof {
   code: FindingCode | null;
 }
 
-type Outcome = Pick<Proof, 'held' | 'detail' | 'code'>;
+type Outcome = Pick<HookProof, 'held' | 'detail' | 'code'>;
 
 /** Milliseconds for the complete session, and for the server to end after it was killed. */
 const patience = 60_000;
 const killPatience = 5_000;
 
 /** Runs the client in the lab. `end` stops it, and the processes that it started. */
-export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<Proof[]> {
+export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<HookProof[]> {
   const steps = stepsOf(lab);
   const told = new Map<ProofName, string>();
   const tried = new Map<ProofName, Outcome | null>();
@@ -54,7 +54,7 @@ export async function prove(client: string, lab: Lab, end: AbortSignal): Promise
   };
   const model = await startModel(script);
   const ended = await runClient(client, lab, model, end).finally(() => model.close());
-  return steps.map(({ name, outcome }): Proof => {
+  return steps.map(({ name, outcome }): HookProof => {
     const what = proofs[name];
     const said = told.get(name);
     if (said === undefined)

@@ -8,7 +8,7 @@ import { placeOf } from '../../facts/paths/place.ts';
 import { findProject } from '../../store/find-project.ts';
 import { find } from '../../workflow/findings/find.ts';
 import { readSettings } from '../../workflow/findings/settings.ts';
-import { type Finding, type FindingCode, findingLines, findingOf, type Surroundings } from '../../workflow/findings/types.ts';
+import { type Finding, type FindingCode, type FindingContext, findingLines, findingOf } from '../../workflow/findings/types.ts';
 import {
   checkEnabled,
   checkInstallation,
@@ -23,7 +23,7 @@ import {
   versionOf,
 } from './doctor-installation.ts';
 import { makeLab } from './doctor-lab.ts';
-import { type Proof, type ProofName, proofs, prove } from './doctor-run.ts';
+import { type HookProof, type ProofName, proofs, prove } from './doctor-run.ts';
 import { insideClient } from './inside.ts';
 import { startFolder } from './open.ts';
 import { showProgress } from './progress.ts';
@@ -58,7 +58,7 @@ export async function doctor({ project, json, client: named }: DoctorOptions, te
 const maxProblems = 20;
 
 /** Problems of the configuration, from the list that `modes validate` shows. */
-async function ofConfiguration({ place, start }: Surroundings): Promise<Finding[]> {
+async function ofConfiguration({ place, start }: FindingContext): Promise<Finding[]> {
   if (findProject(start, place) === null) return [];
   const problems = await problemsAt(place);
   return problems.slice(0, maxProblems).map(({ severity, code, file = '.claude', line = 1, message }) =>
@@ -71,7 +71,7 @@ async function ofConfiguration({ place, start }: Surroundings): Promise<Finding[
 }
 
 /** The governed project of a folder, or the folder itself. */
-export function surroundingsOf(start: string): Surroundings {
+export function surroundingsOf(start: string): FindingContext {
   const here = placeOf(start, process.env, ownRoot());
   const root = findProject(start, here)?.root ?? start;
   return { place: root === here.root ? here : placeOf(root, process.env, ownRoot()), start };
@@ -92,11 +92,11 @@ function clientOf(named: string | boolean | undefined, local: string): string | 
 
 interface Looked {
   version: string | null;
-  proofs: Proof[];
+  proofs: HookProof[];
   findings: Finding[];
 }
 
-async function lookAtClient(client: string | false | null, around: Surroundings, installed: Installed | null): Promise<Looked> {
+async function lookAtClient(client: string | false | null, around: FindingContext, installed: Installed | null): Promise<Looked> {
   const without = (code: FindingCode, file: string, what: string, version: string | null = null): Looked => ({
     version,
     proofs: untried(what),
@@ -125,10 +125,10 @@ async function lookAtClient(client: string | false | null, around: Surroundings,
   }
 }
 
-const untried = (why: string): Proof[] =>
+const untried = (why: string): HookProof[] =>
   (Object.keys(proofs) as ProofName[]).map((name) => ({ name, what: proofs[name], held: null, detail: why, code: null }));
 
-function failureOf({ code, detail }: Proof, client: string): Finding[] {
+function failureOf({ code, detail }: HookProof, client: string): Finding[] {
   return code === null ? [] : [findingOf(code, { file: client, what: short(detail) })];
 }
 
@@ -137,11 +137,11 @@ const short = (text: string): string => {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 };
 
-const plain = ({ name, what, held, detail }: Proof) => ({ name, what, held, detail: short(detail) });
+const plain = ({ name, what, held, detail }: HookProof) => ({ name, what, held, detail: short(detail) });
 
 const marks = { true: ['ok  ', 32], false: ['FAIL', 31], null: ['?   ', 33] } as const;
 
-function describe(versions: Versions, tried: readonly Proof[], findings: readonly Finding[], colour: boolean): string {
+function describe(versions: Versions, tried: readonly HookProof[], findings: readonly Finding[], colour: boolean): string {
   const paint = (code: number, text: string): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
   const { node, client, modes, plugin, core } = versions;
   const said = [

@@ -9,7 +9,7 @@ import type { Content } from '../../store/snapshots.ts';
 import { importCcSessions } from '../importers/cc-sessions.ts';
 import { importClaudeSettings } from '../importers/claude-settings.ts';
 import { importRoo, ROO_FILE } from '../importers/roo-import.ts';
-import type { NewFile, Refused, Transfer } from '../importers/types.ts';
+import type { NewFile, NotImported, Transfer } from '../importers/types.ts';
 import { requireMode, startFolder } from './open.ts';
 import { refuse, refuseBroken } from './refuse.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,7 +33,7 @@ export const importFromCcSessions = (options: TransferOptions, terminal: Termina
 export const importFromSettings = (options: ImportOptions, terminal: Terminal): Promise<number> =>
   finish('import claude-settings', (root) => fromSettings(root, options.mode), options, terminal);
 
-function fromSettings(root: string, named: string | undefined): Transfer | Refused {
+function fromSettings(root: string, named: string | undefined): Transfer | NotImported {
   const { topology, problems } = loadConfiguration(root);
   if (topology === null && !problems.some(({ code }) => code === 'E_NO_MODES'))
     return { error: `${MODES_FILE} has errors; modes validate names them.` };
@@ -47,7 +47,7 @@ function fromSettings(root: string, named: string | undefined): Transfer | Refus
 /** The result must be a configuration without errors, or nothing is written. */
 async function finish(
   verb: string,
-  read: (root: string) => Transfer | Refused,
+  read: (root: string) => Transfer | NotImported,
   options: TransferOptions,
   terminal: Terminal,
 ): Promise<number> {

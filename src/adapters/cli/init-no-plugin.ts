@@ -1,10 +1,10 @@
 // Check of modes init --no-plugin: the plugin must not be installed.
 import { surroundingsOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
-import type { Failure } from './refuse.ts';
+import type { VerbFailure } from './refuse.ts';
 
 /** The reason why the server is not registered manually, or null. */
-export function pluginInTheWay(root: string): Failure | null {
+export function pluginInTheWay(root: string): VerbFailure | null {
   const installed = findPlugin(surroundingsOf(root));
   if (installed === null || installed.isByHand) return null;
   return {

@@ -13,7 +13,7 @@ import { leftToDo } from './init-left.ts';
 import { pluginInTheWay } from './init-no-plugin.ts';
 import { insideClient } from './inside.ts';
 import { findProject, startFolder } from './open.ts';
-import { type Failure, refuse } from './refuse.ts';
+import { refuse, type VerbFailure } from './refuse.ts';
 import { type Dialogue, exits, type Terminal, UsageError } from './terminal.ts';
 
 const unchanged = 'Nothing was changed.';
@@ -143,7 +143,7 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
 }
 
 /** null: the person confirmed. Otherwise the reason to stop. */
-async function confirm(shown: string, question: string, terminal: Terminal): Promise<Failure | null> {
+async function confirm(shown: string, question: string, terminal: Terminal): Promise<VerbFailure | null> {
   terminal.err(shown);
   const answer = await terminal.ask(question);
   if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: '--yes goes on without asking.' };

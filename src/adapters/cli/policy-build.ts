@@ -6,7 +6,7 @@ import type { Problem } from '../../model/problem.ts';
 import { MAX_NAME_BYTES, packArchive } from '../../policy/archive.ts';
 import { type Bundle, bundleFiles, makeBundle } from '../../policy/bundle.ts';
 import capabilities from '../../policy/compiler/capabilities.json' with { type: 'json' };
-import type { Capabilities, Failure, Modules } from '../../policy/compiler/types.ts';
+import type { Capabilities, CompilerFailure, Modules } from '../../policy/compiler/types.ts';
 import { readCore } from '../../policy/core.ts';
 import { buildPolicy, joinModules } from '../../policy/custom/build.ts';
 import { exportRules } from '../../policy/export.ts';
@@ -54,7 +54,7 @@ export async function openMode(options: ModeOptions): Promise<BuiltMode | { prob
 }
 
 /** Every source module of the bundle. */
-export async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | Failure> {
+export async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | CompilerFailure> {
   const core = readCore(ownRoot());
   if (!core.ok) return core;
   const custom = configured.custom();

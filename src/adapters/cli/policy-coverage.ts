@@ -6,7 +6,7 @@ import type { Problem } from '../../model/problem.ts';
 import { type CoveredRule, coverSuite, percentOf } from './policy-covered.ts';
 import { writeOutput } from './policy-output.ts';
 import { countOutcomes, describeCounts, describeProblems } from './policy-report.ts';
-import { type Outcome, runPolicies } from './policy-run.ts';
+import { runPolicies, type TestOutcome } from './policy-run.ts';
 import { openSuites, type PolicyOptions } from './policy-test.ts';
 import { showProgress } from './progress.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -36,7 +36,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   const suites = openSuites(named, options);
   const compiler = openCompiler();
   const progress = showProgress('measuring');
-  const outcomes: Outcome[] = [];
+  const outcomes: TestOutcome[] = [];
   const problems: Problem[] = [];
   const rules: CoveredRule[] = [];
   const lines: Report['lines'] = new Map();

@@ -8,7 +8,7 @@ import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { findDecisions } from '../../store/log/query.ts';
 import { type Case, callOfCase } from './policy-cases.ts';
 
-export interface Question {
+export interface ComparedCall {
   /** Text for a person. */
   shown: string;
   call: ToolCall;
@@ -24,7 +24,7 @@ const MAX_LOGGED = 10_000;
 const SHOWN = 160;
 
 /** The calls of cases, without duplicates. */
-export function casesAsked(cases: readonly Case[], root: string): Question[] {
+export function casesAsked(cases: readonly Case[], root: string): ComparedCall[] {
   const questions = cases.map((one) => ({
     shown: one.call,
     call: callOfCase(one, root),
@@ -43,7 +43,7 @@ export function callsLogged(
   roots: readonly string[],
   target: string,
   env: NodeJS.ProcessEnv,
-): { questions: Question[]; cut: number } {
+): { questions: ComparedCall[]; cut: number } {
   const real = [...new Set(roots.filter((root) => fs.existsSync(root)).map((root) => fs.realpathSync(root)))];
   const questions = real.flatMap((root) => {
     const files = new LogFiles(logFolder(dataFolderOf(env), root));
@@ -76,7 +76,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]));
 }
 
-function asked(event: LogEvent, move: (text: string) => string): Question | null {
+function asked(event: LogEvent, move: (text: string) => string): ComparedCall | null {
   const again = callAgain(event);
   if (typeof again === 'string') return null;
   const { mode } = again;
@@ -91,8 +91,8 @@ export function shownOf({ tool, input }: ToolCall): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-function once(questions: readonly Question[]): Question[] {
-  const keyOf = ({ call, mode, trusted }: Question) =>
+function once(questions: readonly ComparedCall[]): ComparedCall[] {
+  const keyOf = ({ call, mode, trusted }: ComparedCall) =>
     JSON.stringify([call.tool, call.input, call.cwd, call.agentType, call.permissionMode, mode, trusted]);
   return [...new Map(questions.map((one) => [keyOf(one), one])).values()];
 }

@@ -3,7 +3,7 @@
 import { renderProblems } from '../../config/render.ts';
 import { showUnseen } from '../../config/text.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Outcome } from './policy-run.ts';
+import type { TestOutcome } from './policy-run.ts';
 
 export interface Counts {
   passed: number;
@@ -11,13 +11,13 @@ export interface Counts {
   skipped: number;
 }
 
-export function countOutcomes(outcomes: readonly Outcome[]): Counts {
-  const count = (...wanted: Outcome['outcome'][]) => outcomes.filter(({ outcome }) => wanted.includes(outcome)).length;
+export function countOutcomes(outcomes: readonly TestOutcome[]): Counts {
+  const count = (...wanted: TestOutcome['outcome'][]) => outcomes.filter(({ outcome }) => wanted.includes(outcome)).length;
   return { passed: count('pass'), failed: count('fail', 'error'), skipped: count('skip') };
 }
 
 /** For a terminal: a line for each file, the failures with their details, a line with the counts. */
-export function describeOutcomes(outcomes: readonly Outcome[], { verbose = false } = {}): string {
+export function describeOutcomes(outcomes: readonly TestOutcome[], { verbose = false } = {}): string {
   const lines: string[] = [];
   for (const file of [...new Set(outcomes.map((one) => one.file))].sort()) {
     const ofFile = outcomes.filter((one) => one.file === file);
@@ -37,7 +37,7 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
 }
 
 /** One `testsuite` per file, as continuous integration tools expect. Problems are errors of a separate suite. */
-export function toJUnit(outcomes: readonly Outcome[], problems: readonly Problem[]): string {
+export function toJUnit(outcomes: readonly TestOutcome[], problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const suites = [...new Set(outcomes.map((one) => one.file))].sort().map((file) => {
     const cases = outcomes.filter((one) => one.file === file);
@@ -63,7 +63,7 @@ export function toJUnit(outcomes: readonly Outcome[], problems: readonly Problem
   return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>', ''].join('\n');
 }
 
-function toTestCase({ name, file, line, outcome, message, ms }: Outcome): string {
+function toTestCase({ name, file, line, outcome, message, ms }: TestOutcome): string {
   const head = `    <testcase name="${xml(name)}" classname="${xml(file)}" file="${xml(file)}" line="${line}" time="${(ms / 1000).toFixed(6)}"`;
   if (outcome === 'pass') return `${head}/>`;
   if (outcome === 'skip') return `${head}><skipped/></testcase>`;

@@ -15,14 +15,14 @@ import { type Case, callOfCase } from './policy-cases.ts';
 import type { Suite } from './policy-suite.ts';
 
 /** One test or case. */
-export interface Outcome extends PolicyTest {
+export interface TestOutcome extends PolicyTest {
   kind: 'test' | 'case';
   /** Milliseconds. */
   ms: number;
 }
 
 export interface Ran {
-  outcomes: Outcome[];
+  outcomes: TestOutcome[];
   problems: Problem[];
   /** Decisions of the cases that were run, in their order. */
   decided: { one: Case; decision: Decision }[];
@@ -55,7 +55,7 @@ async function runTests(
   { custom, tests }: Suite,
   core: Modules,
   { compiler, packageRoot, filter }: Pick<RunOptions, 'compiler' | 'packageRoot' | 'filter'>,
-): Promise<{ outcomes: Outcome[]; problems: Problem[] }> {
+): Promise<{ outcomes: TestOutcome[]; problems: Problem[] }> {
   if (Object.keys(tests).length === 0) return { outcomes: [], problems: [] };
   const result = await runSuite(
     { core, custom, tests },
@@ -79,7 +79,7 @@ async function runCases(
   const broken = configured.problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return { ...none, problems: broken.map((problem) => showPlace(problem, shown)) };
   const decided: Ran['decided'] = [];
-  const outcomes: Outcome[] = [];
+  const outcomes: TestOutcome[] = [];
   for (const one of cases) {
     const start = performance.now();
     const modes = configured.view.known.topology?.modes;

@@ -7,7 +7,7 @@ import type { Problem } from '../../model/problem.ts';
 import { startFolder } from './open.ts';
 import { writeOutput } from './policy-output.ts';
 import { countOutcomes, describeOutcomes, describeProblems, toJUnit } from './policy-report.ts';
-import { type Outcome, runPolicies } from './policy-run.ts';
+import { runPolicies, type TestOutcome } from './policy-run.ts';
 import { openSuite, type Suite } from './policy-suite.ts';
 import { showProgress } from './progress.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -58,7 +58,7 @@ export function filterOf(text: string | undefined): RegExp | null {
 
 export async function policyTest(named: string[], options: TestOptions, terminal: Terminal): Promise<number> {
   const filter = filterOf(options.run);
-  const outcomes: Outcome[] = [];
+  const outcomes: TestOutcome[] = [];
   const problems: Problem[] = [];
   const suites = openSuites(named, options);
   const compiler = openCompiler();

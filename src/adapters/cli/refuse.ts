@@ -25,7 +25,7 @@ const remedies = {
 
 export type FailureCode = keyof typeof remedies;
 
-export interface Failure {
+export interface VerbFailure {
   message: string;
   /** One of docs/errors.md. */
   code: FailureCode | (string & {});
@@ -33,11 +33,11 @@ export interface Failure {
   remedy?: string | null | undefined;
 }
 
-export const remedyOf = ({ code, remedy }: Failure): string | undefined =>
+export const remedyOf = ({ code, remedy }: VerbFailure): string | undefined =>
   remedy ?? (Object.hasOwn(remedies, code) ? remedies[code as FailureCode] : undefined);
 
 /** Prints the failure and returns the exit code. */
-export function refuse(failure: Failure, { json }: { json?: boolean | undefined }, terminal: Terminal): number {
+export function refuse(failure: VerbFailure, { json }: { json?: boolean | undefined }, terminal: Terminal): number {
   const { message, code } = failure;
   const remedy = remedyOf(failure);
   if (json) terminal.out(JSON.stringify({ error: { code, message, remedy } }));

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Configured, configure, layeredContent } from '../../app/dry-run.ts';
-import { type Change, classes, countChanges, countOf, type Report } from '../../app/log/changes.ts';
+import { type ChangeReport, classes, countChanges, countOf, type DecisionChange } from '../../app/log/changes.ts';
 import { eachCall, incomparable, type Replayer, replay as replayEvent } from '../../app/log/replay.ts';
 import { oneLine } from '../../app/log/table.ts';
 import { ownRoot } from '../../app/own-package.ts';
@@ -109,7 +109,7 @@ function replayerOf(after: Configured, present: Configured): Replayer {
 
 const colours = { widening: 33, narrowing: 36 } as const;
 
-function describe({ calls, changed, changes, not_comparable: lost, ...report }: Report, colour: boolean): string {
+function describe({ calls, changed, changes, not_comparable: lost, ...report }: ChangeReport, colour: boolean): string {
   if (calls === 0) return 'No such decision was logged.';
   const paint = (code: number, text: string): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
   const lines = changes.flatMap((change) => [
@@ -133,6 +133,6 @@ function describe({ calls, changed, changes, not_comparable: lost, ...report }: 
   );
 }
 
-function sideLine({ by, place }: Change['before']): string {
+function sideLine({ by, place }: DecisionChange['before']): string {
   return oneLine([by, place].filter((part) => part !== null && part !== '').join('  ')) || "the client's own rules";
 }

@@ -6,7 +6,7 @@ import { type Candidate, type Sorted, sortAsks, type Withheld, withheld } from '
 import { oneLine } from '../../app/log/table.ts';
 import { ownRoot } from '../../app/own-package.ts';
 import { PROJECT_SHOWN } from '../../platform/layer-folders.ts';
-import { Approvals } from '../../store/log/approvals.ts';
+import { LoggedApprovals } from '../../store/log/approvals.ts';
 import { callKey, type LogEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { seekDecisions } from '../../store/log/query.ts';
@@ -43,7 +43,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const present = await configure(content, where);
   const broken = present.problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
-  const approved = new Approvals(dataFolder, root).read();
+  const approved = new LoggedApprovals(dataFolder, root).read();
   const isApproved = (event: LogEvent): boolean => approved.has(callKey(event) ?? '');
   const calls = eachCall(events);
   // In a headless session there was no ask.

@@ -3,7 +3,7 @@
 
 import { about, deciderOf, oneLine, tableLine } from '../../app/log/table.ts';
 import { type LogEvent, readEvent } from '../../store/log/event.ts';
-import type { LogFiles, Position } from '../../store/log/files.ts';
+import type { LogFiles, LogPosition } from '../../store/log/files.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 
 /** No field contains line ends, invisible characters, or characters that change the writing direction. */
@@ -52,7 +52,7 @@ export interface RuleRow {
 const most = 200;
 /** Bytes that are read at once. */
 const chunk = 4 * 1024 * 1024;
-const beginning: Position = { number: 1, offset: 0 };
+const beginning: LogPosition = { number: 1, offset: 0 };
 
 interface Kept {
   /** Number of the log file that contains it, or of the one after it. */

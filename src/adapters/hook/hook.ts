@@ -14,8 +14,8 @@ import { packageRoot, readBuild } from '../../platform/package.ts';
 import { notedOf } from '../../store/log/event.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed } from '../../store/server-record.ts';
-import { Outside } from '../../workflow/outside.ts';
-import { type Caller, type Open, openProject } from '../../workflow/project.ts';
+import { UngovernedFolder } from '../../workflow/outside.ts';
+import { type Caller, openProject, type ProjectOptions } from '../../workflow/project.ts';
 
 /** The kind of this call, by file of dist/: the compiled code of each kind is cached. */
 type Kinds = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ async function answer(): Promise<Kinds> {
   const input = readStdin();
   const where = whereOf(input);
   const root = packageRoot(import.meta.url);
-  const open: Open = {
+  const open: ProjectOptions = {
     start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
     env,
     packageRoot: root,
@@ -76,8 +76,8 @@ async function answer(): Promise<Kinds> {
 }
 
 /** The folder has no modes: only projects that the call touches decide about it. */
-async function answerOutside(event: string, input: string | null, open: Open): Promise<Kinds> {
-  const outside = new Outside(open);
+async function answerOutside(event: string, input: string | null, open: ProjectOptions): Promise<Kinds> {
+  const outside = new UngovernedFolder(open);
   if (event !== 'PreToolUse') {
     print(event === 'SessionStart' ? contextText(event, outside.told()) : '{}');
     return { 'hook-main.cjs': event };

@@ -5,7 +5,7 @@ import { findUnseen } from '../../config/text.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { type Daic, daicFiles } from './daic.ts';
 import { namesBelow, readText } from './disk.ts';
-import type { Fault, Left, NewFile, Refused, Transfer } from './types.ts';
+import type { Fault, Left, NewFile, NotImported, Transfer } from './types.ts';
 
 const CONFIG = 'sessions/sessions-config.json';
 const STATE = 'sessions/sessions-state.json';
@@ -36,7 +36,7 @@ const KNOWN =
 const LISTS =
   /^(trigger_phrases\.[^.]+|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns))(\.|$)/;
 
-export function importCcSessions(root: string, packageRoot: string): Transfer | Refused {
+export function importCcSessions(root: string, packageRoot: string): Transfer | NotImported {
   const left: Left[] = [];
   const faults: Fault[] = [];
   const sources: string[] = [];

@@ -5,7 +5,7 @@ import { findUnseen } from '../../config/text.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
 import { parseRule } from '../../rules/parse.ts';
 import { readText } from './disk.ts';
-import type { Fault, Left, NewFile, Permissions, Refused, Transfer } from './types.ts';
+import type { Fault, Left, NewFile, NotImported, Permissions, Transfer } from './types.ts';
 import { settingsFile } from './write.ts';
 
 const FILES = [
@@ -51,7 +51,7 @@ export interface SettingsAsked {
 }
 
 /** Reads both settings files of the project. Rules of settings.local.json go to the mode's local file. */
-export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked): Transfer | Refused {
+export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked): Transfer | NotImported {
   if (modes !== null && !modes.includes(mode))
     return { error: `There is no mode ${JSON.stringify(mode)}. ${insteadOf(mode, modes, 'Modes')}` };
   const left: Left[] = [];

@@ -9,10 +9,10 @@ import type { Left } from './types.ts';
 const maxBytes = 1_048_576;
 const maxFiles = 500;
 
-export type Reading = { text: string } | { wrong: string };
+export type ImportedText = { text: string } | { wrong: string };
 
 /** null: there is no such file. */
-export function readText(root: string, name: string): Reading | null {
+export function readText(root: string, name: string): ImportedText | null {
   const file = path.resolve(root, name);
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return null;

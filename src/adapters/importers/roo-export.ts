@@ -10,7 +10,7 @@ import { readText } from './disk.ts';
 import { toJavaScript } from './expression.ts';
 import { ROO_FILE } from './roo-import.ts';
 import { ROO_OWN, type RooGroup } from './roo-modes.ts';
-import type { Left, NewFile, Refused, Transfer } from './types.ts';
+import type { Left, NewFile, NotImported, Transfer } from './types.ts';
 
 export interface RooSource {
   root: string;
@@ -32,7 +32,7 @@ type RooEntry = RooGroup | [RooGroup, { fileRegex: string; description?: string 
 /** Instructions files that become customInstructions. All others are written to the mode's rules folder. */
 const MAIN = /^\.claude\/CLAUDE\.(.+)\.md$/;
 
-export function exportRoo(source: RooSource): Transfer | Refused {
+export function exportRoo(source: RooSource): Transfer | NotImported {
   const { configuration, root } = source;
   const { topology } = configuration;
   if (topology === null) return { error: 'The configuration has errors; modes validate names them.' };

@@ -5,7 +5,7 @@ import { toRe2 } from './expression.ts';
 import { ROO_OWN, type RooMode } from './roo-modes.ts';
 import { readRoo } from './roo-read.ts';
 import { leaveGeneralRules, readIgnored, readRules } from './roo-rules.ts';
-import type { Left, NewFile, Refused, Transfer } from './types.ts';
+import type { Left, NewFile, NotImported, Transfer } from './types.ts';
 import { modesYaml, seenOnly, settingsFile } from './write.ts';
 
 export const ROO_FILE = '.roomodes';
@@ -24,7 +24,7 @@ const PROTECTED = [
 const RESERVED = /^(local|any|status|reset|help)$/i;
 
 /** `source`: another file than .roomodes, such as one that Roo exported. */
-export function importRoo(root: string, source = ROO_FILE): Transfer | Refused {
+export function importRoo(root: string, source = ROO_FILE): Transfer | NotImported {
   // A person may name a file through a link.
   const read = readText(root, source === ROO_FILE ? source : path.resolve(root, source));
   if (read === null)

@@ -30,7 +30,7 @@ export interface Transfer {
 }
 
 /** Nothing to import: the reason and the remedy, as a text for a person. */
-export interface Refused {
+export interface NotImported {
   error: string;
 }
 

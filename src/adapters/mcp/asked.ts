@@ -1,9 +1,9 @@
 // Asks that only a person can have answered, tracked until the call runs.
 import type { HookAnswer } from '../../model/decision.ts';
-import { Approvals } from '../../store/log/approvals.ts';
+import { LoggedApprovals } from '../../store/log/approvals.ts';
 import { hasMods } from '../../workflow/findings/find.ts';
 import { hookOn } from '../../workflow/findings/matching.ts';
-import type { Surroundings } from '../../workflow/findings/types.ts';
+import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import type { Fields } from './results.ts';
 
@@ -12,12 +12,12 @@ const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 
 /** Maximum number of asks that are remembered until their call ends. */
 const kept = 200;
 
-export class Asked {
+export class AskedCalls {
   /** Inputs of calls with an open ask, by tool-use id. */
   private readonly open = new Map<string, string>();
 
   /** Called when an answer is sent. If anything but the person could say yes, the ask is not tracked. */
-  answered(fields: Fields, answer: HookAnswer, surroundings: () => Surroundings): void {
+  answered(fields: Fields, answer: HookAnswer, surroundings: () => FindingContext): void {
     const { tool_use_id: id = '', tool_name: tool = '', tool_input: input = '' } = fields;
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
     if (!isAsk || id === '' || fields.agent_id || !shownIn.has(fields.permission_mode ?? '')) return;
@@ -32,7 +32,7 @@ export class Asked {
     this.open.delete(id);
     // Another hook, or the person, may have replaced the input.
     if (asked === undefined || asked !== input || session === '') return;
-    new Approvals(project.place.dataFolder, project.root).note(session, id);
+    new LoggedApprovals(project.place.dataFolder, project.root).note(session, id);
   }
 
   /** Two different events were announced for one call. */

@@ -30,13 +30,13 @@ interface Announced {
  * `first`: announced for the first time. `again`: the same event again. `contradicted`: a different event under this id.
  * `unknown`: never announced.
  */
-export type Told = 'first' | 'again' | 'contradicted' | 'unknown';
+export type AnnouncementStatus = 'first' | 'again' | 'contradicted' | 'unknown';
 
 /** Calls seen in PreToolUse events of the private pipe, by tool-use id. */
 export class SeenCalls {
   private readonly byId = new Map<string, Announced>();
 
-  note(id: string, call: Omit<Announced, 'void' | 'result'>): Told {
+  note(id: string, call: Omit<Announced, 'void' | 'result'>): AnnouncementStatus {
     const text = hashOf(call.text);
     const before = this.byId.get(id);
     if (before !== undefined) {
@@ -50,7 +50,7 @@ export class SeenCalls {
   }
 
   /** Records the result of a call, which closes it. `text` is the complete event. */
-  end(id: string, tool: string, text: string): Told {
+  end(id: string, tool: string, text: string): AnnouncementStatus {
     const seen = this.byId.get(id);
     if (seen === undefined) return 'unknown';
     const result = hashOf(text);

@@ -1,7 +1,7 @@
 // A question to the person at the keyboard, raised while a typed command is being answered.
 import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
 import { showUnseen } from '../../config/text.ts';
-import type { Standing } from './standing.ts';
+import type { ChannelIntegrity } from './standing.ts';
 
 /** Milliseconds. Shorter than the hook's own limit, after which the client would send the command to the model. */
 const patience = 540_000;
@@ -14,7 +14,7 @@ export type Confirmation = { confirmed: true } | { confirmed: false; why: string
  */
 export async function confirm(
   server: Server,
-  standing: Standing,
+  standing: ChannelIntegrity,
   signal: AbortSignal,
   message: string,
   label: string,
@@ -59,7 +59,7 @@ export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = 
   },
 };
 
-function refuseForeign(standing: Standing): Confirmation | null {
+function refuseForeign(standing: ChannelIntegrity): Confirmation | null {
   const found = standing.ended();
   return found === null ? null : no(`${found.file}:${found.line} has ${found.what}. ${found.means} ${found.remedy}`);
 }

@@ -14,20 +14,20 @@ import { renderAgent } from '../../workflow/context/agent.ts';
 import type { WindowWarnings } from '../../workflow/context/window.ts';
 import { findUnhooked } from '../../workflow/findings/by-hand.ts';
 import { findDisabled } from '../../workflow/findings/disabled.ts';
-import { type Finding, findingLines, type Surroundings } from '../../workflow/findings/types.ts';
+import { type Finding, type FindingContext, findingLines } from '../../workflow/findings/types.ts';
 import type { Asker } from '../../workflow/moves.ts';
-import type { Outside } from '../../workflow/outside.ts';
+import type { UngovernedFolder } from '../../workflow/outside.ts';
 import { stopPhrase } from '../../workflow/phrases.ts';
 import type { Caller, CallerProject, Project } from '../../workflow/project.ts';
 import type { RunLedger } from '../../workflow/runs.ts';
-import type { Asked } from './asked.ts';
-import type { SeenCalls, Told } from './calls.ts';
+import type { AskedCalls } from './asked.ts';
+import type { AnnouncementStatus, SeenCalls } from './calls.ts';
 import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
 import { commandOf, type Fields, readResult } from './results.ts';
 import { spend } from './spending.ts';
-import type { Standing } from './standing.ts';
-import { type Asking, askPerson } from './typed/asking.ts';
+import type { ChannelIntegrity } from './standing.ts';
+import { askPerson, type TypedRequest } from './typed/asking.ts';
 import { beginProtocol } from './typed/protocol.ts';
 import { trigger } from './typed/trigger.ts';
 import { typedCommand } from './typed.ts';
@@ -39,14 +39,14 @@ export interface EventContext {
   env: NodeJS.ProcessEnv;
   seen: SeenCalls;
   runs: RunLedger;
-  standing: Standing;
+  standing: ChannelIntegrity;
   signal: AbortSignal;
   /** The governed project, loaded; null when no project is governed. */
   project(): Promise<Project | null>;
   reopen(): Promise<void>;
   /** Files near the project that could bypass the modes or approve in a person's name. */
   findings(): Finding[];
-  surroundings(): Surroundings;
+  surroundings(): FindingContext;
   /** The decision log of a project. */
   log(project: Project): DecisionLog;
   /** The complete context that each session was last given, by session id. */
@@ -54,13 +54,13 @@ export interface EventContext {
   /** The context-window warnings that each session has received. */
   warnings: WindowWarnings;
   planMode: PlanMode;
-  asked: Asked;
+  asked: AskedCalls;
   /** Permission modes that the server told the client to switch to. */
   followed: FollowedModes;
   /** Sessions that this server has seen. Grants that a session has from an earlier server have ended. */
   begun: Set<string>;
   /** The session's folder when no modes govern it. */
-  outside(): Outside;
+  outside(): UngovernedFolder;
   /** Records the watched files for the gates of a first mode, which no transition recorded. */
   beginGates(project: CallerProject): void;
 }
@@ -137,7 +137,7 @@ function tellNested({ session_id: session = '' }: Fields, { outside, given }: Ev
 }
 
 /** Records the call for a later change of mode or for its result. A call without an id is decided but not recorded. */
-function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): Told {
+function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): AnnouncementStatus {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
   const own = ownToolOf(fields, place);
@@ -303,7 +303,7 @@ const maxTold = 9_800;
 const promptPatience = 100_000;
 
 /** How to ask the person who typed a prompt for the permissions that it adds. */
-function askingOf(fields: Fields, context: EventContext, project: CallerProject): Asking {
+function askingOf(fields: Fields, context: EventContext, project: CallerProject): TypedRequest {
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   return {
     project,

@@ -19,7 +19,7 @@ export function startFolder(env: NodeJS.ProcessEnv): string {
   return startOf(env) ?? around ?? process.cwd();
 }
 
-export interface Named {
+export interface RegistrationNames {
   /** An additional address of the server besides `.claude/mode.sock`, or null. */
   socket: { folder: string; name: string } | null;
   /** Variables that are ignored, each with the reason. */
@@ -30,7 +30,7 @@ export interface Named {
  * The settings that apply to a project. The folder setting can only confirm the default: the hooks always read the project's own
  * `.claude`, and no other folder is protected from the agent.
  */
-export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: string; folder: string }): Named {
+export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: string; folder: string }): RegistrationNames {
   const refused: Finding[] = [];
   const refuse = (name: string, why: string): void => {
     refused.push(findingOf('F_SERVER_SETTING', { file: name, what: `a value that is not followed: ${why}` }));

@@ -1,6 +1,6 @@
 // The client's own plans: its plan mode, and its to-do lists in versions that still have them.
 import { hookOn } from '../../workflow/findings/matching.ts';
-import type { Surroundings } from '../../workflow/findings/types.ts';
+import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
 import type { Asker } from '../../workflow/moves.ts';
 import { planOfMarkdown } from '../../workflow/plan/markdown.ts';
@@ -15,7 +15,7 @@ export interface PlanModeContext {
   project: CallerProject;
   asker: Asker;
   headless: boolean;
-  surroundings(): Surroundings;
+  surroundings(): FindingContext;
 }
 
 /** Milliseconds. Shorter than the hook's own limit, after which the client would continue without an answer. */

@@ -15,15 +15,15 @@ import { DecisionLog } from '../../store/log/log.ts';
 import { Teams } from '../../teams/begin.ts';
 import { WindowWarnings } from '../../workflow/context/window.ts';
 import { find, findEnding } from '../../workflow/findings/find.ts';
-import type { Finding, Surroundings } from '../../workflow/findings/types.ts';
-import { Outside } from '../../workflow/outside.ts';
+import type { Finding, FindingContext } from '../../workflow/findings/types.ts';
+import { UngovernedFolder } from '../../workflow/outside.ts';
 import { type Caller, type CallerProject, openProject, type Project } from '../../workflow/project.ts';
 import { RunLedger } from '../../workflow/runs.ts';
 import { answersOf } from '../socket/answers.ts';
 import { SessionRecord } from '../socket/record.ts';
 import { SocketKeeper, socketName } from '../socket/socket.ts';
 import { StatusKeeper } from '../socket/statusline.ts';
-import { Asked } from './asked.ts';
+import { AskedCalls } from './asked.ts';
 import { SeenCalls } from './calls.ts';
 import { formValidator } from './dialog.ts';
 import { answerEvent, type EventContext } from './events.ts';
@@ -33,7 +33,7 @@ import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTo
 import { PlanMode } from './plan-mode.ts';
 import { runningOf } from './progress.ts';
 import type { Fields } from './results.ts';
-import { Standing } from './standing.ts';
+import { ChannelIntegrity } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
 import { ChangedPolicies, watch } from './watch.ts';
@@ -56,17 +56,17 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const begun = new Set<string>();
   const runs = new RunLedger();
   const planMode = new PlanMode();
-  const asked = new Asked();
+  const asked = new AskedCalls();
   const followed = new FollowedModes();
   let project: Project | null = null;
-  const surroundings = (): Surroundings => ({ place: project?.place ?? place, start });
-  const standing = new Standing(
+  const surroundings = (): FindingContext => ({ place: project?.place ?? place, start });
+  const standing = new ChannelIntegrity(
     () => findEnding(surroundings()),
     ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
   );
-  let outside: Outside | null = null;
-  const outsideNow = (): Outside => {
-    outside ??= new Outside({ start, env, packageRoot, prepare });
+  let outside: UngovernedFolder | null = null;
+  const outsideNow = (): UngovernedFolder => {
+    outside ??= new UngovernedFolder({ start, env, packageRoot, prepare });
     return outside;
   };
   const keepers: SocketKeeper[] = [];

@@ -5,7 +5,7 @@ import type { Finding } from '../../workflow/findings/types.ts';
  * Once another process could have written to the pipe or answered a dialog, this session has no
  * evidence and no authority any more.
  */
-export class Standing {
+export class ChannelIntegrity {
   private found: Finding | null = null;
 
   constructor(

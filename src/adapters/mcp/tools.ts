@@ -9,7 +9,7 @@ import type { RunLedger } from '../../workflow/runs.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
 import { planTools, type ToolShape } from './plan-tools.ts';
-import type { Standing } from './standing.ts';
+import type { ChannelIntegrity } from './standing.ts';
 
 const target = { type: 'string', description: 'Mode to change to' } as const;
 
@@ -55,25 +55,25 @@ export const toolShapes: ToolShape[] = [
   ...[...planTools.values()].map(({ shape }) => shape),
 ];
 
-export interface Outcome {
+export interface ToolOutcome {
   value: Record<string, unknown>;
   failed: boolean;
 }
 
-const notGoverned: Outcome = {
+const notGoverned: ToolOutcome = {
   value: { success: false, reason: 'This project has no modes (.claude/modes.yaml is missing)' },
   failed: true,
 };
 
 /** Facts about the session that are not part of the project. */
-export interface Known {
+export interface ToolContext {
   /**
    * The reason why this call may not change anything; null if it may. May be called only once, because it uses the call's id up.
    */
   refusal(): string | null;
   findings(): Finding[];
   runs: RunLedger;
-  standing: Standing;
+  standing: ChannelIntegrity;
   /** The permission mode that the server told the client to switch to for this call, or null. */
   followed(): string | null;
   /** The request, while a command of a gate runs. */
@@ -86,8 +86,8 @@ export async function callTool(
   input: Record<string, unknown>,
   project: CallerProject | null,
   asker: Asker,
-  known: Known,
-): Promise<Outcome | null> {
+  known: ToolContext,
+): Promise<ToolOutcome | null> {
   if (!toolShapes.some((shape) => shape.name === name)) return null;
   if (project === null)
     return name === 'status'
@@ -123,12 +123,12 @@ export async function callTool(
   return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
 }
 
-function outcomeOf(answer: { success: boolean }): Outcome {
+function outcomeOf(answer: { success: boolean }): ToolOutcome {
   return { value: { ...answer }, failed: !answer.success };
 }
 
 /** Findings that could bypass the modes or approve in a person's name; absent if there are none. */
-function foundBy({ findings }: Known): { findings?: Finding[] } {
+function foundBy({ findings }: ToolContext): { findings?: Finding[] } {
   const found = findings();
   return found.length === 0 ? {} : { findings: found };
 }

@@ -4,7 +4,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { everyProblem } from '../../app/problems.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
-import type { Authority } from '../../config/team-shapes.ts';
+import type { TeamAuthority } from '../../config/team-shapes.ts';
 import { showInLine } from '../../config/text.ts';
 import type { Place } from '../../facts/paths/place.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
@@ -20,10 +20,10 @@ import { cut } from '../../workflow/status.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { stillClosed } from '../../workflow/view.ts';
 import type { Confirmation } from './dialog.ts';
-import type { Standing } from './standing.ts';
+import type { ChannelIntegrity } from './standing.ts';
 import { apply } from './typed/apply.ts';
 import { approve } from './typed/approve.ts';
-import { type Asking, askPerson, atTerminal, problemLines, problemsText } from './typed/asking.ts';
+import { askPerson, atTerminal, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
 import { grant } from './typed/grant.ts';
 import { grants } from './typed/grants.ts';
 import { init } from './typed/init.ts';
@@ -32,7 +32,7 @@ import { task } from './typed/task.ts';
 import { trust } from './typed/trust.ts';
 import { why } from './typed/why.ts';
 
-export interface Typed {
+export interface TypedCommand {
   server: Server;
   /** null: the project is not governed. */
   project: CallerProject | null;
@@ -41,7 +41,7 @@ export interface Typed {
   asker: Asker;
   where: Caller;
   signal: AbortSignal;
-  standing: Standing;
+  standing: ChannelIntegrity;
   headless: boolean;
   findings(): Finding[];
   /** Reopens the project after its setup; null if it has no modes now. */
@@ -72,7 +72,7 @@ export const help = `/modes:mode            the mode, its ways out
 /modes:setup [PRESET]  set this project up, with a status line (asks you)
 /modes:setup undo      take the last setup back (asks you)`;
 
-type Answer = (typed: Typed, args: string) => Promise<string>;
+type Answer = (typed: TypedCommand, args: string) => Promise<string>;
 
 /** Maximum characters of a command's argument, which the answer may repeat. A call to explain (/modes:why) is the longest. */
 const longest = { why: 10_000, others: 2_000 };
@@ -107,25 +107,29 @@ const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 
 /** Wraps a command that needs a governed project. */
 function governed(
-  answer: (asking: Asking, args: string) => string | Promise<string>,
-  authority: Authority | null = null,
+  answer: (asking: TypedRequest, args: string) => string | Promise<string>,
+  authority: TeamAuthority | null = null,
 ): Answer {
   return async (typed, args) => {
     const { project, asker, where } = typed;
     if (project === null) return notGoverned;
     await project.ready(where.session);
-    const ask: Asking['ask'] = (message, label, instead) => askFor(authority, typed, message, label, instead);
+    const ask: TypedRequest['ask'] = (message, label, instead) => askFor(authority, typed, message, label, instead);
     return answer({ project, asker, ask }, args);
   };
 }
 
 /** Asks the person, unless the organization forbids this action. */
-async function askFor(authority: Authority | null, typed: Typed, ...question: [string, string, string]): Promise<Confirmation> {
+async function askFor(
+  authority: TeamAuthority | null,
+  typed: TypedCommand,
+  ...question: [string, string, string]
+): Promise<Confirmation> {
   const why = authority === null ? null : forbidden(typed.project?.place ?? typed.place, authority);
   return why === null ? askPerson(typed, ...question) : { confirmed: false, why };
 }
 
-async function mode(typed: Typed, args: string): Promise<string> {
+async function mode(typed: TypedCommand, args: string): Promise<string> {
   const word = args.trim();
   if (word === 'help') return help;
   const { project } = typed;
@@ -164,7 +168,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
 
-async function setup(typed: Typed, args: string): Promise<string> {
+async function setup(typed: TypedCommand, args: string): Promise<string> {
   if (args.trim() === 'undo') return undo(typed);
   const plan = planSetup({
     root: typed.project?.root ?? typed.place.root,
@@ -181,7 +185,7 @@ async function setup(typed: Typed, args: string): Promise<string> {
 }
 
 /** Runs a setup that a person has confirmed. */
-async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
+async function write(typed: TypedCommand, plan: SetupPlan): Promise<string[]> {
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   typed.project?.touch();
   await typed.project?.ready(typed.where.session);
@@ -190,7 +194,7 @@ async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
   return [...done, ...(opened === null ? [] : stillClosed(opened.state()))];
 }
 
-async function begin(typed: Typed, args: string): Promise<string> {
+async function begin(typed: TypedCommand, args: string): Promise<string> {
   if (args.trim() === 'undo') return undo(typed);
   const { place, packageRoot } = typed;
   return init(
@@ -205,7 +209,7 @@ async function begin(typed: Typed, args: string): Promise<string> {
   );
 }
 
-async function undo(typed: Typed): Promise<string> {
+async function undo(typed: TypedCommand): Promise<string> {
   const root = typed.project?.root ?? typed.place.root;
   const plan = planUndo(typed.place.dataFolder, root);
   if ('error' in plan) return plan.error;

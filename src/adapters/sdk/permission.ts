@@ -8,7 +8,7 @@ export type PermissionAnswer =
   | { behavior: 'allow'; updatedInput: Record<string, unknown>; updatedPermissions?: PermissionUpdate[] }
   | { behavior: 'deny'; message: string; interrupt?: boolean };
 
-export interface Question {
+export interface PermissionQuestion {
   /** The input of the request. */
   input: Record<string, unknown>;
   /** Additional permissions that the client suggests to grant with the call. */
@@ -37,7 +37,7 @@ export function wantsPerson({ matchedAskRule, decisionReasonType, requiresUserIn
 const maxMessage = 4_000;
 
 /** null: neither allowed nor denied, so a person has to decide. In a headless session the answer is `refusal`. */
-export function answerOf(ruling: Ruling, question: Question): PermissionAnswer | null {
+export function answerOf(ruling: Ruling, question: PermissionQuestion): PermissionAnswer | null {
   const { decision, stopped, passes, permissionMode } = ruling;
   if (decision.decision === 'deny') return deny([decision.reason, decision.remedy], stopped);
   const isPersonal = question.wantsPerson === true || personal.has(decision.tool) || decision.facts?.tool.group === 'own';
@@ -57,7 +57,7 @@ export function answerOf(ruling: Ruling, question: Question): PermissionAnswer |
 /** In a headless session an undecided call is denied, with advice on what would decide it. */
 export function refusal(
   { decision, stopped }: Ruling,
-  { wantsPerson = false }: Pick<Question, 'wantsPerson'> = {},
+  { wantsPerson = false }: Pick<PermissionQuestion, 'wantsPerson'> = {},
 ): PermissionAnswer {
   const { facts, mode, reason, remedy } = decision;
   const nobody = 'Nobody can be asked in this session.';

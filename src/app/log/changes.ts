@@ -18,7 +18,7 @@ interface Side {
 }
 
 /** Calls of one tool in one mode that change in the same way for the same reason. */
-export interface Change {
+export interface DecisionChange {
   mode: string;
   tool: string;
   before: Side;
@@ -31,20 +31,20 @@ export interface Change {
   example: { id: string; timestamp: string; call: string; reason: string };
 }
 
-export interface Report {
+export interface ChangeReport {
   /** Calls that were compared. */
   calls: number;
   same: number;
   changed: number;
-  changes: Change[];
+  changes: DecisionChange[];
   not_comparable: { why: Incomparable; count: number; example: string }[];
 }
 
 /** Counts the results of all calls. The most frequent change comes first. */
-export function countChanges(replayed: Iterable<readonly [LogEvent, Replayed]>): Report {
-  const report: Report = { calls: 0, same: 0, changed: 0, changes: [], not_comparable: [] };
-  const groups = new Map<string, Change>();
-  const lost = new Map<Incomparable, Report['not_comparable'][number]>();
+export function countChanges(replayed: Iterable<readonly [LogEvent, Replayed]>): ChangeReport {
+  const report: ChangeReport = { calls: 0, same: 0, changed: 0, changes: [], not_comparable: [] };
+  const groups = new Map<string, DecisionChange>();
+  const lost = new Map<Incomparable, ChangeReport['not_comparable'][number]>();
   for (const [event, found] of replayed) {
     report.calls++;
     if (found.kind === 'same') report.same++;
@@ -61,7 +61,11 @@ export function countChanges(replayed: Iterable<readonly [LogEvent, Replayed]>):
   return report;
 }
 
-function addChange(groups: Map<string, Change>, event: LogEvent, { after, disk }: Extract<Replayed, { kind: 'changed' }>): void {
+function addChange(
+  groups: Map<string, DecisionChange>,
+  event: LogEvent,
+  { after, disk }: Extract<Replayed, { kind: 'changed' }>,
+): void {
   const { result, decision_id: id, timestamp } = event;
   const group = {
     mode: result.mode ?? '',
@@ -95,7 +99,7 @@ export const classes: readonly string[] = [
 ];
 
 /** The number of calls in a class. */
-export function countOf(report: Report, name: string): number {
+export function countOf(report: ChangeReport, name: string): number {
   if (name === 'not-comparable') return report.not_comparable.reduce((sum, { count }) => sum + count, 0);
   return report.changes
     .filter(

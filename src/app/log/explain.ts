@@ -19,24 +19,24 @@ interface Looked {
 }
 
 /** The project that is asked. `decide` is a dry run. */
-export interface Asked {
+export interface ExplainedProject {
   root: string;
   place: { home: string };
   decide(call: ToolCall, mode: string | null): Decision;
   describe(): { configuration: { topology: Topology | null }; pinned: Looked; present: { view: Looked } };
   state(): { mode: string | null };
-  moves: { unmetTo(mode: string): Promise<Open['unmet'] | null> };
+  moves: { unmetTo(mode: string): Promise<OpenMode['unmet'] | null> };
 }
 
 /** A matching rule, with its line in the file. */
-export interface ShownRule extends DecidingRule {
+export interface ExplainedRule extends DecidingRule {
   decided: boolean;
   /** null: the file has changed since, or is unreadable. */
   line: { text: string; column: number; length: number } | null;
 }
 
 /** A mode that would permit the call. */
-export interface Open {
+export interface OpenMode {
   mode: string;
   decision: 'allow' | 'pass';
   /** The modes on the path, this one last; empty: the project is in this mode. */
@@ -56,14 +56,14 @@ export interface Explanation {
   facts: Partial<Omit<Facts, 'bash'>>;
   /** The analyser's result for a command, with positions in its text. null for another tool, or if the text is not stored. */
   bash: BashFacts | null;
-  rules: ShownRule[];
+  rules: ExplainedRule[];
   /** null: not computed, because the call is not stored completely. */
-  open: Open[] | null;
+  open: OpenMode[] | null;
   notes: string[];
 }
 
 /** Explains a decision of the log by the present configuration. `asker`: the session whose pinned content applies. */
-export async function explainLogged(event: LogEvent, project: Asked, asker: string | null): Promise<Explanation> {
+export async function explainLogged(event: LogEvent, project: ExplainedProject, asker: string | null): Promise<Explanation> {
   const { labels, result, input, timestamp } = event;
   const notes: string[] = [];
   const tool = input.tool as { input?: unknown } | undefined;
@@ -88,7 +88,7 @@ export async function explainLogged(event: LogEvent, project: Asked, asker: stri
 }
 
 /** Decides a call as a dry run and explains it. `mode`: as if in this mode. */
-export async function explainCall(call: ToolCall, mode: string | null, project: Asked): Promise<Explanation> {
+export async function explainCall(call: ToolCall, mode: string | null, project: ExplainedProject): Promise<Explanation> {
   const { facts, ...decision } = project.decide(call, mode);
   const known = { decision, at: null, session: null, facts: facts ?? {}, given: call.input, cwd: call.cwd };
   return explain(known, facts?.tool.group === 'own' ? null : call, project, [], mode);
@@ -107,7 +107,7 @@ interface Known {
 async function explain(
   known: Known,
   call: ToolCall | null,
-  project: Asked,
+  project: ExplainedProject,
   notes: string[],
   from: string | null = null,
 ): Promise<Explanation> {
@@ -119,7 +119,7 @@ async function explain(
   const context = { cwd, home: project.place.home, commands: pinned.commands };
   const show =
     (decided: boolean) =>
-    (rule: DecidingRule): ShownRule => ({ ...rule, decided, line: lineOf(contents, rule) });
+    (rule: DecidingRule): ExplainedRule => ({ ...rule, decided, line: lineOf(contents, rule) });
   const isThrough = decision.decision === 'allow' || decision.decision === 'pass';
   const open = call === null || isThrough ? null : await openIn(call, decision.mode, from ?? project.state().mode, project);
   return {
@@ -158,11 +158,16 @@ function callOf({ labels, result, input }: LogEvent, given: Record<string, unkno
 }
 
 /** Modes other than `refusedIn` that would allow the call or leave it to the client, nearest to `from` first. */
-async function openIn(call: ToolCall, refusedIn: string | null, from: string | null, project: Asked): Promise<Open[]> {
+async function openIn(
+  call: ToolCall,
+  refusedIn: string | null,
+  from: string | null,
+  project: ExplainedProject,
+): Promise<OpenMode[]> {
   const { topology } = project.describe().configuration;
   if (topology === null) return [];
   const ways = waysFrom(from, topology);
-  const found: Open[] = [];
+  const found: OpenMode[] = [];
   for (const mode of topology.modes.keys()) {
     const { decision } = mode === refusedIn ? { decision: 'deny' } : project.decide(call, mode);
     if (decision !== 'allow' && decision !== 'pass') continue;
@@ -173,7 +178,7 @@ async function openIn(call: ToolCall, refusedIn: string | null, from: string | n
   return found.sort((one, other) => one.way.length - other.way.length);
 }
 
-const onlyByPerson: Pick<Open, 'constraint' | 'unmet'> = {
+const onlyByPerson: Pick<OpenMode, 'constraint' | 'unmet'> = {
   constraint: null,
   unmet: [{ check: 'a person', missing: 'no transition leads there', how: 'A person types /modes:mode NAME.' }],
 };
@@ -181,9 +186,9 @@ const onlyByPerson: Pick<Open, 'constraint' | 'unmet'> = {
 async function gateTo(
   first: string | undefined,
   from: string | null,
-  project: Asked,
+  project: ExplainedProject,
   topology: Topology,
-): Promise<Pick<Open, 'constraint' | 'unmet'>> {
+): Promise<Pick<OpenMode, 'constraint' | 'unmet'>> {
   const mode = from === null ? undefined : topology.modes.get(from);
   const edge = mode === undefined ? undefined : targets(mode, topology).find(({ to }) => to === first);
   if (edge === undefined) return { constraint: null, unmet: [] };
@@ -205,7 +210,7 @@ function waysFrom(present: string | null, topology: Topology): Map<string, strin
 }
 
 /** The rule's line in one of these contents, if the rule is still there. */
-function lineOf(contents: readonly Content[], { text, source, id }: DecidingRule): ShownRule['line'] {
+function lineOf(contents: readonly Content[], { text, source, id }: DecidingRule): ExplainedRule['line'] {
   for (const content of contents) {
     const file = content.flatMap(({ files }) => files).find(({ name }) => name === source.file);
     const line = file?.text.split(/\r?\n/)[source.line - 1];

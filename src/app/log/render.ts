@@ -4,7 +4,7 @@ import { renderMarked } from '../../config/render.ts';
 import type { PathAccess } from '../../model/facts.ts';
 import { describeEvaluated } from '../../policy/remote/opa-policy.ts';
 import { explain as explainBash } from '../explain-command.ts';
-import type { Explanation, Open, ShownRule } from './explain.ts';
+import type { ExplainedRule, Explanation, OpenMode } from './explain.ts';
 import { oneLine, stepOf } from './table.ts';
 
 /** Limits on a shown line of a settings file and on a shown parameter, in characters. */
@@ -79,7 +79,7 @@ function accessLine(does: string, { path, real, root, deep, via }: PathAccess): 
 }
 
 function ruleLines(
-  { effect, text, source, matched, decided, line }: ShownRule,
+  { effect, text, source, matched, decided, line }: ExplainedRule,
   paint: (code: string, text: string) => string,
 ): string[] {
   const place = `${source.file}:${source.line}:${source.column}`;
@@ -98,7 +98,7 @@ function others({ decision: { by, policies, protections, rules, grants } }: Expl
   return lines.length > 0 || rules.length > 0 ? lines : by === 'default' ? [] : [stepOf(by)];
 }
 
-function openLines(open: Open[] | null): string[] {
+function openLines(open: OpenMode[] | null): string[] {
   if (open === null) return [];
   if (open.length === 0) return ['No mode allows this call.'];
   return open.flatMap(({ mode, decision, way, constraint, unmet }) => {

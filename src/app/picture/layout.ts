@@ -1,7 +1,7 @@
 // Positions of the boxes and arrows of a machine. Without a browser, texts are measured in columns.
 import { Graph, layout } from '@dagrejs/dagre';
 import { cutWidth, measureWidth } from '../../config/text.ts';
-import type { Condition, Machine, State, Way } from './machine.ts';
+import type { Condition, Machine, PictureState, PictureTransition } from './machine.ts';
 
 /** In pixels. `character` and `title` are the widths of one column. */
 export const sizes = { line: 17, head: 22, pad: 14, character: 6.7, title: 8.4, margin: 24 } as const;
@@ -18,7 +18,7 @@ export interface Line {
 }
 
 export interface Box {
-  state: State;
+  state: PictureState;
   /** Center. */
   x: number;
   y: number;
@@ -28,7 +28,7 @@ export interface Box {
 }
 
 export interface Arrow {
-  way: Way;
+  way: PictureTransition;
   points: { x: number; y: number }[];
   /** Center of its text. */
   label: { x: number; y: number; width: number; height: number };
@@ -93,7 +93,7 @@ function boxSize(name: string, lines: readonly string[]): { width: number; heigh
 }
 
 /** The lines below the name. */
-function linesOf({ title, rules, otherwise }: State): string[] {
+function linesOf({ title, rules, otherwise }: PictureState): string[] {
   const counts = (['allow', 'ask', 'deny'] as const)
     .filter((effect) => rules[effect] > 0)
     .map((effect) => `${effect} ${rules[effect]}`);
@@ -101,7 +101,7 @@ function linesOf({ title, rules, otherwise }: State): string[] {
   return [...(title === null ? [] : wrap(title, width, 1)), kinds.length === 0 ? 'no rules' : kinds.join(' · ')];
 }
 
-function labelLines({ conditions, automatic }: Way): Line[] {
+function labelLines({ conditions, automatic }: PictureTransition): Line[] {
   const lines = conditions.flatMap(({ text, kind, holds }) =>
     wrap(text, width, maxLines).map((part, at): Line => ({ text: part, kind, holds, begins: at === 0 })),
   );

@@ -3,7 +3,7 @@ import { describeRequirement } from '../../config/requirements.ts';
 import type { ModeSettings, Topology } from '../../model/configuration.ts';
 import { targets } from '../../workflow/context/render.ts';
 
-export interface State {
+export interface PictureState {
   name: string;
   title: string | null;
   description: string | null;
@@ -24,7 +24,7 @@ export interface Condition {
   holds: boolean | null;
 }
 
-export interface Way {
+export interface PictureTransition {
   from: string;
   to: string;
   conditions: Condition[];
@@ -34,8 +34,8 @@ export interface Way {
 
 export interface Machine {
   name: string;
-  states: State[];
-  ways: Way[];
+  states: PictureState[];
+  ways: PictureTransition[];
 }
 
 export interface Seen {
@@ -48,7 +48,7 @@ export interface Seen {
 /** @param settings rules by mode name */
 export function machineOf(topology: Topology, settings: ReadonlyMap<string, ModeSettings>, seen: Seen): Machine {
   const modes = [...topology.modes.values()];
-  const states = modes.map(({ name, title, description }): State => {
+  const states = modes.map(({ name, title, description }): PictureState => {
     const { rules, defaults } = settings.get(name) ?? { rules: [], defaults: [] };
     const count = (effect: string) => rules.filter((rule) => rule.effect === effect).length;
     const strictest = (['deny', 'ask'] as const).find((one) => defaults.some(({ value }) => value === one));
@@ -63,7 +63,7 @@ export function machineOf(topology: Topology, settings: ReadonlyMap<string, Mode
     };
   });
   const ways = modes.flatMap((mode) => {
-    const out = targets(mode, topology).map((way): Way => {
+    const out = targets(mode, topology).map((way): PictureTransition => {
       const unmet = mode.name === seen.mode ? seen.unmet?.get(way.to) : undefined;
       const holds = (check: string) => (unmet === undefined ? null : !unmet.includes(check));
       const checks = way.require.map((one) => describeRequirement(one));

@@ -18,7 +18,7 @@ import { whyWide } from '../../rules/wide.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { quote } from '../../shell/arg.ts';
 import type { Content } from '../../store/snapshots.ts';
-import type { Known } from '../prepared.ts';
+import type { LoadedRules } from '../prepared.ts';
 import { type Never, whyNever } from './never.ts';
 import { definedBy, scriptsOf } from './scripts.ts';
 import { findUndeclared } from './undeclared.ts';
@@ -32,7 +32,7 @@ export interface ModeRules {
   edges: readonly Pick<Transition, 'to' | 'require'>[];
 }
 
-export interface Surroundings {
+export interface LintContext {
   /** `commands:` of modes.yaml. */
   commands: readonly OwnCommand[];
   /** Names of MCP tools with declared arguments. */
@@ -46,7 +46,7 @@ export interface Surroundings {
 const maxRules = 300;
 
 /** Checks a whole configuration. A broken one is not checked, since only its restrictions were read. */
-export function surprisesIn(known: Known, content: Content, home: string): Problem[] {
+export function surprisesIn(known: LoadedRules, content: Content, home: string): Problem[] {
   if (known.problems.some(({ severity }) => severity === 'error')) return [];
   const context = { home, arguments: rolesOf(known.arguments) };
   const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
@@ -78,7 +78,7 @@ export function surprisesIn(known: Known, content: Content, home: string): Probl
  * Returns warnings with their places, once for all modes. Pure. A rule in several modes is reported only if it is a mistake in
  * each of them.
  */
-export function findSurprises(modes: readonly ModeRules[], around: Surroundings): Problem[] {
+export function findSurprises(modes: readonly ModeRules[], around: LintContext): Problem[] {
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
   const looked: Looked = {
@@ -120,7 +120,7 @@ function keyOf({ effect, text }: Rule): string {
 /** Returns at most one warning per rule: the first that is found. */
 function surprisesOf(
   { rules, edges }: ModeRules,
-  { commands, declared, home }: Surroundings,
+  { commands, declared, home }: LintContext,
   { whyNever: askNever, isBeaten }: Looked,
 ): Map<Rule, Problem> {
   const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
@@ -307,7 +307,7 @@ function partOfName(rule: Rule): Problem {
 // Gates with a command that the agent may not run in the mode.
 
 /** Under any default but deny, a command that no rule matches runs or is asked about. So only a default of deny closes a gate. */
-function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, hasPolicies, home }: Surroundings): Problem[] {
+function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, hasPolicies, home }: LintContext): Problem[] {
   const closed = defaults.find(({ value }) => value === 'deny');
   return edges.flatMap(({ to, require }) =>
     require.flatMap((one): Problem[] => {
@@ -480,7 +480,7 @@ function rewrites(allow: Rule, code: string, script: string, as: string): Proble
 
 const readers = /^(cat|head|tail|less|more|bat|nl|grep|egrep|rg|ag|sed|awk|jq)$/;
 
-function withoutReading({ mode, rules, defaults }: ModeRules, { hasPolicies }: Surroundings): Problem[] {
+function withoutReading({ mode, rules, defaults }: ModeRules, { hasPolicies }: LintContext): Problem[] {
   const deny = defaults.find(({ value }) => value === 'deny');
   if (deny === undefined || hasPolicies || rules.some((rule) => rule.effect === 'allow' && mayRead(rule))) return [];
   return [

@@ -2,7 +2,7 @@
 
 import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
-import { checkPath, Room } from '../limits.ts';
+import { CallLimits, checkPath } from '../limits.ts';
 import { circular, type Protection, protectionOf, stricter } from '../protections/paths.ts';
 import { listingOnce } from './below.ts';
 import { foldedNames } from './keys.ts';
@@ -40,7 +40,7 @@ interface Named {
   readings: readonly number[][];
 }
 
-function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling, room = new Room() }: Grounds): Named {
+function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling, room = new CallLimits() }: Grounds): Named {
   room.path(reach.path);
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
@@ -59,7 +59,15 @@ function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling
 }
 
 function accessOf(reach: Reach, { resolved, rest, ...found }: Named, grounds: Grounds): PathAccess {
-  const { place, interest, own, links = diskLinks, spelling = diskSpelling, list = listingOnce(), room = new Room() } = grounds;
+  const {
+    place,
+    interest,
+    own,
+    links = diskLinks,
+    spelling = diskSpelling,
+    list = listingOnce(),
+    room = new CallLimits(),
+  } = grounds;
   const { linked = linkedOnce(interest, place, links) } = grounds;
   const names = [...found.names];
   const access: PathAccess = {

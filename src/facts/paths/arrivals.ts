@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { BashFacts, BashTarget } from '../../model/command.ts';
 import type { Arrivals } from './request.ts';
-import { diskLinks, type Links, resolveNames } from './resolve.ts';
+import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 
 /** Commands whose reads, or other writes, are the files that they bring. All other commands bring unknown names. */
 const carriers = /^(g?(cp|mv)|install|rsync|git mv)$/;
@@ -18,7 +18,7 @@ export interface Load {
 }
 
 /** The files that the commands of one text bring. Each command and each write is examined once. */
-export function loadsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Load {
+export function loadsIn(found: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Load {
   const known = new Map<string, Load>();
   let written: Written | null = null;
   return (target) => {
@@ -34,7 +34,7 @@ export function loadsIn(found: BashFacts, links: Links = diskLinks): (target: Ba
 }
 
 /** The sources of new entries, for each target of the commands of one text. */
-export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Arrivals {
+export function arrivalsIn(found: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Arrivals {
   const loads = loadsIn(found, links);
   return (target) => {
     if (!carriers.test(target.via)) return { sources: [], areKnown: false };
@@ -84,7 +84,7 @@ class Written {
 
   constructor(
     { writes }: BashFacts,
-    private readonly links: Links,
+    private readonly links: LinkReader,
   ) {
     // A single command cannot disturb another one.
     const first = writes[0]?.command;

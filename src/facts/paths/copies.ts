@@ -6,7 +6,7 @@ import { attempt } from '../../platform/look-at-disk.ts';
 import { under } from '../../platform/path-text.ts';
 import { settled } from '../../shell/targets.ts';
 import { expandGlob, maxMatches, walkBelow } from './below.ts';
-import { diskLinks, type Links, resolveNames } from './resolve.ts';
+import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 
 /** Maximum number of names to check in all sources of a text. */
 const maxLooked = 4_000;
@@ -14,7 +14,7 @@ const maxLooked = 4_000;
 const removals = /^(?:g?rm|rmdir|rimraf|unlink|find -delete)\b/;
 
 /** Removes writes below a copy that cannot reach its source. Returns the same object if there are none. */
-export function settleCopies(facts: BashFacts, links?: Links): BashFacts {
+export function settleCopies(facts: BashFacts, links?: LinkReader): BashFacts {
   if (!facts.writes.some(({ copied }) => copied !== undefined)) return facts;
   const sources = new Sources();
   const writes = facts.writes.filter((target) => isThroughCopy(target, sources, links));
@@ -22,7 +22,11 @@ export function settleCopies(facts: BashFacts, links?: Links): BashFacts {
 }
 
 /** False only if the copied source exists and contains no link on the way to the target or below it. */
-function isThroughCopy({ path: target, copied, extent, via }: BashTarget, sources: Sources, links: Links = diskLinks): boolean {
+function isThroughCopy(
+  { path: target, copied, extent, via }: BashTarget,
+  sources: Sources,
+  links: LinkReader = diskLinks,
+): boolean {
   if (copied === undefined) return true;
   if (extent === 'glob') return sources.holdLink(copied);
   const removes = removals.test(via);

@@ -9,7 +9,7 @@ import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { settled } from '../../shell/targets.ts';
 import { type Load, loadsIn, namedAt } from './arrivals.ts';
 import { expandGlob, type List, maxMatches, maxNames, walkBelow } from './below.ts';
-import { diskLinks, type Links, resolveNames } from './resolve.ts';
+import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 
 /** The additional accesses that a write of a command causes through links. */
 export interface LinkTargets {
@@ -38,7 +38,7 @@ interface Brought {
 /** Returns, for each write of a text, the link targets that it brings. */
 export function linkTargetsIn(
   found: BashFacts,
-  { links = diskLinks, list, budget = { left: maxNames } }: { links?: Links; list?: List; budget?: { left: number } },
+  { links = diskLinks, list, budget = { left: maxNames } }: { links?: LinkReader; list?: List; budget?: { left: number } },
 ): (target: BashTarget) => LinkTargets {
   const makers = found.writes.filter(({ brings, link }) => brings !== undefined || link !== undefined);
   if (makers.length === 0) return () => nothing;
@@ -67,8 +67,8 @@ export function linkTargetsIn(
   };
 }
 
-interface Ground {
-  links: Links;
+interface LinkContext {
+  links: LinkReader;
   list: List | undefined;
   budget: { left: number };
 }
@@ -77,7 +77,7 @@ class Look {
   constructor(
     private readonly found: BashFacts,
     private readonly makers: readonly BashTarget[],
-    private readonly ground: Ground,
+    private readonly ground: LinkContext,
   ) {}
 
   /** True if another command of the text creates, moves or removes something at the path, below it or above it. */
@@ -201,7 +201,7 @@ class Look {
   private leadsTo({ name, text }: Brought, top: string, place: string): string[] {
     const written = text.startsWith('/') ? text : `${path.dirname(name)}/${text}`;
     const base = settled(top);
-    const moved: Links = {
+    const moved: LinkReader = {
       readLink: (at) =>
         inside(at, place)
           ? this.ground.links.readLink(at === place ? base : under(base, belowOf(at, place)))

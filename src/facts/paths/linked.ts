@@ -3,7 +3,7 @@
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { fold } from './keys.ts';
 import type { Place } from './place.ts';
-import { type Links, resolveNames } from './resolve.ts';
+import { type LinkReader, resolveNames } from './resolve.ts';
 
 /** A place that a deny or ask rule names, and its real path after following links. Both absolute. */
 export interface LinkedPlace {
@@ -20,7 +20,7 @@ interface Places {
   writePlaces: readonly string[];
 }
 
-export function linkedOnce({ readPlaces, writePlaces }: Places, place: Place, links: Links): Linked {
+export function linkedOnce({ readPlaces, writePlaces }: Places, place: Place, links: LinkReader): Linked {
   let reads: readonly LinkedPlace[] | null = null;
   let writes: readonly LinkedPlace[] | null = null;
   return (kind) => {
@@ -48,7 +48,7 @@ const lookAgainMs = 1_000;
 const share = 100;
 
 /** Known links are resolved in every call, because their targets may have changed. */
-function linkedPlaces(places: readonly string[], root: string, links: Links): readonly LinkedPlace[] {
+function linkedPlaces(places: readonly string[], root: string, links: LinkReader): readonly LinkedPlace[] {
   if (places.length === 0) return nowhere;
   const before = looked.get(places);
   const now = performance.now();
@@ -60,7 +60,7 @@ function linkedPlaces(places: readonly string[], root: string, links: Links): re
   return found;
 }
 
-function ledFrom(name: string, root: string, links: Links): LinkedPlace[] {
+function ledFrom(name: string, root: string, links: LinkReader): LinkedPlace[] {
   const { real, unresolved } = resolveNames(name, root, links);
   return unresolved || real === name ? [] : [{ name, real }];
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gitAlias } from '../../git/hooks.ts';
-import type { Disk } from '../../model/command.ts';
+import type { ShellDisk } from '../../model/command.ts';
 import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 
@@ -13,7 +13,7 @@ const maxBytes = 64 * 1024;
 const gitFolders = ['/usr/lib/git-core', '/usr/libexec/git-core', '/usr/local/libexec/git-core'];
 
 /** Disk queries for one call. Only files below the project's roots are opened. */
-export function diskOf(roots: readonly string[], home: string, search: string): Disk {
+export function diskOf(roots: readonly string[], home: string, search: string): ShellDisk {
   const isInProject = (real: string): boolean => roots.some((root) => inside(real, root));
   return {
     text(name) {

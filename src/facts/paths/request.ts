@@ -1,12 +1,12 @@
 // A request for the facts about one path that a call reads or writes, and the context that is needed to determine them.
 import type { GitView, Skips } from '../../model/command.ts';
 import type { PathName, PathOutline } from '../../model/facts.ts';
-import type { Room } from '../limits.ts';
+import type { CallLimits } from '../limits.ts';
 import type { OwnFolders } from '../protections/session-files.ts';
 import type { List } from './below.ts';
 import type { Linked } from './linked.ts';
 import type { Place } from './place.ts';
-import type { Links } from './resolve.ts';
+import type { LinkReader } from './resolve.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Names that could matter to the rules of the mode. Only these are included for recursive accesses. */
@@ -73,12 +73,12 @@ export interface Grounds {
   interest: Interest;
   /** The session's own files, which the session may access. */
   own: OwnFolders;
-  links?: Links;
+  links?: LinkReader;
   spelling?: Spelling;
   /** Links in the paths of rules. */
   linked?: Linked;
   /** Lists a folder for walks and patterns. */
   list?: List;
   /** The remaining limits of the call. */
-  room?: Room;
+  room?: CallLimits;
 }

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { inside } from '../../platform/path-text.ts';
 import { MalformedInput } from '../input.ts';
-import type { Room } from '../limits.ts';
+import type { CallLimits } from '../limits.ts';
 
 /** The links of the file system; injected so that tests can simulate other file systems. */
-export interface Links {
+export interface LinkReader {
   /** The text of the symbolic link at this absolute path; null if it is not a link, undefined if nothing exists there. */
   readLink(absolute: string): string | null | undefined;
 }
@@ -21,7 +21,7 @@ const mirrors = /^\/proc\/(?:self|thread-self|\d+(?:\/task\/\d+)?\/(?:cwd|root))
 
 const optional = { throwIfNoEntry: false } as const;
 
-export const diskLinks: Links = {
+export const diskLinks: LinkReader = {
   readLink(absolute) {
     const stat = fs.lstatSync(absolute, optional);
     if (stat === undefined) return undefined;
@@ -37,7 +37,7 @@ const perLink = 400;
 const perCharacter = 4;
 
 /** Reads the link at each name only once per call; only the first `maxKnown` names are cached. `room` counts the characters. */
-export function lookingOnce(links: Links, room?: Pick<Room, 'looks'>): Links {
+export function lookingOnce(links: LinkReader, room?: Pick<CallLimits, 'looks'>): LinkReader {
   const known = new Map<string, string | null | undefined>();
   return {
     readLink(absolute) {
@@ -67,7 +67,7 @@ export interface Resolved {
  * Follows the links of an absolute path as the kernel does: `..` after a link is the parent of its target.
  * `trusted` is a real folder whose own components need no look-up (the project root); the walk starts below it.
  */
-export function resolveNames(absolute: string, trusted: string, links: Links = diskLinks): Resolved {
+export function resolveNames(absolute: string, trusted: string, links: LinkReader = diskLinks): Resolved {
   const written = isNormal(absolute) ? absolute : stripSlash(path.normalize(absolute));
   let pending = absolute;
   let done = '';
@@ -126,7 +126,7 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
 const LOST = Symbol('lost');
 
 /** As `readLink`, or LOST if it fails: EACCES, ENAMETOOLONG or a NUL say nothing about the target of a name. */
-function look(links: Links, absolute: string): string | null | undefined | typeof LOST {
+function look(links: LinkReader, absolute: string): string | null | undefined | typeof LOST {
   try {
     return links.readLink(absolute);
   } catch (error) {

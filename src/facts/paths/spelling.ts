@@ -19,7 +19,7 @@ export interface Spelling {
 }
 
 /** The file system functions that are needed. */
-export interface Disk {
+export interface FolderDisk {
   lstatSync(name: string, options: { throwIfNoEntry: false }): fs.Stats | undefined;
   readdirSync(folder: string): string[];
   opendirSync(folder: string): fs.Dir;
@@ -28,7 +28,7 @@ export interface Disk {
 const maxKnown = 20_000;
 
 /** The spelling of such a disk. The system's real path is not sufficient: on Linux it keeps the case of the requested name. */
-export function spellingOf(disk: Disk): Spelling {
+export function spellingOf(disk: FolderDisk): Spelling {
   const known = new Map<string, boolean>();
   const look = (name: string): fs.Stats | null => attempt(() => disk.lstatSync(name, { throwIfNoEntry: false }) ?? null);
   const list = (folder: string): string[] => attempt(() => disk.readdirSync(folder)) ?? [];
@@ -95,7 +95,7 @@ function isSame(one: fs.Stats | null, two: fs.Stats | null): boolean {
 }
 
 /** A name in the folder that contains letters. Only the first 64 names are checked. */
-function nameIn(disk: Disk, folder: string): string | null {
+function nameIn(disk: FolderDisk, folder: string): string | null {
   return attempt(() => {
     const opened = disk.opendirSync(folder);
     try {

@@ -5,7 +5,7 @@ import type { BashCommand, BashFacts } from '../../model/command.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
 import type { Place } from '../paths/place.ts';
 import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
-import { ownProgramAt, type Standing } from './own-program.ts';
+import { ownProgramAt, type ProgramRun } from './own-program.ts';
 import { type Protection, protectionNamed } from './paths.ts';
 import { isRegistered, typedCommands } from './registered.ts';
 import { shortCommands } from './without-plugin.ts';
@@ -71,7 +71,7 @@ export function promptProtections(tool: string, texts: readonly string[], place:
 }
 
 /** Protections against programs of a Bash call that would bypass the guard. */
-export function commandProtections(found: BashFacts, place: Place, at: Pick<Standing, 'cwd' | 'links'>): Guard[] {
+export function commandProtections(found: BashFacts, place: Place, at: Pick<ProgramRun, 'cwd' | 'links'>): Guard[] {
   const guards: Guard[] = [];
   const reads = found.commands.some(mayRun) ? readsByCommand(found) : noReads;
   for (const [index, command] of found.commands.entries()) {

@@ -2,12 +2,12 @@
 import path from 'node:path';
 import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
-import { type Links, resolveNames } from '../paths/resolve.ts';
+import { type LinkReader, resolveNames } from '../paths/resolve.ts';
 
 /** The environment of a command. */
-export interface Standing {
+export interface ProgramRun {
   cwd: string;
-  links: Links | undefined;
+  links: LinkReader | undefined;
   /** Absolute paths of files that the command reads, such as an interpreter's script. */
   reads: readonly string[];
 }
@@ -15,7 +15,7 @@ export interface Standing {
 const programFolders = ['bin', 'dist'];
 
 /** The index of the Modes program in the words of a command that may run it; -1 if none, or if the project is Modes itself. */
-export function ownProgramAt(words: readonly (string | null)[], place: Place, standing: Standing): number {
+export function ownProgramAt(words: readonly (string | null)[], place: Place, standing: ProgramRun): number {
   const { pluginRoot, root } = place;
   if (pluginRoot === null || pluginRoot === root) return -1;
   return words.findIndex(
@@ -29,7 +29,7 @@ export function ownProgramAt(words: readonly (string | null)[], place: Place, st
 }
 
 /** Absolute paths that a word may refer to: as a path, as the value of an option, as a file that the command reads. */
-function placesOf(word: string, { cwd, reads }: Standing): string[] {
+function placesOf(word: string, { cwd, reads }: ProgramRun): string[] {
   const name = word.replace(/^(?:--?[\w-]+=)?(?:file:(?:\/\/)?)?/, '');
   if (name === '') return [];
   const endings = [`/${name}`, `/${path.normalize(name)}`];

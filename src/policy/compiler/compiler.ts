@@ -11,11 +11,11 @@ import type {
   CheckRequest,
   CheckResult,
   CompileResult,
+  CompilerFailure,
   Coverage,
   EvalRequest,
   EvalResult,
   Explain,
-  Failure,
   FormatResult,
   Modules,
   RawProblem,
@@ -134,7 +134,7 @@ export class Compiler {
     this.#running.child = null;
   }
 
-  async #ask(request: Question, explain?: Explain): Promise<Failure | ({ ok: true } & Record<string, unknown>)> {
+  async #ask(request: Question, explain?: Explain): Promise<CompilerFailure | ({ ok: true } & Record<string, unknown>)> {
     const size = Object.values(request.modules).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (size > MAX_MODULE_BYTES)
       return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; at most ${MAX_MODULE_BYTES} are compiled`);
@@ -231,6 +231,6 @@ function inUnits(module: RegoModule, lines: string[]): RegoModule {
   };
 }
 
-function failure(code: Parameters<typeof hostProblem>[0], message: string): Failure {
+function failure(code: Parameters<typeof hostProblem>[0], message: string): CompilerFailure {
   return { ok: false, problems: [hostProblem(code, message)] };
 }

@@ -33,7 +33,7 @@ export interface Explained {
 export type Explain = (raw: RawProblem) => Explained | null;
 
 /** The types that Rego is checked with. */
-export interface Typed {
+export interface TypedSchemas {
   /** JSON Schema of the input document. Fields that it does not have are errors. */
   inputSchema?: Record<string, unknown>;
   /** JSON Schemas that METADATA names as `schema.NAME`. */
@@ -44,7 +44,7 @@ export interface Typed {
   explain?: Explain;
 }
 
-export interface BuildRequest extends Typed {
+export interface BuildRequest extends TypedSchemas {
   modules: Modules;
   /** Slash paths such as `modes/verdict`. */
   entrypoints: string[];
@@ -54,7 +54,7 @@ export interface BuildRequest extends Typed {
   hosted?: string[];
 }
 
-export interface CheckRequest extends Typed {
+export interface CheckRequest extends TypedSchemas {
   modules: Modules;
   capabilities?: Capabilities;
 }
@@ -189,10 +189,10 @@ export interface Coverage {
   coverage: number;
 }
 
-export type Failure = { ok: false; problems: Problem[] };
-export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] } | Failure;
-export type CheckResult = { ok: true; modules: RegoModule[]; warnings: Problem[] } | Failure;
-export type FormatResult = { ok: true; sources: Modules } | Failure;
-export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | Failure;
-export type EvalResult = { ok: true; values: RegoValue[]; coverage: Coverage | null } | Failure;
-export type CapabilitiesResult = { ok: true; capabilities: Capabilities; version: string } | Failure;
+export type CompilerFailure = { ok: false; problems: Problem[] };
+export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] } | CompilerFailure;
+export type CheckResult = { ok: true; modules: RegoModule[]; warnings: Problem[] } | CompilerFailure;
+export type FormatResult = { ok: true; sources: Modules } | CompilerFailure;
+export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | CompilerFailure;
+export type EvalResult = { ok: true; values: RegoValue[]; coverage: Coverage | null } | CompilerFailure;
+export type CapabilitiesResult = { ok: true; capabilities: Capabilities; version: string } | CompilerFailure;

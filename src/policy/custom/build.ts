@@ -3,7 +3,7 @@
 import type { Problem } from '../../model/problem.ts';
 import type { CustomPolicy } from '../bundle.ts';
 import type { Compiler } from '../compiler/compiler.ts';
-import type { Capabilities, Failure, Modules, RegoModule } from '../compiler/types.ts';
+import type { Capabilities, CompilerFailure, Modules, RegoModule } from '../compiler/types.ts';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from '../core.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, GATE_ENTRYPOINT } from '../evaluator.ts';
 import { partsNamed } from '../parts.ts';
@@ -12,7 +12,7 @@ import { HOSTED } from './hosted.mjs';
 import { collectCustom, GENERATED_FILE, idleProblems, isTestPackage } from './modules.ts';
 import { PROBES_FILE, probeEntrypoint, writeProbes } from './probes.ts';
 import { typed } from './typed.ts';
-import { findNamed, type Named } from './unreachable.ts';
+import { findNamed, type NamedValue } from './unreachable.ts';
 
 export interface BuiltPolicy {
   ok: true;
@@ -24,7 +24,7 @@ export interface BuiltPolicy {
   /** The parts of the facts that custom policies name; null for all. */
   parts: string[] | null;
   /** Names that custom policies compare parts of the input with. */
-  named: Named[];
+  named: NamedValue[];
 }
 
 const FIND_FILE = 'generated:find.rego';
@@ -41,9 +41,9 @@ export type JoinedModules =
       policies: CustomPolicy[];
       needsToolInput: boolean;
       parts: string[] | null;
-      named: Named[];
+      named: NamedValue[];
     }
-  | Failure;
+  | CompilerFailure;
 
 /**
  * Checks custom modules and joins them with the core.
@@ -82,7 +82,7 @@ export async function buildPolicy(
   custom: Modules,
   compiler: Compiler,
   capabilities: Capabilities,
-): Promise<BuiltPolicy | Failure> {
+): Promise<BuiltPolicy | CompilerFailure> {
   return compileModules(await joinModules(core, custom, compiler), {
     main: CORE_ENTRYPOINTS,
     hosted: [],
@@ -97,7 +97,7 @@ export async function buildCustom(
   custom: Modules,
   compiler: Compiler,
   capabilities: Capabilities,
-): Promise<BuiltPolicy | Failure> {
+): Promise<BuiltPolicy | CompilerFailure> {
   return compileModules(await collectModules(core, custom, compiler), {
     main: [DECISIONS_ENTRYPOINT],
     hosted,
@@ -117,7 +117,7 @@ interface CompileOptions {
 async function compileModules(
   joined: JoinedModules,
   { main, hosted, compiler, capabilities }: CompileOptions,
-): Promise<BuiltPolicy | Failure> {
+): Promise<BuiltPolicy | CompilerFailure> {
   if (!joined.ok) return joined;
   // Each set is also an entrypoint. If a policy takes too long, these entrypoints show which one.
   const own = joined.policies.flatMap(({ rules }, at) => Object.keys(rules).map((rule) => probeEntrypoint(at, rule)));

@@ -10,7 +10,7 @@ import { Memo } from '../memo.ts';
 import { cutTo } from '../parts.ts';
 import { readVerdict } from '../verdict.ts';
 import { probeEntrypoint } from './probes.ts';
-import { type Answer, type Seat, seatFor } from './thread.ts';
+import { type Answer, seatFor, type ThreadSlot } from './thread.ts';
 
 export const DEFAULT_LIMIT_MS = 250;
 const DEFAULT_START_LIMIT_MS = 5_000;
@@ -38,7 +38,7 @@ export class GuardedEvaluator {
   readonly #limitMs: number;
   readonly #startLimitMs: number;
   readonly #cut: (input: object) => object;
-  #seat: Seat | null = null;
+  #seat: ThreadSlot | null = null;
   /** Results of a steady policy, by entrypoint and input. */
   readonly #known = new Memo<unknown>();
 

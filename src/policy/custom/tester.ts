@@ -2,7 +2,7 @@
 import type { Problem } from '../../model/problem.ts';
 import { makeBundle } from '../bundle.ts';
 import type { Compiler } from '../compiler/compiler.ts';
-import type { Capabilities, Failure, Modules, RegoTest } from '../compiler/types.ts';
+import type { Capabilities, CompilerFailure, Modules, RegoTest } from '../compiler/types.ts';
 import { Evaluator } from '../evaluator.ts';
 import { EvaluationError } from '../fault.ts';
 import { hosted, joinModules, withFinder } from './build.ts';
@@ -11,7 +11,7 @@ import { GuardedEvaluator } from './guard.ts';
 import { idleProblems } from './modules.ts';
 
 /** Policies and their tests. */
-export interface Suite {
+export interface CompiledSuite {
   core: Modules;
   /** Custom policies; empty for the core's own tests. */
   custom: Modules;
@@ -31,7 +31,7 @@ export interface PolicyTest {
   ms: number;
 }
 
-export type SuiteResult = { ok: true; tests: PolicyTest[] } | Failure;
+export type SuiteResult = { ok: true; tests: PolicyTest[] } | CompilerFailure;
 
 /** A test may take longer than a decision. */
 const TEST_LIMIT_MS = 5_000;
@@ -50,7 +50,7 @@ export interface TesterOptions {
  * decisions, custom policies have a time limit and the core alone has none.
  */
 export async function runSuite(
-  suite: Suite,
+  suite: CompiledSuite,
   { compiler, capabilities, worker, filter = null }: TesterOptions,
 ): Promise<SuiteResult> {
   const isCustom = Object.keys(suite.custom).length > 0;

@@ -20,7 +20,7 @@ const MAX_PLACES = 16;
 const living = new Set<Thread>();
 
 /** A policy with the data of one mode. Its thread may be shared by modes with the same policy. */
-export interface Seat {
+export interface ThreadSlot {
   thread: Thread;
   place: number;
 }
@@ -29,7 +29,7 @@ export interface Seat {
  * Finds a thread with this policy and a free place, or starts one.
  * @throws {EvaluationError} `E_POLICY_LOAD`
  */
-export function seatFor(script: string, module: WebAssembly.Module, bundle: Bundle, startLimitMs: number): Seat {
+export function seatFor(script: string, module: WebAssembly.Module, bundle: Bundle, startLimitMs: number): ThreadSlot {
   const { files } = bundle.manifest.metadata;
   const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
   const key = JSON.stringify([script, files['policy.wasm'], entrypoints]);

@@ -15,7 +15,7 @@ export interface Vocabulary {
 }
 
 /** A place in a custom module that compares a part of the input with a text, or METADATA that names a mode. */
-export interface Named {
+export interface NamedValue {
   file: string;
   line: number;
   column: number;
@@ -26,7 +26,7 @@ export interface Named {
 }
 
 /** Every name that custom modules compare parts of the input with. */
-export function findNamed(modules: RegoModule[], sources: Modules): Named[] {
+export function findNamed(modules: RegoModule[], sources: Modules): NamedValue[] {
   return modules.flatMap(({ file, mentions = [], annotations }) => {
     const lines = (sources[file] ?? '').split(/\r?\n/);
     const at = (line: number, column: number) => ({ file, line, column, lineText: lines[line - 1] ?? '' });
@@ -41,7 +41,7 @@ export function findNamed(modules: RegoModule[], sources: Modules): Named[] {
 }
 
 /** The names that no input can contain. */
-export function findNever(named: readonly Named[], { modes, tools, oldTools }: Vocabulary): Problem[] {
+export function findNever(named: readonly NamedValue[], { modes, tools, oldTools }: Vocabulary): Problem[] {
   return named.flatMap(({ path, text, ...place }) => {
     const key = path.join('.').replaceAll('.[]', '[_]');
     const known = key === 'mode' ? modes : key === 'tool.name' ? (text.startsWith('mcp__') ? null : tools) : valuesAt(path);

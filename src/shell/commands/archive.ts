@@ -2,7 +2,7 @@
 
 import type { HowRead } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { followsLinks } from './links.ts';
@@ -30,11 +30,11 @@ function modern(args: Arg[]): Arg[] | null {
 }
 
 /** The current folder. */
-function here(call: Call): Arg {
+function here(call: CommandCall): Arg {
   return call.args[0]!.as('.').at(call.args[0]!);
 }
 
-function tar(call: Call, t: OptionTable) {
+function tar(call: CommandCall, t: OptionTable) {
   const args = modern(call.args);
   if (!args) return call.unknown('the words of tar are not understood');
   call.args = args;
@@ -102,14 +102,14 @@ function tar(call: Call, t: OptionTable) {
 }
 
 /** It has its own pattern syntax, and the usual file extension can be omitted. */
-function readZip(call: Call, archive: Arg | undefined) {
+function readZip(call: CommandCall, archive: Arg | undefined) {
   if (!archive || archive.literal === '-') return;
   const name = archive.literal;
   call.read(name !== null && /[*?[]/.test(name) ? archive.globbing() : archive, call.name);
   if (name !== null && !/\.zip$/i.test(name)) for (const end of ['.zip', '.ZIP']) call.read(archive.as(name + end), call.name);
 }
 
-function unzip(call: Call, t: OptionTable) {
+function unzip(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const archive = given.operands[0];
@@ -126,7 +126,7 @@ function unzip(call: Call, t: OptionTable) {
 }
 
 /** `zip -T` and `zip -sf` with only an archive read it. The first one passes its name to a shell in double quotes. */
-function looksAtZip(call: Call): boolean {
+function looksAtZip(call: CommandCall): boolean {
   const [how, archive] = call.rest;
   const name = archive?.literal ?? '-';
   if (call.rest.length !== 2 || !/^-(?:q?T|Tq|sf)$/.test(how?.literal ?? '') || /^-|["$`\\]/.test(name)) return false;
@@ -134,7 +134,7 @@ function looksAtZip(call: Call): boolean {
   return true;
 }
 
-function zip(call: Call, t: OptionTable) {
+function zip(call: CommandCall, t: OptionTable) {
   if (looksAtZip(call)) return;
   const given = call.parse(t);
   call.accept(given);
@@ -187,7 +187,7 @@ const ENDINGS: Record<string, Endings> = {
 };
 
 /** Reads a file, or the file whose extension was omitted. */
-export function readPacked(call: Call, file: Arg, program: string, how: HowRead = {}) {
+export function readPacked(call: CommandCall, file: Arg, program: string, how: HowRead = {}) {
   call.read(file, call.name, how);
   const { taken, tried = [] } = ENDINGS[program] ?? {};
   if (file.literal !== null && !taken?.test(file.literal))
@@ -206,7 +206,7 @@ function namesBeside(program: string, file: string, unpacks: boolean): string[] 
   return out;
 }
 
-function compress(call: Call, t: OptionTable) {
+function compress(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
   call.roles(given);
@@ -240,7 +240,7 @@ function compress(call: Call, t: OptionTable) {
   }
 }
 
-function cpio(call: Call, t: OptionTable) {
+function cpio(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -250,7 +250,7 @@ function cpio(call: Call, t: OptionTable) {
 }
 
 /** `7z l` and `7z t`. A word that begins with @ is a file with names. */
-function sevenZip(call: Call) {
+function sevenZip(call: CommandCall) {
   const [verb, ...words] = call.rest;
   if (verb && !/^[lt]$/.test(verb.literal ?? '')) {
     call.unknown(`${call.name} writes files or an archive`, verb);

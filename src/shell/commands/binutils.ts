@@ -1,16 +1,16 @@
 // Programs that display the contents of object files.
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
 
 /** The first word that may name a file with options. */
-export function wordOfOptions(call: Call): Arg | undefined {
+export function wordOfOptions(call: CommandCall): Arg | undefined {
   return call.rest.find((word) => word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below));
 }
 
 /** Programs of binutils read options, including plugins, from a file given as `@file`, even after `--` and as a value. */
-function binaries(call: Call, t: OptionTable) {
+function binaries(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -20,7 +20,7 @@ function binaries(call: Call, t: OptionTable) {
 }
 
 /** All of its options are harmless, but a file with options may name files to read. */
-function strings(call: Call, t: OptionTable) {
+function strings(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given, true);
   const word = call.rest.find((one) => one.lead.startsWith('@'));

@@ -3,7 +3,7 @@
 import type { FoundName, Outline } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { partlyKnown } from '../found.ts';
 import { has, type OptionTable, option } from '../options.ts';
@@ -26,11 +26,11 @@ function isNumber(arg: Arg): boolean {
 /** The number in a word. */
 const counts = (arg: Arg): Value => (arg.vanishes ? COUNT : INTEGER);
 
-function counted(call: Call) {
+function counted(call: CommandCall) {
   for (const a of call.rest) if (!isNumber(a)) call.unknown(`some shells evaluate the operand of ${call.name} as arithmetic`, a);
 }
 
-function changeDirectory(call: Call, t: OptionTable) {
+function changeDirectory(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true, digits: true });
   const before = call.state.cwds;
   const to = given.operands[0];
@@ -58,7 +58,7 @@ function changeDirectory(call: Call, t: OptionTable) {
 }
 
 /** Folders that `cd` may enter: by a partly known word, through CDPATH, or the home folder if there is no word. */
-function candidatesOf(call: Call, to: Arg | undefined): Outline[] {
+function candidatesOf(call: CommandCall, to: Arg | undefined): Outline[] {
   const { state } = call;
   if (to === undefined) return namesIn(homeOf(state, call.host)).flatMap((home) => call.foldersNamed(call.args[0]!.as(home)));
   const above = namesIn(state.get('CDPATH')).flatMap((list) => list.split(':'));
@@ -75,12 +75,12 @@ function lengthOf(folders: readonly Outline[]): number {
 const namesIn = (value: Value): string[] => (namesOf(value)?.names ?? []).map(({ text }) => text);
 
 /** The folders where the shell may be now, and those where it was. */
-function foldersBefore({ state, host }: Call): Outline[] {
+function foldersBefore({ state, host }: CommandCall): Outline[] {
   return [...state.candidateFolders, ...[...host.visited].map((folder) => [folder])];
 }
 
 /** Builtins that take names of variables with optional values. */
-function declare(call: Call, t: OptionTable) {
+function declare(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
   if (given.flaggy) call.unknown(`${given.flaggy.text} may become an option of ${call.name}`, given.flaggy);
@@ -122,11 +122,11 @@ function declare(call: Call, t: OptionTable) {
 }
 
 /** An indexed array remains indexed, even if it is declared as associative. */
-function isNew({ state }: Call, name: string): boolean {
+function isNew({ state }: CommandCall, name: string): boolean {
   return !state.has(name) || state.get(name).isAssociative === true;
 }
 
-function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
+function setVariable(call: CommandCall, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
   const verdict = checkAssignment(name, value, how);
   if (verdict.taint) call.unknown(verdict.taint, arg);
   // `export NAME` alone does not change the value.
@@ -136,7 +136,7 @@ function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'exp
   call.state.set(name, value);
 }
 
-function names(call: Call, t: OptionTable) {
+function names(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const found = call.inputNames();
   const value = found ? { ...ANYTHING, found } : ANYTHING;
@@ -161,7 +161,7 @@ function names(call: Call, t: OptionTable) {
 const NUMERIC = /%[^%a-zA-Z]*(?:\*|[hlLqjzt]*[diouxXeEfFgGaA])/;
 const CONVERSION = /%%|%[^%a-zA-Z]*[hlLqjzt]*[a-zA-Z]/g;
 
-function printf(call: Call) {
+function printf(call: CommandCall) {
   repeats(call);
   const first = call.rest[0];
   if (first?.literal === '-v') {
@@ -191,7 +191,7 @@ function printf(call: Call) {
   });
 }
 
-function set(call: Call) {
+function set(call: CommandCall) {
   const rest = call.rest;
   let i = 0;
   for (; i < rest.length; i++) {
@@ -218,7 +218,7 @@ function set(call: Call) {
   }
 }
 
-function runEval(call: Call) {
+function runEval(call: CommandCall) {
   const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
   if (rest.length === 0) return;
   if (rest.some((a) => a.literal === null)) {
@@ -232,7 +232,7 @@ function runEval(call: Call) {
   call.host.runText(rest.map((a) => a.literal).join(' '), rest[0]!, call.state);
 }
 
-function source(call: Call) {
+function source(call: CommandCall) {
   const file = call.rest[0];
   call.state.forgetVariables();
   call.state.cwds = null;
@@ -243,7 +243,7 @@ function source(call: Call) {
 }
 
 function none(text: string) {
-  return (call: Call) => call.unknown(`${call.name} ${text}`);
+  return (call: CommandCall) => call.unknown(`${call.name} ${text}`);
 }
 
 function quiet() {
@@ -264,7 +264,7 @@ function namesInText(text: string): FoundName[] {
 }
 
 /** The words are only text. A later command may use them as names when they are printed. */
-function repeats(call: Call) {
+function repeats(call: CommandCall) {
   for (const a of call.rest.slice(0, MOST_NAMES * 4)) {
     if (a.found) call.lists(...a.found.names);
     if (a.value === null && a.texts === null) call.lists(...partlyKnown(a.outlines));
@@ -424,7 +424,7 @@ export const builtins: CommandEntry[] = [
   },
 ];
 
-function mapfile(call: Call, t: OptionTable) {
+function mapfile(call: CommandCall, t: OptionTable) {
   names(call, t);
   const callback = option(call.parse(t, { posix: true }), 'C');
   if (callback?.value) {
@@ -434,7 +434,7 @@ function mapfile(call: Call, t: OptionTable) {
 }
 
 /** Lists words. Danger: -C and -F run a command, and -W expands its value. */
-function compgen(call: Call, t: OptionTable) {
+function compgen(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const { name, value, flag, arg } of given.options) {
@@ -445,7 +445,7 @@ function compgen(call: Call, t: OptionTable) {
 }
 
 /** Stores commands that run later: for a key, for a completion, or as an editor. */
-function registers(call: Call) {
+function registers(call: CommandCall) {
   call.unknown(`${call.name} changes the shell or is not Bash`);
   for (const word of call.rest) {
     const text = word.literal ?? '';
@@ -456,7 +456,7 @@ function registers(call: Call) {
   }
 }
 
-function alias(call: Call, t: OptionTable) {
+function alias(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   if (given.problem || given.flaggy) call.unknown('alias with options that are not understood');
   for (const a of given.operands) {
@@ -468,7 +468,7 @@ function alias(call: Call, t: OptionTable) {
   }
 }
 
-function trap(call: Call) {
+function trap(call: CommandCall) {
   const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
   if (
     rest.length === 0 ||
@@ -484,7 +484,7 @@ function trap(call: Call) {
   call.later(rest[0]!);
 }
 
-function exec(call: Call, t: OptionTable) {
+function exec(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   if (given.operands.length === 0) {
@@ -502,7 +502,7 @@ function exec(call: Call, t: OptionTable) {
   call.ends = 'shell';
 }
 
-function command(call: Call, t: OptionTable) {
+function command(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   if (given.problem) call.unknown(`command ${given.problem.text}`, given.problem.arg);
   if (has(given, 'v') || has(given, 'V')) return;

@@ -1,6 +1,6 @@
 // Containers, clusters, forges, and clouds, in their read-only forms.
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { registryOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
@@ -14,7 +14,7 @@ const GH_VIEW =
   '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
 
 /** Image names may begin with a registry. For a login, the operand is the registry alone. */
-function images(call: Call, t: OptionTable) {
+function images(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
@@ -26,7 +26,7 @@ function images(call: Call, t: OptionTable) {
 }
 
 /** A repository may be given with its host, also before the subcommand. */
-function ghAsks(call: Call, t: OptionTable) {
+function ghAsks(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -41,13 +41,13 @@ function ghAsks(call: Call, t: OptionTable) {
 }
 
 /** Without the option it opens a page in a browser. */
-function ghBrowse(call: Call, t: OptionTable) {
+function ghBrowse(call: CommandCall, t: OptionTable) {
   ghAsks(call, t);
   if (!has(call.parse(t), 'n', 'no-browser')) call.unknown('gh browse opens a page');
 }
 
 /** `gh api` is read-only unless a field, a body, or another method is given. */
-function ghApi(call: Call, t: OptionTable) {
+function ghApi(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -77,7 +77,7 @@ function ghApi(call: Call, t: OptionTable) {
 }
 
 /** A GraphQL query is always sent with POST. A change must be marked as a mutation in it. */
-function ghQuery(call: Call, given: Given) {
+function ghQuery(call: CommandCall, given: Given) {
   let asked = false;
   for (const o of given.options.filter(({ name }) => /^(?:f|F|field|raw-field|input)$/.test(name))) {
     const text = o.value?.literal ?? '';
@@ -125,7 +125,7 @@ const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml'
  * than this list may take an output file as its last word, unless it is a describe or a list operation. So each word must be part
  * of the command or follow an option.
  */
-function isQuestion(call: Call, { operands, problem }: Given, service: string, verb: string): boolean {
+function isQuestion(call: CommandCall, { operands, problem }: Given, service: string, verb: string): boolean {
   if (
     !/^(?:(?:describe|list|get|batch-get|lookup|head|search|validate|simulate)-|wait$)/.test(verb) ||
     AWS_TO_FILE.test(`${service} ${verb}`)
@@ -149,7 +149,7 @@ function isSecondValue(words: readonly Arg[], at: number, operands: readonly Arg
   return !operands.includes(words[at]!) && !words[at - 1]!.lead.startsWith('--');
 }
 
-function aws(call: Call, t: OptionTable) {
+function aws(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   if (has(given, 'version')) return;
   call.network();
@@ -425,7 +425,7 @@ export const cloud: CommandEntry[] = [
   },
 ];
 
-function terraformFmt(call: Call) {
+function terraformFmt(call: CommandCall) {
   const words = call.rest.map((a) => a.literal);
   const known = words.every(
     (w) => w !== null && (/^--?(?:check|diff|recursive|list=\w+|write=false|no-color)$/.test(w) || !w.startsWith('-')),

@@ -1,7 +1,7 @@
 // gcloud, az, and gsutil: known groups of resources, with the read-only verbs.
 
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { Given, OptionTable } from '../options.ts';
 import { asksGcloud } from './gcloud-groups.ts';
@@ -42,7 +42,7 @@ const OWN_FILES =
   /(?:^|-)(?:files?|path|dest|destination|out|output-(?:file|dir|folder|path)|directory|dir|folder|http|impersonate|impersonation|endpoint)(?:-|$)/;
 
 /** If the command is certainly read-only, every other long option is a part of the request. */
-function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named: number): boolean {
+function isQuestion(call: CommandCall, { problem }: Given, words: readonly Arg[], named: number): boolean {
   if (named === 0) return false;
   if (problem && problem.arg.pos < words[named - 1]!.pos) return false;
   return call.rest.every(({ literal }) => {
@@ -56,7 +56,7 @@ function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named
 const LONGEST_COMMAND = 4;
 
 /** Accepts words that match `verbs` when joined, or that `asked` knows, without a value that names a file. */
-const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (call: Call, t: OptionTable) => {
+const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (call: CommandCall, t: OptionTable) => {
   const given = call.parse(t, { wary: true });
   call.network();
   // The words of the command come before its options.
@@ -82,7 +82,7 @@ const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (cal
     }
 };
 
-function gsutil(call: Call, t: OptionTable) {
+function gsutil(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();

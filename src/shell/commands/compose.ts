@@ -1,5 +1,5 @@
 // `docker compose` in its read-only forms, and commands inside containers.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import { has, type OptionTable, table } from '../options.ts';
 
 export const DOCKER_PS = '--pod -a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
@@ -36,7 +36,7 @@ const INSIDE = table(
   '-itdT --interactive --tty --detach --privileged --no-TTY --rm --no-deps -e: --env: -u: --user: -w: --workdir: --index: --name: --entrypoint: -v: --volume:',
 );
 
-export function compose(call: Call, t: OptionTable) {
+export function compose(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
@@ -62,7 +62,7 @@ export function compose(call: Call, t: OptionTable) {
 }
 
 /** A command inside a container may or may not reach the files of this machine. Deny and ask rules match its name. */
-export function executingInside(call: Call, t: OptionTable) {
+export function executingInside(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.starts(given.operands.slice(1));
   if (given.problem) call.starts(given.operands.slice(2));

@@ -1,6 +1,6 @@
 // Conditions as a command: `[ … ]` and `test`.
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
@@ -8,7 +8,7 @@ const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
  * `[ … ]` and `test`. Danger: -v evaluates subscripts, and zsh reads the operands of -t, -eq, and similar operators as
  * arithmetic.
  */
-export function test(call: Call) {
+export function test(call: CommandCall) {
   const words = call.name === '[' ? call.rest.slice(0, -1) : call.rest;
   const integer = (a: Arg | undefined) =>
     a !== undefined && (a.int || a.shape?.kind === 'count' || /^-?\d+$/.test(a.literal ?? ''));

@@ -1,7 +1,7 @@
 // curl, and the addresses that it and similar programs receive.
 
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import { hostOf, hostOfAuthority } from '../hosts.ts';
 import { type GivenOption, has, type OptionTable, option } from '../options.ts';
 
@@ -28,7 +28,7 @@ const TELLS =
 /** Headers that make some servers treat a request as one with another method. */
 export const OVERRIDES = /^x-(?:http-)?method(?:-override)?\b/i;
 
-export function curl(call: Call, t: OptionTable) {
+export function curl(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const folder = option(given, 'output-dir');
@@ -125,7 +125,7 @@ function elsewhere(name: string, value: string): string[] {
   }
 }
 
-export function url(call: Call, arg: Arg) {
+export function url(call: CommandCall, arg: Arg) {
   const text = arg.literal ?? null;
   if (text === null) {
     call.carries('the address is not known and', arg);
@@ -147,7 +147,7 @@ export function url(call: Call, arg: Arg) {
  * The path in a file URL: without query and fragment, and with `%41` decoded. curl expands braces and brackets to several
  * addresses.
  */
-function fileOf(call: Call, arg: Arg, address: string) {
+function fileOf(call: CommandCall, arg: Arg, address: string) {
   const path = address.replace(/^file:(?:\/\/[^/]*)?/i, '').replace(/[?#].*$/s, '');
   const plain = path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
   const open = plain.search(/[{[]/);

@@ -1,5 +1,5 @@
 // Clients of databases, limited to requests that certainly change nothing.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { isPlainQuery } from '../languages/sql.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
@@ -8,7 +8,7 @@ import { type Given, has, type OptionTable } from '../options.ts';
 const REDIS =
   /^(?:ping|info|get|mget|exists|ttl|pttl|type|keys|scan|strlen|getrange|llen|lrange|lindex|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|hscan|scard|smembers|sismember|sscan|zcard|zrange|zscore|zrangebyscore|zrevrange|zrank|zcount|zscan|xlen|xrange|xrevrange|dbsize|time|lastsave|role|randomkey|bitcount|config get|client (?:list|info|id|getname)|slowlog (?:get|len)|cluster (?:info|nodes|slots)|memory (?:usage|stats|doctor)|object (?:encoding|freq|idletime|refcount)|xinfo (?:stream|groups|consumers))(?: |$)/i;
 
-function redis(call: Call, t: OptionTable) {
+function redis(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept({ ...given, flaggy: given.operands.includes(given.flaggy!) ? null : given.flaggy });
   call.roles(given);
@@ -24,14 +24,14 @@ function redis(call: Call, t: OptionTable) {
 const DESCRIBES = /^\\(?:l|d[a-zA-Z]{0,5}|conninfo)[S+]{0,2}(?: [\w.*]+)?$/;
 
 /** A database name or a connection string. Its settings may name files that the client writes and libraries that it loads. */
-function database(call: Call, given: Given) {
+function database(call: CommandCall, given: Given) {
   const named = given.options.flatMap((o) => (/^(?:d|dbname)$/.test(o.name) ? (o.value ?? []) : []));
   for (const o of [...named, ...given.operands])
     if (/[=?]/.test(o.literal ?? '?')) call.unknown(`${call.name} with settings of a connection that are not looked at`, o);
 }
 
 /** Connects to one server and accepts at most this number of other words, as names. */
-const connects = (most: number) => (call: Call, t: OptionTable) => {
+const connects = (most: number) => (call: CommandCall, t: OptionTable) => {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -40,7 +40,7 @@ const connects = (most: number) => (call: Call, t: OptionTable) => {
   if (given.operands.length > most) call.unknown(`${call.name} with words that are not understood`, given.operands[most]);
 };
 
-function psql(call: Call, t: OptionTable) {
+function psql(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -57,7 +57,7 @@ function psql(call: Call, t: OptionTable) {
 
 const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+ *)(?:(?:;|\\G) *)?$/i;
 
-function mysql(call: Call, t: OptionTable) {
+function mysql(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -70,7 +70,7 @@ function mysql(call: Call, t: OptionTable) {
       call.unknown(`${call.name} runs a statement that is not known to be a plain query`, o.arg);
 }
 
-function mysqladmin(call: Call, t: OptionTable) {
+function mysqladmin(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);

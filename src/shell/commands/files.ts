@@ -2,7 +2,7 @@
 
 import type { Brings } from '../../model/command.ts';
 import { type Arg, unknownArg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, mayBeOption, type OptionTable, option, table } from '../options.ts';
 import { basename, dirname, trimSlashes } from '../targets.ts';
@@ -11,7 +11,7 @@ import { followsLinks } from './links.ts';
 const GNU = { abbreviate: true };
 const NO_OPTIONS = table('');
 
-function copy(call: Call, t: OptionTable) {
+function copy(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   const moves = call.name === 'mv';
@@ -65,7 +65,7 @@ function keepsLinks(given: Given): boolean {
 }
 
 /** `cp --parents a/b c` creates `c/a/b`. The result is outside of `c` if the path of the source contains `..`. */
-function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean, brings?: Brings) {
+function copyWithParents(call: CommandCall, source: Arg, dest: Arg, deep: boolean, brings?: Brings) {
   const paths = source.below ?? [source.value ?? '..'];
   if (dest.literal === null || (source.value === null && paths.some((path) => /(?:^|\/)\.\.(?:\/|$)/.test(path))))
     return call.unknown(`where ${call.name} --parents puts ${source.text} is not known`, source);
@@ -75,7 +75,7 @@ function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean, brin
   call.write(source.pattern ? made.globbing() : made, call.name, { deep, arrives: true, brings });
 }
 
-function linkHere(call: Call, source: Arg, isSymbolic: boolean) {
+function linkHere(call: CommandCall, source: Arg, isSymbolic: boolean) {
   const here = source.as('.');
   if (isSymbolic) call.link(source, here, 'ln', true);
   else {
@@ -85,7 +85,7 @@ function linkHere(call: Call, source: Arg, isSymbolic: boolean) {
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
 }
 
-function installFiles(call: Call, t: OptionTable) {
+function installFiles(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   call.roles(given);
@@ -112,7 +112,7 @@ function installFiles(call: Call, t: OptionTable) {
   );
 }
 
-function dd(call: Call) {
+function dd(call: CommandCall) {
   for (const a of call.rest) {
     const m = /^([a-z]+)=/.exec(a.value ?? a.lead);
     if (!m || !/^(?:if|of|bs|ibs|obs|cbs|count|skip|seek|conv|status|iflag|oflag)$/.test(m[1]!)) {
@@ -129,7 +129,7 @@ function dd(call: Call) {
 }
 
 /** `chmod MODE FILE…`, `chown OWNER FILE…`. */
-function mode(call: Call, t: OptionTable) {
+function mode(call: CommandCall, t: OptionTable) {
   // A mode such as -x or -rwx looks like an option.
   const first = call.rest.findIndex((a) => /^-[rwxXst]+$/.test(a.literal ?? ''));
   if (call.name === 'chmod' && first >= 0) call.args = call.args.filter((_, i) => i !== first + 1);
@@ -142,14 +142,14 @@ function mode(call: Call, t: OptionTable) {
   for (const f of files) call.write(f, call.name, { deep, node: true, why: `${call.name} changes rights or owners` });
 }
 
-function truncate(call: Call, t: OptionTable) {
+function truncate(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   call.roles(given);
   for (const f of given.operands) call.write(f, 'truncate');
 }
 
-function remove(call: Call, t: OptionTable) {
+function remove(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, GNU);
   // If each match of a glob contains a dot or a digit, it cannot be an option: `rm *.log`.
   const flaggy = given.operands.find((o) => o === given.flaggy || mayBeOption(o));

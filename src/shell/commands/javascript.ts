@@ -1,5 +1,5 @@
 // Package managers of JavaScript. They list packages, fetch and run packages, or run scripts of the project.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
@@ -8,7 +8,7 @@ import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
  * Accepts only names in the registry. For a URL, or a package.json entry that refers to one, npm runs the git program from
  * settings of the project.
  */
-function npmView(call: Call, t: OptionTable) {
+function npmView(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
@@ -18,7 +18,7 @@ function npmView(call: Call, t: OptionTable) {
 }
 
 /** Without a name it lists the scripts. */
-function npmRun(call: Call, t: OptionTable) {
+function npmRun(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   const name = given.operands[0];
   if (name) call.is('runs', `${call.name} runs code of the project`, name);
@@ -38,13 +38,13 @@ function classic(name: string, options: string, operands: 'text' | 'none' = 'tex
 }
 
 /** Without a name it lists the tasks. */
-function denoTask(call: Call, t: OptionTable) {
+function denoTask(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (given.operands.length > 0) call.is('runs', 'deno task runs code of the project', given.operands[0]);
 }
 
-function denoFmt(call: Call, t: OptionTable) {
+function denoFmt(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'check')) call.is('runs', 'deno fmt rewrites files of the project');

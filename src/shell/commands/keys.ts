@@ -1,12 +1,12 @@
 // Keys, certificates, and signatures.
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { sentFile } from './verbs.ts';
 
 /** An input may be an address, and some addresses load a library. */
-function judge(call: Call, t: OptionTable) {
+function judge(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   call.roles(given);
@@ -17,13 +17,13 @@ function judge(call: Call, t: OptionTable) {
   return given;
 }
 
-function openssl(call: Call, t: OptionTable) {
+function openssl(call: CommandCall, t: OptionTable) {
   const { operands } = judge(call, t);
   if (operands.length > 0) call.unknown('openssl with words that are not understood', operands[0]);
 }
 
 /** The operands may be addresses too. */
-function ofFiles(call: Call, t: OptionTable) {
+function ofFiles(call: CommandCall, t: OptionTable) {
   for (const o of judge(call, t).operands) {
     if (o.literal === null || o.literal.includes(':')) call.unknown(`${call.name} may load a library`, o);
     call.read(o, call.name);
@@ -31,17 +31,17 @@ function ofFiles(call: Call, t: OptionTable) {
 }
 
 /** Its operands are passwords. */
-function hashes(call: Call, t: OptionTable) {
+function hashes(call: CommandCall, t: OptionTable) {
   judge(call, t);
 }
 
 /** The file is only read, but the key may be an address. */
-function digest(call: Call, t: OptionTable) {
+function digest(call: CommandCall, t: OptionTable) {
   for (const o of judge(call, t).operands) call.read(o, call.name);
 }
 
 /** Sends its standard input. */
-function client(call: Call, t: OptionTable) {
+function client(call: CommandCall, t: OptionTable) {
   openssl(call, t);
   const host = option(call.parse(t, { single: true }), 'connect')?.value;
   call.network(host?.literal ? host.literal.replace(/:\d+$/, '') : null);
@@ -53,7 +53,7 @@ function client(call: Call, t: OptionTable) {
 }
 
 /** Read-only uses: the fingerprint of a key, its public half, a certificate, a known host. */
-function sshKeygen(call: Call, t: OptionTable) {
+function sshKeygen(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -65,18 +65,18 @@ function sshKeygen(call: Call, t: OptionTable) {
 }
 
 /** Writes the key, with its public half next to it. */
-function makesKey(call: Call, file: Arg | null) {
+function makesKey(call: CommandCall, file: Arg | null) {
   if (file?.literal == null) return call.unknown('where ssh-keygen puts the key is not known');
   for (const end of ['', '.pub']) call.write(file.as(file.literal + end), 'ssh-keygen', { why: 'ssh-keygen makes a key' });
 }
 
-function sshAdd(call: Call, t: OptionTable) {
+function sshAdd(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'l', 'L')) call.unknown('ssh-add gives keys to the agent');
 }
 
-function keytool(call: Call, t: OptionTable) {
+function keytool(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   call.roles(given);
@@ -84,7 +84,7 @@ function keytool(call: Call, t: OptionTable) {
   if (given.operands.length > 0) call.unknown('keytool with words that are not understood', given.operands[0]);
 }
 
-function gpg(call: Call, t: OptionTable) {
+function gpg(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const isFiles = has(given, 'verify', 'show-keys', 'list-packets');

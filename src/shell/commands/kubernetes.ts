@@ -1,5 +1,5 @@
 // Clusters: kubectl and helm, in their read-only and dry-run forms.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, type OptionTable, option } from '../options.ts';
 import { asks, looks, sends } from './verbs.ts';
@@ -8,7 +8,7 @@ const KUBE =
   '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
 
 /** The value of -f is a comma-separated list, and kubectl expands patterns in it. A single file or URL is handled by its role. */
-function manifests(call: Call, { options }: Given) {
+function manifests(call: CommandCall, { options }: Given) {
   for (const { name, value } of options) {
     if ((name !== 'f' && name !== 'filename') || !/[,*?[]/.test(value?.literal ?? '')) continue;
     for (const text of value!.literal!.split(',')) {
@@ -20,7 +20,7 @@ function manifests(call: Call, { options }: Given) {
 }
 
 /** An output template may come from a file, and parts of that file are printed. */
-function kubeGet(call: Call, t: OptionTable) {
+function kubeGet(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -33,7 +33,7 @@ function kubeGet(call: Call, t: OptionTable) {
 }
 
 /** Prints the result of a change as the client alone computes it. The last `--dry-run` applies. */
-function kubeTries(call: Call, t: OptionTable) {
+function kubeTries(call: CommandCall, t: OptionTable) {
   kubeGet(call, t);
   const given = call.parse(t);
   if (option(given, 'dry-run')?.value?.literal !== 'client')
@@ -50,7 +50,7 @@ function kubeTries(call: Call, t: OptionTable) {
 }
 
 /** A value file in the form of an address is fetched, possibly by a plugin, and stored. Commas separate several files. */
-function chart(call: Call, t: OptionTable) {
+function chart(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -61,7 +61,7 @@ function chart(call: Call, t: OptionTable) {
 }
 
 /** A chart to show is in a local folder, or in a repository with a name that looks like a path. */
-function shownChart(call: Call, t: OptionTable) {
+function shownChart(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();

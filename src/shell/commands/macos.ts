@@ -1,5 +1,5 @@
 // Programs of macOS, in their read-only forms.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { looks } from './verbs.ts';
@@ -7,13 +7,13 @@ import { looks } from './verbs.ts';
 const SINGLE = { single: true };
 
 /** Accepts the command only if its joined words match the pattern. */
-const only = (words: RegExp) => (call: Call) => {
+const only = (words: RegExp) => (call: CommandCall) => {
   if (call.rest.some((a) => a.several) || !words.test(call.rest.map((a) => a.literal ?? a.lead).join(' ')))
     call.unknown(`${call.name} with words that are not understood`);
 };
 
 /** The information about a signature is written to a file, unless the file is `-`. */
-function codesign(call: Call, t: OptionTable) {
+function codesign(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'd', 'display', 'v', 'verify')) call.unknown('codesign without -d or -v is not understood');
@@ -24,7 +24,7 @@ function codesign(call: Call, t: OptionTable) {
 }
 
 /** Any other word changes the trust settings. */
-function spctl(call: Call, t: OptionTable) {
+function spctl(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'a', 'assess', 'status')) call.unknown('spctl without -a or --status is not understood');

@@ -1,5 +1,5 @@
 // Information about films, pages, and documents, printed on standard output.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 
@@ -7,7 +7,7 @@ import { has, type OptionTable } from '../options.ts';
 const QPDF_TELLS = ['check', 'show-npages', 'show-encryption', 'show-pages', 'show-xref', 'show-object', 'list-attachments'];
 
 /** Options may come from a file that is named after an at sign. */
-function qpdf(call: Call, t: OptionTable) {
+function qpdf(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, ...QPDF_TELLS)) call.unknown('qpdf writes its last operand');
@@ -19,7 +19,7 @@ function qpdf(call: Call, t: OptionTable) {
 }
 
 /** Without a second operand it writes next to the first one. */
-function pdftotext(call: Call, t: OptionTable) {
+function pdftotext(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   const [file, out] = given.operands;
@@ -35,7 +35,7 @@ const PRINTED =
   /^(?:plain|markdown(?:_\w+)?|gfm|commonmark(?:_x)?|html[45]?|json|native|rst|latex|man|asciidoc|org|mediawiki)(?:[+-]\w+)*$/;
 
 /** Any other format may be a program, and most other documents may include files. */
-function pandoc(call: Call, t: OptionTable) {
+function pandoc(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const { name, value, arg } of given.options) {

@@ -1,6 +1,6 @@
 // Programs that communicate with other hosts.
 
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
@@ -8,7 +8,7 @@ import { CURL, curl, OVERRIDES, url } from './curl.ts';
 import { followsLinks } from './links.ts';
 import { sentFiles } from './verbs.ts';
 
-function wget(call: Call, t: OptionTable) {
+function wget(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -75,7 +75,7 @@ const HOSTS = /^(?:ping6?|ssh-keyscan|mtr)$/;
 const HOST_FIRST = /^(?:nc|ncat|netcat|traceroute|tracepath|host|nslookup)$/;
 
 /** Programs that only look up a name or test a connection. The name itself is sent, so it must be known. */
-function lookup(call: Call, t: OptionTable) {
+function lookup(call: CommandCall, t: OptionTable) {
   // An option with a value in one of these programs is a switch in another.
   const given = call.parse(t, { wary: true });
   call.accept(given);
@@ -94,7 +94,7 @@ function lookup(call: Call, t: OptionTable) {
     if (value && value.literal === null && !value.int) call.carries(`${call.name} ${flag}`, value);
 }
 
-function rsync(call: Call, t: OptionTable) {
+function rsync(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -141,7 +141,7 @@ function backupOf(given: Given): string | null {
 }
 
 /** The first word after the options is the host. */
-const away = (text: string) => (call: Call, t: OptionTable) => {
+const away = (text: string) => (call: CommandCall, t: OptionTable) => {
   call.network();
   call.unknown(`${call.name} ${text}`);
   const { operands, problem } = call.parse(t);
@@ -151,7 +151,7 @@ const away = (text: string) => (call: Call, t: OptionTable) => {
 };
 
 /** All words except the last are files that are sent, or files on a host. */
-function copies(call: Call, t: OptionTable) {
+function copies(call: CommandCall, t: OptionTable) {
   call.network();
   call.unknown(`${call.name} talks to another host`);
   const { operands } = call.parse(t);
@@ -161,7 +161,7 @@ function copies(call: Call, t: OptionTable) {
 }
 
 /** With -z it only checks if the port is open. */
-function nc(call: Call, t: OptionTable) {
+function nc(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection in which anything may be sent')(call, t);
   lookup(call, t);

@@ -1,5 +1,5 @@
 // Package managers of operating systems: lists, information, and simulations.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, looks } from './verbs.ts';
@@ -7,7 +7,7 @@ import { asks, looks } from './verbs.ts';
 const SIMULATED = '-s --simulate --dry-run --just-print --no-act --recon';
 
 /** The option may also come before the verb. */
-function simulated(call: Call, t: OptionTable) {
+function simulated(call: CommandCall, t: OptionTable) {
   call.accept(call.parse(t));
   const words = call.host.effects.commands[call.entry]!.argv.slice(1);
   const end = words.indexOf('--');
@@ -20,7 +20,7 @@ function simulated(call: Call, t: OptionTable) {
 const WORDS = /^[\w@.:+/-]*$/;
 
 /** The first word selects the action. */
-const first = (looks: RegExp, why: string) => (call: Call) => {
+const first = (looks: RegExp, why: string) => (call: CommandCall) => {
   const [order, ...rest] = call.rest;
   if (!looks.test(order?.literal ?? '')) call.unknown(`${call.name} ${why}`, order);
   for (const o of rest)
@@ -162,13 +162,13 @@ export const osPackages: CommandEntry[] = [
   },
 ];
 
-function dpkg(call: Call, t: OptionTable) {
+function dpkg(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
 }
 
-function rpm(call: Call, t: OptionTable) {
+function rpm(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const query = given.options[0];

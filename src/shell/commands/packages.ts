@@ -1,12 +1,12 @@
 // Package managers other than those of JavaScript and Rust. They list packages, fetch and run packages, or run code of the
 // project.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, executes, installs, looks, RUNS, rewrites, startsOwn } from './verbs.ts';
 
 /** Formulas are Ruby code, so a file, a URL, or the name of another repository is not accepted. */
-function brewNames(call: Call, t: OptionTable) {
+function brewNames(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
@@ -15,7 +15,7 @@ function brewNames(call: Call, t: OptionTable) {
 }
 
 /** With these options it requests the available versions from the index. */
-function pipList(call: Call, t: OptionTable) {
+function pipList(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);

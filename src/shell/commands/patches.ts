@@ -1,5 +1,5 @@
 // Patches: merge, statistics, application.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 
@@ -32,7 +32,7 @@ export const patches: CommandEntry[] = [
 ];
 
 /** It passes the name of a compressed file to a shell in double quotes. */
-function diffstat(call: Call, t: OptionTable) {
+function diffstat(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.operands) {
@@ -43,7 +43,7 @@ function diffstat(call: Call, t: OptionTable) {
 }
 
 /** The files that a patch on standard input names, as far as its text is known. */
-export function readPatched(call: Call, via: string, strip: string | null) {
+export function readPatched(call: CommandCall, via: string, strip: string | null) {
   const text = 'text' in call.stdin ? (call.stdin.text ?? '') : '';
   for (const [, name] of [...text.matchAll(/^(?:---|\+\+\+|\*\*\*|Index:) ([^\t\n]+)/gm)].slice(0, MOST_PATCHED)) {
     const parts = name!.split('/');
@@ -56,7 +56,7 @@ export function readPatched(call: Call, via: string, strip: string | null) {
 /** Maximum number of names that are collected from a patch. */
 const MOST_PATCHED = 100;
 
-function patch(call: Call, t: OptionTable) {
+function patch(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);

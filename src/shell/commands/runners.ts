@@ -1,6 +1,6 @@
 // Interpreters, compilers, test runners, and other programs that run code of the project.
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { MODULE } from '../loads.ts';
 import { has, type OptionTable, table } from '../options.ts';
@@ -11,13 +11,13 @@ import { looks, RUNS, sentFile } from './verbs.ts';
 const VERSION = '--version';
 
 function runs(text: string) {
-  return (call: Call) => call.is('runs', `${call.name} ${text}`);
+  return (call: CommandCall) => call.is('runs', `${call.name} ${text}`);
 }
 
 /** With -n and -p, these read the lines of the files after the program text. */
 const LINES = /^(?:perl5?|j?ruby)$/;
 
-function readLines(call: Call, words: readonly Arg[]) {
+function readLines(call: CommandCall, words: readonly Arg[]) {
   const isOption = (word: Arg | undefined) => /^-./.test(word?.lead ?? '');
   if (!words.some((word) => /^-[A-Za-z0-9]*[np]/.test(word.lead))) return;
   words.forEach((word, i) => {
@@ -27,7 +27,7 @@ function readLines(call: Call, words: readonly Arg[]) {
 }
 
 /** Interpreters. A file is project code. Program text in the words or on standard input is not analyzed. */
-function interpreter(call: Call, inline: RegExp, valued: RegExp) {
+function interpreter(call: CommandCall, inline: RegExp, valued: RegExp) {
   const rest = call.rest;
   for (let i = 0; i < rest.length; i++) {
     const a = rest[i]!;
@@ -57,7 +57,7 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp) {
 }
 
 /** Compiles its first word and runs nothing. A URL scheme at the beginning of the word may open an archive. */
-function phpLint(call: Call) {
+function phpLint(call: CommandCall) {
   for (const o of call.rest.slice(1)) {
     const isFile = !/^-|^$|:/.test(o.lead) && (o.literal !== null || o.below !== null || o.lead.includes('/'));
     if (isFile) call.read(o, 'php -l');
@@ -66,7 +66,7 @@ function phpLint(call: Call) {
 }
 
 /** Its settings only determine the layout of the text. */
-function clangFormat(call: Call, t: OptionTable) {
+function clangFormat(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   const word = wordOfOptions(call);
@@ -79,7 +79,7 @@ function clangFormat(call: Call, t: OptionTable) {
 }
 
 /** With -p it only parses. */
-function luac(call: Call, t: OptionTable) {
+function luac(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'p')) call.unknown('luac without -p writes what it compiled');
@@ -92,7 +92,7 @@ const PIP = table(
 );
 
 /** Modules that change nothing if Python runs its own version. A file in the folder with the same name takes precedence. */
-const MODULES: Record<string, (call: Call, isIsolated: boolean) => void> = {
+const MODULES: Record<string, (call: CommandCall, isIsolated: boolean) => void> = {
   'json.tool'(call, isIsolated) {
     const given = call.parse(JSON_TOOL);
     call.accept(given);
@@ -119,7 +119,7 @@ const MODULES: Record<string, (call: Call, isIsolated: boolean) => void> = {
   },
 };
 
-function python(call: Call) {
+function python(call: CommandCall) {
   const words = call.rest.map((a) => a.literal);
   const m = words.findIndex((w) => w !== null && /^-[A-Za-z]*m$/.test(w));
   const firstFile = words.findIndex((w) => w === null || !w.startsWith('-'));
@@ -138,7 +138,7 @@ function python(call: Call) {
   interpreter(call, /^-[A-Za-z]*c/, /^-[A-Za-z]*[WXQ]$/);
 }
 
-function node(call: Call, t: OptionTable) {
+function node(call: CommandCall, t: OptionTable) {
   const words = call.rest.map((a) => a.literal);
   if (words.length === 2 && (words[0] === '--check' || words[0] === '-c') && words[1] !== null && !words[1]!.startsWith('-'))
     return call.read(call.rest[1]!, 'node');
@@ -152,7 +152,7 @@ function node(call: Call, t: OptionTable) {
   );
 }
 
-function tsc(call: Call, t: OptionTable) {
+function tsc(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   const ok = call.accept(given);
   call.roles(given);
@@ -171,7 +171,7 @@ function tsc(call: Call, t: OptionTable) {
 }
 
 /** Alone, these options only print a path that the compiler would use. */
-function compiler(call: Call) {
+function compiler(call: CommandCall) {
   const [word, more] = call.rest;
   const says = !more && /^--?print-(?:file|prog)-name=[\w.+-]+$/.test(word?.literal ?? '');
   if (!says || /^(?:cpp|ld|as|ghci)$/.test(call.name)) call.unknown(`${call.name} writes files or runs plugins`);
@@ -179,12 +179,12 @@ function compiler(call: Call) {
   if (out !== -1 && call.rest[out + 1]?.literal) call.write(call.rest[out + 1]!, `${call.name} -o`);
 }
 
-function perl(call: Call) {
+function perl(call: CommandCall) {
   interpreter(call, /^-[a-zA-Z0-9]*[eEnpiMmdIDSsxu]/, /^$/);
 }
 
 /** Lists recipes, or shows one. A word after the option is a recipe that runs. Recipe files can also be in parent folders. */
-function just(call: Call, t: OptionTable) {
+function just(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept(given);
   call.roles(given);
@@ -197,14 +197,14 @@ function just(call: Call, t: OptionTable) {
 /** Only checks if one of these options is given. Otherwise it rewrites files as the settings of the project specify. */
 const checks =
   (...names: string[]) =>
-  (call: Call, t: OptionTable) => {
+  (call: CommandCall, t: OptionTable) => {
     const given = call.parse(t);
     call.accept(given);
     if (!has(given, ...names)) call.is('runs', `${call.name} rewrites files of the project`);
     for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
   };
 
-function ruff(call: Call, t: OptionTable) {
+function ruff(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const isKept = call.name.endsWith('format') ? has(given, 'check', 'diff') : has(given, 'no-fix', 'isolated');
@@ -212,7 +212,7 @@ function ruff(call: Call, t: OptionTable) {
   for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
 }
 
-function make(call: Call) {
+function make(call: CommandCall) {
   call.opaqueInput();
   call.is('runs', `${call.name} runs recipes of the project${/make$/.test(call.name) ? ', some even with -n' : ''}`);
 }

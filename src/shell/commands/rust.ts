@@ -1,5 +1,5 @@
 // Rust: rustup runs the toolchain that a file of the project selects, and cargo runs the compiler from its settings.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, installs, looks, RUNS } from './verbs.ts';
@@ -7,7 +7,7 @@ import { asks, installs, looks, RUNS } from './verbs.ts';
 const TOOLCHAIN = 'rust-toolchain rust-toolchain.toml';
 
 /** Without --no-deps it resolves versions, writes Cargo.lock, and stores the answer of rustc in target/. */
-function cargoMetadata(call: Call, t: OptionTable) {
+function cargoMetadata(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -19,7 +19,7 @@ function cargoMetadata(call: Call, t: OptionTable) {
 const TOLD =
   /^(?:cfg|check-cfg|host-tuple|sysroot|target-cpus|target-features|target-libdir|target-list|relocation-models|code-models|tls-models|calling-conventions|split-debuginfo|crate-root-lint-levels|deployment-target)$/;
 
-function rustc(call: Call, t: OptionTable) {
+function rustc(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.options)

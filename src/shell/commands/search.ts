@@ -1,15 +1,15 @@
 // Programs that find and list files.
 
 import type { Skips } from '../../model/command.ts';
-import { type Arg, argOf, type Links } from '../arg.ts';
-import type { Call } from '../call.ts';
+import { type Arg, argOf, type LinkFollowing } from '../arg.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeFind } from '../languages/find.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import { followsLinks } from './links.ts';
 import { listsBelow } from './verbs.ts';
 
-function rg(call: Call, t: OptionTable) {
+function rg(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   const isUnderstood = call.accept(given);
   call.roles(given);
@@ -29,7 +29,7 @@ function rg(call: Call, t: OptionTable) {
 }
 
 /** Names of the entries of a folder, without the folder. */
-function ls(call: Call, t: OptionTable) {
+function ls(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   call.accept(given, true);
   for (const o of given.operands) {
@@ -68,7 +68,7 @@ function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
 }
 
 /** The number after -A and similar options is optional. Any other word is the pattern or an option. */
-function ag(call: Call, t: OptionTable) {
+function ag(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { wary: true });
   call.accept(given);
   call.roles(given);
@@ -85,7 +85,7 @@ function ag(call: Call, t: OptionTable) {
 const FOUND = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
 
 /** The words after -x up to a semicolon are run for each result. */
-function fd(call: Call, t: OptionTable) {
+function fd(call: CommandCall, t: OptionTable) {
   const at = call.args.findIndex((a) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(a.literal ?? ''));
   const inner = at < 0 ? null : call.args.slice(at + 1);
   if (at >= 0) call.args = call.args.slice(0, at);
@@ -119,7 +119,7 @@ function skipsOfFd(given: Given): Skips {
   };
 }
 
-function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, links: Links): void {
+function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: LinkFollowing): void {
   const option = call.args[0]!;
   const open = words.find((w) => w.many || (w.literal === null ? ';'.startsWith(w.lead) : w.literal === ';'));
   if (open) call.unknown('where the command of fd -x ends is not known', open);

@@ -1,6 +1,6 @@
 // Clients of services and clusters, and version managers of machines, with their read-only verbs. Options that name a server, a
 // file, or a program are not listed, so they make a command unknown.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
 import { asks } from './verbs.ts';
@@ -8,7 +8,7 @@ import { asks } from './verbs.ts';
 const OUTPUT = '-o: --output: --format: -q --quiet --json -w --watch --no-color';
 
 /** An image in a registry. Other transports read a folder or an archive. */
-function registryImage(call: Call, t: OptionTable) {
+function registryImage(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();

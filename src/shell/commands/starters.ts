@@ -3,7 +3,7 @@
 // match it.
 
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
 
@@ -67,16 +67,16 @@ function readings(words: Arg[], starter: Starter): Arg[][] {
   return one.length === other.length ? [one] : [one, other];
 }
 
-function runsText(call: Call, arg: Arg): void {
+function runsText(call: CommandCall, arg: Arg): void {
   if (arg.literal !== null) call.host.runText(arg.literal, arg, call.freshState());
 }
 
-function runsWords(call: Call, words: Arg[]): void {
+function runsWords(call: CommandCall, words: Arg[]): void {
   if (words.length > 0) call.host.runWords(words, call.freshState(), call.at, call.stdin);
 }
 
 function starts(starter: Starter) {
-  return (call: Call) => {
+  return (call: CommandCall) => {
     call.unknown(`${call.name} starts another program in surroundings that are not known`);
     for (const text of cut(call.rest, starter).texts) runsText(call, text);
     for (const operands of readings(call.rest, starter)) {
@@ -93,7 +93,7 @@ function starts(starter: Starter) {
 const TMUX: Starter = { valued: 'sntcexyF', maybe: 'fwlhdNLSTbp' };
 
 /** Lists sessions or prints the content of a pane. Formats may run commands, so they are not among the options. */
-function shows(call: Call): boolean {
+function shows(call: CommandCall): boolean {
   const [verb, ...rest] = call.rest.map((arg) => arg.literal);
   if (/^(?:capturep|capture-pane)$/.test(verb ?? '')) return rest.includes('-p') && areOptions(rest, /^-[peJ]$/, /^-[tSE]$/);
   return (
@@ -113,7 +113,7 @@ function areOptions(words: readonly (string | null)[], bare: RegExp, valued: Reg
 }
 
 /** One line contains several commands, separated by `;`. Sent keys act as typed input. */
-function tmux(call: Call) {
+function tmux(call: CommandCall) {
   if (shows(call)) return;
   call.unknown(`${call.name} starts programs on a terminal of its own`);
   const lines: Arg[][] = [[]];
@@ -144,7 +144,7 @@ function tmux(call: Call) {
 }
 
 /** GNU parallel: the command before `:::`. Without a command, each argument after it is one. */
-function parallel(call: Call) {
+function parallel(call: CommandCall) {
   call.unknown('parallel runs commands that are put together from what it reads');
   // Any command that it runs may read its arguments as files.
   let how = '';
@@ -163,7 +163,7 @@ function parallel(call: Call) {
 }
 
 /** An address selects the program that runs. */
-function socat(call: Call) {
+function socat(call: CommandCall) {
   call.network();
   call.unknown(`${call.name} opens a connection in which anything may be sent`);
   for (const arg of call.rest) {
@@ -178,12 +178,12 @@ function socat(call: Call) {
  * `ssh -G HOST` and `ssh -Q WHAT` only print. The name is inserted into commands from the user's settings, so it must be a plain
  * name.
  */
-function sshTells(call: Call): boolean {
+function sshTells(call: CommandCall): boolean {
   const words = call.rest.map((arg) => arg.literal ?? '?');
   return /^-(?:G(?: -(?:4|6|v))*(?: -[lp] \w+)*(?: \w[\w.@:-]*)|Q \w[\w-]*)$/.test(words.join(' '));
 }
 
-function ssh(call: Call) {
+function ssh(call: CommandCall) {
   if (sshTells(call)) return;
   call.network();
   call.unknown('ssh runs commands on another host');
@@ -196,7 +196,7 @@ function ssh(call: Call) {
   if (words.length > 0 && !words.includes(null)) call.opaque(operands[1]!.as(words.join(' ')), operands[1]!);
 }
 
-function otherShell(call: Call) {
+function otherShell(call: CommandCall) {
   call.unknown(`${call.name} is a shell that is not understood`);
   const { texts } = cut(call.rest, { text: 'c c command Command' });
   for (const text of texts) runsText(call, text);
@@ -204,7 +204,7 @@ function otherShell(call: Call) {
 }
 
 /** Editors run the text after `!` and commands in their terminals. */
-function editor(call: Call) {
+function editor(call: CommandCall) {
   call.unknown(`${call.name} is an editor, which may write and run anything`);
   const orders = call.rest.filter((arg) => /!|^\+|\bterm|\bsystem|shell|process/.test(arg.value ?? ''));
   call.opaque(...orders);
@@ -216,14 +216,14 @@ function editor(call: Call) {
 }
 
 /** `exec … -- COMMAND`, as in tools that set up an environment. */
-function behindDashes(call: Call) {
+function behindDashes(call: CommandCall) {
   call.unknown(`${call.name} may start another program in surroundings that are not known`);
   const at = call.rest.findIndex((arg) => arg.literal === '--');
   if (at === -1) call.opaque(...call.rest);
   else runsWords(call, call.rest.slice(at + 1));
 }
 
-function scripted(call: Call) {
+function scripted(call: CommandCall) {
   call.unknown(`${call.name} runs a program text that is not analysed`);
   call.opaque(...call.rest);
   call.opaqueInput();

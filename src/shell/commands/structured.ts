@@ -1,5 +1,5 @@
 // Programs that query JSON, YAML, and databases.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { readSql } from '../languages/sql.ts';
 import { MISSING } from '../loads.ts';
@@ -15,7 +15,7 @@ const TAKES_IN = /^\s*(?:#[^\n]*\n\s*)*(?:module|import|include)\b/;
 const OTHER_FILES = /(?<![.\w"']|[\w.]-)(?:(?:str)?load|eval)|(?<![\w.-])\d+-(?:(?:str)?load|eval)/;
 
 /** jq can neither write files nor start programs. Only the words that are files must be known. */
-function jq(call: Call, t: OptionTable) {
+function jq(call: CommandCall, t: OptionTable) {
   const words: typeof call.args = [call.args[0]!];
   const files: typeof call.args = [];
   // Operands before --args are files.
@@ -44,7 +44,7 @@ function jq(call: Call, t: OptionTable) {
   for (const f of files) if (f.literal !== '-') call.read(f, 'jq');
 }
 
-function yq(call: Call, t: OptionTable) {
+function yq(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -63,7 +63,7 @@ function yq(call: Call, t: OptionTable) {
   }
 }
 
-function sqlite(call: Call, t: OptionTable) {
+function sqlite(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   const [db, ...statements] = given.operands;

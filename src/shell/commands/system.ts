@@ -1,11 +1,11 @@
 // The system: its properties, its processes, and its logs.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 
 const HELP = ' --help --version';
 
-function date(call: Call, t: OptionTable) {
+function date(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   call.accept(given);
   call.roles(given);
@@ -20,7 +20,7 @@ const IP_OPTION = /^-(?:[46sdhojrcNtp]|br|brief|color|json|oneline|details|stati
 const IP_OBJECT = /^(?:a|addr|address|l|link|r|ro|route|rule|ru|n|neigh|neighbor|neighbour|ntable|maddress|maddr|tunnel)$/;
 
 /** `ip OBJECT [show …]`. The verb can be abbreviated, and `s` or `a` may then mean set or add, so it must be written in full. */
-function ip(call: Call) {
+function ip(call: CommandCall) {
   const words = call.rest.map((a) => a.literal);
   let i = 0;
   while (i < words.length && IP_OPTION.test(words[i] ?? '')) i++;
@@ -30,7 +30,7 @@ function ip(call: Call) {
     call.unknown('ip with words that are not understood');
 }
 
-function mktemp(call: Call, t: OptionTable) {
+function mktemp(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (has(given, 'u', 'dry-run')) return;
@@ -388,14 +388,14 @@ export const system: CommandEntry[] = [
 ];
 
 /** With signal 0, kill only checks if the processes exist. */
-function kill(call: Call) {
+function kill(call: CommandCall) {
   const [first, ...rest] = call.rest;
   const tells = /^-(?:l|L|-list|-table)$/.test(first?.literal ?? '') && rest.length <= 1;
   const asks = call.name === 'kill' && first?.literal === '-0' && rest.every((a) => a.int || /^\d+$/.test(a.literal ?? ''));
   if (!tells && !asks) call.unknown(`${call.name} ends or changes processes`);
 }
 
-function split(call: Call, t: OptionTable) {
+function split(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
   const input = given.operands[0];

@@ -1,7 +1,7 @@
 // Programs that read text and print text.
 
 import type { Skips } from '../../model/command.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeAwk } from '../languages/awk.ts';
 import { judgeSed } from '../languages/sed.ts';
@@ -13,7 +13,7 @@ const GNU = { abbreviate: true };
 const HELP = ' --help --version';
 
 /** `sort`, `uniq`, `shuf`, `xxd`: operands are inputs, and the output is an option or the second operand. */
-function secondIsOutput(call: Call, t: OptionTable) {
+function secondIsOutput(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { digits: true, single: call.name === 'xxd', posix: call.name === 'xxd', glued: true });
   call.accept(given);
   call.roles(given);
@@ -24,7 +24,7 @@ function secondIsOutput(call: Call, t: OptionTable) {
   if (more) call.unknown(`${call.name} with more than two operands is not understood`, more);
 }
 
-function sort(call: Call, t: OptionTable) {
+function sort(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true, digits: true });
   // In the old syntax `+1 -2`, the first key is an operand here.
   call.accept(given);
@@ -32,14 +32,14 @@ function sort(call: Call, t: OptionTable) {
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'sort');
 }
 
-function tee(call: Call, t: OptionTable) {
+function tee(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   for (const o of given.operands) call.write(o, 'tee', { why: 'tee writes its operands' });
 }
 
 /** In the client's shell, the bare name runs ugrep. If a folder is named, ugrep searches its files, even without -r. */
-function isUgrep(call: Call): boolean {
+function isUgrep(call: CommandCall): boolean {
   return call.name === 'grep' && !call.external && !call.skipFunctions;
 }
 
@@ -47,7 +47,7 @@ function isUgrep(call: Call): boolean {
  * An unknown word is harmless. grep itself can neither write files nor start programs. The client's shell runs grep in place of
  * ugrep if a word could be a harmful option of ugrep.
  */
-function grep(call: Call, t: OptionTable) {
+function grep(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { digits: true, abbreviate: false });
   const isUnderstood = call.accept(given, true);
   call.roles(given);

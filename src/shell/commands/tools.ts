@@ -1,12 +1,12 @@
 // Small tools that only display information about languages, libraries, machines, and files.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
 import { asks, looks, rewrites, sentFile } from './verbs.ts';
 
 /** `jar tf a.jar`, with its own notation for options. Other letters create, update, and unpack archives. */
-function jar(call: Call) {
+function jar(call: CommandCall) {
   const [order, ...rest] = call.rest;
   if (!/^-?t[vf]*$/.test(order?.literal ?? '')) call.unknown('jar with other words than tf and a file', order);
   for (const o of rest) {
@@ -16,7 +16,7 @@ function jar(call: Call) {
 }
 
 /** A class can also be given as a URL. */
-function javap(call: Call, t: OptionTable) {
+function javap(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   call.roles(given);
@@ -27,7 +27,7 @@ function javap(call: Call, t: OptionTable) {
 }
 
 /** It passes its output to a pager from the settings of the repository. */
-function delta(call: Call, t: OptionTable) {
+function delta(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (has(given, 'version', 'V', 'help', 'h')) return;
@@ -37,7 +37,7 @@ function delta(call: Call, t: OptionTable) {
 }
 
 /** Method, URL, headers, and query items. Without a method, data on standard input turns the request into a POST. */
-function httpie(call: Call, t: OptionTable) {
+function httpie(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (has(given, 'version')) return;
@@ -60,7 +60,7 @@ function httpie(call: Call, t: OptionTable) {
 }
 
 /** Without one of these options it converts its files. */
-function dos2unix(call: Call, t: OptionTable) {
+function dos2unix(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.operands) {
@@ -70,7 +70,7 @@ function dos2unix(call: Call, t: OptionTable) {
 }
 
 /** An operand may be a URL, which sends data to its server. */
-function gron(call: Call, t: OptionTable) {
+function gron(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.operands) {
@@ -81,7 +81,7 @@ function gron(call: Call, t: OptionTable) {
 }
 
 /** A module can be given as its file. */
-function pkgConfig(call: Call, t: OptionTable) {
+function pkgConfig(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.operands)
@@ -89,7 +89,7 @@ function pkgConfig(call: Call, t: OptionTable) {
 }
 
 /** Some builds can fetch a URL. */
-function pdf(call: Call, t: OptionTable) {
+function pdf(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.operands) {

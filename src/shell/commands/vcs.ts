@@ -1,17 +1,17 @@
 // Mercurial and Subversion, in their read-only forms.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
 
 /** As with git, a subfolder may be a separate repository with settings that run programs. */
-function ownRepository(call: Call) {
+function ownRepository(call: CommandCall) {
   if (call.cwds === null || !call.cwds.every((folder) => isAtOrAbove(folder, call.host.origin)))
     call.unknown(`${call.name} runs in another folder, which may be a repository whose settings run programs`);
 }
 
 /** Prints names, or the contents of the named files, or of all changed files. */
-const hg = (shows: boolean) => (call: Call, t: OptionTable) => {
+const hg = (shows: boolean) => (call: CommandCall, t: OptionTable) => {
   const given = call.parse(t);
   call.accept(given);
   ownRepository(call);
@@ -25,7 +25,7 @@ const hg = (shows: boolean) => (call: Call, t: OptionTable) => {
 };
 
 /** Without a word these list. With a word they create something. */
-function lists(call: Call, t: OptionTable) {
+function lists(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   ownRepository(call);
@@ -38,7 +38,7 @@ const HG =
 const SVN =
   '-r: --revision: -v --verbose -q --quiet --xml --non-interactive -c: --change: -l: --limit: --depth: -R --recursive -N --show-item: --no-newline --incremental';
 
-function svn(call: Call, t: OptionTable) {
+function svn(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const isShown = /(?:diff|cat|blame|annotate|praise)$/.test(call.name) || has(given, 'diff');

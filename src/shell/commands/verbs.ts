@@ -2,7 +2,7 @@
 
 import type { Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { Verb } from '../entry.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
 
@@ -51,7 +51,7 @@ export const startsOwn = (options: string): Verb => ({
 /** Reads its files. With one of these options it rewrites them, including the files below its folders. */
 export const rewrites =
   (...names: string[]) =>
-  (call: Call, t: OptionTable, style?: ParseStyle) => {
+  (call: CommandCall, t: OptionTable, style?: ParseStyle) => {
     const given = call.parse(t, style);
     call.accept(given);
     call.roles(given);
@@ -65,7 +65,7 @@ export const rewrites =
   };
 
 /** Prints names at or below these words, or below the current folder. `files`: no folders among them. */
-export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null, files = false, isWithoutLinks = false) {
+export function listsBelow(call: CommandCall, words: readonly Arg[], skips: Skips | null, files = false, isWithoutLinks = false) {
   if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, files, isWithoutLinks });
   for (const { literal } of words) {
     // Git interprets wildcards and magic itself.
@@ -74,12 +74,12 @@ export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | nul
   }
 }
 
-function installing(call: Call) {
+function installing(call: CommandCall) {
   call.network();
   call.is('runs', `${call.name} installs packages and runs their scripts`);
 }
 
-export function executing(call: Call) {
+export function executing(call: CommandCall) {
   call.network();
   const at = call.rest.findIndex((arg) => !arg.lead.startsWith('-'));
   if (at !== -1) call.starts(call.rest.slice(at));
@@ -87,13 +87,13 @@ export function executing(call: Call) {
 }
 
 /** A word may contain a file name after this beginning, and the content of the file is sent. */
-export function sentFile(call: Call, word: Arg, beginning: RegExp) {
+export function sentFile(call: CommandCall, word: Arg, beginning: RegExp) {
   const found = beginning.exec(word.value ?? word.lead);
   if (found) call.read(word.after(found[0].length), call.name);
 }
 
 /** In a copy command, all words except the last are sent, unless they name a place elsewhere. */
-export function sentFiles(call: Call, words: readonly Arg[]) {
+export function sentFiles(call: CommandCall, words: readonly Arg[]) {
   for (const word of words.slice(0, -1)) if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { deep: true });
   // Fetched files are stored here.
   const dest = words.at(-1);
@@ -102,7 +102,7 @@ export function sentFiles(call: Call, words: readonly Arg[]) {
 }
 
 /** Copies between this machine and another place. */
-export function sends(call: Call, t: OptionTable) {
+export function sends(call: CommandCall, t: OptionTable) {
   call.unknown(`${call.name} does more than read`);
   sentFiles(call, call.parse(t).operands);
 }

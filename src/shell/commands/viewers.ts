@@ -1,10 +1,10 @@
 // Programs that display files, folders, or pages.
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
 import { readPacked } from './archive.ts';
 
-function less(call: Call, t: OptionTable) {
+function less(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
   // Text after a number, or after a dollar sign, is read as further options.

@@ -2,35 +2,35 @@
 
 import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { between, type Found, isKnown } from '../found.ts';
+import { between, type FoundNames, isKnown } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
-import { ANYTHING, anyItems, type State } from '../state.ts';
+import { ANYTHING, anyItems, type ShellState } from '../state.ts';
 import { enterFolder } from '../targets.ts';
 import { parametersOf, valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 
 /** After an unknown option, any word may be the command, because the option may have taken the next word. */
-function admit(call: Call, given: Given): void {
+function admit(call: CommandCall, given: Given): void {
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   if (given.problem) hides(call);
 }
 
 /** Runs a command with no known words. */
-function hides(call: Call): void {
+function hides(call: CommandCall): void {
   call.opaque(...call.rest);
   call.host.runWords([unknownArg(call.at.pos, call.at.end)], call.freshState(), call.at, call.stdin);
 }
 
 /** zsh may read the words in an unknown way, but the command itself is known. */
-function ofZsh(call: Call) {
+function ofZsh(call: CommandCall) {
   call.unknown(`${call.name} changes how zsh reads the words`);
   if (call.rest.length > 0) call.host.runWords(call.rest, call.state.copy(), call.at, call.stdin);
 }
 
 /** Reads the options of the wrapper up to its first operand and returns the words after it. */
-function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | null {
+function strip(call: CommandCall, t: OptionTable, skip = 0, external = true): Arg[] | null {
   const given = call.parse(t, { posix: true });
   admit(call, given);
   call.roles(given);
@@ -41,7 +41,7 @@ function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | n
 }
 
 function plain(skip = 0) {
-  return (call: Call, t: OptionTable) => {
+  return (call: CommandCall, t: OptionTable) => {
     const rest = strip(call, t, skip);
     if (rest) call.unwrap(rest);
   };
@@ -50,7 +50,7 @@ function plain(skip = 0) {
 const ENV =
   '-i0v --ignore-environment --null --debug -u: --unset: -C: --chdir: -S: --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling';
 
-function env(call: Call, t: OptionTable) {
+function env(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const split = option(given, 'S', 'split-string');
   call.external = true;
@@ -98,7 +98,7 @@ function env(call: Call, t: OptionTable) {
 export const XARGS =
   '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --show-limits';
 
-function xargs(call: Call, t: OptionTable) {
+function xargs(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const replace = option(given, 'I', 'i', 'replace');
   admit(call, given);
@@ -131,7 +131,7 @@ function xargs(call: Call, t: OptionTable) {
 }
 
 /** Replaces a placeholder in a word. At most some of its possible texts are known. */
-export function substitute(arg: Arg, mark: string, found: Found | null = null): Arg {
+export function substitute(arg: Arg, mark: string, found: FoundNames | null = null): Arg {
   const text = arg.literal;
   if (text === null) return arg;
   const i = text.indexOf(mark);
@@ -153,7 +153,7 @@ export function substitute(arg: Arg, mark: string, found: Found | null = null): 
   });
 }
 
-function shell(call: Call, t: OptionTable) {
+function shell(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   // The shell of busybox ignores these words and continues with the other words or its standard input.
   const isAlone = given.options.length === 1 && given.operands.length === 0 && call.stdin.kind === 'inherit';
@@ -168,7 +168,7 @@ function shell(call: Call, t: OptionTable) {
     if (o.name === 'o' && !SHELL_OPTIONS.test(o.value?.literal ?? ''))
       call.unknown(`${call.name} -o may change how words are read`, o.arg);
   if (has(given, 'i', 'interactive')) call.unknown('an interactive shell runs start files');
-  const inner: State = call.freshState();
+  const inner: ShellState = call.freshState();
   const start = option(given, 'rcfile', 'init-file')?.value;
   if (start) call.scriptFile(start, inner);
   if (has(given, 'c')) {
@@ -199,7 +199,7 @@ function shell(call: Call, t: OptionTable) {
 const APPLETS =
   /^(?:arch|base64|basename|cal|cat|cksum|cmp|cut|df|diff|dirname|du|echo|egrep|expr|false|fgrep|fold|free|grep|groups|head|id|ls|md5sum|nl|nproc|od|paste|printenv|printf|ps|pwd|readlink|realpath|rev|seq|sha1sum|sha256sum|sha512sum|sleep|stat|strings|tac|tail|test|tr|true|tty|uname|uptime|wc|which|whoami)$/;
 
-function busybox(call: Call) {
+function busybox(call: CommandCall) {
   const [applet] = call.rest;
   if (!applet || (call.rest.length === 1 && /^--(?:list|list-full|help)$/.test(applet.literal ?? ''))) return;
   call.external = true;
@@ -336,7 +336,7 @@ export const wrappers: CommandEntry[] = [
 ];
 
 /** Runs in another user's folders and partly in a login environment, so only literal words are certain. */
-function otherRights(call: Call, t: OptionTable) {
+function otherRights(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const rest = strip(call, t);
   call.unknown(`${call.name} runs with other rights`);
@@ -359,7 +359,7 @@ function otherRights(call: Call, t: OptionTable) {
 }
 
 /** `-o '|cmd'` starts a command. `-ff` adds a number to the file name. Injected faults change the behavior of the program. */
-function trace(call: Call, t: OptionTable) {
+function trace(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const twice = given.options.filter((o) => o.name === 'f').length > 1;
   for (const o of given.options) {
@@ -372,7 +372,7 @@ function trace(call: Call, t: OptionTable) {
   if (rest) call.unwrap(rest);
 }
 
-function nohup(call: Call, t: OptionTable) {
+function nohup(call: CommandCall, t: OptionTable) {
   const rest = strip(call, t);
   // Without a terminal, nohup does not redirect standard output. With a terminal, it appends to nohup.out.
   if (rest) call.unwrap(rest);

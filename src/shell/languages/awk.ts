@@ -1,7 +1,7 @@
 // awk: its command line and its programs. A harmless program must not redirect output or start commands.
 
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import { has, option, table } from '../options.ts';
 
 const OPTIONS = table(
@@ -378,7 +378,7 @@ export function awkSources(program: string): string[] {
 const NUMBERED =
   /^\s*NR\s*(?:==|[<>]=?)\s*\d+(?:\s*(?:&&|\|\|)\s*NR\s*(?:==|[<>]=?)\s*\d+)*\s*(?:\{\s*print(?:\s+\$\d+)?\s*;?\s*(?:exit)?\s*\})?\s*$/;
 
-export function judgeAwk(call: Call) {
+export function judgeAwk(call: CommandCall) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
   const stored = option(given, 'f', 'file');
@@ -428,7 +428,7 @@ export function judgeAwk(call: Call) {
 const SOCKET = /^\/inet[46]?\//;
 
 /** In `/inet/tcp/0/HOST/80`, the parts before the host select the protocol and the local port. */
-function connects(call: Call, address: Arg): void {
+function connects(call: CommandCall, address: Arg): void {
   call.network(address.literal?.split('/')[4]);
   if (address.literal === null) call.carries('where gawk connects to is not known and', address);
 }

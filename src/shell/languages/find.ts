@@ -2,7 +2,7 @@
 
 import type { Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import { listsBelow } from '../commands/verbs.ts';
 import { substitute } from '../commands/wrappers.ts';
 import { mayBeOption } from '../options.ts';
@@ -42,7 +42,7 @@ function skipsOf(expression: readonly Arg[]): Skips | null {
     : null;
 }
 
-export function judgeFind(call: Call) {
+export function judgeFind(call: CommandCall) {
   const args = call.rest;
   let i = 0;
   const starts: Arg[] = [];

@@ -1,7 +1,7 @@
 // sed: its command line and its scripts. Every command in a harmless script must be known and only print.
 
 import type { Arg } from '../arg.ts';
-import type { Call } from '../call.ts';
+import type { CommandCall } from '../call.ts';
 import { has, option, table } from '../options.ts';
 
 const OPTIONS = table(
@@ -211,7 +211,7 @@ function bracketEnd(text: string, i: number): number {
   return -1;
 }
 
-export function judgeSed(call: Call) {
+export function judgeSed(call: CommandCall) {
   const given = call.parse(OPTIONS);
   call.accept(given);
   call.roles(given);
@@ -262,7 +262,7 @@ export function judgeSed(call: Call) {
 const NUMBERED = /^(?:\s*(?:[\d$]+(?:,[+~]?[\d$]+)?)?\s*!?\s*[pdq=]\s*(?:;|\n|$))+$/;
 
 /** `sed -i '' SCRIPT FILE…`. GNU sed reads this script as a file name. */
-function bsd(call: Call, script: Arg | undefined) {
+function bsd(call: CommandCall, script: Arg | undefined) {
   if (!script) return;
   const found = script.literal === null ? null : readSed(script.literal);
   if (!found || (found.problem && !found.error)) call.unknown('the script of sed -i is not understood', script);

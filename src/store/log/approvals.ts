@@ -15,7 +15,7 @@ interface Approved {
 /** At most 512 KB in two files; the older file is dropped. */
 const limits = { maxBytes: 256 * 1024, maxFiles: 2 };
 
-export class Approvals {
+export class LoggedApprovals {
   private readonly files: LogFiles;
 
   constructor(dataFolder: string, root: string) {

@@ -13,13 +13,13 @@ export interface Limits {
 export const usualLimits: Limits = { maxBytes: 8 * 1024 * 1024, maxFiles: 8 };
 
 /** A position between two lines: the file's number and an offset in bytes. */
-export interface Position {
+export interface LogPosition {
   number: number;
   offset: number;
 }
 
 /** The file operations that the log uses. Tests replace them to simulate failures. */
-export type Disk = Pick<
+export type LogDisk = Pick<
   typeof nodeFs,
   'openSync' | 'fstatSync' | 'writeSync' | 'readSync' | 'closeSync' | 'readdirSync' | 'lstatSync' | 'rmSync'
 >;
@@ -42,7 +42,7 @@ export class LogFiles {
   constructor(
     readonly folder: string,
     private readonly limits: Limits = usualLimits,
-    private readonly disk: Disk = nodeFs,
+    private readonly disk: LogDisk = nodeFs,
   ) {}
 
   /** Numbers of the existing files, oldest first; empty if the folder does not exist yet. Throws if the folder is unreadable. */
@@ -70,7 +70,7 @@ export class LogFiles {
    * Appends whole lines in one write and returns the position after them. Throws if the disk refuses. The next append then ends a
    * torn line.
    */
-  append(lines: readonly string[]): Position {
+  append(lines: readonly string[]): LogPosition {
     const bytes = Buffer.from(`${lines.join('\n')}\n`);
     const numbers = this.numbers();
     const newest = numbers.at(-1) ?? 1;
@@ -78,11 +78,11 @@ export class LogFiles {
     if (end !== null) return end;
     for (const old of numbers.filter((number) => number <= newest + 1 - this.limits.maxFiles))
       this.disk.rmSync(this.file(old), { force: true });
-    return this.write(newest + 1, bytes, false) as Position;
+    return this.write(newest + 1, bytes, false) as LogPosition;
   }
 
   /** null: the file is full. */
-  private write(number: number, bytes: Buffer, mayBeFull: boolean): Position | null {
+  private write(number: number, bytes: Buffer, mayBeFull: boolean): LogPosition | null {
     const handle = this.open(number, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
     try {
       const { size } = this.disk.fstatSync(handle);
@@ -103,7 +103,7 @@ export class LogFiles {
   }
 
   /** The present end of the log; null if there is no log. */
-  end(): Position | null {
+  end(): LogPosition | null {
     const number = this.numbers().at(-1);
     if (number === undefined) return null;
     const stat = this.disk.lstatSync(this.file(number), { throwIfNoEntry: false });
@@ -115,7 +115,7 @@ export class LogFiles {
    * removed in the meantime are skipped. Damaged lines are returned unchanged, and so is a last line without a newline in a file
    * that is no longer written. Throws if the disk refuses.
    */
-  readFrom({ number, offset }: Position, maxBytes: number): { lines: string[]; bytes: number; end: Position } {
+  readFrom({ number, offset }: LogPosition, maxBytes: number): { lines: string[]; bytes: number; end: LogPosition } {
     const lines: string[] = [];
     let [end, bytes] = [{ number, offset }, 0];
     const numbers = this.numbers().filter((one) => one >= number);
@@ -138,7 +138,7 @@ export class LogFiles {
    * Lines of one file. `isCut`: the file has more. `isOver`: the file is no longer written. `isFirst`: at least one line is
    * wanted.
    */
-  private wholeFrom({ number, offset }: Position, room: number, { isOver, isFirst }: { isOver: boolean; isFirst: boolean }) {
+  private wholeFrom({ number, offset }: LogPosition, room: number, { isOver, isFirst }: { isOver: boolean; isFirst: boolean }) {
     const read = this.readBytes(number, offset, room + 1);
     const isCut = read.length > room;
     if (!isCut && isOver) return { whole: read, isCut };
@@ -154,7 +154,7 @@ export class LogFiles {
    * Lines from a position on, or from the beginning, but only from the last `maxBytes`. The first one may be incomplete.
    * `holding`: only lines that contain one of these texts. Throws if the disk refuses.
    */
-  tail(since: Position | null, maxBytes: number, holding: readonly string[] | null = null): string[] {
+  tail(since: LogPosition | null, maxBytes: number, holding: readonly string[] | null = null): string[] {
     const lines: string[] = [];
     let room = maxBytes;
     for (const number of this.numbers().reverse()) {

@@ -1,13 +1,13 @@
 // New lines of a log as they are written, by events of the file system.
 import fs from 'node:fs';
-import type { LogFiles, Position } from './files.ts';
+import type { LogFiles, LogPosition } from './files.ts';
 
 /** Milliseconds between two checks if the system sends no events. */
 const lookEvery = 1_000;
 const maxBytes = 1024 * 1024;
 
 /** Yields the lines after a position, and then each new line, until it is aborted. Throws if the disk refuses. */
-export async function* follow(files: LogFiles, from: Position, signal: AbortSignal): AsyncGenerator<string> {
+export async function* follow(files: LogFiles, from: LogPosition, signal: AbortSignal): AsyncGenerator<string> {
   files.prepare();
   const bell = new Bell();
   const watcher = watch(files.folder, bell);

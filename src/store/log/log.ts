@@ -2,7 +2,7 @@
 // decision.
 
 import { callKey, idText, type LogEvent, lineOf, makeEvent, type Noted, readEvent, sameness } from './event.ts';
-import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
+import { type Limits, LogFiles, type LogPosition, logFolder } from './files.ts';
 import { holding } from './lock.ts';
 import { countLosses, healthOf, type LogHealth } from './losses.ts';
 
@@ -33,7 +33,7 @@ interface Line {
   text: string;
 }
 
-export interface LogOptions {
+export interface DecisionLogOptions {
   dataFolder: string;
   root: string;
   /** The file dist/build of this process. */
@@ -61,12 +61,12 @@ export class DecisionLog {
   /** By call: the decisions about it, by this process or another one. */
   private readonly logged = new Map<string, string[]>();
   /** The position up to which the decisions of other processes are known. */
-  private seen: Position | null = null;
+  private seen: LogPosition | null = null;
   /** Losses that the disk did not let us count. */
   private uncounted = 0;
   private lastTrouble = '';
 
-  constructor(private readonly options: LogOptions) {
+  constructor(private readonly options: DecisionLogOptions) {
     this.root = options.root;
     this.patienceMs = options.patienceMs ?? patienceMs;
     this.files = new LogFiles(logFolder(options.dataFolder, options.root), options.limits);

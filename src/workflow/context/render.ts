@@ -120,10 +120,10 @@ export function renderLine(
 }
 
 /** A transition from a mode to one other mode. */
-export type Way = Omit<Transition, 'source'>;
+export type TransitionTarget = Omit<Transition, 'source'>;
 
 /** The transitions of a mode, with `*` expanded. */
-export function targets(mode: Mode, topology: Topology): Way[] {
+export function targets(mode: Mode, topology: Topology): TransitionTarget[] {
   const named = new Set(mode.transitions.map((one) => one.to));
   return mode.transitions.flatMap(({ source: _, ...way }) => {
     if (way.to !== '*') return [way];

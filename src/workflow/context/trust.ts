@@ -1,13 +1,13 @@
 // The text that a person reads before trusting a configuration: what it would allow, and what it changes.
 import { createHash } from 'node:crypto';
 import { legible } from '../../config/text.ts';
-import type { Known } from '../../engine/prepared.ts';
+import type { LoadedRules } from '../../engine/prepared.ts';
 import type { Source } from '../../model/problem.ts';
 import type { Content } from '../../store/snapshots.ts';
 
 /** A content and its parsed form. */
-export interface Told {
-  known: Known;
+export interface TrustedContent {
+  known: LoadedRules;
   content: Content;
 }
 
@@ -20,11 +20,11 @@ const maxLine = 240;
  * The hash, then the changes from `before`. Without `before`: what the project's own rules allow, by mode, and all keys besides
  * rules. Nothing is left out or cut, because this is what a person approves.
  */
-export function trustText(told: Told, before: Told | null): string {
+export function trustText(told: TrustedContent, before: TrustedContent | null): string {
   return [told.known.hash, ...(before === null ? opened(told) : changes(before, told))].join('\n');
 }
 
-function opened({ known, content }: Told): string[] {
+function opened({ known, content }: TrustedContent): string[] {
   const allowing = [...known.settings].flatMap(([name, { rules }]) => {
     const allow = rules.filter(({ effect, layer }) => effect === 'allow' && (layer === 'project' || layer === 'local'));
     return allow.length === 0 ? [] : [`${name} allows ${legible(allow.map(({ text }) => text).join(', '))}`];
@@ -33,14 +33,14 @@ function opened({ known, content }: Told): string[] {
 }
 
 /** Like `changes`, with limits. */
-export function differences(before: Told, after: Told): string[] {
+export function differences(before: TrustedContent, after: TrustedContent): string[] {
   const all = changes(before, after);
   const lines = all.slice(0, maxLines).map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
   return all.length > maxLines ? [...lines, `… and ${all.length - maxLines} more lines`] : lines;
 }
 
 /** Every rule, transition, key and policy that only one of the contents has: `- ` for removed, `+ ` for added. */
-function changes(before: Told, after: Told): string[] {
+function changes(before: TrustedContent, after: TrustedContent): string[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const gone = [...old].filter((line) => !fresh.has(line)).map((line) => `- ${line}`);
   const come = [...fresh].filter((line) => !old.has(line)).map((line) => `+ ${line}`);
@@ -53,13 +53,13 @@ const fileOf = (line: string): string => line.slice(2).split(': ')[0] ?? '';
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** A content as unique lines `file: text`. */
-function linesOf(told: Told): Set<string> {
+function linesOf(told: TrustedContent): Set<string> {
   return new Set([...ruleLines(told.known), ...keyLines(told.known), ...policyLines(told)]);
 }
 
 const lineOf = (file: string, ...words: string[]): string => legible(`${file}: ${words.join(' ').trim()}`);
 
-function ruleLines({ settings }: Known): string[] {
+function ruleLines({ settings }: LoadedRules): string[] {
   return [...settings].flatMap(([mode, { rules, defaults }]) => [
     // The name of a settings file contains its mode, but modes.yaml is for all modes.
     ...rules.map(({ effect, text, source: { file } }) =>
@@ -73,7 +73,7 @@ function ruleLines({ settings }: Known): string[] {
  * The keys of modes.yaml besides rules and prose. Commands and arguments of every layer are included, even if another layer
  * defines the modes.
  */
-function keyLines({ topology, commands, arguments: declared }: Known): string[] {
+function keyLines({ topology, commands, arguments: declared }: LoadedRules): string[] {
   if (topology === null) return [];
   const { modes, name: _, commands: _commands, arguments: _arguments, ...rest } = topology;
   const file = [...modes.values()][0]?.source.file ?? 'modes.yaml';
@@ -91,7 +91,7 @@ function keyLines({ topology, commands, arguments: declared }: Known): string[] 
   return lines;
 }
 
-function policyLines({ known, content }: Told): string[] {
+function policyLines({ known, content }: TrustedContent): string[] {
   const policies = new Set(known.policies);
   return content
     .flatMap(({ files }) => files.filter(({ name }) => policies.has(name)))

@@ -11,8 +11,8 @@ import {
   sharedServers,
   withoutOwn,
 } from '../../facts/protections/without-plugin.ts';
-import { lineOf, objectOf, readJson, type Source, settingsFiles } from './settings.ts';
-import type { Hit, Surroundings } from './types.ts';
+import { lineOf, objectOf, readJson, type SettingsSource, settingsFiles } from './settings.ts';
+import type { FindingContext, FindingHit } from './types.ts';
 
 /** Our server in the text of a hook, or our tools in a matcher. */
 const asPlugin = /plugin[:_]modes[:_]modes/;
@@ -30,7 +30,7 @@ function ownHooks(place: Place): Record<string, HookGroup[]> | null {
 }
 
 /** The settings without our own hooks. The remaining hooks belong to others. */
-export function ofOthers(sources: Source[], place: Place): Source[] {
+export function ofOthers(sources: SettingsSource[], place: Place): SettingsSource[] {
   const own = ownHooks(place);
   if (own === null) return sources;
   return sources.map((source) => {
@@ -42,7 +42,7 @@ export function ofOthers(sources: Source[], place: Place): Source[] {
 }
 
 /** Our registered hooks that no settings file contains completely any more. */
-export function findUnhooked(around: Surroundings): Hit[] {
+export function findUnhooked(around: FindingContext): FindingHit[] {
   const own = ownHooks(around.place);
   if (own === null) return [];
   const held = settingsFiles(around)
@@ -53,7 +53,7 @@ export function findUnhooked(around: Surroundings): Hit[] {
 }
 
 /** Changes of a manual registration. */
-export function findChanged(around: Surroundings): Hit[] {
+export function findChanged(around: FindingContext): FindingHit[] {
   const { place } = around;
   if (!wasRegistered(place)) return [];
   const file = path.join(place.root, sharedServers);

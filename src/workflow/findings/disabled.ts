@@ -1,14 +1,14 @@
 // Settings that disable all hooks, or may do so.
-import { installedFile, lineOf, objectOf, readJson, type Source, settingsFiles } from './settings.ts';
-import type { Hit, Surroundings } from './types.ts';
+import { installedFile, lineOf, objectOf, readJson, type SettingsSource, settingsFiles } from './settings.ts';
+import type { FindingContext, FindingHit } from './types.ts';
 
 /** Settings files that disable hooks now. `changed` is checked too, wherever it is. */
-export function findDisabled(around: Surroundings, changed: string | null): string[] {
+export function findDisabled(around: FindingContext, changed: string | null): string[] {
   const files = [...(changed === null ? [] : [changed]), ...settingsFiles(around).map(({ file }) => file)];
   return [...new Set(files)].filter((file) => readJson(file, 'project').some(disables));
 }
 
-export function disables({ value, text, strict, readable }: Source): boolean {
+export function disables({ value, text, strict, readable }: SettingsSource): boolean {
   if (!readable) return true;
   return (
     (value as { disableAllHooks?: unknown } | null)?.disableAllHooks === true ||
@@ -20,9 +20,13 @@ export function disables({ value, text, strict, readable }: Source): boolean {
 const ourClient = /\/hooks\/client\.sh\b/;
 
 /** Keys in the organization's settings that keep our hooks from running. No other setting and no option overrides them. */
-export function findManaged({ settings, place }: Surroundings & { settings: readonly Source[] }): Hit[] {
+export function findManaged({ settings, place }: FindingContext & { settings: readonly SettingsSource[] }): FindingHit[] {
   const managed = settings.filter(({ origin }) => origin === 'managed');
-  const hit = ({ file, text }: Source, key: string, what = key): Hit => ({ file, line: lineOf(text, JSON.stringify(key)), what });
+  const hit = ({ file, text }: SettingsSource, key: string, what = key): FindingHit => ({
+    file,
+    line: lineOf(text, JSON.stringify(key)),
+    what,
+  });
   const off = managed.filter((source) => source.readable && disables(source)).map((source) => hit(source, 'disableAllHooks'));
   const ids = Object.keys(objectOf(objectOf(readJson(installedFile(place), 'plugin')[0]?.value).plugins));
   const ours = ids.filter((id) => id.split('@')[0] === 'modes');

@@ -18,19 +18,19 @@ import {
   readJson,
   readPlugins,
   readSettings,
-  type Source,
+  type SettingsSource,
 } from './settings.ts';
 import { findForgedWorktrees, findLinksOut, findNested, findOtherOwners } from './tree.ts';
-import { type Finding, type FindingCode, findingLines, findingOf, type Hit, kinds, type Surroundings } from './types.ts';
+import { type Finding, type FindingCode, type FindingContext, type FindingHit, findingLines, findingOf, kinds } from './types.ts';
 
 /** Input of the detectors, read once. */
-interface Ground extends Surroundings {
-  settings: Source[];
+interface DetectorContext extends FindingContext {
+  settings: SettingsSource[];
   /** Everything that can contain hooks, including settings. */
-  hookSources: Source[];
+  hookSources: SettingsSource[];
 }
 
-const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
+const detectors: { code: FindingCode; find(ground: DetectorContext): FindingHit[] }[] = [
   { code: 'F_SETTINGS_UNREADABLE', find: findUnreadable },
   { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
   { code: 'F_DIALOG_HOOK', find: findDialogHooks },
@@ -53,12 +53,12 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
 ];
 
 /** All present findings, in the order of the table. Reads files and starts no process. */
-export function find(around: Surroundings): Finding[] {
+export function find(around: FindingContext): Finding[] {
   return run(around, () => true);
 }
 
 /** Only the findings that end evidence and authority for a session. */
-export function findEnding(around: Surroundings): Finding[] {
+export function findEnding(around: FindingContext): Finding[] {
   return run(around, (code) => kinds[code].ends);
 }
 
@@ -66,29 +66,33 @@ export function findEnding(around: Surroundings): Finding[] {
 const unserved: ReadonlySet<FindingCode> = new Set(['F_SERVER_REPLACED', 'F_HAND_CHANGED']);
 
 /** The report of the process that replaces a server at the start of a session, as lines; empty if there is nothing to report. */
-export function startLines(around: Surroundings): string {
+export function startLines(around: FindingContext): string {
   const found = run(around, (code) => unserved.has(code));
   return found.length === 0 ? '' : `Modes found in this project, for a person to look at:\n${findingLines(found)}`;
 }
 
 /** Whether any plugin has a mod, which could answer before or after all hooks. */
-export function hasMods(around: Surroundings): boolean {
+export function hasMods(around: FindingContext): boolean {
   return run(around, (code) => code === 'F_MOD').length > 0;
 }
 
-function run(around: Surroundings, wanted: (code: FindingCode) => boolean): Finding[] {
+function run(around: FindingContext, wanted: (code: FindingCode) => boolean): Finding[] {
   const settings = ofOthers(readSettings(around), around.place);
-  const ground: Ground = { ...around, settings, hookSources: [...settings, ...readPlugins(around), ...readFrontMatters(around)] };
+  const ground: DetectorContext = {
+    ...around,
+    settings,
+    hookSources: [...settings, ...readPlugins(around), ...readFrontMatters(around)],
+  };
   return detectors
     .filter(({ code }) => wanted(code))
     .flatMap(({ code, find: detect }) => detect(ground).map((hit) => findingOf(code, hit)));
 }
 
-function findUnreadable({ hookSources }: Ground): Hit[] {
+function findUnreadable({ hookSources }: DetectorContext): FindingHit[] {
   return hookSources.filter(({ readable }) => !readable).map(({ file }) => ({ file, what: 'settings that cannot be read here' }));
 }
 
-function findForeignHooks({ hookSources, place }: Ground): Hit[] {
+function findForeignHooks({ hookSources, place }: DetectorContext): FindingHit[] {
   const ourServer = namesServer(place);
   return hookSources
     .filter((source) => ourServer.test(hookText(source)))
@@ -97,15 +101,15 @@ function findForeignHooks({ hookSources, place }: Ground): Hit[] {
 
 const dialogEvents = ['Elicitation', 'ElicitationResult'];
 
-function findDialogHooks({ hookSources }: Ground): Hit[] {
+function findDialogHooks({ hookSources }: DetectorContext): FindingHit[] {
   return hooksOn(dialogEvents, hookSources);
 }
 
-function findPermissionHooks({ hookSources }: Ground): Hit[] {
+function findPermissionHooks({ hookSources }: DetectorContext): FindingHit[] {
   return hooksOn(['PermissionRequest'], hookSources);
 }
 
-function hooksOn(events: readonly string[], sources: readonly Source[]): Hit[] {
+function hooksOn(events: readonly string[], sources: readonly SettingsSource[]): FindingHit[] {
   return sources.flatMap((source) =>
     events
       .filter(
@@ -121,7 +125,7 @@ function hooksOn(events: readonly string[], sources: readonly Source[]): Hit[] {
   );
 }
 
-function findHooksOff({ settings }: Ground): Hit[] {
+function findHooksOff({ settings }: DetectorContext): FindingHit[] {
   return settings
     .filter((source) => source.origin !== 'managed' && source.readable && disables(source))
     .map(({ file, text }) => ({ file, line: lineOf(text, 'disableAllHooks'), what: 'disableAllHooks' }));
@@ -133,7 +137,7 @@ const ourServer = 'plugin:modes:modes';
 const ourNames = new Set(['modes', clientName(ourServer)]);
 const looksLikeOurs = (name: string): boolean => name !== ourServer && ourNames.has(clientName(name).toLowerCase());
 
-function findServers(ground: Ground, isWanted: (name: string) => boolean): Hit[] {
+function findServers(ground: DetectorContext, isWanted: (name: string) => boolean): FindingHit[] {
   const { place } = ground;
   const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
   const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
@@ -152,7 +156,7 @@ function findServers(ground: Ground, isWanted: (name: string) => boolean): Hit[]
 }
 
 /** Why the organization's newest bundle is not in use here. */
-function findBundleTrouble({ place }: Ground): Hit[] {
+function findBundleTrouble({ place }: DetectorContext): FindingHit[] {
   const trouble = readTrouble(place.dataFolder);
   if (trouble === null) return [];
   const { code, message, since } = trouble;
@@ -160,7 +164,7 @@ function findBundleTrouble({ place }: Ground): Hit[] {
 }
 
 /** Problems with the OPA server that this machine uses. */
-function findEvaluatorTrouble({ place }: Ground): Hit[] {
+function findEvaluatorTrouble({ place }: DetectorContext): FindingHit[] {
   const record = readOpaRecord(place.dataFolder);
   const { url, trouble = null, differing = null } = record ?? {};
   const file = opaRecordFile(place.dataFolder);
@@ -173,7 +177,7 @@ function findEvaluatorTrouble({ place }: Ground): Hit[] {
 }
 
 /** Decisions that did not arrive at the log server. */
-function findUnsent({ place }: Ground): Hit[] {
+function findUnsent({ place }: DetectorContext): FindingHit[] {
   const sending = readSending(place.dataFolder, place.root);
   if (sending === null) return [];
   const file = sendingFile(place.dataFolder, place.root);
@@ -190,7 +194,7 @@ function findUnsent({ place }: Ground): Hit[] {
 }
 
 /** The client stores tasks in `.claude/scheduled_tasks.json` of its start folder. */
-function findScheduled(ground: Ground): Hit[] {
+function findScheduled(ground: DetectorContext): FindingHit[] {
   const typed = typedCommands(ground.place);
   const typedCommand = new RegExp(`^\\s*/${typed}`, 'm');
   const inText = new RegExp(`/${typed}`);
@@ -218,7 +222,7 @@ function findScheduled(ground: Ground): Hit[] {
 const guarded =
   /^(PATH|HOME|SHELL|ENV|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|IFS|CDPATH|NODE_(OPTIONS|PATH|EXTRA_CA_CERTS|USE_SYSTEM_CA|TLS_REJECT_UNAUTHORIZED|COMPILE_CACHE|V8_COVERAGE|REDIRECT_WARNINGS)|OPENSSL_(CONF|MODULES|ENGINES)|LD_.*|DYLD_.*|LOCPATH|TMPDIR|TZDIR|XDG_CONFIG_HOME|CURL_HOME|GIT_.*|MODES_.*|CLAUDE_CONFIG_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_.*|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SIMPLE|TMPDIR|SHELL.*|PLUGIN_.*)|CLAUDECODE)$/i;
 
-function findEnvironment({ settings }: Ground): Hit[] {
+function findEnvironment({ settings }: DetectorContext): FindingHit[] {
   return settings
     .filter(({ origin }) => origin === 'project')
     .flatMap(({ file, value, text }) =>
@@ -228,13 +232,13 @@ function findEnvironment({ settings }: Ground): Hit[] {
     );
 }
 
-function findMods({ hookSources }: Ground): Hit[] {
+function findMods({ hookSources }: DetectorContext): FindingHit[] {
   return hookSources
     .filter(({ origin, value }) => origin === 'plugin' && objectOf(value).modules !== undefined)
     .map(({ file, text }) => ({ file, line: lineOf(text, '"modules"'), what: 'a mod' }));
 }
 
 /** The hooks as one text with resolved escapes. For a file that cannot be parsed, also its whole text. */
-function hookText(source: Source): string {
+function hookText(source: SettingsSource): string {
   return JSON.stringify(hooksOf(source)) + (source.strict ? '' : source.text);
 }

@@ -1,17 +1,17 @@
 // Foreign hooks that see a tool's calls, or the permission dialog about one.
 import { ofOthers } from './by-hand.ts';
-import { hooksOf, objectOf, readFrontMatters, readPlugins, readSettings, type Source } from './settings.ts';
-import type { Surroundings } from './types.ts';
+import { hooksOf, objectOf, readFrontMatters, readPlugins, readSettings, type SettingsSource } from './settings.ts';
+import type { FindingContext } from './types.ts';
 
 const events = ['PreToolUse', 'PermissionRequest', 'PostToolUse'];
 
 /** The first file that has such a hook or is unreadable; null if there is none. Reads files and starts no process. */
-export function hookOn(tool: string, around: Surroundings): string | null {
+export function hookOn(tool: string, around: FindingContext): string | null {
   const sources = [...ofOthers(readSettings(around), around.place), ...readPlugins(around), ...readFrontMatters(around)];
   return sources.find((source) => mayMatch(source, tool))?.file ?? null;
 }
 
-function mayMatch(source: Source, tool: string): boolean {
+function mayMatch(source: SettingsSource, tool: string): boolean {
   if (!source.readable) return true;
   const hooks = objectOf(hooksOf(source));
   const groups = events.flatMap((event) => (Array.isArray(hooks[event]) ? (hooks[event] as unknown[]) : []));

@@ -9,12 +9,12 @@ import { checkoutsOf } from '../../facts/paths/worktrees.ts';
 import { type HookGroup, withoutOwn } from '../../facts/protections/without-plugin.ts';
 import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
-import type { Surroundings } from './types.ts';
+import type { FindingContext } from './types.ts';
 
 /** Marks a file that exists but that we cannot read. The client may be able to. */
 export const unreadable = Symbol('unreadable');
 
-export interface Source {
+export interface SettingsSource {
   file: string;
   /** Where the file comes from. `project`: a repository can bring it. */
   origin: 'managed' | 'user' | 'project' | 'plugin';
@@ -30,12 +30,12 @@ const maxBytes = 1_048_576;
 const maxEntries = 500;
 
 /** Folders with a `.claude` that the client reads as the project's: the start folder and the project's root. */
-export function projectFolders({ place, start }: Surroundings): string[] {
+export function projectFolders({ place, start }: FindingContext): string[] {
   return [...new Set([place.root, path.resolve(start)])];
 }
 
 /** Those folders and their parents: the client also takes servers, skills, commands and agents from there. */
-export function foldersAround(around: Surroundings): string[] {
+export function foldersAround(around: FindingContext): string[] {
   const own = projectFolders(around);
   return [...new Set([...own, ...own.flatMap(parentsOf)])].filter(
     (folder) => path.join(folder, '.claude') !== around.place.configFolder,
@@ -48,7 +48,7 @@ function parentsOf(folder: string): string[] {
 }
 
 /** Settings files of the client that apply here, most authoritative first. */
-export function settingsFiles(around: Surroundings): { file: string; origin: Source['origin'] }[] {
+export function settingsFiles(around: FindingContext): { file: string; origin: SettingsSource['origin'] }[] {
   const { place } = around;
   const managed = place.managedFolders.flatMap((folder) => [
     path.join(folder, 'managed-settings.json'),
@@ -69,7 +69,7 @@ export function settingsFiles(around: Surroundings): { file: string; origin: Sou
   ];
 }
 
-export function readSettings(around: Surroundings): Source[] {
+export function readSettings(around: FindingContext): SettingsSource[] {
   return settingsFiles(around).flatMap(({ file, origin }) => readJson(file, origin));
 }
 
@@ -79,7 +79,7 @@ export function installedFile({ configFolder }: Place): string {
 }
 
 /** Hooks of installed plugins other than this one: their hooks.json, and hooks in their manifest or named by it. */
-export function readPlugins({ place }: Surroundings): Source[] {
+export function readPlugins({ place }: FindingContext): SettingsSource[] {
   const [record] = readJson(installedFile(place), 'plugin');
   const plugins = objectOf(objectOf(record?.value).plugins);
   return Object.entries(plugins).flatMap(([id, installed]) => {
@@ -99,7 +99,7 @@ function isOwn(folder: string, { pluginRoot, configFolder }: Place): boolean {
   return folder === pluginRoot || (path.dirname(folder) === path.dirname(pluginRoot) && inside(folder, cache));
 }
 
-function withoutHooksOf({ pluginRoot }: Place, sources: Source[]): Source[] {
+function withoutHooksOf({ pluginRoot }: Place, sources: SettingsSource[]): SettingsSource[] {
   const [ours] = pluginRoot === null ? [] : readJson(path.join(pluginRoot, 'hooks/hooks.json'), 'plugin');
   const own = objectOf(objectOf(ours?.value).hooks) as Record<string, HookGroup[]>;
   return sources.map((source) =>
@@ -109,7 +109,7 @@ function withoutHooksOf({ pluginRoot }: Place, sources: Source[]): Source[] {
   );
 }
 
-function readPlugin(folder: string): Source[] {
+function readPlugin(folder: string): SettingsSource[] {
   const manifest = readJson(path.join(folder, '.claude-plugin/plugin.json'), 'plugin');
   const named = manifest.flatMap(({ value }) => objectOf(value).hooks).flat();
   const files = named.filter((name): name is string => typeof name === 'string').map((name) => path.resolve(folder, name));
@@ -120,7 +120,7 @@ function readPlugin(folder: string): Source[] {
 }
 
 /** Skills, commands and agents, which may have hooks in their front matter. */
-export function readFrontMatters(around: Surroundings): Source[] {
+export function readFrontMatters(around: FindingContext): SettingsSource[] {
   const bases = [...new Set([...foldersAround(around), ...projectFolders(around).flatMap(checkoutsOf)])];
   const folders = [around.place.configFolder, ...bases.map((folder) => path.join(folder, '.claude'))];
   return folders.flatMap((folder, index) => {
@@ -137,7 +137,7 @@ export function readFrontMatters(around: Surroundings): Source[] {
   });
 }
 
-function readFrontMatter(file: string, origin: Source['origin']): Source[] {
+function readFrontMatter(file: string, origin: SettingsSource['origin']): SettingsSource[] {
   const text = readText(file);
   // Most files have no hooks. Without that key, in any spelling, the file is not parsed.
   if (text === null || text === unreadable) return [];
@@ -149,12 +149,12 @@ function readFrontMatter(file: string, origin: Source['origin']): Source[] {
 }
 
 /** The hooks of a source, by event. A manifest may contain several lists, each with its own key `hooks`. */
-export function hooksOf(source: Source): object {
+export function hooksOf(source: SettingsSource): object {
   const lists = [objectOf(source.value).hooks].flat().map(objectOf);
   return Object.assign({}, ...lists, ...lists.map((list) => objectOf(list.hooks)));
 }
 
-export function readJson(file: string, origin: Source['origin']): Source[] {
+export function readJson(file: string, origin: SettingsSource['origin']): SettingsSource[] {
   const text = readText(file);
   if (text === null) return [];
   if (text === unreadable) return [{ file, origin, value: null, text: '', strict: true, readable: false }];

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { findProjectsBelow } from '../../facts/paths/projects-below.ts';
 import { nearestProject } from '../../store/find-project.ts';
 import { lineOf, namesIn, projectFolders, readText } from './settings.ts';
-import type { Hit, Surroundings } from './types.ts';
+import type { FindingContext, FindingHit } from './types.ts';
 
 /** Governed projects below the root, and the nearest one above it. */
-export function findNested({ place }: Surroundings): Hit[] {
+export function findNested({ place }: FindingContext): FindingHit[] {
   const below = findProjectsBelow(place.root).map((root) => ({ root, what: 'a governed project inside this folder' }));
   const outer = place.root === '/' ? null : nearestProject(path.dirname(place.root), place);
   const around = outer === null ? [] : [{ root: outer.root, what: 'a governed project around this folder' }];
@@ -15,7 +15,7 @@ export function findNested({ place }: Surroundings): Hit[] {
 }
 
 /** Parts of the configuration that are links to a target outside the project. */
-export function findLinksOut({ place }: Surroundings): Hit[] {
+export function findLinksOut({ place }: FindingContext): FindingHit[] {
   return configurationNames(place.root).flatMap((file) => {
     const target = linkTarget(file);
     if (target === null || target === place.root || target.startsWith(`${place.root}/`)) return [];
@@ -24,7 +24,7 @@ export function findLinksOut({ place }: Surroundings): Hit[] {
 }
 
 /** Parts of the configuration that belong neither to this user nor to root. */
-export function findOtherOwners(around: Surroundings): Hit[] {
+export function findOtherOwners(around: FindingContext): FindingHit[] {
   const own = process.getuid?.();
   if (own === undefined) return [];
   return configurationNames(around.place.root).flatMap((file) => {
@@ -34,7 +34,7 @@ export function findOtherOwners(around: Surroundings): Hit[] {
 }
 
 /** `.git` files of alleged worktrees whose record in the repository does not point back to them. */
-export function findForgedWorktrees(around: Surroundings): Hit[] {
+export function findForgedWorktrees(around: FindingContext): FindingHit[] {
   const trees = path.join(around.place.root, '.claude/worktrees');
   const files = [...projectFolders(around), ...namesIn(trees).map((name) => path.join(trees, name))].map((folder) =>
     path.join(folder, '.git'),

@@ -5,7 +5,7 @@ import type { Place } from '../../facts/paths/place.ts';
 import type { Source } from '../../model/problem.ts';
 
 /** The places to search. */
-export interface Surroundings {
+export interface FindingContext {
   place: Place;
   /** The folder where the client was started, which reads its settings there. Absolute. */
   start: string;
@@ -264,14 +264,14 @@ export interface Finding extends Source {
 }
 
 /** A detector's result. `line` is 1 if the place in the file is unknown. */
-export interface Hit {
+export interface FindingHit {
   file: string;
   line?: number;
   what: string;
 }
 
 /** Completes a detector's result with the table's entry for its code. */
-export function findingOf(code: FindingCode, { file, line = 1, what }: Hit): Finding {
+export function findingOf(code: FindingCode, { file, line = 1, what }: FindingHit): Finding {
   const { severity, means, remedy } = kinds[code];
   return { code, severity, file, line, column: 1, what, means, remedy };
 }

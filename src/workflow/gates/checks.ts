@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describeRequirement } from '../../config/requirements.ts';
 import { real } from '../../facts/paths/place.ts';
-import { contents, differences, hashFiles, markFiles, type Scope, type Tree, TreeError } from '../../git/file-tree.ts';
+import { contents, differences, hashFiles, markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { currentBranch, fits, GitError } from '../../git/run.ts';
 import { uncommitted } from '../../git/uncommitted.ts';
 import type { Requirement } from '../../model/requirement.ts';
@@ -12,12 +12,12 @@ import { readRegularText } from '../../platform/read-file.ts';
 import { topOf, type Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
-import type { Engine } from './engine.ts';
+import type { GateEngine } from './engine.ts';
 import { GlobError, globScope, wideScope } from './globs.ts';
-import { checkOwnRun, type Ended } from './own.ts';
+import { checkOwnRun, type EndedRuns } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
-import { type By, fewOf, type Proof } from './proof.ts';
+import { type By, fewOf, type GateProof } from './proof.ts';
 import type { UsedFiles } from './uses.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 
@@ -67,12 +67,12 @@ export interface Evidence {
   /** File contents at the entry into the mode, and the globs that they were collected for; null: unknown. */
   baseline: Pick<Baseline, 'globs' | 'files' | 'head'> | null;
   /** The watched files of a check that names none: those that git does not ignore now, or did not at the entry. */
-  byDefault(): Scope;
+  byDefault(): TreeScope;
   /** null: no process is started and no policy is evaluated. */
-  engine: Engine | null;
+  engine: GateEngine | null;
   used: UsedFiles;
   /** Commands of the gate that have run so far. */
-  ended: Ended;
+  ended: EndedRuns;
   dataFolder: string;
   work: Work;
 }
@@ -82,7 +82,7 @@ type Found = Missing | By;
 type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => Found | Promise<Found>;
 
 /** Returns the unmet requirement, or the evidence for it. Never rejects: a requirement that cannot be checked is unmet. */
-export async function judge(requirement: Requirement, evidence: Evidence): Promise<Unmet | Proof> {
+export async function judge(requirement: Requirement, evidence: Evidence): Promise<Unmet | GateProof> {
   const check = describeRequirement(requirement);
   try {
     return { check, ...(await (checks[requirement.check] as Check<Requirement['check']>)(requirement, evidence)) };
@@ -102,8 +102,8 @@ export function watchKey({ watch, outputs }: Of<'passes' | 'fails'>): string {
 export function watchScope(
   { watch, outputs }: Of<'passes' | 'fails'>,
   evidence: { home: string },
-  byDefault: () => Scope,
-): Scope {
+  byDefault: () => TreeScope,
+): TreeScope {
   const watched = watch === null ? byDefault() : globScope(watch, true, evidence.home);
   if (outputs.length === 0) return watched;
   const produced = globScope(outputs, false, evidence.home);
@@ -114,7 +114,7 @@ export function watchScope(
  * The files that a gate names, whether git ignores them or not. The outputs of a command are left out: running it again is no
  * reason to ask a person for another approval.
  */
-export function filesOfGate(requirements: readonly Requirement[], home: string): Scope {
+export function filesOfGate(requirements: readonly Requirement[], home: string): TreeScope {
   const globs = requirements.flatMap((one): readonly string[] => {
     switch (one.check) {
       case 'changed':

@@ -10,7 +10,7 @@ export interface PolicyGate {
 }
 
 /** The requested change of mode. */
-export interface Asked {
+export interface GateRequest {
   mode: string;
   to: string;
   explanation: string;
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** One change of mode in the journal. */
-export interface Told {
+export interface JournalExcerpt {
   number: number;
   timestamp: string;
   kind: string;
@@ -29,10 +29,10 @@ export interface Told {
   explanation: string;
 }
 
-export interface Engine {
-  asked: Asked;
+export interface GateEngine {
+  asked: GateRequest;
   /** The newest changes of mode, oldest first. */
-  journal: readonly Told[];
+  journal: readonly JournalExcerpt[];
   /** The environment of the server. */
   env: NodeJS.ProcessEnv;
   /** False for a status query: no process is started then. */

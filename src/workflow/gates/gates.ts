@@ -1,22 +1,22 @@
 // The machine's half of a gate: collects evidence during a visit to a mode and finds the unmet requirements of a transition.
 import os from 'node:os';
 import { describeRequirement } from '../../config/requirements.ts';
-import { type Scope, TreeError } from '../../git/file-tree.ts';
+import { TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { unignoredSince } from '../../git/ignored.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import type { Work } from '../plan/work.ts';
-import { isSameStay, type Run, type RunLedger, type Stay } from '../runs.ts';
+import { isSameStay, type ModeVisit, type Run, type RunLedger } from '../runs.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
 import { type Evidence, judge, ranIn, type SeenAgent, type SeenRun } from './checks.ts';
-import type { Engine } from './engine.ts';
+import type { GateEngine } from './engine.ts';
 import { outdated } from './own.ts';
-import { isUnmet, type Judged, judgedOf, type Proof } from './proof.ts';
+import { type GateProof, isUnmet, judgedOf, type RequirementResult } from './proof.ts';
 import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 import type { Unmet } from './words.ts';
 
 /** One visit to a mode, with its start. */
-export interface Entered extends Stay {
+export interface Entered extends ModeVisit {
   /** ISO 8601; null before the first entry. */
   since: string | null;
   /** Real path of the folder that the mode applies to: the project's root, or a worktree that has a mode of its own. */
@@ -59,7 +59,7 @@ export class Gates {
   }
 
   /** Files that git does not ignore now, or did not ignore at the entry into the mode. */
-  private byDefault({ root, scope, entry }: Entered): Scope {
+  private byDefault({ root, scope, entry }: Entered): TreeScope {
     return unignoredSince(root, this.store(scope).read(entry));
   }
 
@@ -99,9 +99,9 @@ export class Gates {
     requirements: readonly Requirement[],
     entered: Entered,
     now: Date,
-    engine: Engine | null = null,
+    engine: GateEngine | null = null,
     waits = false,
-  ): Promise<Judged> {
+  ): Promise<RequirementResult> {
     if (requirements.length === 0) return { unmet: [], proofs: [] };
     const evidence = this.evidence(entered, now, engine);
     const seen = await this.check(
@@ -133,9 +133,9 @@ export class Gates {
     return found;
   }
 
-  private evidence(entered: Entered, now: Date, engine: Engine | null): Evidence {
+  private evidence(entered: Entered, now: Date, engine: GateEngine | null): Evidence {
     const { root, scope, entry, since, uptime = null, work } = entered;
-    const here = ({ stay }: { stay: Stay | null }) => isSameStay(stay, entered);
+    const here = ({ stay }: { stay: ModeVisit | null }) => isSameStay(stay, entered);
     const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
     const agents = (this.ledger?.agents() ?? []).filter((agent) => here(agent) && agent.endedAt !== null);
     return {
@@ -199,7 +199,7 @@ const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']
   'agent',
 ]);
 
-type Found = Map<Requirement, Unmet | Proof>;
+type Found = Map<Requirement, Unmet | GateProof>;
 
 function isMet(found: Found): boolean {
   return ![...found.values()].some(isUnmet);

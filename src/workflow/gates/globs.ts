@@ -1,6 +1,6 @@
 // Globs of a check, parsed like the paths of rules.
 
-import type { Scope } from '../../git/file-tree.ts';
+import type { TreeScope } from '../../git/file-tree.ts';
 import type { PathPattern } from '../../model/rule.ts';
 import { hasTooManyStars } from '../../platform/glob-cost.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
@@ -14,7 +14,7 @@ export class GlobError extends Error {}
  * is read as in an allow rule.
  * @throws {GlobError}
  */
-export function globScope(globs: readonly string[], narrow: boolean, home: string): Scope {
+export function globScope(globs: readonly string[], narrow: boolean, home: string): TreeScope {
   return scopeOf(readGlobs(globs, narrow, home));
 }
 
@@ -22,7 +22,7 @@ export function globScope(globs: readonly string[], narrow: boolean, home: strin
  * The files that match the globs in either reading.
  * @throws {GlobError}
  */
-export function wideScope(globs: readonly string[], home: string): Scope {
+export function wideScope(globs: readonly string[], home: string): TreeScope {
   return scopeOf([...readGlobs(globs, true, home), ...readGlobs(globs, false, home)]);
 }
 
@@ -31,7 +31,7 @@ function readGlobs(globs: readonly string[], narrow: boolean, home: string): Pat
 }
 
 /** A file that a tree leaves out by default is included if a glob contains its name. */
-function scopeOf(patterns: PathPattern[]): Scope {
+function scopeOf(patterns: PathPattern[]): TreeScope {
   const tests = [...new Set(patterns.map(pathExpression))].map(toRegExp);
   const named = new Set(patterns.flatMap(({ segments }) => segments.map((one) => (one.kind === 'literal' ? one.text : ''))));
   return {

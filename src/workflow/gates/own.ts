@@ -2,18 +2,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { commandEnvironment } from '../../git/environment.ts';
-import { differences, markFiles, type Scope, type Tree } from '../../git/file-tree.ts';
+import { differences, markFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import { makeFolder, projectFolder } from '../../platform/data-folder.ts';
 import { inside } from '../../platform/path-text.ts';
 import { holdsText } from './command.ts';
-import type { Engine } from './engine.ts';
+import type { GateEngine } from './engine.ts';
 import { globScope } from './globs.ts';
-import { type Outcome, runBounded } from './process.ts';
+import { type ProcessOutcome, runBounded } from './process.ts';
 import { reviewInput } from './review.ts';
 import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
 import { list, type Missing } from './words.ts';
 
-export interface Ground {
+export interface OwnRunContext {
   /** Real path of the folder that the mode applies to. */
   root: string;
   /** Real path of the project, which contains `root`. */
@@ -22,12 +22,12 @@ export interface Ground {
   used: UsedFiles;
   /** The commit at the entry into the mode; null: there was none; absent: unknown. */
   head?: string | null | undefined;
-  byDefault(): Scope;
-  ended: Ended;
+  byDefault(): TreeScope;
+  ended: EndedRuns;
 }
 
 /** Marks of the watched files at the moment when each command of a gate ended successfully. */
-export type Ended = Map<OwnRun, Tree>;
+export type EndedRuns = Map<OwnRun, Tree>;
 
 /** Milliseconds between two progress messages. */
 const toldEvery = 5_000;
@@ -43,8 +43,8 @@ let busy: string | null = null;
 /** Runs a check's own command. Returns what is missing, or null if the command ran now and the check holds. */
 export async function checkOwnRun(
   check: OwnRun,
-  ground: Ground,
-  engine: Engine | null,
+  ground: OwnRunContext,
+  engine: GateEngine | null,
   dataFolder: string,
 ): Promise<Missing | null> {
   const { command } = check;
@@ -67,7 +67,7 @@ export async function checkOwnRun(
 }
 
 /** The real path of the folder to run in, or why it is unusable. */
-function folderOf({ in: named }: OwnRun, { root }: Ground): string | Missing {
+function folderOf({ in: named }: OwnRun, { root }: OwnRunContext): string | Missing {
   const folder = path.resolve(root, named ?? '.');
   const how = 'A person names a folder of the project under in:.';
   try {
@@ -79,7 +79,7 @@ function folderOf({ in: named }: OwnRun, { root }: Ground): string | Missing {
 }
 
 /** Why a command is not started; null if it may start. */
-function refuse(check: OwnRun, folder: string, { used }: Ground, engine: Engine): Missing | null {
+function refuse(check: OwnRun, folder: string, { used }: OwnRunContext, engine: GateEngine): Missing | null {
   if (!engine.trusts(check))
     return {
       missing: 'commands of a configuration that nobody approved are not run',
@@ -109,8 +109,8 @@ function refuse(check: OwnRun, folder: string, { used }: Ground, engine: Engine)
 async function runNow(
   check: OwnRun,
   folder: string,
-  ground: Ground,
-  engine: Engine,
+  ground: OwnRunContext,
+  engine: GateEngine,
   dataFolder: string,
 ): Promise<Missing | null> {
   const { root } = ground;
@@ -118,7 +118,7 @@ async function runNow(
   const before = look();
   const input = check.check === 'review' ? JSON.stringify(await reviewInput(root, ground.head, engine)) : undefined;
   const stop = tell(check, engine);
-  let outcome: Outcome;
+  let outcome: ProcessOutcome;
   try {
     const env = commandEnvironment(engine.env, root);
     const { signal } = engine;
@@ -137,7 +137,7 @@ async function runNow(
 }
 
 /** Commands that ended successfully, but a watched file changed afterwards, so their result is outdated. Throws TreeError. */
-export function outdated(ground: Pick<Ground, 'root' | 'home' | 'byDefault' | 'ended'>): Map<OwnRun, Missing> {
+export function outdated(ground: Pick<OwnRunContext, 'root' | 'home' | 'byDefault' | 'ended'>): Map<OwnRun, Missing> {
   const found = new Map<OwnRun, Missing>();
   // Outputs of one command of the gate do not make another command outdated.
   const outputs = [...ground.ended.keys()].flatMap((check) => check.outputs);
@@ -158,7 +158,7 @@ export function outdated(ground: Pick<Ground, 'root' | 'home' | 'byDefault' | 'e
  * Files that must not change during the run: the watched ones except the command's outputs, and the files that define the
  * command.
  */
-function ownScope(check: OwnRun, { home, byDefault }: Pick<Ground, 'home' | 'byDefault'>): Scope {
+function ownScope(check: OwnRun, { home, byDefault }: Pick<OwnRunContext, 'home' | 'byDefault'>): TreeScope {
   const watched = check.watch === null ? byDefault() : globScope(check.watch, true, home);
   const used = usesScope(check, home);
   const produced = check.outputs.length === 0 ? null : globScope(check.outputs, false, home);
@@ -171,7 +171,7 @@ function ownScope(check: OwnRun, { home, byDefault }: Pick<Ground, 'home' | 'byD
 
 function judge(
   check: OwnRun,
-  { ended, output, tookMs }: Outcome,
+  { ended, output, tookMs }: ProcessOutcome,
   disturbed: readonly string[],
   file: string | null,
 ): Missing | null {
@@ -225,7 +225,7 @@ function endOf(text: string, room: number): string {
 }
 
 /** Reports progress at intervals. Returns a function that stops it. */
-function tell({ command, timeout }: OwnRun, { progress }: Engine): () => void {
+function tell({ command, timeout }: OwnRun, { progress }: GateEngine): () => void {
   if (progress === undefined) return () => undefined;
   const started = performance.now();
   const say = (): void => {
@@ -238,7 +238,7 @@ function tell({ command, timeout }: OwnRun, { progress }: Engine): () => void {
 }
 
 /** Stores the output for the person and the agent. null if it is empty or the disk refuses. */
-function keepOutput({ command }: OwnRun, { ended, output }: Outcome, root: string, dataFolder: string): string | null {
+function keepOutput({ command }: OwnRun, { ended, output }: ProcessOutcome, root: string, dataFolder: string): string | null {
   if (output === '') return null;
   const folder = path.join(projectFolder(dataFolder, root), 'gates');
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.txt`;

@@ -1,5 +1,5 @@
 // The `policy:` check: a condition that a custom policy returns in its `gate` set.
-import type { Engine, PolicyGate } from './engine.ts';
+import type { GateEngine, PolicyGate } from './engine.ts';
 import type { By } from './proof.ts';
 import type { Missing } from './words.ts';
 
@@ -16,7 +16,7 @@ interface Condition {
  * Returns the places of the conditions with this name, if there is at least one and all of them are satisfied. Otherwise returns
  * what is missing.
  */
-export function checkPolicy(name: string, engine: Engine | null): Missing | By {
+export function checkPolicy(name: string, engine: GateEngine | null): Missing | By {
   if (engine === null) return { missing: 'no policy is loaded', how: 'Run modes validate.' };
   const gates = engine.gates();
   const broken = gates.find(({ value }) => readCondition(value) === null);

@@ -15,7 +15,7 @@ export interface Order {
   signal?: AbortSignal;
 }
 
-export type Ended =
+export type ProcessEnd =
   | { how: 'exited'; code: number }
   | { how: 'signal'; signal: string }
   | { how: 'timeout' }
@@ -23,8 +23,8 @@ export type Ended =
   | { how: 'withdrawn' }
   | { how: 'unstarted'; why: string };
 
-export interface Outcome {
-  ended: Ended;
+export interface ProcessOutcome {
+  ended: ProcessEnd;
   /** Standard output and error in the order of arrival, limited to the beginning and the end. */
   output: string;
   /** Milliseconds. */
@@ -48,7 +48,7 @@ const running = new Set<number>();
 let guarded = false;
 
 /** Runs a command to its end. Never rejects. Afterwards no process of its group is alive, and on Linux none with its mark. */
-export async function runBounded(order: Order): Promise<Outcome> {
+export async function runBounded(order: Order): Promise<ProcessOutcome> {
   const started = performance.now();
   const output = new HeadTail();
   const took = () => Math.round(performance.now() - started);
@@ -110,17 +110,17 @@ function shell(): string[] {
 }
 
 /** Resolves when the command itself has ended or was ended. */
-function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadTail): Promise<Ended> {
+function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadTail): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    let why: Ended | null = null;
+    let why: ProcessEnd | null = null;
     let last: NodeJS.Timeout | undefined;
-    const done = (ended: Ended): void => {
+    const done = (ended: ProcessEnd): void => {
       clearTimeout(limit);
       clearTimeout(last);
       signal?.removeEventListener('abort', withdraw);
       resolve(ended);
     };
-    const end = (reason: Ended, at: NodeJS.Signals): void => {
+    const end = (reason: ProcessEnd, at: NodeJS.Signals): void => {
       if (why !== null || child.pid === undefined) return;
       why = reason;
       const pid = child.pid;

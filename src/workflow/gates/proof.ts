@@ -23,15 +23,15 @@ export interface By {
 }
 
 /** A satisfied check of a gate. */
-export interface Proof extends By {
+export interface GateProof extends By {
   /** The check in the words of the gate. */
   check: string;
 }
 
 /** The result for a gate: each requirement is in one of the lists. */
-export interface Judged {
+export interface RequirementResult {
   unmet: Unmet[];
-  proofs: Proof[];
+  proofs: GateProof[];
 }
 
 const maxNames = 20;
@@ -43,7 +43,7 @@ export function fewOf(names: readonly string[]): Pick<By, 'files' | 'more'> {
 }
 
 /** The evidence in one line. */
-export function proofLine({ check, toolUse, agent, files, more, plan, session }: Proof): string {
+export function proofLine({ check, toolUse, agent, files, more, plan, session }: GateProof): string {
   const by = [
     toolUse,
     agent && `subagent ${agent}`,
@@ -54,10 +54,10 @@ export function proofLine({ check, toolUse, agent, files, more, plan, session }:
   return by.length === 0 ? check : `${check} (${by.join('; ')})`;
 }
 
-export function isUnmet(found: Unmet | Proof): found is Unmet {
+export function isUnmet(found: Unmet | GateProof): found is Unmet {
   return 'missing' in found;
 }
 
-export function judgedOf(found: readonly (Unmet | Proof)[]): Judged {
-  return { unmet: found.filter(isUnmet), proofs: found.filter((one): one is Proof => !isUnmet(one)) };
+export function judgedOf(found: readonly (Unmet | GateProof)[]): RequirementResult {
+  return { unmet: found.filter(isUnmet), proofs: found.filter((one): one is GateProof => !isUnmet(one)) };
 }

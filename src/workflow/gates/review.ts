@@ -7,10 +7,10 @@ import { setImmediate } from 'node:timers/promises';
 import { binaryOf, changedFiles, diffOf, GitError, headOf, uncommittedIgnores, untracked } from '../../git/run.ts';
 import { hiddenChanges, otherIds, otherTexts, uncommittedBelow } from '../../git/uncommitted.ts';
 import { readRegular } from '../../platform/read-file.ts';
-import type { Asked, Engine, Told } from './engine.ts';
+import type { GateEngine, GateRequest, JournalExcerpt } from './engine.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
-export interface ReviewInput extends Asked {
+export interface ReviewInput extends GateRequest {
   version: 1;
   root: string;
   /**
@@ -23,7 +23,7 @@ export interface ReviewInput extends Asked {
   /** Files that git does not track yet. */
   untracked: { path: string; text: string }[];
   left_out: { path: string; why: string }[];
-  journal: readonly Told[];
+  journal: readonly JournalExcerpt[];
 }
 
 /**
@@ -38,7 +38,7 @@ const perTurn = 50;
  * @param entered undefined: unknown
  * @throws {GitError} if the changes cannot be determined, or are too long
  */
-export async function reviewInput(root: string, entered: string | null | undefined, engine: Engine): Promise<ReviewInput> {
+export async function reviewInput(root: string, entered: string | null | undefined, engine: GateEngine): Promise<ReviewInput> {
   const base = entered === undefined ? await headOf(root) : entered;
   const left_out: ReviewInput['left_out'] = [];
   const openOf = async (names: string[]): Promise<string[]> => {

@@ -2,21 +2,21 @@
 // place that can enable it.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { objectOf, readJson, readSettings, type Source } from '../findings/settings.ts';
-import type { Surroundings } from '../findings/types.ts';
+import { objectOf, readJson, readSettings, type SettingsSource } from '../findings/settings.ts';
+import type { FindingContext } from '../findings/types.ts';
 
 /**
  * The place that enables a sandbox: a settings file that enables it or is unreadable, or `--settings` in the client's command
  * line. One place is enough, even if another one disables it. null: none.
  */
-export function findSandbox(around: Surroundings, commandLines: () => string[][] = ancestors): string | null {
+export function findSandbox(around: FindingContext, commandLines: () => string[][] = ancestors): string | null {
   const file = readSettings(around).find(enables)?.file;
   if (file !== undefined) return file;
   const isNamed = commandLines().some((words) => settingsOf(words).some(enablesBy));
   return isNamed ? '--settings of the client' : null;
 }
 
-function enables({ value, text, strict, readable }: Source): boolean {
+function enables({ value, text, strict, readable }: SettingsSource): boolean {
   if (!readable) return true;
   const { enabled } = objectOf(objectOf(value).sandbox);
   return (enabled !== undefined && enabled !== false) || (!strict && /sandbox/.test(text) && /enabled/.test(text));

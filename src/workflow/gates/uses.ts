@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { describeRequirement } from '../../config/requirements.ts';
 import { definedBy } from '../../engine/lint/scripts.ts';
-import { contents, differences, hashFiles, type Scope, type Tree } from '../../git/file-tree.ts';
+import { contents, differences, hashFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Topology } from '../../model/configuration.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
@@ -118,7 +118,7 @@ export function ownRunsOf(topology: Topology | null): OwnRun[] {
 }
 
 /** The files that define a command: those in `uses:` or the defaults of its folders, and those that its words name. */
-export function usesScope({ command, in: folder, uses }: OwnRun, home: string): Scope {
+export function usesScope({ command, in: folder, uses }: OwnRun, home: string): TreeScope {
   const { scripts: named, folders: entered, trees } = definedBy(command, folder);
   const scripts = new Set(named);
   const isNamed = (name: string): boolean =>

@@ -1,6 +1,6 @@
 // Marks of the watched files for each run that a gate requires: when the run is announced and when it has ended.
 
-import { markFiles, type Scope, type Tree, TreeError } from '../../git/file-tree.ts';
+import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { watchKey, watchScope } from './checks.ts';
 import { isNothingBut } from './command.ts';
@@ -10,7 +10,7 @@ type RunCheck = Requirement & { check: 'passes' | 'fails' };
 interface Marks {
   root: string;
   checks: RunCheck[];
-  byDefault: () => Scope;
+  byDefault: () => TreeScope;
   before: Map<string, Tree>;
   after: Map<string, Tree>;
 }
@@ -26,7 +26,7 @@ export class WatchedRuns {
   constructor(private readonly home: string) {}
 
   /** A command starts: marks the files that its checks watch. Reads no file for any other command. */
-  announced(id: string, text: string, requirements: readonly Requirement[], root: string, byDefault: () => Scope): void {
+  announced(id: string, text: string, requirements: readonly Requirement[], root: string, byDefault: () => TreeScope): void {
     const checks = requirements.filter((one): one is RunCheck => one.check === 'passes' || one.check === 'fails');
     const meant = checks.filter((one) => isNothingBut(text, one.command, this.home));
     if (meant.length === 0 || this.marks.has(id)) return;
@@ -44,7 +44,7 @@ export class WatchedRuns {
     return this.marks.get(id) ?? { before: new Map(), after: new Map() };
   }
 
-  agentEnded(id: string, root: string, byDefault: () => Scope): void {
+  agentEnded(id: string, root: string, byDefault: () => TreeScope): void {
     this.agents.delete(id);
     try {
       this.agents.set(id, markFiles(root, byDefault()));
@@ -59,9 +59,9 @@ export class WatchedRuns {
     return this.agents.get(id) ?? null;
   }
 
-  private look(root: string, checks: readonly RunCheck[], byDefault: () => Scope): Map<string, Tree> {
+  private look(root: string, checks: readonly RunCheck[], byDefault: () => TreeScope): Map<string, Tree> {
     const found = new Map<string, Tree>();
-    let open: Scope | undefined;
+    let open: TreeScope | undefined;
     for (const check of checks) {
       const key = watchKey(check);
       if (found.has(key)) continue;

@@ -9,7 +9,7 @@ import type { Branches } from './branches.ts';
 import { countItems } from './show.ts';
 import { boundBy, isComplete, topOf, type Work } from './work.ts';
 
-export interface Surroundings {
+export interface PlanContext {
   home: string;
   branches: Branches;
   /** Globs of branches that must not be written. */
@@ -17,7 +17,7 @@ export interface Surroundings {
 }
 
 /** All restrictions that apply to a call now. */
-export function boundsOf(work: Work, { home, branches, protectedBranches }: Surroundings): Bound[] {
+export function boundsOf(work: Work, { home, branches, protectedBranches }: PlanContext): Bound[] {
   const plan = boundBy(work);
   const open = plan === null || isComplete(plan) ? [] : plan.items.filter((_, at) => !plan.done[at]);
   const files = open.flatMap((item) => item.files);

@@ -1,8 +1,8 @@
 // Operations on plans: propose, approve, check off, give up. Each one is an entry of the journal.
 import type { Running } from '../engine.ts';
 import type { Unmet } from '../gates/words.ts';
-import type { Asker, Moves, Seat } from '../moves.ts';
-import type { State } from '../state.ts';
+import type { Asker, Moves, TransitionHost } from '../moves.ts';
+import type { ModeState } from '../state.ts';
 import type { PlanText, WorkEvent } from './events.ts';
 import { readExplanation, readFlag, readItems, readPlan, strayKey } from './input.ts';
 import { differenceOf, hashOfPlan } from './list.ts';
@@ -35,7 +35,7 @@ const noPlan = 'There is no plan; plan_propose begins one.';
 
 export class Plans {
   constructor(
-    private readonly seat: Seat,
+    private readonly host: TransitionHost,
     private readonly moves: Moves,
     private readonly home: string,
   ) {}
@@ -135,13 +135,13 @@ export class Plans {
   private async mark(items: number[], isDone: boolean, asker: Worker): Promise<PlanAnswer> {
     const why = `Item ${items.map((at) => at + 1).join(', ')} is ${isDone ? 'done' : 'open again'}`;
     if (this.moves.record({ did: 'check', items, done: isDone }, 'model', why, asker) === null) return refusal(raced);
-    const top = topOf(this.seat.state().work);
+    const top = topOf(this.host.state().work);
     return top !== null && isComplete(top) ? this.finish(top, 'The plan is complete', asker) : this.answer({});
   }
 
   /** Leaves a complete plan: for the plan that it interrupted, or by the exit transition of the mode. */
   private async finish(top: OpenPlan, explanation: string, asker: Worker): Promise<PlanAnswer> {
-    const state = this.seat.state();
+    const state = this.host.state();
     const isLast = state.work.plans.length === 1;
     const to = isLast || endsApproval(top, state) ? this.exitOf(state) : null;
     if (to !== null) {
@@ -153,11 +153,11 @@ export class Plans {
     }
     if (isLast && top.protocol === null) return this.answer({ complete: true });
     if (this.moves.record({ did: 'close' }, 'engine', explanation, asker) === null) return refusal(raced);
-    const next = topOf(this.seat.state().work);
+    const next = topOf(this.host.state().work);
     return this.answer({ complete: true, ...(next && { goes_on: `${JSON.stringify(nameOf(next))}, which was interrupted` }) });
   }
 
-  private async giveUp(top: OpenPlan, state: State, why: string, asker: Worker): Promise<PlanAnswer> {
+  private async giveUp(top: OpenPlan, state: ModeState, why: string, asker: Worker): Promise<PlanAnswer> {
     const explanation = `Given up: ${why}`;
     const to = endsApproval(top, state) ? this.exitOf(state) : null;
     if (to === null) {
@@ -172,31 +172,31 @@ export class Plans {
 
   /** Takes the exit transition and changes the plan in the same entry, unless the plan has changed by then. */
   private async leave(to: string, why: string, asker: Worker, work: WorkEvent): Promise<{ success: true } | Refused> {
-    const hashes = () => this.seat.state().work.plans.map(({ hash, done }) => [hash, done]);
+    const hashes = () => this.host.state().work.plans.map(({ hash, done }) => [hash, done]);
     const before = JSON.stringify(hashes());
     const deed = { actor: 'engine' as const, work, holds: () => JSON.stringify(hashes()) === before };
     return this.moves.transition(to, why, asker, deed, asker.running);
   }
 
   /** The target of the mode's exit; null if it has none. */
-  private exitOf(state: State): string | null {
-    const to = state.mode === null ? null : (this.seat.topology()?.modes.get(state.mode)?.exitWhen?.to ?? null);
+  private exitOf(state: ModeState): string | null {
+    const to = state.mode === null ? null : (this.host.topology()?.modes.get(state.mode)?.exitWhen?.to ?? null);
     return to === state.mode ? null : to;
   }
 
-  private standing(): { state: State; top: OpenPlan | null; frozen: string | null } {
-    const state = this.seat.state();
-    const broken = this.seat.broken() ?? (state.mode === null ? (state.trouble?.message ?? 'the mode is not known') : null);
+  private standing(): { state: ModeState; top: OpenPlan | null; frozen: string | null } {
+    const state = this.host.state();
+    const broken = this.host.broken() ?? (state.mode === null ? (state.trouble?.message ?? 'the mode is not known') : null);
     return { state, top: topOf(state.work), frozen: broken === null ? null : `Plans are frozen: ${broken}` };
   }
 
   private answer(more: Record<string, unknown>): PlanAnswer {
-    return { success: true, ...more, ...describePlan(this.seat.state().work) };
+    return { success: true, ...more, ...describePlan(this.host.state().work) };
   }
 }
 
 /** Whether closing this plan leaves no approved plan to work on. */
-function endsApproval(top: OpenPlan, { work }: State): boolean {
+function endsApproval(top: OpenPlan, { work }: ModeState): boolean {
   return top.approved && !work.plans.at(-2)?.approved;
 }
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { governedMarker } from '../../../src/platform/data-folder.ts';
-import { findProject, type Surroundings } from '../../../src/store/find-project.ts';
+import { findProject, type SearchContext } from '../../../src/store/find-project.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 interface Ground {
   top: string;
   home: string;
-  around: Surroundings;
+  around: SearchContext;
   put(name: string): string;
   find(start: string): { root: string; layer: string; vanished: boolean } | null;
 }

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { checkEnabled, checkMarketplace, isOlder } from '../../../src/adapters/cli/doctor-installation.ts';
 import { placeOf } from '../../../src/facts/paths/place.ts';
 import { isRunning } from '../../../src/store/server-record.ts';
-import type { Source } from '../../../src/workflow/findings/settings.ts';
+import type { SettingsSource } from '../../../src/workflow/findings/settings.ts';
 import { kinds } from '../../../src/workflow/findings/types.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { run } from '../plugin/project.ts';
@@ -132,7 +132,7 @@ describe('what is installed', () => {
     const place = placeOf(project.root, { HOME: project.home }, null);
     const installed = { id: 'modes@modes', folder: project.plugin, version: '1', build: 'x', isByHand: false };
     const text = JSON.stringify(managed);
-    const settings: Source[] = [{ file: '/m', origin: 'managed', value: managed, text, strict: true, readable: true }];
+    const settings: SettingsSource[] = [{ file: '/m', origin: 'managed', value: managed, text, strict: true, readable: true }];
     const found = [...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, place)];
     expect(found.map(({ code, what }) => [code, what])).toEqual(expected.map((what) => ['F_HOOKS_MANAGED', what]));
   });

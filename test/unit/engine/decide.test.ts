@@ -1,6 +1,6 @@
 // One call and a policy → a decision. Whatever goes wrong on the way is a deny that says so.
 import { describe, expect, test } from 'vitest';
-import { decide, denyEvent, type Ground, type ModePolicy, readsOnly } from '../../../src/engine/decide.ts';
+import { type DecisionContext, decide, denyEvent, type ModePolicy, readsOnly } from '../../../src/engine/decide.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { callOf, factsOf, noInterest } from '../facts/asked.ts';
@@ -26,7 +26,7 @@ function policy(
   };
 }
 
-function ground(tree: Tree, changes: Partial<Ground> = {}): Ground {
+function ground(tree: Tree, changes: Partial<DecisionContext> = {}): DecisionContext {
   return {
     mode: 'm',
     trouble: null,
@@ -45,7 +45,7 @@ function ground(tree: Tree, changes: Partial<Ground> = {}): Ground {
   };
 }
 const trouble = { message: 'the journal is damaged', remedy: 'Name the mode.' };
-const ask = (tool: string, input: Record<string, unknown>, changes: Partial<Ground> = {}, call = {}): Decision => {
+const ask = (tool: string, input: Record<string, unknown>, changes: Partial<DecisionContext> = {}, call = {}): Decision => {
   const tree = makeTree();
   return decide(callOf(tool, input, tree.root, call), ground(tree, changes), () => 'id-1');
 };
@@ -91,7 +91,7 @@ test('what a link leads to makes no line of its own in what is said, nor in what
 });
 
 describe('fails closed', () => {
-  const rows: [string, Partial<Ground>, RegExp][] = [
+  const rows: [string, Partial<DecisionContext>, RegExp][] = [
     [
       'the evaluator throws',
       {

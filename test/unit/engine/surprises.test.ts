@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderProblems } from '../../../src/config/render.ts';
-import { findSurprises, type Surroundings, surprisesIn } from '../../../src/engine/lint/lint.ts';
+import { findSurprises, type LintContext, surprisesIn } from '../../../src/engine/lint/lint.ts';
 import type { Default, OwnCommand } from '../../../src/model/configuration.ts';
 import type { Facts } from '../../../src/model/facts.ts';
 import type { Rule } from '../../../src/model/rule.ts';
@@ -20,7 +20,7 @@ import { decideDirectly } from '../rules/model.ts';
 import { makeWorld, topology, type World } from '../semantics/world.ts';
 
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
-const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: false, home };
+const around: LintContext = { commands: [], declared: new Set(), hasPolicies: false, home };
 
 const GATE = { file: 'modes.yaml', line: 7, column: 11 };
 
@@ -30,7 +30,7 @@ interface Given extends Lists {
   gates?: { command?: string; in?: string; check?: string; globs?: string[]; uses?: string[] }[];
 }
 
-function surprises(given: Given | Record<string, Given>, changes: Partial<Surroundings> = {}): string[] {
+function surprises(given: Given | Record<string, Given>, changes: Partial<LintContext> = {}): string[] {
   const isOne = ['deny', 'ask', 'allow', 'default', 'commands', 'gates'].some((key) => Object.hasOwn(given, key));
   const modes = isOne ? { m: given as Given } : (given as Record<string, Given>);
   const found = findSurprises(
@@ -324,7 +324,7 @@ describe('half a name of a program', () => {
 });
 
 describe('a gate whose command the mode does not let run [w:gate.closed]', () => {
-  const wants = (command: string, lists: Given, changes: Partial<Surroundings> = {}) =>
+  const wants = (command: string, lists: Given, changes: Partial<LintContext> = {}) =>
     surprises({ ...lists, gates: [{ command }] }, changes).filter((one) => one.startsWith('W_GATE_CLOSED'));
   test.each<[string, string, Given]>([
     ['no rule allows it under a default of deny', 'pnpm test', { default: 'deny', allow: ['Read'] }],

@@ -6,7 +6,7 @@ import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { BundleKeeper } from '../../../src/teams/keeper.ts';
 import type { Algorithm } from '../../../src/teams/keys.ts';
 import { verifyingKey } from '../../../src/teams/keys.ts';
-import { Refused } from '../../../src/teams/refusal.ts';
+import { BundleRefused } from '../../../src/teams/refusal.ts';
 import { verifyBundle } from '../../../src/teams/signature.ts';
 import { unpackArchive } from '../../../src/teams/unpack.ts';
 import { nobody } from '../../../src/workflow/project.ts';
@@ -32,7 +32,7 @@ async function refusedBy(act: () => unknown): Promise<Met[]> {
     await act();
     return [];
   } catch (error) {
-    if (error instanceof Refused) return [error.problem()];
+    if (error instanceof BundleRefused) return [error.problem()];
     throw error;
   }
 }

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diskLinks, type Links, resolveNames } from '../../../src/facts/paths/resolve.ts';
+import { diskLinks, type LinkReader, resolveNames } from '../../../src/facts/paths/resolve.ts';
 import { makeTree } from './tree.ts';
 
 /** A file system that has only these links. */
-const only = (links: Record<string, string>): Links => ({
+const only = (links: Record<string, string>): LinkReader => ({
   readLink: (name) => (Object.hasOwn(links, name) ? (links[name] as string) : null),
 });
 
@@ -94,7 +94,7 @@ describe('resolveNames', () => {
   });
 
   test('what cannot be looked at is not resolved', () => {
-    const closed: Links = {
+    const closed: LinkReader = {
       readLink() {
         throw Object.assign(new Error('no'), { code: 'EACCES' });
       },
@@ -117,7 +117,7 @@ describe('resolveNames on a disk', () => {
   test('below what is not there nothing is looked for', () => {
     const { root } = makeTree();
     const asked: string[] = [];
-    const counted: Links = {
+    const counted: LinkReader = {
       readLink(name) {
         asked.push(name);
         return diskLinks.readLink(name);

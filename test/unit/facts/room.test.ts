@@ -1,7 +1,7 @@
 // What one call may name: what is longer or more than any call's is refused before it costs what it would.
 import { describe, expect, test } from 'vitest';
 import { toolCall } from '../../../src/facts/call.ts';
-import { Room } from '../../../src/facts/limits.ts';
+import { CallLimits } from '../../../src/facts/limits.ts';
 import { MalformedInput } from '../../../src/facts/table.ts';
 import { callOf, factsOf } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
@@ -77,7 +77,7 @@ test('a prompt of blank lines is gone through once', () => {
 });
 
 test('names below folders are looked through for each path, and for all of them together', () => {
-  const room = new Room();
+  const room = new CallLimits();
   const take = (most: number) => {
     const budget = room.names(most);
     let taken = 0;

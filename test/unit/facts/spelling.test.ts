@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { FactsContext } from '../../../src/facts/collect.ts';
 import { placeOf } from '../../../src/facts/paths/place.ts';
 import { diskLinks } from '../../../src/facts/paths/resolve.ts';
-import { type Disk, diskSpelling, spellingOf } from '../../../src/facts/paths/spelling.ts';
+import { diskSpelling, type FolderDisk, spellingOf } from '../../../src/facts/paths/spelling.ts';
 import { afterTest } from '../cleanup.ts';
 import type { Settings } from '../rules/core.ts';
 import { judged } from './judge.ts';
@@ -27,7 +27,7 @@ const isFolder = (name: string): boolean => lstatSync(name, { throwIfNoEntry: fa
 const listed = (folder: string): string[] => readdirSync(folder);
 
 /** The tree as a disk that ignores case would show it. What lies elsewhere is as it is. */
-function folded(tree: Tree): Disk {
+function folded(tree: Tree): FolderDisk {
   const at = (name: string): string =>
     name.toLowerCase().startsWith(`${tree.top.toLowerCase()}/`) ? (find(tree, name) ?? name) : name;
   return {

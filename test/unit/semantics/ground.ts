@@ -1,6 +1,6 @@
 // Calls decided as they are in use: real files, facts of the real collector and analyser, the compiled policy, `decide`.
 import { beforeAll } from 'vitest';
-import { decide, type Ground } from '../../../src/engine/decide.ts';
+import { type DecisionContext, decide } from '../../../src/engine/decide.ts';
 import type { DeclaredTool } from '../../../src/facts/arguments.ts';
 import type { Place } from '../../../src/facts/paths/place.ts';
 import type { DeclaredCommand } from '../../../src/model/command.ts';
@@ -75,7 +75,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
   core.setData({ rules: data });
   const question = coreQuestion(data);
-  const ground: Ground = {
+  const ground: DecisionContext = {
     mode: 'm',
     trouble: null,
     policy: {

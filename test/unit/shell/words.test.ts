@@ -8,7 +8,7 @@ import { parse } from 'unbash';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Arg } from '../../../src/shell/arg.ts';
 import { listOf } from '../../../src/shell/outline.ts';
-import { State } from '../../../src/shell/state.ts';
+import { ShellState } from '../../../src/shell/state.ts';
 import { Walk } from '../../../src/shell/walk.ts';
 import { Dice, prelude, word } from './word-generator.ts';
 
@@ -51,7 +51,7 @@ function reality(before: string, words: readonly string[]): (string[] | null)[] 
 
 function analysedWords(before: string, text: string): Arg[] | null {
   const walk = new Walk({ cwd, home });
-  const state = new State([cwd]);
+  const state = new ShellState([cwd]);
   walk.run(before, state);
   const script = parse(`x ${text}`);
   const node = script.commands[0]?.command;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describe, expect, test } from 'vitest';
 import { PlanMode } from '../../../src/adapters/mcp/plan-mode.ts';
-import { Standing } from '../../../src/adapters/mcp/standing.ts';
+import { ChannelIntegrity } from '../../../src/adapters/mcp/standing.ts';
 import { callTool } from '../../../src/adapters/mcp/tools.ts';
 import { beginProtocol } from '../../../src/adapters/mcp/typed/protocol.ts';
 import { typedCommand } from '../../../src/adapters/mcp/typed.ts';
@@ -108,7 +108,7 @@ function typedIn(project: Project) {
     asker: { session: 's', permissionMode: null },
     where: { session: 's', cwd: null },
     signal: new AbortController().signal,
-    standing: new Standing(
+    standing: new ChannelIntegrity(
       () => [],
       () => undefined,
     ),

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { packArchive } from '../../../src/policy/archive.ts';
 import { digestFile } from '../../../src/teams/digest.ts';
 import { ALGORITHMS, type Algorithm, signingKey, verifyingKey } from '../../../src/teams/keys.ts';
-import { Refused } from '../../../src/teams/refusal.ts';
+import { BundleRefused } from '../../../src/teams/refusal.ts';
 import { SIGNATURES, signBundle, verifyBundle } from '../../../src/teams/signature.ts';
 import { type BundleFiles, unpackArchive } from '../../../src/teams/unpack.ts';
 import { bundleOf, keysOf, layerFiles } from './ground.ts';
@@ -21,7 +21,7 @@ async function codeOf(act: () => unknown): Promise<string> {
     await act();
     return 'accepted';
   } catch (error) {
-    if (error instanceof Refused) return error.code;
+    if (error instanceof BundleRefused) return error.code;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { readBundle, writeBundle } from '../../../src/policy/cache.ts';
 import { keepBundle, readKept, teamsFolder } from '../../../src/store/kept-bundle.ts';
-import { Approvals } from '../../../src/store/log/approvals.ts';
+import { LoggedApprovals } from '../../../src/store/log/approvals.ts';
 import { eventType, readEvent } from '../../../src/store/log/event.ts';
 import { readBegun, recordBegun } from '../../../src/store/session-origin.ts';
 import { readPin, setPin } from '../../../src/store/session-pins.ts';
@@ -223,7 +223,7 @@ const formats: Format[] = [
     name: 'what a person approved in the client',
     read: (version) => {
       const data = makeFolder();
-      const log = new Approvals(data, root);
+      const log = new LoggedApprovals(data, root);
       if (version !== 'none') log.note('s', 't');
       const folder = path.join(projectFolder(data, root), 'approved');
       if (version === 'newer') for (const name of fs.readdirSync(folder)) turn(path.join(folder, name), version);

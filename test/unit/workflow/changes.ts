@@ -1,6 +1,6 @@
 // A topology and changes of mode; free of the test runner, since other processes use it too.
 import type { Mode, Topology, Transition } from '../../../src/model/configuration.ts';
-import type { Change } from '../../../src/workflow/journal.ts';
+import type { JournalChange } from '../../../src/workflow/journal.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
 
@@ -53,7 +53,7 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
 
 export const tdd = topologyOf({ idle: ['test-dev'], 'test-dev': ['feature-dev'], 'feature-dev': ['idle'] });
 
-export const change = (from: string | null, to: string, changes: Partial<Change> = {}): Change => ({
+export const change = (from: string | null, to: string, changes: Partial<JournalChange> = {}): JournalChange => ({
   kind: 'transition',
   from,
   to,

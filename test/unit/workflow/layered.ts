@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { placeOf } from '../../../src/facts/paths/place.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import { findProject } from '../../../src/store/find-project.ts';
-import { makeProject, nobody, type Open, type Project } from '../../../src/workflow/project.ts';
+import { makeProject, nobody, type Project, type ProjectOptions } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
 import { prepare } from '../patient.ts';
 
@@ -56,7 +56,7 @@ export class Layered {
   }
 
   /** A fresh look, as another process has it. */
-  async open(session: string | null = null, more: Pick<Open, 'isOnce'> = {}): Promise<Project> {
+  async open(session: string | null = null, more: Pick<ProjectOptions, 'isOnce'> = {}): Promise<Project> {
     const start = placeOf(this.root, this.env, packageRoot);
     const place = { ...start, managedFolders: [path.dirname(this.folders.managed)] };
     const found = findProject(this.root, place);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { markGoverned } from '../../../src/platform/data-folder.ts';
-import { Outside } from '../../../src/workflow/outside.ts';
+import { UngovernedFolder } from '../../../src/workflow/outside.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 
@@ -59,7 +59,7 @@ async function said(start: string, call: Call, cwd = start): Promise<string> {
   const event = eventOf(call, at(cwd));
   const project = openProject({ start: at(start), env, packageRoot, prepare });
   if (project === null)
-    return (await new Outside({ start: at(start), env, packageRoot, prepare }).decideEvent(event)).decision.decision;
+    return (await new UngovernedFolder({ start: at(start), env, packageRoot, prepare }).decideEvent(event)).decision.decision;
   await project.ready('a');
   return (await project.fully(() => project.decideEvent(event))).decision;
 }
@@ -136,7 +136,7 @@ describe('a folder without modes', () => {
   test('goes by the present mode of the project, and by what is there now', async () => {
     govern('ws/my-repo');
     const call: Call = ['Write', { file_path: at('ws/my-repo/src/a.ts'), content: 'x' }];
-    const outside = new Outside({ start: at('ws'), env, packageRoot, prepare });
+    const outside = new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare });
     const decided = async () => (await outside.decideEvent(eventOf(call, at('ws')))).decision.decision;
     expect(await decided()).toBe('deny');
     const project = await projectAt('ws/my-repo');
@@ -151,7 +151,7 @@ describe('a folder without modes', () => {
 
   test('names the project, its mode and the way in the reason', async () => {
     govern('ws/my-repo');
-    const outside = new Outside({ start: at('ws'), env, packageRoot, prepare });
+    const outside = new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare });
     const { decision, project } = await outside.decideEvent(
       eventOf(['Write', { file_path: at('ws/my-repo/src/a.ts'), content: 'x' }], at('ws')),
     );
@@ -165,12 +165,12 @@ describe('a folder without modes', () => {
     govern('ws/b/c');
     govern('ws/node_modules/d');
     govern('ws/1/2/3/4/5/6/7/8/e');
-    const told = () => new Outside({ start: at('ws'), env, packageRoot, prepare }).told();
+    const told = () => new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare }).told();
     expect(told()).toContain('governed projects: my-repo, b/c.');
     // At any depth where somebody worked in it.
     markGoverned(path.join(base, 'home/.claude/modes-data'), at('ws/1/2/3/4/5/6/7/8/e'));
     expect(told()).toContain('1/2/3/4/5/6/7/8/e');
-    expect(new Outside({ start: at('home'), env, packageRoot, prepare }).told()).toBe('');
+    expect(new UngovernedFolder({ start: at('home'), env, packageRoot, prepare }).told()).toBe('');
   });
 
   test('is judged by a project below that is broken, or whose modes.yaml is gone: only reading is open there', async () => {

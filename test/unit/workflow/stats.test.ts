@@ -4,11 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stats } from '../../../src/adapters/cli/stats.ts';
-import { countAll, type Sources } from '../../../src/app/stats.ts';
+import { countAll, type StatsSources } from '../../../src/app/stats.ts';
 import type { LogEvent } from '../../../src/store/log/event.ts';
 import { readJournals } from '../../../src/workflow/journal.ts';
 import { openProject } from '../../../src/workflow/project.ts';
-import { Refusals, type Refused } from '../../../src/workflow/refusals.ts';
+import { Refusals, type RefusedTransition } from '../../../src/workflow/refusals.ts';
 import { Session } from '../adapters/mcp/session.ts';
 import { prepare } from '../patient.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
@@ -25,7 +25,7 @@ const noon = Date.parse('2026-01-01T12:00:00Z');
 const at = (minutes: number) => new Date(noon + minutes * minute).toISOString();
 
 /** Journal entries `[minute, kind, to, session]`. */
-const entries = (...rows: [number, string, string, string?][]): Sources['journals'][number]['entries'] =>
+const entries = (...rows: [number, string, string, string?][]): StatsSources['journals'][number]['entries'] =>
   rows.map(([when, kind, to, session = 'a'], index) => ({
     ...change(null, to, { kind: kind as 'transition', session }),
     ...(kind === 'authority' && { authority: { did: 'grant' as const, rules: [], count: 1, seconds: null, uptime: 0 } }),
@@ -46,7 +46,7 @@ const event = (when: number, decision: string, mode: string | null, more: object
     labels: { session },
     result: { decision, mode, by: 'rule', rules: [], policies: [], protections: [], ...more },
   }) as unknown as LogEvent;
-const refused = (when: number, from: string, to: string, unmet: string[], session = 'a'): Refused => ({
+const refused = (when: number, from: string, to: string, unmet: string[], session = 'a'): RefusedTransition => ({
   version: 1,
   timestamp: at(when),
   session,
@@ -55,7 +55,7 @@ const refused = (when: number, from: string, to: string, unmet: string[], sessio
   unmet,
 });
 const shared = (...rows: Parameters<typeof entries>) => ({ entries: entries(...rows), isShared: true });
-const count = (sources: Partial<Sources>, asked: { since?: number; now?: number; session?: string } = {}) => {
+const count = (sources: Partial<StatsSources>, asked: { since?: number; now?: number; session?: string } = {}) => {
   const all = { journals: [], events: [], refused: [], ...sources };
   const { since, now = 100, session = null } = asked;
   return countAll(all, { since: since === undefined ? null : noon + since * minute, now: noon + now * minute, session });

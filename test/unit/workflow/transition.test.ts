@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Topology } from '../../../src/model/configuration.ts';
 import { noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
-import type { State } from '../../../src/workflow/state.ts';
+import type { ModeState } from '../../../src/workflow/state.ts';
 import { findWay, type Refusal, refuseForce, refuseUnmet, unmetApproval } from '../../../src/workflow/transition.ts';
 import { tdd, topologyOf } from './changes.ts';
 
-const at = (mode: string | null): State => ({
+const at = (mode: string | null): ModeState => ({
   mode,
   trouble: mode === null ? { code: 'E_JOURNAL_BROKEN', message: 'the journal of modes is damaged: x' } : null,
   since: null,
@@ -19,7 +19,7 @@ const at = (mode: string | null): State => ({
 const gated = topologyOf({ idle: [{ to: 'live', approve: 'human' }], live: ['*'], other: [] });
 
 /** What the model is told of an edge that nobody approved; null: it may be taken. */
-function refuse(target: unknown, explanation: unknown, state: State, topology: Topology | null): Refusal | null {
+function refuse(target: unknown, explanation: unknown, state: ModeState, topology: Topology | null): Refusal | null {
   const found = findWay(target, explanation, state, topology);
   return found.success ? refuseUnmet(state.mode, found.way, unmetApproval(found.way, null)) : found;
 }

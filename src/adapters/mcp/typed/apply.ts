@@ -4,11 +4,11 @@ import { DRAFT_FOLDER, readDraft } from '../../../app/setup/draft.ts';
 import { runSetup, setupText } from '../../../app/setup/setup.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
 import { problemsOf } from '../../../workflow/view.ts';
-import { type Asking, longestAnswer, problemLines } from './asking.ts';
+import { longestAnswer, problemLines, type TypedRequest } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
 /** Without a hash, it shows everything and asks nothing: a dialog shows too few rows for a decision. */
-export async function apply({ project, asker, ask }: Asking, args: string): Promise<string> {
+export async function apply({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { present } = project.describe();
   const draft = readDraft(project.root, present.view.content);
   if ('error' in draft) return draft.error;

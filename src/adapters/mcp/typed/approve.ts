@@ -1,9 +1,9 @@
 // /modes:approve: a person approves one change of mode or a plan, or revokes an approval of a change.
 import { targets } from '../../../workflow/context/render.ts';
-import { type Asking, atTerminal } from './asking.ts';
+import { atTerminal, type TypedRequest } from './asking.ts';
 import { approvePlan } from './plan.ts';
 
-export async function approve(asking: Asking, args: string): Promise<string> {
+export async function approve(asking: TypedRequest, args: string): Promise<string> {
   const { project, asker, ask } = asking;
   const target = args.trim();
   const { mode: present, configuration } = project.describe();
@@ -32,7 +32,7 @@ export async function approve(asking: Asking, args: string): Promise<string> {
     : refused.reason;
 }
 
-function disapprove({ project, asker }: Asking, target: string): string {
+function disapprove({ project, asker }: TypedRequest, target: string): string {
   if (!project.moves.disapprove(target))
     return `No change to ${target} is approved. /modes:grants lists what is. A plan is left with /modes:mode NAME.`;
   project.granting.note('revoke', target, asker);

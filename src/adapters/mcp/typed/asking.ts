@@ -4,12 +4,12 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Asker } from '../../../workflow/moves.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
-import type { Standing } from '../standing.ts';
+import type { ChannelIntegrity } from '../standing.ts';
 
 /** The instruction for a headless session. */
 export const atTerminal = 'Type it in a session on a terminal.';
 
-export interface Asking {
+export interface TypedRequest {
   project: CallerProject;
   asker: Asker;
   /** Asks the person. `instead` is the instruction for a headless session. */
@@ -18,7 +18,7 @@ export interface Asking {
 
 export interface Dialogs {
   server: Server;
-  standing: Standing;
+  standing: ChannelIntegrity;
   signal: AbortSignal;
   headless: boolean;
 }

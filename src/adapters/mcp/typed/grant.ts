@@ -1,9 +1,9 @@
 // /modes:grant: a person grants something for a time, a number of calls, or until the mode or the session ends.
 import { rolesOf } from '../../../rules/reading.ts';
 import { describeBounds, readGrant } from '../../../workflow/grant-text.ts';
-import { type Asking, unknownMode } from './asking.ts';
+import { type TypedRequest, unknownMode } from './asking.ts';
 
-export async function grant({ project, asker, ask }: Asking, args: string): Promise<string> {
+export async function grant({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { mode, configuration } = project.describe();
   if (mode === null) return unknownMode;
   if (asker.session === null) return 'The client names no session, and a grant is for one.';

@@ -1,9 +1,9 @@
 // /modes:grants: lists the active grants of this session, and ends them.
 import { describeTime } from '../../../workflow/grant-text.ts';
 import { callsLeft, type OpenGrant, readClock, secondsLeft } from '../../../workflow/grants.ts';
-import type { Asking } from './asking.ts';
+import type { TypedRequest } from './asking.ts';
 
-export function grants({ project, asker }: Asking, args: string): string {
+export function grants({ project, asker }: TypedRequest, args: string): string {
   const { granting } = project;
   const [verb = '', ...ids] = args.trim().split(/\s+/);
   const live = granting.live(asker.session);

@@ -3,13 +3,13 @@
 import { planSummary, presetTable, readPresets, refusePreset } from '../../../app/setup/presets.ts';
 import { isDone, planSetup, type SetupPlan, setupText } from '../../../app/setup/setup.ts';
 import type { Place } from '../../../facts/paths/place.ts';
-import type { Asking } from './asking.ts';
+import type { TypedRequest } from './asking.ts';
 
 export interface Starting {
   root: string;
   place: Place;
   packageRoot: string;
-  ask: Asking['ask'];
+  ask: TypedRequest['ask'];
   /** Carries out the plan; returns a line for each step. */
   write(plan: SetupPlan): Promise<string[]>;
 }

@@ -1,8 +1,8 @@
 // /modes:off and /modes:on: suspend the rules of user, project and local for a while.
 import { describeTime, readOff } from '../../../workflow/grant-text.ts';
-import { type Asking, unknownMode } from './asking.ts';
+import { type TypedRequest, unknownMode } from './asking.ts';
 
-export async function off({ project, asker, ask }: Asking, args: string): Promise<string> {
+export async function off({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const read = readOff(args);
   if ('error' in read) return read.error;
   if (project.describe().mode === null) return unknownMode;
@@ -19,6 +19,6 @@ export async function off({ project, asker, ask }: Asking, args: string): Promis
   return done ? `Rules are off ${until}; /modes:on ends it.` : 'The rules hold on: the mode is not known any more.';
 }
 
-export function on({ project, asker }: Asking): string {
+export function on({ project, asker }: TypedRequest): string {
   return project.granting.on(asker) ? 'The rules hold again.' : 'The rules hold: they were not off.';
 }

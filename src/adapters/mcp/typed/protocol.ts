@@ -2,9 +2,9 @@
 import type { Protocol } from '../../../model/configuration.ts';
 import { begunProtocol, instructionsOf, planOf } from '../../../workflow/protocols.ts';
 import { forbidden } from '../../../workflow/team.ts';
-import type { Asking } from './asking.ts';
+import type { TypedRequest } from './asking.ts';
 
-export interface Begun {
+export interface BegunProtocol {
   /** The message for the person. */
   told: string;
   /** The context for the model. */
@@ -12,7 +12,7 @@ export interface Begun {
 }
 
 /** null if the prompt begins no protocol. Protocols of an unapproved configuration do not count. */
-export async function beginProtocol(asking: Asking, prompt: string, source: string): Promise<Begun | null> {
+export async function beginProtocol(asking: TypedRequest, prompt: string, source: string): Promise<BegunProtocol | null> {
   const { project } = asking;
   const { configuration, trusted } = project.describe();
   const { topology, topologyLayer } = configuration;
@@ -31,7 +31,7 @@ export async function beginProtocol(asking: Asking, prompt: string, source: stri
  * The reason why it did not begin, or null. A protocol with a mode adds permissions, so a person is asked, and approves the plan
  * with it.
  */
-async function begin(protocol: Protocol, phrase: string, { project, asker, ask }: Asking): Promise<string | null> {
+async function begin(protocol: Protocol, phrase: string, { project, asker, ask }: TypedRequest): Promise<string | null> {
   const { name, mode } = protocol;
   const before = project.state();
   const to = mode !== before.mode ? mode : null;

@@ -1,10 +1,10 @@
 // /modes:task: sets the task that the work is for, and with it the branch.
 import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../workflow/tasks.ts';
-import { type Asking, unknownMode } from './asking.ts';
+import { type TypedRequest, unknownMode } from './asking.ts';
 
 const usage = '/modes:task start NAME, /modes:task done NAME';
 
-export async function task(asking: Asking, args: string): Promise<string> {
+export async function task(asking: TypedRequest, args: string): Promise<string> {
   const [verb = '', name = '', ...rest] = args.split(/\s+/).filter((word) => word !== '');
   if (verb === '') return show(asking);
   if (verb === 'start' && name !== '' && rest.length === 0) return start(asking, name);
@@ -12,7 +12,7 @@ export async function task(asking: Asking, args: string): Promise<string> {
   return usage;
 }
 
-function show({ project }: Asking): string {
+function show({ project }: TypedRequest): string {
   const { work } = project.state();
   const names = taskNames(project.root);
   const list = names.length === 0 ? 'There are no tasks in .claude/tasks.' : `Tasks: ${names.join(', ')}`;
@@ -20,7 +20,7 @@ function show({ project }: Asking): string {
 }
 
 /** Starting a task restricts, so no question is needed. Leaving another task needs a person's confirmation. */
-async function start({ project, asker, ask }: Asking, name: string): Promise<string> {
+async function start({ project, asker, ask }: TypedRequest, name: string): Promise<string> {
   const { mode, work } = project.state();
   if (mode === null) return unknownMode;
   const read = readTask(project.root, project.place.home, name);
@@ -48,7 +48,7 @@ async function start({ project, asker, ask }: Asking, name: string): Promise<str
 }
 
 /** Ends the task's restrictions, so a person is asked. */
-async function done({ project, asker, ask }: Asking, name: string): Promise<string> {
+async function done({ project, asker, ask }: TypedRequest, name: string): Promise<string> {
   const { work } = project.state();
   const present = work.task;
   if (present === null) return 'There is no task.';

@@ -1,13 +1,13 @@
 // A prompt that consists only of a trigger: the person who typed it is asked, and the transition is made if its gate passes.
 import { triggeredWay } from '../../../workflow/phrases.ts';
 import { forbidden } from '../../../workflow/team.ts';
-import type { Asking } from './asking.ts';
+import type { TypedRequest } from './asking.ts';
 
 /**
  * The message for the person and the model; null if the prompt is no trigger. Triggers of
  * an unapproved configuration do not count.
  */
-export async function trigger({ project, asker, ask }: Asking, prompt: string, source: string): Promise<string | null> {
+export async function trigger({ project, asker, ask }: TypedRequest, prompt: string, source: string): Promise<string | null> {
   const { mode, configuration, trusted } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   if (from === undefined || (configuration.topologyLayer === 'project' && !trusted)) return null;

@@ -2,14 +2,14 @@
 import { everyProblem } from '../../../app/problems.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
 import { problemsOf } from '../../../workflow/view.ts';
-import { type Asking, longestAnswer, problemLines } from './asking.ts';
+import { longestAnswer, problemLines, type TypedRequest } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
 /**
  * Without a hash, it shows everything and asks nothing: the client shows three rows of a dialog's text, too little for a
  * decision. With the first digits of the hash that was shown, it asks.
  */
-export async function trust({ project, asker, ask }: Asking, args: string): Promise<string> {
+export async function trust({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { present } = project.describe();
   if (args.trim() === 'back') {
     const revoked = project.approvals.revoke(null, asker);

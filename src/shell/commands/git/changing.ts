@@ -1,5 +1,5 @@
 // git subcommands that change the repository or the working tree.
-import type { Call } from '../../call.ts';
+import type { CommandCall } from '../../call.ts';
 import { type Given, has, option } from '../../options.ts';
 import { type GitSubcommand, pathspec, remote } from './common.ts';
 import { copiesRepository } from './views.ts';
@@ -21,7 +21,7 @@ function anywhere(options: string, why: string, network = false): GitSubcommand 
   };
 }
 
-function checkout(call: Call, given: Given) {
+function checkout(call: CommandCall, given: Given) {
   const dashed = Number.isFinite(given.dashed);
   const why = 'git checkout replaces files by their committed version';
   if (has(given, 'pathspec-from-file')) return call.unknown('git checkout takes paths from a file');

@@ -2,21 +2,21 @@
 
 import type { Brings } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
-import type { Call } from '../../call.ts';
+import type { CommandCall } from '../../call.ts';
 import type { Given } from '../../options.ts';
 
 export interface GitSubcommand {
   options: string;
   /** Short forms such as `-5`. */
   digits?: boolean;
-  run: (call: Call, given: Given) => void;
+  run: (call: CommandCall, given: Given) => void;
   /** A word that may become an option is harmless. */
   loose?: boolean;
   posix?: boolean;
 }
 
 /** Formats that make git run gpg, or that are names in the configuration. */
-export function checkFormats(call: Call, given: Given) {
+export function checkFormats(call: CommandCall, given: Given) {
   for (const o of given.options) {
     if (o.name === 'sort' && /signature/i.test(o.value?.literal ?? 'signature'))
       call.unknown('sorting by signatures makes git run a program', o.arg);
@@ -42,7 +42,13 @@ export function checkFormats(call: Call, given: Given) {
  * A path as git reads it. Its magic and wildcards match more than those of the shell. The view of a reading command contains the
  * tracked files that it prints. This function only reads the path itself or, with `isWide`, everything on the disk below it.
  */
-export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', { why, isWide, brings }: PathspecUse = {}) {
+export function pathspec(
+  call: CommandCall,
+  arg: Arg,
+  via: string,
+  what: 'read' | 'write',
+  { why, isWide, brings }: PathspecUse = {},
+) {
   let target = arg;
   const text = arg.literal;
   if (text?.startsWith(':')) {
@@ -70,7 +76,7 @@ interface PathspecUse {
 }
 
 /** A remote, as a name or an address. Remote helpers that run programs (`ext::`) are not understood. */
-export function remote(call: Call, arg: Arg | undefined) {
+export function remote(call: CommandCall, arg: Arg | undefined) {
   const text = arg?.literal;
   if (arg && text == null) {
     call.network();
@@ -100,7 +106,7 @@ const HELD = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
 const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 
 /** Files with printed contents, from the working tree or from a revision. A word that may be a revision also counts as a path. */
-export function shown(call: Call, words: readonly Arg[], via: string, deep = false) {
+export function shown(call: CommandCall, words: readonly Arg[], via: string, deep = false) {
   for (const word of words) {
     if (REVISION.test(word.literal ?? '') || /^:[!^(]/.test(word.literal ?? '')) continue;
     const path = HELD.exec(word.literal ?? word.tail)?.[1];

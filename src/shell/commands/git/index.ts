@@ -2,7 +2,7 @@
 
 import type { Skips } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
-import type { Call } from '../../call.ts';
+import type { CommandCall } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
 import { HOOK, NESTED } from '../../loads.ts';
 import { type Given, has, type OptionTable, option, table } from '../../options.ts';
@@ -55,11 +55,11 @@ const RUNS_WORDS = /^(?:bisect|difftool|filter-branch|rebase|submodule)$/;
 const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
 
 /** Analyzes a text that git passes to a shell, in a folder that git chooses. */
-function runsText(call: Call, text: string, at: Arg): void {
+function runsText(call: CommandCall, text: string, at: Arg): void {
   call.host.runText(text, at, call.freshState(null));
 }
 
-export function judgeGit(call: Call) {
+export function judgeGit(call: CommandCall) {
   const given = call.parse(GLOBAL, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
@@ -145,7 +145,7 @@ export function judgeGit(call: Call) {
 /**
  * Paths in a commit are relative to the top of the named tree, independent of the working folder. So both places are examined.
  */
-function withNamedTrees(call: Call, given: Given): readonly string[] | null {
+function withNamedTrees(call: CommandCall, given: Given): readonly string[] | null {
   const { cwds } = call;
   const named = [
     ...given.options.filter(({ name }) => NAMING.test(name)).map(({ value }) => value?.literal),
@@ -162,7 +162,7 @@ function plainText(word: string): string | null {
 }
 
 /** `-c alias.z=push`: runs the expansion of the alias with the words after it. */
-function runAlias(call: Call, name: string, setting: string) {
+function runAlias(call: CommandCall, name: string, setting: string) {
   const at = setting.indexOf('=');
   if (at === -1 || setting.slice(0, at).toLowerCase() !== `alias.${name.toLowerCase()}`) return;
   const body = setting.slice(at + 1).trim();
@@ -174,7 +174,7 @@ function runAlias(call: Call, name: string, setting: string) {
 const SHELL_CHARACTERS = /[$`\\;&|<>()*?[\]#!{}~\n'"]/;
 
 /** Judges the alias in the settings of git. Returns false if another command may run in its place. */
-function runsConfiguredAlias(call: Call, name: string, given: Given): boolean {
+function runsConfiguredAlias(call: CommandCall, name: string, given: Given): boolean {
   const { host, cwds } = call;
   if (cwds === null || cwds.length === 0 || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return false;
   const found = cwds.map((folder) => host.disk.gitAlias(name, folder));
@@ -205,7 +205,7 @@ function asksHelp(word: Arg, name: string): boolean {
 }
 
 /** The manual, a list, or the expansion of an alias. Words for a browser or another viewer are not understood. */
-function help(call: Call, words: Arg[]) {
+function help(call: CommandCall, words: Arg[]) {
   const open = words.find(
     (a) => !/^(?:[a-z][\w-]*|-[acgm]|--all|--guides|--config|--man|--verbose|--no-verbose)$/.test(a.literal ?? ''),
   );
@@ -214,7 +214,7 @@ function help(call: Call, words: Arg[]) {
 }
 
 /** A folder of the checkout may have the layout of a repository, with settings that run programs. */
-function settingsOf(call: Call) {
+function settingsOf(call: CommandCall) {
   if (call.cwds === null) call.unknown('git runs in a folder that is not known');
   else {
     const { gitFolders } = call.host;
@@ -233,7 +233,7 @@ function listsIndex(name: string, given: Given): boolean {
   return name === 'diff' && given.operands.slice(0, given.dashed).length === 0 && !has(given, 'cached', 'staged');
 }
 
-function runReading(call: Call, given: Given) {
+function runReading(call: CommandCall, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
   if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, listsIndex(name, given) ? TRACKED : null, true);

@@ -1,15 +1,15 @@
 // git subcommands that only read with some words and change something with others.
-import type { Call } from '../../call.ts';
+import type { CommandCall } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { readPatched } from '../patches.ts';
 import { type GitSubcommand, remote, shown } from './common.ts';
 import { viewsObject } from './views.ts';
 
 /** Reads the first operand as a verb and checks it against the read-only verbs. */
-function verbs(reading: string, changing: string, why: string, more?: (call: Call, given: Given, verb: string) => void) {
+function verbs(reading: string, changing: string, why: string, more?: (call: CommandCall, given: Given, verb: string) => void) {
   const look = reading.split(' ');
   const change = changing.split(' ');
-  return (call: Call, given: Given) => {
+  return (call: CommandCall, given: Given) => {
     const verb = given.operands[0]?.literal ?? (given.operands[0] ? null : '');
     if (verb !== null && look.includes(verb === '' ? '-' : verb)) {
       more?.(call, given, verb);
@@ -27,7 +27,7 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Cal
 /** The same for verbs such as `add` and `set-url`, which determine the address that the name later refers to. */
 function addressed(...words: Parameters<typeof verbs>) {
   const judge = verbs(...words);
-  return (call: Call, given: Given) => {
+  return (call: CommandCall, given: Given) => {
     judge(call, given);
     const [verb, , url] = given.operands;
     const isRemote = /^[^/:]+:(?!:)/.test(url?.literal ?? '') && !/^file:/i.test(url?.literal ?? '');
@@ -258,7 +258,7 @@ let configOptions: OptionTable | undefined;
 const CONFIG_VERB = /^(?:get|set|list|unset|rename-section|remove-section|edit)$/;
 
 /** Options of `git config` come before the name, or between a verb and the name. After the name, they are the new value. */
-function withVerb(call: Call, given: Given): Given {
+function withVerb(call: CommandCall, given: Given): Given {
   const [verb, ...rest] = given.operands;
   if (!verb || !CONFIG_VERB.test(verb.literal ?? '') || rest.length === 0) return given;
   configOptions ??= table(LISTING.config!.options);
@@ -268,7 +268,7 @@ function withVerb(call: Call, given: Given): Given {
   return { ...given, options: [...given.options, ...behind.options], operands: [verb, ...behind.operands] };
 }
 
-function config(call: Call, given: Given) {
+function config(call: CommandCall, given: Given) {
   const words = given.operands.map((o) => o.literal);
   const file = option(given, 'f', 'file');
   const blob = option(given, 'blob')?.value;

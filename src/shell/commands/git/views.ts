@@ -3,12 +3,12 @@
 
 import type { GitView } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
-import type { Call } from '../../call.ts';
+import type { CommandCall } from '../../call.ts';
 import { type Given, has } from '../../options.ts';
 
 interface ViewForm {
   /** True if a command with these options prints contents. */
-  prints: (given: Given, call: Call) => boolean;
+  prints: (given: Given, call: CommandCall) => boolean;
   /** The kind of operands before `--`. `either`: a revision unless a file with that name exists. */
   words: 'either' | 'revisions' | 'paths';
   /** Number of leading operands that are neither: subcommands, patterns. */
@@ -154,7 +154,7 @@ export const printsUnanalysed = (name: string): boolean => Object.hasOwn(FORMS, 
  * Records the contents of tracked files that a git subcommand prints.
  * @param own options of git itself, before the subcommand
  */
-export function addView(call: Call, name: string, own: Given, given: Given): void {
+export function addView(call: CommandCall, name: string, own: Given, given: Given): void {
   if (TRACKING.test(name) && !/^(?:show|list)$/.test(given.operands[0]?.literal ?? '')) call.host.effects.tracks = true;
   const form = Object.hasOwn(FORMS, name) ? FORMS[name]! : null;
   if (name === 'cat-file') addCatFile(call, given);
@@ -188,7 +188,7 @@ export function addView(call: Call, name: string, own: Given, given: Given): voi
 }
 
 /** `git cat-file` prints objects that are named by its words or on standard input. */
-function addCatFile(call: Call, given: Given): void {
+function addCatFile(call: CommandCall, given: Given): void {
   const isBatch = has(given, 'batch', 'batch-command');
   if (!isBatch && given.problem === null && has(given, 'e', 't', 's')) return;
   const [type, object] = given.operands;
@@ -204,7 +204,7 @@ function addCatFile(call: Call, given: Given): void {
 }
 
 /** Records the complete content of a repository that is copied elsewhere. */
-export function copiesRepository(call: Call, folder: Arg): void {
+export function copiesRepository(call: CommandCall, folder: Arg): void {
   if (folder.literal === null || folder.literal.includes('://')) return;
   const cwds = call.cwds;
   const at = folder.literal.startsWith('/')
@@ -214,7 +214,7 @@ export function copiesRepository(call: Call, folder: Arg): void {
 }
 
 /** An object in the value of an option: `--blob=HEAD:a`. */
-export function viewsObject(call: Call, value: Arg): void {
+export function viewsObject(call: CommandCall, value: Arg): void {
   const objects = objectsOf(value);
   view(call, { ...NOTHING, objects, isOnlyObjects: !isUnknown(value), isOpen: isUnknown(value) });
 }
@@ -232,7 +232,7 @@ const NOTHING: Seen = {
   isOpen: false,
 };
 
-function view(call: Call, seen: Seen, folders?: readonly string[]): void {
+function view(call: CommandCall, seen: Seen, folders?: readonly string[]): void {
   const { origin, effects } = call.host;
   const where = folders ?? call.cwds ?? [origin];
   const isElsewhere = call.prefix.some((p) => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|INDEX_FILE)$/.test(p.name));

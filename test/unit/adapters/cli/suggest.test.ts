@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Approvals } from '../../../../src/store/log/approvals.ts';
+import { LoggedApprovals } from '../../../../src/store/log/approvals.ts';
 import { callOf } from '../../facts/asked.ts';
 import { builtPlugin, repository } from '../../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../../plugin/project.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const modes = (...args: string[]) =>
   modesHere(['suggest', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 const json = async (...args: string[]) => JSON.parse((await modes('--json', ...args)).out);
-const approvals = () => new Approvals(project.data, project.root).read().size;
+const approvals = () => new LoggedApprovals(project.data, project.root).read().size;
 
 interface Step {
   command: string;
@@ -156,7 +156,7 @@ describe('an approval is noted', () => {
 async function asked(lists: Lists, calls: [string, boolean][]): Promise<void> {
   const { policy } = await withLists(lists, project);
   project.trust();
-  const store = new Approvals(project.data, project.root);
+  const store = new LoggedApprovals(project.data, project.root);
   append(
     project,
     calls.map(([command, approved], at) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Decisions } from '../../../../src/adapters/dashboard/decisions.ts';
 import type { Decision } from '../../../../src/model/decision.ts';
 import { makeEvent } from '../../../../src/store/log/event.ts';
-import { type Disk, LogFiles } from '../../../../src/store/log/files.ts';
+import { type LogDisk, LogFiles } from '../../../../src/store/log/files.ts';
 import type { CallerProject } from '../../../../src/workflow/project.ts';
 import { makeKept, noted, source, write } from '../../store/log/ground.ts';
 
@@ -22,7 +22,7 @@ function logOf(maxBytes = 1_000_000) {
     count.read += read;
     return read;
   };
-  const disk = { ...fs, readSync } as unknown as Disk;
+  const disk = { ...fs, readSync } as unknown as LogDisk;
   const log = new LogFiles(files.folder, { maxBytes, maxFiles: 2 }, disk);
   log.prepare();
   return { log, count, decisions: new Decisions(log) };

@@ -6,7 +6,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Confirmation, confirm } from '../../../../src/adapters/mcp/dialog.ts';
-import { Standing } from '../../../../src/adapters/mcp/standing.ts';
+import { ChannelIntegrity } from '../../../../src/adapters/mcp/standing.ts';
 import { findEnding } from '../../../../src/workflow/findings/find.ts';
 import { makeTree, type Tree } from '../../facts/tree.ts';
 
@@ -39,8 +39,8 @@ async function connect(answer: (() => Answer | Promise<Answer>) | null): Promise
   });
   return { server, questions };
 }
-const standingOf = (tree: Tree): Standing =>
-  new Standing(
+const standingOf = (tree: Tree): ChannelIntegrity =>
+  new ChannelIntegrity(
     () => findEnding({ place: tree.place(), start: tree.root }),
     () => undefined,
   );

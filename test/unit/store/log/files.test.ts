@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Disk, LogFiles } from '../../../../src/store/log/files.ts';
+import { type LogDisk, LogFiles } from '../../../../src/store/log/files.ts';
 import { makeFolder } from '../../workflow/ground.ts';
 
 const limits = { maxBytes: 100, maxFiles: 3 };
@@ -100,7 +100,10 @@ describe('a torn line', () => {
 
   test('is told of when the disk takes a part only', () => {
     const folder = path.join(makeFolder(), 'log');
-    const disk = { ...fs, writeSync: (handle: number, bytes: Buffer) => fs.writeSync(handle, bytes, 0, 10) } as unknown as Disk;
+    const disk = {
+      ...fs,
+      writeSync: (handle: number, bytes: Buffer) => fs.writeSync(handle, bytes, 0, 10),
+    } as unknown as LogDisk;
     const files = new LogFiles(folder, limits, disk);
     files.prepare();
     expect(() => files.append([line(1)])).toThrow(/only 10 of/);

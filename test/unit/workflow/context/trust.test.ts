@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../../../src/config/read.ts';
 import { type Content, contentId } from '../../../../src/store/snapshots.ts';
-import { differences, type Told, trustText } from '../../../../src/workflow/context/trust.ts';
+import { differences, type TrustedContent, trustText } from '../../../../src/workflow/context/trust.ts';
 
 const modes = (edge = '{to: two}', more = '') =>
   `name: t\ndefault: one\n${more}modes:\n  one:\n    transitions: [${edge}]\n  two:\n`;
 
-function told(files: Record<string, string>): Told {
+function told(files: Record<string, string>): TrustedContent {
   const content = [
     {
       layer: 'project' as const,
@@ -150,7 +150,7 @@ describe('trustText', () => {
     expect(lines.filter((one) => one.startsWith(line))).toHaveLength(1);
   });
 
-  test.each<[what: string, before: Told | null]>([
+  test.each<[what: string, before: TrustedContent | null]>([
     ['without anything before', null],
     ['against what was there', told({})],
   ])('leaves nothing out and cuts nothing, %s', (_, before) => {

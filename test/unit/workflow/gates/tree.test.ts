@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { contents, differences, hashFiles, markFiles, type Scope } from '../../../../src/git/file-tree.ts';
+import { contents, differences, hashFiles, markFiles, type TreeScope } from '../../../../src/git/file-tree.ts';
 import { unignored } from '../../../../src/git/ignored.ts';
 
 let base: string;
@@ -25,7 +25,7 @@ const pipe = (name: string) => {
   execFileSync('mkfifo', [at(name)]);
   return name;
 };
-const all: Scope = { file: () => true, folder: () => true, meant: () => false };
+const all: TreeScope = { file: () => true, folder: () => true, meant: () => false };
 
 beforeEach(() => {
   base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'tree-')));

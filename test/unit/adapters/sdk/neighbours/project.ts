@@ -1,7 +1,7 @@
 // A project of another system, taken over: what was written, and how it then decides.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Refused, Transfer } from '../../../../../src/adapters/importers/types.ts';
+import type { NotImported, Transfer } from '../../../../../src/adapters/importers/types.ts';
 import { configure } from '../../../../../src/app/dry-run.ts';
 import { loadConfiguration } from '../../../../../src/config/load.ts';
 import { readSources } from '../../../../../src/config/sources.ts';
@@ -27,7 +27,7 @@ export function projectWith(files: Readonly<Record<string, string>>): Project {
 }
 
 /** Writes what an import gives, and makes it ready to decide. */
-export async function takeOver(project: Project, take: (root: string) => Transfer | Refused): Promise<TakenOver> {
+export async function takeOver(project: Project, take: (root: string) => Transfer | NotImported): Promise<TakenOver> {
   const transfer = take(project.root);
   if ('error' in transfer) throw new Error(transfer.error);
   for (const { name, text } of transfer.files) project.put(name, text);
