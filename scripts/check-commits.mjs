@@ -30,9 +30,6 @@ const NOT_IMPERATIVE = new RegExp(
   ].join('|')})\\b`,
 );
 
-/** Commits that were published with a wrong subject, by full hash. They cannot be reworded, because others have built on them. */
-const PUBLISHED = new Set(['63dfb3b54953a5bd50dee1d2f7847049eaa4445f']);
-
 /** Returns what is wrong with a subject line; empty if it is fine. A revert keeps the subject that git gives it. */
 export function subjectProblems(subject) {
   if (/^Revert ".+"$/.test(subject)) return [];
@@ -74,7 +71,7 @@ export function baseOf(folder, script = 'scripts/check-commits.mjs') {
 
 /** Returns the commits after `revision`, merges left out, as `{ hash, subject }`; null if git does not know the revision. */
 export function commitsAfter(folder, revision) {
-  const output = git(folder, 'log', '--no-merges', '--reverse', '--format=%H%x00%s', '--end-of-options', `${revision}..HEAD`);
+  const output = git(folder, 'log', '--no-merges', '--reverse', '--format=%h%x00%s', '--end-of-options', `${revision}..HEAD`);
   if (output === null) return null;
   return output.split('\n').flatMap((line) => {
     const [hash, subject] = line.split('\0');
@@ -106,9 +103,9 @@ function checkCommits(folder, since) {
   let failed = 0;
   for (const { hash, subject } of commits) {
     const problems = subjectProblems(subject);
-    if (problems.length === 0 || PUBLISHED.has(hash)) continue;
+    if (problems.length === 0) continue;
     failed += 1;
-    console.error(`${hash.slice(0, 10)} ${subject}`);
+    console.error(`${hash} ${subject}`);
     for (const problem of problems) console.error(`  - ${problem}`);
   }
   if (failed > 0) console.error('Reword them with `git rebase -i` before you push.');
