@@ -97,5 +97,5 @@ export const shell: Row[] = [
   run('denied', `script -qc '${TAKE}' /dev/null`),
   run('asked', 'ssh -o ProxyCommand="sh test/x.sh" 127.0.0.1'),
   run('asked', 'docker run -v "$PWD:/p" alpine touch /p/src/calc.ts'),
-  run('asked', `tar cf /dev/null README.md --checkpoint=1 --checkpoint-action=exec='${TAKE}'`),
+  run('denied', `tar cf /dev/null README.md --checkpoint=1 --checkpoint-action=exec='${TAKE}'`),
 ];

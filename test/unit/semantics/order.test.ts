@@ -244,7 +244,13 @@ const uncertainty: Row[] = [
   ].flatMap((command): Row[] => [
     [`${command}, unknownReads: ask [s:uncertain.unknown-reads]`, { unknownReads: 'ask', allow: ['Bash'] }, bash(command), 'ask'],
     [`${command}, unknownReads: deny [s:uncertain.unknown-reads]`, { unknownReads: 'deny' }, bash(command), 'deny'],
-    [`${command}, no such key [s:uncertain.unknown-reads]`, { deny: ['Read(.env)'] }, bash(command), 'pass'],
+    // `cd ""` stays in the folder that holds the denied file.
+    [
+      `${command}, no such key [s:uncertain.unknown-reads]`,
+      { deny: ['Read(.env)'] },
+      bash(command),
+      command.startsWith('cd ') ? 'ask' : 'pass',
+    ],
   ]),
   ...[
     'cat docs/a.md',

@@ -27,6 +27,8 @@ const IDLE: RegExp[] = [
   /^awk (?:-f|--file),/,
   // Said in the table, not reported as read: names and seeds only.
   /^(?:fd --base-directory|fd --search-path|shred --random-source|chmod --reference),/,
+  // The values are judged as commands by command-options.ts, whatever the table says.
+  /^(?:git --config-env, role x|tar -[FI], role !)$/,
   // Harmless with any words; where the walk goes on from them is all they say.
   /^(?::|exit|return), its handler$/,
 ];
