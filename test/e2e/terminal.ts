@@ -60,14 +60,29 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
 /** A screen that does not match. */
 const without = (pattern: string) => new RegExp(`^(?![^]*${pattern})`);
 
-/** Types a line, waits until it stands in the input, and sends it: then it does not stand above the input's lower edge any more. */
+/**
+ * Types a line, waits until it is in the input, and sends it: then it is no longer above the input's lower edge. The client sometimes
+ * puts a prompt that a hook blocked back into the input; the line is then cleared and typed again.
+ */
 export async function submit(terminal: Pane, line: string): Promise<void> {
   const typed = `❯ ${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
-  terminal.type(line);
   // The last of such lines is the input; those above it were sent before.
-  await terminal.waitFor(new RegExp(`${typed}[^❯]*$`));
+  const ready = new RegExp(`${typed}[^❯]*$`);
+  terminal.type(line);
+  for (let left = 3; left > 0 && !(await appears(terminal, ready, 8_000)); left--) {
+    await terminal.press('C-u', /❯[^\S\n]*\n─[^❯]*$/);
+    terminal.type(line);
+  }
+  await terminal.waitFor(ready);
   await terminal.press('Enter', without(`${typed}\\n─`));
 }
+
+/** Whether the screen shows a pattern within some milliseconds. */
+const appears = (terminal: Pane, pattern: RegExp, ms: number): Promise<boolean> =>
+  terminal.waitFor(pattern, ms).then(
+    () => true,
+    () => false,
+  );
 
 const DIALOG = 'requests your input';
 
