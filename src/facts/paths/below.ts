@@ -16,17 +16,29 @@ type Entry = Pick<fs.Dirent, 'name' | 'isDirectory'> & Partial<Pick<fs.Dirent, '
 
 const readFolder: List = (folder) => fs.readdirSync(folder, { withFileTypes: true });
 
-/** Reads each folder only once per call. Changes of the folder during the call are not seen. */
+/** Reads each folder only once per call, also one that cannot be read. Changes of the folder during the call are not seen. */
 export function listingOnce(): List {
-  const known = new Map<string, readonly Entry[]>();
+  const known = new Map<string, () => readonly Entry[]>();
   return (folder) => {
-    let entries = known.get(folder);
-    if (entries === undefined) {
-      entries = readFolder(folder);
-      known.set(folder, entries);
+    let answer = known.get(folder);
+    if (answer === undefined) {
+      answer = outcomeOf(() => readFolder(folder));
+      known.set(folder, answer);
     }
-    return entries;
+    return answer();
   };
+}
+
+/** Runs a function once. The returned function gives its result again, or throws its error again. */
+function outcomeOf<T>(run: () => T): () => T {
+  try {
+    const result = run();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Called for each name directly in a folder. `skip` does not descend into the folder with that name. */
@@ -73,9 +85,25 @@ export const maxMatches = 5_000;
 
 /**
  * A superset of the existing names that an unquoted shell pattern expands to. Shells differ, so dotfiles match too, `**` matches
- * any depth, and a bracket matches any text. null if there are more than `limit`, or if a folder could not be read.
+ * any depth, and a bracket matches any text. null if there are more than `limit`, or if a folder could not be read. The targets of
+ * one command share their sources, so a listing of one call expands each pattern once.
  */
 export function expandGlob(pattern: string, limit = maxMatches, list: List = readFolder): string[] | null {
+  if (list === readFolder) return expand(pattern, limit, list);
+  const known = expansions.get(list) ?? new Map<string, string[] | null>();
+  expansions.set(list, known);
+  const key = `${limit} ${pattern}`;
+  let names = known.get(key);
+  if (names === undefined) {
+    names = expand(pattern, limit, list);
+    known.set(key, names);
+  }
+  return names;
+}
+
+const expansions = new WeakMap<List, Map<string, string[] | null>>();
+
+function expand(pattern: string, limit: number, list: List): string[] | null {
   let heads = [''];
   for (const part of pattern.split('/').slice(1)) {
     const next: string[] = [];

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expandGlob, walkBelow } from '../../../src/facts/paths/below.ts';
+import { expandGlob, listingOnce, walkBelow } from '../../../src/facts/paths/below.ts';
 import { makeTree } from './tree.ts';
 
 const walk = (folder: string, left?: number) => {
@@ -14,6 +14,28 @@ const walk = (folder: string, left?: number) => {
   );
   return { whole, seen: seen.sort() };
 };
+
+describe('a listing of one call', () => {
+  test('reads a folder once, also one that is absent', () => {
+    const tree = makeTree();
+    const list = listingOnce();
+    expect(() => list(`${tree.root}/a`)).toThrow(/ENOENT/);
+    tree.file('a/x');
+    expect(() => list(`${tree.root}/a`)).toThrow(/ENOENT/);
+    expect(listingOnce()(`${tree.root}/a`)).toHaveLength(1);
+  });
+
+  test('expands a pattern once for each limit', () => {
+    const tree = makeTree();
+    tree.file('a');
+    const list = listingOnce();
+    expect(expandGlob(`${tree.root}/*`, 9, list)).toEqual([`${tree.root}/a`]);
+    tree.file('b');
+    expect(expandGlob(`${tree.root}/*`, 9, list)).toEqual([`${tree.root}/a`]);
+    expect(expandGlob(`${tree.root}/?`, 0, list)).toBeNull();
+    expect(expandGlob(`${tree.root}/?`, 9, list)).toEqual([`${tree.root}/a`]);
+  });
+});
 
 describe('walkBelow', () => {
   test('sees everything, dotfiles too, and follows no link', () => {

@@ -46,7 +46,7 @@ export function makeFixture(): Fixture {
   const home = join(root, 'home');
   mkdirSync(join(cwd, 'src'), { recursive: true });
   mkdirSync(join(cwd, 'docs'));
-  mkdirSync(home);
+  mkdirSync(temporary(home), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(cwd, name), text);
   chmodSync(join(cwd, 'script.sh'), 0o755);
   const env = { ...process.env, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
@@ -81,6 +81,9 @@ export function digest(folder: string): string {
   return hash.digest('hex');
 }
 
+/** Programs that are killed leave temporary files. The digest skips this folder. */
+const temporary = (home: string): string => join(home, '.cache');
+
 const isolated = spawnSync('unshare', ['-rn', 'true']).status === 0;
 
 /** Runs a text under bash in the fixture, without a network where the system allows that; says whether it ended in time. */
@@ -88,7 +91,7 @@ export function runIn(fixture: Fixture, text: string, seconds = 3): boolean {
   const args = ['-k', '1', String(seconds), ...(isolated ? ['unshare', '-rn'] : []), 'bash', '-c', text];
   const done = spawnSync('timeout', args, {
     cwd: fixture.cwd,
-    env: { PATH: process.env.PATH, HOME: fixture.home, LANG: 'C', GIT_CONFIG_NOSYSTEM: '1', TMPDIR: join(fixture.root, 'home') },
+    env: { PATH: process.env.PATH, HOME: fixture.home, LANG: 'C', GIT_CONFIG_NOSYSTEM: '1', TMPDIR: temporary(fixture.home) },
     // The pipe ends with the last process that has it: `>(…)` outlives its shell.
     stdio: ['ignore', 'ignore', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
