@@ -245,6 +245,31 @@ const KINDS: Kind[] = [
     ],
   },
   {
+    name: 'a name in an unknown folder, or passed on by a command [s:uncertain.read-outline]',
+    printing: [
+      'cd "$NOBODY_SET_THIS" && cat */*',
+      'cd "$NOBODY_SET_THIS" && for n in s*/*; do cat "$n"; done',
+      'cd "$NOBODY_SET_THIS"; cd secret; cat $(echo key)',
+      'cd ./se*t && cat *',
+      'for i in 1; do cd secret; cat *; done',
+      'f() { cd secret; }; for i in 1 2; do f; cat *; done',
+      'for i in 1; do cd secret; ls | xargs cat; done',
+      'cd docs; cd - >/dev/null; cat */*',
+      'pushd secret >/dev/null; pushd ../docs >/dev/null; popd >/dev/null; cat *',
+      "HOME=secret bash -c 'cat ~/*'",
+      `export f=secret/key; bash -c 'cat "$f"'`,
+      'read -r m < <(echo "$NOBODY_SET_THIS"secret/key); cat "$m"',
+      'echo "$NOBODY_SET_THIS"secret/key | xargs cat',
+      'mapfile -t a <<< "$NOBODY_SET_THIS"secret/key; cat "${a[@]}"',
+    ],
+    harmless: [
+      '(cd docs && cat *)',
+      'for i in 1 2; do cat docs/*.md; done',
+      'pushd docs >/dev/null && cat a.md; popd >/dev/null',
+      'bash -c "cat docs/a.md"',
+    ],
+  },
+  {
     name: 'an option that follows links [s:extent.follows]',
     prepare: shipLinks,
     printing: [

@@ -123,6 +123,23 @@ const PUSHES = [
   "y='x[$(git push)]'; echo ${!y}",
   "y='x[$(git push)]'; (( y == 0 ))",
   "trap 'git push' EXIT",
+  // In a variable that another program reads.
+  "BASH_ENV='$(git push)' bash -c true < /dev/null",
+  "PROMPT_COMMAND='git push' bash --norc -i <<< exit",
+  "GIT_EXTERNAL_DIFF='git push; true' git diff --no-index --ext-diff /dev/null open/a",
+  "EDITOR='git push; true' git config -e",
+  "GIT_SSH_COMMAND='git push origin; true' git ls-remote ssh://host.invalid/x",
+  "export C='git push'; awk 'BEGIN { system(ENVIRON[\"C\"]) }'",
+  // In an option.
+  "git -c core.sshCommand='git push origin; true' ls-remote ssh://host.invalid/x",
+  "git -c credential.helper='!git push;' credential fill <<< url=https://host.invalid",
+  "tar -cf /dev/null --checkpoint=1 --checkpoint-action=exec='git push' open",
+  "tar -cf - open | tar -xf - --to-command='git push'",
+  "split --filter='git push' open/a",
+  // In an awk program.
+  'awk \'BEGIN { system("git push") }\'',
+  'awk \'BEGIN { print | "git push" }\'',
+  "awk -v c='git push' 'BEGIN { c | getline }'",
 ];
 
 /** The same means, for what no rule denies. */
@@ -135,6 +152,10 @@ const HARMLESS = [
   "y=2; let 'z=y+1'; echo $((z))",
   'test -v x[0] || echo unset',
   "trap 'echo done' EXIT",
+  'PAGER=cat git log -1',
+  'EDITOR=true git --version',
+  'tar -cf - open | tar -tf -',
+  'awk \'{ print $1 | "sort" }\' open/a',
 ];
 
 const SETTINGS: [name: string, permissions: object | null][] = [
