@@ -1,44 +1,30 @@
-// Helpers to write JSON Schemas as data.
+// JSON Schemas of zod schemas, as draft 7, which editors support best.
+import { z } from 'zod';
 
-export interface JsonSchema {
-  $schema?: string;
-  $id?: string;
-  title?: string;
-  description?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: readonly (string | null)[];
-  properties?: Record<string, JsonSchema>;
-  required?: readonly string[];
-  additionalProperties?: boolean | JsonSchema;
-  items?: JsonSchema;
-  anyOf?: readonly JsonSchema[];
-  pattern?: string;
-  minimum?: number;
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
+
+/** The published schema of a file in schemas/: draft 7, with its address. */
+export function publishedSchema(file: string, schema: z.ZodType): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  });
+  return { $schema, $id: `${BASE}/${file}`, ...rest };
 }
 
-export const text: JsonSchema = { type: 'string' };
-export const flag: JsonSchema = { type: 'boolean' };
-export const count: JsonSchema = { type: 'integer' };
-export const nullable = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  type: [schema.type as string, 'null'],
-  ...(schema.enum && { enum: [...schema.enum, null] }),
-});
-export const oneOf = (...values: string[]): JsonSchema => ({ type: 'string', enum: values });
-/** An integer from 0. */
-export const number: JsonSchema = { type: 'integer', minimum: 0 };
-export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-export const dictionary = (of: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: of });
-export const about = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
-
-/** An object with exactly these keys. Keys that end in `?` may be missing. */
-export function object(keys: Record<string, JsonSchema>): JsonSchema {
-  const names = Object.keys(keys);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name.replace('?', ''), keys[name]!])),
-    required: names.filter((name) => !name.endsWith('?')),
-    additionalProperties: false,
-  };
+/** Shorter forms of the same: `type: [x, null]` for a nullable, no bounds of safe integers, no type for the names of keys. */
+function simplify(schema: JsonSchema): void {
+  const [value, none] = schema.anyOf ?? [];
+  if (schema.anyOf?.length === 2 && none?.type === 'null' && typeof value?.type === 'string') {
+    delete schema.anyOf;
+    const { enum: values } = value;
+    Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'], ...(values && { enum: [...values, null] }) });
+  }
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (Object.keys(schema.propertyNames ?? {}).join() === 'type') delete schema.propertyNames;
+  if (Object.keys(schema.additionalProperties || { some: 0 }).length === 0) delete schema.additionalProperties;
 }

@@ -1,183 +1,222 @@
 // JSON Schemas of the data that policies read: the input document (the facts of a call) and data.rules (the rules as look-up
-// tables). They are published in schemas/, and `modes policy check` checks types in Rego with them.
+// tables). They are published in schemas/; published.ts reads them from there.
 
-import { about, count, dictionary, flag, type JsonSchema, list, nullable, object, oneOf, text } from '../config/json-schema.ts';
+import { z } from 'zod';
+import { type JsonSchema, publishedSchema } from '../config/json-schema.ts';
 
-const CLASS = oneOf('read-only', 'writes', 'runs', 'unknown');
-const NAME = object({
-  path: about('As one name of it is: relative inside a root, else absolute.', text),
-  keys: about('What rules are looked up by.', list(text)),
+const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);
+const NAME = z.strictObject({
+  path: z.string().describe('As one name of it is: relative inside a root, else absolute.'),
+  keys: z.array(z.string()).describe('What rules are looked up by.'),
 });
 
-const ACCESS = object({
-  path: about('As shown to a person: relative inside the project, else absolute.', text),
-  real: about('Absolute, all links followed.', text),
-  root: about('Where the path lies.', oneOf('project', 'worktree', 'temp', 'outside')),
-  deep: about('The path and everything below it.', flag),
-  names: about('All names it goes by, those with capitals in small letters as well.', list(NAME)),
-  readings: about('Indices into names, a group for each spelling.', list(list(count))),
-  below: about('Existing paths below that some rule could match.', list(NAME)),
-  'unseen?': about('More lies below than was looked at.', flag),
-  'unnamed?': about('Names that are not known arrive below.', flag),
-  'unknown?': about('A read that could be of any file.', flag),
-  via: about('How: Write, sed -i, ….', text),
-  command: about('Index into bash.commands when a command does it.', nullable(count)),
-  protection: about(
-    'Built-in protection that this write meets.',
-    nullable(object({ effect: oneOf('deny', 'ask'), name: text, remedy: text, 'firm?': flag })),
-  ),
-  implied: about('A read that a write brings with it.', flag),
-  own: about("The session's own folder that this lies in.", nullable(text)),
-  dependency: about('Removal of a whole dependency folder.', flag),
+const ACCESS = z.strictObject({
+  path: z.string().describe('As shown to a person: relative inside the project, else absolute.'),
+  real: z.string().describe('Absolute, all links followed.'),
+  root: z.enum(['project', 'worktree', 'temp', 'outside']).describe('Where the path lies.'),
+  deep: z.boolean().describe('The path and everything below it.'),
+  names: z.array(NAME).describe('All names it goes by, those with capitals in small letters as well.'),
+  readings: z.array(z.array(z.int())).describe('Indices into names, a group for each spelling.'),
+  below: z.array(NAME).describe('Existing paths below that some rule could match.'),
+  unseen: z.boolean().describe('More lies below than was looked at.').optional(),
+  unnamed: z.boolean().describe('Names that are not known arrive below.').optional(),
+  unknown: z.boolean().describe('A read that could be of any file.').optional(),
+  via: z.string().describe('How: Write, sed -i, ….'),
+  command: z.int().nullable().describe('Index into bash.commands when a command does it.'),
+  protection: z
+    .strictObject({ effect: z.enum(['deny', 'ask']), name: z.string(), remedy: z.string(), firm: z.boolean().optional() })
+    .nullable()
+    .describe('Built-in protection that this write meets.'),
+  implied: z.boolean().describe('A read that a write brings with it.'),
+  own: z.string().nullable().describe("The session's own folder that this lies in."),
+  dependency: z.boolean().describe('Removal of a whole dependency folder.'),
 });
 
-const COMMAND = object({
-  name: about("The command word; '' when it is not known.", text),
-  argv: about('The words; null for one whose value is not known.', list(nullable(text))),
-  text: about('The command as rules meet it.', text),
-  spellings: about('All spellings that deny and ask are tried on.', list(text)),
-  keys: list(text),
-  allow_keys: list(text),
-  open_prefixes: list(text),
-  top: about('Written in the call itself, not brought in by another command.', flag),
-  class: about('What it is known to do at most.', CLASS),
-  network: flag,
-  'tags?': about('secrets: it prints credentials, or may.', list(oneOf('secrets'))),
-  why: about('Why it has this class.', list(text)),
-  'folders?': about('Of git: where it works, if that is not the folder of the call; empty where it is not known.', list(text)),
+const COMMAND = z.strictObject({
+  name: z.string().describe("The command word; '' when it is not known."),
+  argv: z.array(z.string().nullable()).describe('The words; null for one whose value is not known.'),
+  text: z.string().describe('The command as rules meet it.'),
+  spellings: z.array(z.string()).describe('All spellings that deny and ask are tried on.'),
+  keys: z.array(z.string()),
+  allow_keys: z.array(z.string()),
+  open_prefixes: z.array(z.string()),
+  top: z.boolean().describe('Written in the call itself, not brought in by another command.'),
+  class: CLASS.describe('What it is known to do at most.'),
+  network: z.boolean(),
+  tags: z
+    .array(z.enum(['secrets']))
+    .describe('secrets: it prints credentials, or may.')
+    .optional(),
+  why: z.array(z.string()).describe('Why it has this class.'),
+  folders: z
+    .array(z.string())
+    .describe('Of git: where it works, if that is not the folder of the call; empty where it is not known.')
+    .optional(),
 });
 
 /** The input document. */
-export const INPUT_SCHEMA: JsonSchema = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  $id: 'https://unpkg.com/claude-modes-mcp/schemas/facts.schema.json',
-  title: 'The input of a policy: the facts of one tool call',
-  ...object({
-    version: { type: 'integer', const: 1 },
-    mode: about('The mode that the project is in.', text),
-    event: about('The hook event.', oneOf('PreToolUse')),
-    tool: object({
-      name: about('The tool, such as Bash or mcp__server__tool.', text),
-      group: about('What kind of tool it is.', oneOf('read', 'edit', 'command', 'web', 'mcp', 'agent', 'meta', 'own', 'other')),
-      server: about('The MCP server of the tool.', nullable(text)),
-      input: about('The whole input of the tool; filled where some policy refers to it.', { type: 'object' }),
-      params: about(
+export const FACTS = z.strictObject({
+  version: z.literal(1),
+  mode: z.string().describe('The mode that the project is in.'),
+  event: z.enum(['PreToolUse']).describe('The hook event.'),
+  tool: z.strictObject({
+    name: z.string().describe('The tool, such as Bash or mcp__server__tool.'),
+    group: z
+      .enum(['read', 'edit', 'command', 'web', 'mcp', 'agent', 'meta', 'own', 'other'])
+      .describe('What kind of tool it is.'),
+    server: z.string().nullable().describe('The MCP server of the tool.'),
+    input: z.record(z.string(), z.unknown()).describe('The whole input of the tool; filled where some policy refers to it.'),
+    params: z
+      .record(z.string(), z.string())
+      .describe(
         'Short parameters outside the contents, as texts; of the start of an agent, `agent` is its type in lower case without blanks, dashes and _.',
-        dictionary(text),
       ),
-      'cut?': about('Those of them that are longer than what is kept.', list(text)),
-      extra: about("Parameters that the tool's table does not know.", list(text)),
-      known: about("The tool is one of the client's own, or declared.", flag),
-      keys: about('What rules are looked up by.', list(text)),
-      'narrow_keys?': about('What deny and ask rules are looked up by besides.', list(text)),
-    }),
-    reads: about('Everything that would be read.', list(ACCESS)),
-    writes: about('Everything that would be written.', list(ACCESS)),
-    may_write_anywhere: about('Parts that may write anywhere; null when there is none.', {
-      type: ['array', 'null'],
-      items: object({
-        kind: oneOf('command', 'tool'),
-        command: nullable(count),
-        name: text,
-        class: oneOf('runs', 'unknown'),
-        why: text,
-        'anything?': about('Its text is not known or not understood: it may do what any command does.', flag),
-      }),
-    }),
-    bash: about(
-      'What a Bash call does; null for other tools.',
-      nullable(object({ class: CLASS, network: flag, commands: list(COMMAND) })),
-    ),
-    domains: about('Hosts that would be reached.', list(object({ host: text, labels: list(text) }))),
-    agents: about('Types of agents that would be started.', list(text)),
-    skills: about('Skills that would be used.', list(text)),
-    protections: about(
-      'Built-in protection that is not about a path.',
-      list(object({ effect: oneOf('deny', 'ask', 'allow', 'none'), name: text, reason: text, remedy: text })),
-    ),
-    agent: about('The agent that calls; both null for the session itself.', object({ id: nullable(text), type: nullable(text) })),
-    session: object({ id: nullable(text), permission_mode: nullable(text) }),
-    state: object({
-      since: about('When the mode began, RFC 3339.', nullable(text)),
-      entered_by: nullable(text),
-      plan: about(
-        'The plan that is worked on; `complete` and `done` are what the agent says.',
-        nullable(object({ title: text, approved: flag, complete: flag, done: count, of: count, files: list(text) })),
-      ),
-      task: about(
-        'The task that work is done for.',
-        nullable(object({ name: text, branch: nullable(text), current_branch: nullable(text), scope: list(text) })),
-      ),
-    }),
-    context: object({ used_percent: nullable({ type: 'number' }) }),
-    'granted?': about(
-      'What of the call a person granted: indices into the lists above; absent where nothing.',
-      object({
-        off: about('Rules of user, project and local are switched off.', flag),
-        tool: about('The tool, agent or skill is granted by its name.', flag),
-        reads: list(count),
-        writes: list(count),
-        commands: about('Of bash.commands.', list(count)),
-        domains: list(count),
-        parts: about('Of may_write_anywhere.', list(count)),
-        paths: about('Of writes: those whose built-in protection is lifted.', list(count)),
-      }),
-    ),
+    cut: z.array(z.string()).describe('Those of them that are longer than what is kept.').optional(),
+    extra: z.array(z.string()).describe("Parameters that the tool's table does not know."),
+    known: z.boolean().describe("The tool is one of the client's own, or declared."),
+    keys: z.array(z.string()).describe('What rules are looked up by.'),
+    narrow_keys: z.array(z.string()).describe('What deny and ask rules are looked up by besides.').optional(),
   }),
-};
-
-const IDS = list(text);
-const TABLE = dictionary(IDS);
-const TEXT_GUARDS = list(object({ id: text, head: text, expression: text }));
-const NAMES = object({ 'exact?': TABLE, 'guarded?': dictionary(TEXT_GUARDS) });
-const PATH_GUARDS = dictionary(list(object({ id: text, has: text, expression: text })));
-const PATHS = object({
-  'keys?': TABLE,
-  'within?': dictionary(TABLE),
-  'guarded?': PATH_GUARDS,
-  'every?': IDS,
-  'unknown?': IDS,
-  'sample?': IDS,
+  reads: z.array(ACCESS).describe('Everything that would be read.'),
+  writes: z.array(ACCESS).describe('Everything that would be written.'),
+  may_write_anywhere: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['command', 'tool']),
+        command: z.int().nullable(),
+        name: z.string(),
+        class: z.enum(['runs', 'unknown']),
+        why: z.string(),
+        anything: z.boolean().describe('Its text is not known or not understood: it may do what any command does.').optional(),
+      }),
+    )
+    .nullable()
+    .describe('Parts that may write anywhere; null when there is none.'),
+  bash: z
+    .strictObject({ class: CLASS, network: z.boolean(), commands: z.array(COMMAND) })
+    .nullable()
+    .describe('What a Bash call does; null for other tools.'),
+  domains: z.array(z.strictObject({ host: z.string(), labels: z.array(z.string()) })).describe('Hosts that would be reached.'),
+  agents: z.array(z.string()).describe('Types of agents that would be started.'),
+  skills: z.array(z.string()).describe('Skills that would be used.'),
+  protections: z
+    .array(
+      z.strictObject({
+        effect: z.enum(['deny', 'ask', 'allow', 'none']),
+        name: z.string(),
+        reason: z.string(),
+        remedy: z.string(),
+      }),
+    )
+    .describe('Built-in protection that is not about a path.'),
+  agent: z
+    .strictObject({ id: z.string().nullable(), type: z.string().nullable() })
+    .describe('The agent that calls; both null for the session itself.'),
+  session: z.strictObject({ id: z.string().nullable(), permission_mode: z.string().nullable() }),
+  state: z.strictObject({
+    since: z.string().nullable().describe('When the mode began, RFC 3339.'),
+    entered_by: z.string().nullable(),
+    plan: z
+      .strictObject({
+        title: z.string(),
+        approved: z.boolean(),
+        complete: z.boolean(),
+        done: z.int(),
+        of: z.int(),
+        files: z.array(z.string()),
+      })
+      .nullable()
+      .describe('The plan that is worked on; `complete` and `done` are what the agent says.'),
+    task: z
+      .strictObject({
+        name: z.string(),
+        branch: z.string().nullable(),
+        current_branch: z.string().nullable(),
+        scope: z.array(z.string()),
+      })
+      .nullable()
+      .describe('The task that work is done for.'),
+  }),
+  context: z.strictObject({ used_percent: z.number().nullable() }),
+  granted: z
+    .strictObject({
+      off: z.boolean().describe('Rules of user, project and local are switched off.'),
+      tool: z.boolean().describe('The tool, agent or skill is granted by its name.'),
+      reads: z.array(z.int()),
+      writes: z.array(z.int()),
+      commands: z.array(z.int()).describe('Of bash.commands.'),
+      domains: z.array(z.int()),
+      parts: z.array(z.int()).describe('Of may_write_anywhere.'),
+      paths: z.array(z.int()).describe('Of writes: those whose built-in protection is lifted.'),
+    })
+    .describe('What of the call a person granted: indices into the lists above; absent where nothing.')
+    .optional(),
 });
-const OUTSIDE = object({ id: text, 'keys?': TABLE, 'within?': dictionary(TABLE), 'guarded?': PATH_GUARDS, 'expressions?': IDS });
-const COMMANDS = object({ 'keys?': TABLE, 'guarded?': dictionary(TEXT_GUARDS), 'open?': TABLE });
-const LAYERS = ['builtin', 'managed', 'user', 'project', 'local'];
-const STRENGTH: JsonSchema = { type: 'integer', description: '1 untrusted project, 2 project, 3 user, 4 managed.' };
+
+const IDS = z.array(z.string());
+const TABLE = z.record(z.string(), IDS);
+const TEXT_GUARDS = z.array(z.strictObject({ id: z.string(), head: z.string(), expression: z.string() }));
+const NAMES = z.strictObject({ exact: TABLE.optional(), guarded: z.record(z.string(), TEXT_GUARDS).optional() });
+const PATH_GUARDS = z.record(z.string(), z.array(z.strictObject({ id: z.string(), has: z.string(), expression: z.string() })));
+const PATHS = z.strictObject({
+  keys: TABLE.optional(),
+  within: z.record(z.string(), TABLE).optional(),
+  guarded: PATH_GUARDS.optional(),
+  every: IDS.optional(),
+  unknown: IDS.optional(),
+  sample: IDS.optional(),
+});
+const OUTSIDE = z.strictObject({
+  id: z.string(),
+  keys: TABLE.optional(),
+  within: z.record(z.string(), TABLE).optional(),
+  guarded: PATH_GUARDS.optional(),
+  expressions: IDS.optional(),
+});
+const COMMANDS = z.strictObject({
+  keys: TABLE.optional(),
+  guarded: z.record(z.string(), TEXT_GUARDS).optional(),
+  open: TABLE.optional(),
+});
+const LAYER = z.enum(['builtin', 'managed', 'user', 'project', 'local']);
+const DEFAULT = z.enum(['pass', 'ask', 'deny']).optional();
+const STRENGTH = z.int().describe('1 untrusted project, 2 project, 3 user, 4 managed.');
 
 /** data.rules. */
-export const RULES_SCHEMA: JsonSchema = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  $id: 'https://unpkg.com/claude-modes-mcp/schemas/rules.schema.json',
-  title: 'data.rules of a policy: the rules of one mode as look-up tables',
-  ...object({
-    version: { type: 'integer', const: 1 },
-    effect: about('By rule id.', dictionary(oneOf('allow', 'ask', 'deny'))),
-    layer: dictionary(oneOf(...LAYERS)),
-    strength: dictionary(STRENGTH),
-    naming: dictionary(flag),
-    only: dictionary(text),
-    bases: dictionary(IDS),
-    loose: dictionary(flag),
-    default: object(Object.fromEntries(LAYERS.map((layer) => [`${layer}?`, oneOf('pass', 'ask', 'deny')]))),
-    lifts: object({ 'ask?': STRENGTH, 'deny?': STRENGTH }),
-    'policies?': dictionary(STRENGTH),
-    trusted: flag,
-    'guards_writes?': STRENGTH,
-    reads: PATHS,
-    writes: PATHS,
-    'outside?': about('Rules about every write but those of some files.', list(OUTSIDE)),
-    commands: COMMANDS,
-    allowed: COMMANDS,
-    tools: object({ 'exact?': TABLE, 'guarded?': dictionary(TEXT_GUARDS), 'group?': TABLE }),
-    'agents?': NAMES,
-    'skills?': NAMES,
-    'domains?': object({ 'exact?': TABLE, 'below?': TABLE, 'any?': IDS }),
-    'params?': dictionary(dictionary(object({ 'exact?': TABLE, 'guarded?': TEXT_GUARDS }))),
+const RULES = z.strictObject({
+  version: z.literal(1),
+  effect: z.record(z.string(), z.enum(['allow', 'ask', 'deny'])).describe('By rule id.'),
+  layer: z.record(z.string(), LAYER),
+  strength: z.record(z.string(), STRENGTH),
+  naming: z.record(z.string(), z.boolean()),
+  only: z.record(z.string(), z.string()),
+  bases: z.record(z.string(), IDS),
+  loose: z.record(z.string(), z.boolean()),
+  default: z.strictObject({ builtin: DEFAULT, managed: DEFAULT, user: DEFAULT, project: DEFAULT, local: DEFAULT }),
+  lifts: z.strictObject({ ask: STRENGTH.optional(), deny: STRENGTH.optional() }),
+  policies: z.record(z.string(), STRENGTH).optional(),
+  trusted: z.boolean(),
+  guards_writes: STRENGTH.optional(),
+  reads: PATHS,
+  writes: PATHS,
+  outside: z.array(OUTSIDE).describe('Rules about every write but those of some files.').optional(),
+  commands: COMMANDS,
+  allowed: COMMANDS,
+  tools: z.strictObject({
+    exact: TABLE.optional(),
+    guarded: z.record(z.string(), TEXT_GUARDS).optional(),
+    group: TABLE.optional(),
   }),
-};
+  agents: NAMES.optional(),
+  skills: NAMES.optional(),
+  domains: z.strictObject({ exact: TABLE.optional(), below: TABLE.optional(), any: IDS.optional() }).optional(),
+  params: z
+    .record(z.string(), z.record(z.string(), z.strictObject({ exact: TABLE.optional(), guarded: TEXT_GUARDS.optional() })))
+    .optional(),
+});
 
 /** Published as schemas/NAME. */
 export const POLICY_SCHEMAS: readonly (readonly [string, JsonSchema])[] = [
-  ['facts.schema.json', INPUT_SCHEMA],
-  ['rules.schema.json', RULES_SCHEMA],
-];
+  ['facts.schema.json', FACTS.meta({ title: 'The input of a policy: the facts of one tool call' })] as const,
+  ['rules.schema.json', RULES.meta({ title: 'data.rules of a policy: the rules of one mode as look-up tables' })] as const,
+].map(([file, schema]) => [file, publishedSchema(file, schema)]);

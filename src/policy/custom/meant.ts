@@ -1,8 +1,7 @@
 // Explains type errors in words, with the field of the input that the author probably meant.
-import type { JsonSchema } from '../../config/json-schema.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import type { Explained, RawProblem } from '../compiler/types.ts';
-import { INPUT_SCHEMA } from '../schemas.ts';
+import { INPUT_SCHEMA, type SchemaPart } from '../published.ts';
 
 /**
  * Names from hook events, other tools and habit, with the field that has the value in the input. `null`: the input does not have
@@ -219,14 +218,14 @@ function explainComparison(text: string, details: readonly string[]): Explained 
 }
 
 /** The schema of a part of the input. Null for variables and for parts without a schema. */
-function nodeOf(ref: readonly string[]): JsonSchema | null {
-  let at: JsonSchema | undefined = ref[0] === 'input' ? INPUT_SCHEMA : undefined;
+function nodeOf(ref: readonly string[]): SchemaPart | null {
+  let at: SchemaPart | undefined = ref[0] === 'input' ? INPUT_SCHEMA : undefined;
   for (const part of ref.slice(1)) at = at?.items !== undefined && part === '[_]' ? at.items : at?.properties?.[part];
   return at ?? null;
 }
 
 /** All fields, those nearest to the top first. */
-function fieldsOf(schema: JsonSchema, path: string): string[] {
+function fieldsOf(schema: SchemaPart, path: string): string[] {
   const own = Object.keys(schema.properties ?? {}).map((name) => `${path}.${name}`);
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => fieldsOf(one, `${path}.${name}`));
   const items = schema.items === undefined ? [] : fieldsOf(schema.items, `${path}[_]`);

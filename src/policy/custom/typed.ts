@@ -1,6 +1,6 @@
 // The schemas for custom policies, wherever they are compiled: those of the input and of data.rules.
 import type { BuildRequest, Modules } from '../compiler/types.ts';
-import { INPUT_SCHEMA, RULES_SCHEMA } from '../schemas.ts';
+import { INPUT_SCHEMA, RULES_SCHEMA } from '../published.ts';
 import { explainTypes } from './meant.ts';
 
 /** Assigns the type of data.rules to the packages of the core and of custom policies. */

@@ -1,10 +1,9 @@
 // Finds policies that can never decide anything: they name an unknown mode, tool or class, or they have no decision.
 
-import type { JsonSchema } from '../../config/json-schema.ts';
 import type { Problem } from '../../model/problem.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import type { Modules, RegoModule } from '../compiler/types.ts';
-import { INPUT_SCHEMA } from '../schemas.ts';
+import { INPUT_SCHEMA, type SchemaPart } from '../published.ts';
 
 /** Names that can occur. Null if they are unknown here; then every name is accepted. */
 export interface Vocabulary {
@@ -83,7 +82,7 @@ const DECISIONS = ['deny', 'ask', 'allow', 'context', 'gate'];
 
 /** The values that the schema allows for a part of the input. Null if it allows any. */
 function valuesAt(path: string[]): ReadonlySet<string> | null {
-  let at: JsonSchema | undefined = INPUT_SCHEMA;
+  let at: SchemaPart | undefined = INPUT_SCHEMA;
   for (const part of path) at = part === '[]' ? at?.items : at?.properties?.[part];
   const values = at?.enum?.filter((value): value is string => typeof value === 'string');
   return values === undefined ? null : new Set(values);

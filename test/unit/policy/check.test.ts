@@ -9,7 +9,8 @@ import { configure } from '../../../src/app/dry-run.ts';
 import { insteadOf } from '../../../src/policy/compiler/builtins.ts';
 import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { checkPolicies } from '../../../src/policy/custom/check.ts';
-import { INPUT_SCHEMA, POLICY_SCHEMAS, RULES_SCHEMA } from '../../../src/policy/schemas.ts';
+import { INPUT_SCHEMA, RULES_SCHEMA } from '../../../src/policy/published.ts';
+import { POLICY_SCHEMAS } from '../../../src/policy/schemas.ts';
 import { makeProject } from '../plugin/project.ts';
 import { capabilities, coreModules as core, newCompiler, root } from './compiled.ts';
 

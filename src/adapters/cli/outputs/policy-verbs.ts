@@ -1,70 +1,81 @@
 // The --json output of the verbs of `modes policy`.
-import { about, dictionary, type JsonSchema, list, nullable, number, object, oneOf, text } from '../../../config/json-schema.ts';
-import { ANSWER, COUNTS, EFFECT, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
+import { z } from 'zod';
+import { ANSWER, COUNTS, count, EFFECT, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
 import type { Output } from './verbs.ts';
 
-const one = (means: string, shape: JsonSchema): Output => ({ forms: [[means, shape]] });
-const SAID = object({ decision: ANSWER, reason: text });
-const NUMBERS = about('Lines.', list(number));
+const one = (means: string, shape: z.ZodType): Output => ({ forms: [[means, shape]] });
+const SAID = z.strictObject({ decision: ANSWER, reason: z.string() });
+const NUMBERS = z.array(count).describe('Lines.');
 
 /** By the verb's name after `policy`. */
 export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
   test: one(
     'How the tests and cases ended.',
-    object({
+    z.strictObject({
       ...COUNTS,
-      tests: list(
-        object({
-          kind: about('Rego, or a line of NAME.cases.yaml.', oneOf('test', 'case')),
-          name: text,
-          file: text,
-          line: number,
-          outcome: oneOf('pass', 'fail', 'error', 'skip'),
-          message: about("Why it did not pass; '' when it did.", text),
-          ms: about('Milliseconds.', { type: 'number', minimum: 0 }),
+      tests: z.array(
+        z.strictObject({
+          kind: z.enum(['test', 'case']).describe('Rego, or a line of NAME.cases.yaml.'),
+          name: z.string(),
+          file: z.string(),
+          line: count,
+          outcome: z.enum(['pass', 'fail', 'error', 'skip']),
+          message: z.string().describe("Why it did not pass; '' when it did."),
+          ms: z.number().min(0).describe('Milliseconds.'),
         }),
       ),
       problems: PROBLEMS,
     }),
   ),
-  check: one('What is wrong.', object(PROBLEM_LIST)),
+  check: one('What is wrong.', z.strictObject(PROBLEM_LIST)),
   coverage: one(
     'Which rules decided something.',
-    object({
-      percent: { type: 'number', minimum: 0 },
-      rules: list(
-        object({
-          kind: oneOf('settings', 'rego'),
-          file: text,
-          line: number,
-          effect: about("null: a Rego rule's is not known.", nullable(EFFECT)),
-          text: about("As written, or a Rego rule's name.", text),
-          decided: about('How often; of Rego 1 or 0.', number),
+    z.strictObject({
+      percent: z.number().min(0),
+      rules: z.array(
+        z.strictObject({
+          kind: z.enum(['settings', 'rego']),
+          file: z.string(),
+          line: count,
+          effect: EFFECT.nullable().describe("null: a Rego rule's is not known."),
+          text: z.string().describe("As written, or a Rego rule's name."),
+          decided: count.describe('How often; of Rego 1 or 0.'),
         }),
       ),
-      files: about('Of Rego.', dictionary(object({ covered: NUMBERS, missed: NUMBERS }))),
+      files: z.record(z.string(), z.strictObject({ covered: NUMBERS, missed: NUMBERS })).describe('Of Rego.'),
     }),
   ),
   fmt: one(
     'Files that were, or would be, rewritten.',
-    object({ changed: list(text), 'diffs?': about('With --diff: a unified diff of each.', list(text)) }),
+    z.strictObject({
+      changed: z.array(z.string()),
+      diffs: z.array(z.string()).describe('With --diff: a unified diff of each.').optional(),
+    }),
   ),
   build: one(
     'The bundle that was written.',
-    object({ mode: text, file: about('Absolute.', text), bytes: number, bundle: about('Hash.', text), revision: text }),
+    z.strictObject({
+      mode: z.string(),
+      file: z.string().describe('Absolute.'),
+      bytes: count,
+      bundle: z.string().describe('Hash.'),
+      revision: z.string(),
+    }),
   ),
   export: {
     forms: [
-      ['The rules.', object({ mode: text, rego: text })],
-      ['With --output: the files that were written.', object({ mode: text, files: list(text) })],
+      ['The rules.', z.strictObject({ mode: z.string(), rego: z.string() })],
+      ['With --output: the files that were written.', z.strictObject({ mode: z.string(), files: z.array(z.string()) })],
     ],
   },
   diff: one(
     'What is decided differently.',
-    object({
-      compared: about('Calls.', number),
-      cut: about('Calls that the log does not hold whole.', number),
-      changed: list(object({ call: text, mode: nullable(text), source: text, before: SAID, after: SAID })),
+    z.strictObject({
+      compared: count.describe('Calls.'),
+      cut: count.describe('Calls that the log does not hold whole.'),
+      changed: z.array(
+        z.strictObject({ call: z.string(), mode: z.string().nullable(), source: z.string(), before: SAID, after: SAID }),
+      ),
       problems: PROBLEMS,
     }),
   ),

@@ -1,27 +1,19 @@
 // schemas/output/*.schema.json: the --json output of every verb, and of its failures.
-import { type JsonSchema, object } from '../../../config/json-schema.ts';
+import { z } from 'zod';
+import { type JsonSchema, publishedSchema } from '../../../config/json-schema.ts';
 import { BUNDLE_OUTPUTS } from './bundle-verbs.ts';
 import { POLICY_OUTPUTS } from './policy-verbs.ts';
 import { ERROR } from './shapes.ts';
 import { type Output, VERB_OUTPUTS } from './verbs.ts';
 
-const FAILURE = object({ error: ERROR });
-const NO_ANSWER: JsonSchema = { ...FAILURE, title: 'No answer.' };
+const FAILURE = z.strictObject({ error: ERROR });
 
-function schemaOf(name: string, { line, forms }: Output): JsonSchema {
-  return {
-    ...headOf(name, `What modes ${name.replace('-', ' ')} --json prints`),
-    ...(line === undefined ? {} : { description: `${line} Each line is one of these.` }),
-    anyOf: [...forms.map(([title, shape]) => ({ ...shape, title })), NO_ANSWER],
-  };
-}
-
-function headOf(name: string, title: string): JsonSchema {
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: `https://unpkg.com/claude-modes-mcp/schemas/output/${name}.schema.json`,
-    title,
-  };
+function schemaOf(name: string, { line, forms }: Output): z.ZodType {
+  const all = [...forms.map(([title, shape]) => shape.meta({ title })), FAILURE.meta({ title: 'No answer.' })];
+  return z.union(all).meta({
+    title: `What modes ${name.replace('-', ' ')} --json prints`,
+    ...(line !== undefined && { description: `${line} Each line is one of these.` }),
+  });
 }
 
 const named: Record<string, Output> = {
@@ -30,8 +22,13 @@ const named: Record<string, Output> = {
   ...Object.fromEntries(Object.entries(BUNDLE_OUTPUTS).map(([name, output]) => [`bundle-${name}`, output])),
 };
 
-/** Published as schemas/NAME; a verb's words are joined by a dash. */
-export const OUTPUT_SCHEMAS: readonly (readonly [string, JsonSchema])[] = [
-  ['output/error.schema.json', { ...headOf('error', 'What every verb prints with --json when it has no answer'), ...FAILURE }],
-  ...Object.entries(named).map(([name, output]) => [`output/${name}.schema.json`, schemaOf(name, output)] as const),
+const all: readonly (readonly [string, z.ZodType])[] = [
+  ['error', FAILURE.meta({ title: 'What every verb prints with --json when it has no answer' })],
+  ...Object.entries(named).map(([name, output]) => [name, schemaOf(name, output)] as const),
 ];
+
+/** Published as schemas/NAME; a verb's words are joined by a dash. */
+export const OUTPUT_SCHEMAS: readonly (readonly [string, JsonSchema])[] = all.map(([name, schema]) => {
+  const file = `output/${name}.schema.json`;
+  return [file, publishedSchema(file, schema)];
+});

@@ -1,24 +1,14 @@
 // The --json output of each verb, except for the verbs of `modes policy` and `modes bundle`.
 
+import { z } from 'zod';
 import { incomparable } from '../../../app/log/replay.ts';
 import { withheld } from '../../../app/log/suggest.ts';
-import {
-  about,
-  dictionary,
-  flag,
-  type JsonSchema,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  text,
-} from '../../../config/json-schema.ts';
 import {
   ANSWER,
   BASH,
   BASH_FACTS,
   CONTEXT,
+  count,
   DECISION,
   DECISION_ID,
   ERROR,
@@ -38,137 +28,167 @@ import {
 export interface Output {
   /** Description of a line, if the verb prints one value per line. */
   line?: string;
-  forms: readonly (readonly [means: string, shape: JsonSchema])[];
+  forms: readonly (readonly [means: string, shape: z.ZodType])[];
 }
 
-const one = (means: string, shape: JsonSchema): Output => ({ forms: [[means, shape]] });
-const OK: JsonSchema = { const: true };
-const VERSION: JsonSchema = { const: 1 };
-const DONE = object({ root: PROJECT, done: about('What was done, a line each.', list(text)) });
-const HASH = about('Hash of the present configuration.', text);
-const UNMET = list(object({ check: text, missing: text, how: text }));
-const SIDE = object({
+const one = (means: string, shape: z.ZodType): Output => ({ forms: [[means, shape]] });
+const OK = z.literal(true);
+const VERSION = z.literal(1);
+const DONE = z.strictObject({ root: PROJECT, done: z.array(z.string()).describe('What was done, a line each.') });
+const HASH = z.string().describe('Hash of the present configuration.');
+const UNMET = z.array(z.strictObject({ check: z.string(), missing: z.string(), how: z.string() }));
+const SIDE = z.strictObject({
   decision: ANSWER,
-  by: about("The rule, policy or protection; '' where nothing had a say.", text),
-  place: about('file:line', nullable(text)),
+  by: z.string().describe("The rule, policy or protection; '' where nothing had a say."),
+  place: z.string().nullable().describe('file:line'),
 });
-const LEFT = (why: Readonly<Record<string, string>>): JsonSchema =>
-  list(object({ why: oneOf(...Object.keys(why)), count: number, example: DECISION_ID }));
-const SINCE = about('ISO 8601, UTC; null: not limited.', nullable(text));
-const DAMAGED = about('Lines of the log that cannot be read.', number);
+const LEFT = <Why extends string>(why: Readonly<Record<Why, string>>) =>
+  z.array(z.strictObject({ why: z.enum(Object.keys(why)), count: count, example: DECISION_ID }));
+const SINCE = z.string().nullable().describe('ISO 8601, UTC; null: not limited.');
+const DAMAGED = count.describe('Lines of the log that cannot be read.');
 
-const STATUS = object({
+const STATUS = z.strictObject({
   current_mode: MODE,
-  available_transitions: list(
-    object({ to: text, constraint: text, 'require?': about('What is checked.', list(text)), 'approve?': oneOf('human') }),
+  available_transitions: z.array(
+    z.strictObject({
+      to: z.string(),
+      constraint: z.string(),
+      require: z.array(z.string()).describe('What is checked.').optional(),
+      approve: z.enum(['human']).optional(),
+    }),
   ),
-  history: about(
-    'The newest changes of mode.',
-    list(
-      object({
-        from: nullable(text),
-        to: text,
+  history: z
+    .array(
+      z.strictObject({
+        from: z.string().nullable(),
+        to: z.string(),
         timestamp: TIME,
-        explanation: text,
-        actor: text,
-        forced: flag,
-        'evidence?': list(text),
+        explanation: z.string(),
+        actor: z.string(),
+        forced: z.boolean(),
+        evidence: z.array(z.string()).optional(),
       }),
-    ),
-  ),
-  'error?': ERROR,
+    )
+    .describe('The newest changes of mode.'),
+  error: ERROR.optional(),
   project: PROJECT,
-  trusted: flag,
-  configuration: object({
+  trusted: z.boolean(),
+  configuration: z.strictObject({
     hash: HASH,
-    trusted: flag,
-    topology: about('Layer whose modes and ways hold.', nullable(oneOf('managed', 'user', 'project'))),
-    layers: list(LAYER),
-    pinned: about('What the session began with.', object({ hash: text, trusted: flag, differs: flag })),
-    'notice?': nullable(text),
+    trusted: z.boolean(),
+    topology: z.enum(['managed', 'user', 'project']).nullable().describe('Layer whose modes and ways hold.'),
+    layers: z.array(LAYER),
+    pinned: z
+      .strictObject({ hash: z.string(), trusted: z.boolean(), differs: z.boolean() })
+      .describe('What the session began with.'),
+    notice: z.string().nullable().optional(),
   }),
-  permissions: about(
-    'As written; null: the mode is not known.',
-    nullable(object({ allow: list(text), ask: list(text), deny: list(text), default: list(text) })),
-  ),
-  'mode?': about('What modes.yaml says of the mode besides its ways out.', { type: 'object' }),
-  'modes?': list(object({ name: text, 'title?': text, 'whenToUse?': text })),
-  'context?': about('null: the mode cannot be used.', nullable(CONTEXT)),
-  plan: nullable(
-    object({
-      'title?': text,
-      items: list(object({ number, text, done: flag, 'files?': list(text) })),
-      done: text,
-      complete: flag,
-      approved: flag,
-      'approve?': text,
-      'protocol?': text,
-    }),
-  ),
-  'waiting?': about('Plans below the one that is worked on.', list(text)),
-  'task?': nullable(object({ name: text, branch: nullable(text), scope: list(text) })),
+  permissions: z
+    .strictObject({
+      allow: z.array(z.string()),
+      ask: z.array(z.string()),
+      deny: z.array(z.string()),
+      default: z.array(z.string()),
+    })
+    .nullable()
+    .describe('As written; null: the mode is not known.'),
+  mode: z.record(z.string(), z.unknown()).describe('What modes.yaml says of the mode besides its ways out.').optional(),
+  modes: z.array(z.strictObject({ name: z.string(), title: z.string().optional(), whenToUse: z.string().optional() })).optional(),
+  context: CONTEXT.nullable().describe('null: the mode cannot be used.').optional(),
+  plan: z
+    .strictObject({
+      title: z.string().optional(),
+      items: z.array(
+        z.strictObject({ number: count, text: z.string(), done: z.boolean(), files: z.array(z.string()).optional() }),
+      ),
+      done: z.string(),
+      complete: z.boolean(),
+      approved: z.boolean(),
+      approve: z.string().optional(),
+      protocol: z.string().optional(),
+    })
+    .nullable(),
+  waiting: z.array(z.string()).describe('Plans below the one that is worked on.').optional(),
+  task: z
+    .strictObject({ name: z.string(), branch: z.string().nullable(), scope: z.array(z.string()) })
+    .nullable()
+    .optional(),
   problems: PROBLEMS,
-  bundle: about('Hash of the policy of the mode.', nullable(text)),
-  'evaluator?': about(
-    'The OPA server that gives the verdicts, where teams.yaml names one.',
-    object({
-      server: text,
-      check: about('The verdict of this machine counts as well.', flag),
-      fallback: oneOf('local', 'deny'),
-      'trouble?': about('Why its answers do not count.', object({ why: text, since: TIME, seen: TIME })),
-      'differing?': about('Verdicts that differed, and the newest.', object({ count: number, at: TIME, mode: text, what: text })),
-    }),
-  ),
-  'notice?': text,
-  'findings?': list(FINDING),
-  log: object({
-    folder: text,
-    lost: about('Decisions that no line was written for.', number),
-    lastLost: about('ISO 8601; null: none was lost.', nullable(text)),
-    trouble: about('Why nothing can be logged now.', nullable(text)),
+  bundle: z.string().nullable().describe('Hash of the policy of the mode.'),
+  evaluator: z
+    .strictObject({
+      server: z.string(),
+      check: z.boolean().describe('The verdict of this machine counts as well.'),
+      fallback: z.enum(['local', 'deny']),
+      trouble: z.strictObject({ why: z.string(), since: TIME, seen: TIME }).describe('Why its answers do not count.').optional(),
+      differing: z
+        .strictObject({ count: count, at: TIME, mode: z.string(), what: z.string() })
+        .describe('Verdicts that differed, and the newest.')
+        .optional(),
+    })
+    .describe('The OPA server that gives the verdicts, where teams.yaml names one.')
+    .optional(),
+  notice: z.string().optional(),
+  findings: z.array(FINDING).optional(),
+  log: z.strictObject({
+    folder: z.string(),
+    lost: count.describe('Decisions that no line was written for.'),
+    lastLost: z.string().nullable().describe('ISO 8601; null: none was lost.'),
+    trouble: z.string().nullable().describe('Why nothing can be logged now.'),
   }),
 });
 
-const EVENT = object({
-  type: { const: 'openpolicyagent.org/decision_logs' },
-  decision_id: text,
+const EVENT = z.strictObject({
+  type: z.literal('openpolicyagent.org/decision_logs'),
+  decision_id: z.string(),
   labels: TEXTS,
-  bundles: about('By mode.', dictionary(object({ revision: text }))),
-  path: { const: 'modes/verdict' },
-  input: about('The facts as far as they are kept: schemas/facts.schema.json.', { type: 'object' }),
+  bundles: z.record(z.string(), z.strictObject({ revision: z.string() })).describe('By mode.'),
+  path: z.literal('modes/verdict'),
+  input: z.record(z.string(), z.unknown()).describe('The facts as far as they are kept: schemas/facts.schema.json.'),
   result: RESULT,
-  requested_by: text,
+  requested_by: z.string(),
   timestamp: TIME,
-  metrics: dictionary({ type: 'number' }),
-  'erased?': about('JSON pointers to what was left out.', list(text)),
-  'masked?': about('JSON pointers to what was replaced or cut.', list(text)),
+  metrics: z.record(z.string(), z.number()),
+  erased: z.array(z.string()).describe('JSON pointers to what was left out.').optional(),
+  masked: z.array(z.string()).describe('JSON pointers to what was replaced or cut.').optional(),
 });
 
-const COUNT = object({
-  seconds: about('By the clock.', number),
-  entered: number,
-  decisions: object({ deny: number, ask: number, allow: number, pass: number }),
-  granted: about('Calls that went through by a grant.', number),
-  grants: about('Grants that a person gave.', number),
-  forced: about('Entered without its gate.', number),
-  stops: number,
+const COUNT = z.strictObject({
+  seconds: count.describe('By the clock.'),
+  entered: count,
+  decisions: z.strictObject({ deny: count, ask: count, allow: count, pass: count }),
+  granted: count.describe('Calls that went through by a grant.'),
+  grants: count.describe('Grants that a person gave.'),
+  forced: count.describe('Entered without its gate.'),
+  stops: count,
 });
 
 /** The output of `modes import` and `modes export`. */
 const TRANSFER = one(
   'What would be written, or with --write was, and what was not carried over.',
-  object({
+  z.strictObject({
     root: PROJECT,
-    sources: about('What was read.', list(text)),
-    files: list(
-      object({ file: text, kind: oneOf('create', 'change'), diff: about('Unified; of a new file all its lines.', text) }),
+    sources: z.array(z.string()).describe('What was read.'),
+    files: z.array(
+      z.strictObject({
+        file: z.string(),
+        kind: z.enum(['create', 'change']),
+        diff: z.string().describe('Unified; of a new file all its lines.'),
+      }),
     ),
-    left: about(
-      'What could not be said on the other side.',
-      list(object({ at: text, what: text, instead: about('What holds instead, or what a person can do.', text) })),
-    ),
-    faults: about('Parts that could not be read, and were left out.', list(object({ at: text, what: text }))),
-    done: about('With --write: what was done, a line each.', list(text)),
+    left: z
+      .array(
+        z.strictObject({
+          at: z.string(),
+          what: z.string(),
+          instead: z.string().describe('What holds instead, or what a person can do.'),
+        }),
+      )
+      .describe('What could not be said on the other side.'),
+    faults: z
+      .array(z.strictObject({ at: z.string(), what: z.string() }))
+      .describe('Parts that could not be read, and were left out.'),
+    done: z.array(z.string()).describe('With --write: what was done, a line each.'),
   }),
 );
 
@@ -182,15 +202,15 @@ export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
       ['What was set up or taken back.', DONE],
       [
         'With --list: the presets.',
-        list(
-          object({
-            name: text,
-            modes: list(text),
-            ways: about('Ways out of its modes.', number),
-            checked: about('Those that a machine checks.', number),
-            approved: about("Those that wait for a person's yes.", number),
-            checks: about('Kinds of checks.', list(text)),
-            for: about('For whom it is.', text),
+        z.array(
+          z.strictObject({
+            name: z.string(),
+            modes: z.array(z.string()),
+            ways: count.describe('Ways out of its modes.'),
+            checked: count.describe('Those that a machine checks.'),
+            approved: count.describe("Those that wait for a person's yes."),
+            checks: z.array(z.string()).describe('Kinds of checks.'),
+            for: z.string().describe('For whom it is.'),
           }),
         ),
       ],
@@ -198,106 +218,123 @@ export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
   },
   validate: one(
     'Everything that is wrong.',
-    object({
+    z.strictObject({
       project: PROJECT,
       hash: HASH,
-      trusted: flag,
-      layers: list(LAYER),
-      contexts: about('What each mode tells the model.', dictionary(CONTEXT)),
-      differs: about('From what sessions begin with.', flag),
+      trusted: z.boolean(),
+      layers: z.array(LAYER),
+      contexts: z.record(z.string(), CONTEXT).describe('What each mode tells the model.'),
+      differs: z.boolean().describe('From what sessions begin with.'),
       ...PROBLEM_LIST,
     }),
   ),
   trust: {
     forms: [
-      ['Approved.', object({ ok: OK, project: PROJECT, hash: about('What was approved.', text), message: text })],
+      [
+        'Approved.',
+        z.strictObject({ ok: OK, project: PROJECT, hash: z.string().describe('What was approved.'), message: z.string() }),
+      ],
       [
         'With --list: what was approved, the newest first.',
-        object({
+        z.strictObject({
           project: PROJECT,
           present: HASH,
-          approved: list(
-            object({
-              hash: text,
+          approved: z.array(
+            z.strictObject({
+              hash: z.string(),
               at: TIME,
-              by: oneOf('terminal', 'dialog', 'init', 'expect'),
-              present: about('It is the present configuration.', flag),
+              by: z.enum(['terminal', 'dialog', 'init', 'expect']),
+              present: z.boolean().describe('It is the present configuration.'),
             }),
           ),
         }),
       ],
-      ['With --revoke: taken back.', object({ ok: OK, project: PROJECT, revoked: list(text), message: text })],
+      [
+        'With --revoke: taken back.',
+        z.strictObject({ ok: OK, project: PROJECT, revoked: z.array(z.string()), message: z.string() }),
+      ],
     ],
   },
-  stop: one('Stopped.', object({ ok: OK, project: PROJECT, changed: about('It was not stopped before.', flag), message: text })),
+  stop: one(
+    'Stopped.',
+    z.strictObject({
+      ok: OK,
+      project: PROJECT,
+      changed: z.boolean().describe('It was not stopped before.'),
+      message: z.string(),
+    }),
+  ),
   check: one('The decision.', DECISION),
   status: one('The mode and what is known of it.', STATUS),
   doctor: one(
     'What was found.',
-    object({
+    z.strictObject({
       version: VERSION,
-      versions: object({
-        node: about('The one that the hooks start; null: they find none.', nullable(text)),
-        client: about('null: it was not looked at, or there is none.', nullable(text)),
-        modes: about('This command line.', text),
-        plugin: about('As the client has it; null: it has none.', nullable(object({ id: text, version: text, build: text }))),
-        core: about('Hash of the policy core; null: it is damaged.', nullable(text)),
+      versions: z.strictObject({
+        node: z.string().nullable().describe('The one that the hooks start; null: they find none.'),
+        client: z.string().nullable().describe('null: it was not looked at, or there is none.'),
+        modes: z.string().describe('This command line.'),
+        plugin: z
+          .strictObject({ id: z.string(), version: z.string(), build: z.string() })
+          .nullable()
+          .describe('As the client has it; null: it has none.'),
+        core: z.string().nullable().describe('Hash of the policy core; null: it is damaged.'),
       }),
-      proofs: list(
-        object({
-          name: oneOf('allowed', 'denied', 'closed'),
-          what: text,
-          held: about('null: it was not tried, or what happened proves nothing.', nullable(flag)),
-          detail: about('What became of the call, or why it was not tried.', text),
+      proofs: z.array(
+        z.strictObject({
+          name: z.enum(['allowed', 'denied', 'closed']),
+          what: z.string(),
+          held: z.boolean().nullable().describe('null: it was not tried, or what happened proves nothing.'),
+          detail: z.string().describe('What became of the call, or why it was not tried.'),
         }),
       ),
-      findings: list(FINDING),
+      findings: z.array(FINDING),
     }),
   ),
   log: { line: "A decision in OPA's own format.", forms: [['A decision.', EVENT]] },
   replay: one(
     'What would be decided otherwise.',
-    object({
+    z.strictObject({
       version: VERSION,
-      policy: about('Absolute: the folder with the modes.yaml that was tried.', text),
+      policy: z.string().describe('Absolute: the folder with the modes.yaml that was tried.'),
       project: PROJECT,
       since: SINCE,
       until: SINCE,
-      calls: about('same, changed and what is not comparable together.', number),
-      same: number,
-      changed: number,
-      changes: list(
-        object({
-          mode: text,
-          tool: text,
+      calls: count.describe('same, changed and what is not comparable together.'),
+      same: count,
+      changed: count,
+      changes: z.array(
+        z.strictObject({
+          mode: z.string(),
+          tool: z.string(),
           before: SIDE,
           after: SIDE,
-          direction: oneOf('widening', 'narrowing'),
-          count: number,
-          on_disk: about('So many of them with what lies below their folders today.', number),
-          example: object({ id: DECISION_ID, timestamp: TIME, call: text, reason: text }),
+          direction: z.enum(['widening', 'narrowing']),
+          count: count,
+          on_disk: count.describe('So many of them with what lies below their folders today.'),
+          example: z.strictObject({ id: DECISION_ID, timestamp: TIME, call: z.string(), reason: z.string() }),
         }),
       ),
       not_comparable: LEFT(incomparable),
       damaged_lines: DAMAGED,
-      failed_on: about('Classes of --fail-on that there are calls of.', list(text)),
+      failed_on: z.array(z.string()).describe('Classes of --fail-on that there are calls of.'),
       problems: PROBLEMS,
     }),
   ),
   suggest: one(
     'Rules that would have settled asks.',
-    object({
+    z.strictObject({
       version: VERSION,
-      min: about('Approvals that a rule needs.', number),
-      asks: about('Calls that a person was asked about.', number),
-      suggestions: list(
-        object({
-          mode: text,
-          file: about("Relative to the project's root.", text),
-          allow: about('The line for permissions.allow.', text),
-          quiets: about('Asks that it would have settled.', number),
-          approved: number,
-          evidence: list(object({ id: DECISION_ID, timestamp: TIME })),
+      min: count.describe('Approvals that a rule needs.'),
+      asks: count.describe('Calls that a person was asked about.'),
+      suggestions: z.array(
+        z.strictObject({
+          mode: z.string(),
+          file: z.string().describe("Relative to the project's root."),
+          allow: z.string().describe('The line for permissions.allow.'),
+          quiets: count.describe('Asks that it would have settled.'),
+          approved: count,
+          evidence: z.array(z.strictObject({ id: DECISION_ID, timestamp: TIME })),
         }),
       ),
       not_suggested: LEFT(withheld),
@@ -306,77 +343,86 @@ export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
   ),
   stats: one(
     'Counts of each mode.',
-    object({
+    z.strictObject({
       version: VERSION,
       since: SINCE,
       until: TIME,
-      session: about('What the id of the session begins with.', nullable(text)),
-      modes: dictionary(COUNT),
-      denials: list(object({ mode: text, name: text, place: about("file:line, '' where it has none.", text), count: number })),
-      refused_transitions: number,
-      failed_gates: list(object({ from: text, to: text, check: text, count: number })),
+      session: z.string().nullable().describe('What the id of the session begins with.'),
+      modes: z.record(z.string(), COUNT),
+      denials: z.array(
+        z.strictObject({
+          mode: z.string(),
+          name: z.string(),
+          place: z.string().describe("file:line, '' where it has none."),
+          count: count,
+        }),
+      ),
+      refused_transitions: count,
+      failed_gates: z.array(z.strictObject({ from: z.string(), to: z.string(), check: z.string(), count: count })),
     }),
   ),
   explain: one(
     'Why the call was decided so.',
-    object({
+    z.strictObject({
       decision: RESULT,
-      at: about('ISO 8601; null: a dry run.', nullable(text)),
-      session: nullable(text),
-      call: object({ tool: text, input: { type: 'object' }, cwd: text }),
-      facts: about('As far as they are kept, without bash: schemas/facts.schema.json.', { type: 'object' }),
-      bash: about('null: no command, or its text is not kept.', nullable(BASH_FACTS)),
-      rules: list(SHOWN_RULE),
-      open: about('Where the call would go through; null: not worked out.', {
-        type: ['array', 'null'],
-        items: object({
-          mode: text,
-          decision: oneOf('allow', 'pass'),
-          way: about('Modes to go through.', list(text)),
-          constraint: nullable(text),
-          unmet: UNMET,
-        }),
-      }),
-      notes: list(text),
+      at: z.string().nullable().describe('ISO 8601; null: a dry run.'),
+      session: z.string().nullable(),
+      call: z.strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()), cwd: z.string() }),
+      facts: z.record(z.string(), z.unknown()).describe('As far as they are kept, without bash: schemas/facts.schema.json.'),
+      bash: BASH_FACTS.nullable().describe('null: no command, or its text is not kept.'),
+      rules: z.array(SHOWN_RULE),
+      open: z
+        .array(
+          z.strictObject({
+            mode: z.string(),
+            decision: z.enum(['allow', 'pass']),
+            way: z.array(z.string()).describe('Modes to go through.'),
+            constraint: z.string().nullable(),
+            unmet: UNMET,
+          }),
+        )
+        .nullable()
+        .describe('Where the call would go through; null: not worked out.'),
+      notes: z.array(z.string()),
     }),
   ),
   graph: one(
     'The machine.',
-    object({
-      name: text,
-      states: list(
-        object({
-          name: text,
-          title: nullable(text),
-          description: nullable(text),
-          present: flag,
-          initial: flag,
-          rules: object({ allow: number, ask: number, deny: number }),
-          otherwise: about('null: what no rule meets passes.', nullable(oneOf('ask', 'deny'))),
+    z.strictObject({
+      name: z.string(),
+      states: z.array(
+        z.strictObject({
+          name: z.string(),
+          title: z.string().nullable(),
+          description: z.string().nullable(),
+          present: z.boolean(),
+          initial: z.boolean(),
+          rules: z.strictObject({ allow: count, ask: count, deny: count }),
+          otherwise: z.enum(['ask', 'deny']).nullable().describe('null: what no rule meets passes.'),
         }),
       ),
-      ways: list(
-        object({
-          from: text,
-          to: text,
-          conditions: list(
-            object({
-              text,
-              kind: oneOf('check', 'person', 'prose'),
-              holds: about('Seen now; null: nobody looked.', nullable(flag)),
+      ways: z.array(
+        z.strictObject({
+          from: z.string(),
+          to: z.string(),
+          conditions: z.array(
+            z.strictObject({
+              text: z.string(),
+              kind: z.enum(['check', 'person', 'prose']),
+              holds: z.boolean().nullable().describe('Seen now; null: nobody looked.'),
             }),
           ),
-          automatic: about('Taken by the engine itself.', flag),
+          automatic: z.boolean().describe('Taken by the engine itself.'),
         }),
       ),
     }),
   ),
-  dashboard: one('Where it is served.', object({ url: text, pid: number })),
+  dashboard: one('Where it is served.', z.strictObject({ url: z.string(), pid: count })),
   bash: {
     line: 'With --jsonl an object a line.',
     forms: [
       ['What the command would do.', BASH],
-      ['With --jsonl: a line that is no command.', object({ error: ERROR, line: about('From 1.', number) })],
+      ['With --jsonl: a line that is no command.', z.strictObject({ error: ERROR, line: count.describe('From 1.') })],
     ],
   },
 };
