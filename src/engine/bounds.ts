@@ -3,7 +3,6 @@
 import type { Place } from '../facts/paths/place.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts, UncertainPart } from '../model/facts.ts';
-import { isStricter } from '../policy/verdict.ts';
 import { type Held, markedBy, unmarked } from './grants.ts';
 
 export interface Limit {
@@ -34,15 +33,12 @@ export function withGrants(facts: Facts, held: Held | null, place: Place): Facts
   return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
 }
 
-/** Returns the strictest of the bounds that are stricter than the decision, or null. */
-export function limitOf(bounds: readonly Bound[], said: Said, facts: Facts): Limit | null {
-  if (bounds.length === 0 || said.decision === 'deny' || facts.granted?.off) return null;
+/** Returns the limits on a call that the rules decided. A denied call needs none, and a person can switch them off. */
+export function limitsOn(bounds: readonly Bound[], said: Said, facts: Facts): Limit[] {
+  if (said.decision === 'deny' || facts.granted?.off) return [];
   const isNamed = (part: UncertainPart): boolean =>
     facts.granted?.parts.includes(partAt(facts, part)) || namedBy(said, part, facts);
-  return bounds
-    .flatMap((bound) => bound(facts, isNamed) ?? [])
-    .filter(({ decision }) => isStricter(decision, said.decision))
-    .reduce<Limit | null>((one, other) => (one !== null && !isStricter(other.decision, one.decision) ? one : other), null);
+  return bounds.flatMap((bound) => bound(facts, isNamed) ?? []);
 }
 
 /** Writes that no grant names by their path, except to the temporary folder and to Modes' own files. */

@@ -7,14 +7,13 @@ import type { Facts, ToolCall } from '../model/facts.ts';
 import type { Evaluated, Verdict } from '../model/verdict.ts';
 import { EvaluationError } from '../policy/fault.ts';
 import type { Evaluation } from '../policy/remote/opa-policy.ts';
-import { isStricter } from '../policy/verdict.ts';
 import { isAboutReads } from '../rules/naming.ts';
-import { type Bound, limitOf, withGrants } from './bounds.ts';
+import { type Bound, type Limit, limitsOn, withGrants } from './bounds.ts';
+import { combine, combineVerdicts, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
 import { explain } from './explain.ts';
 import { type Held, judgeWith } from './grants.ts';
 import { Accesses, spelledOn } from './hits.ts';
 import { lackingAllow, liftedBy } from './lift.ts';
-import { joinGrants } from './stricter.ts';
 
 /** The policy of one mode, ready to be evaluated. */
 export interface ModePolicy {
@@ -36,6 +35,13 @@ export interface ModePolicy {
   lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
 
+/** The mode of another worktree. `trouble`: the reason why only reading is allowed there. */
+interface ReachedMode {
+  mode: string | null;
+  policy: ModePolicy | null;
+  trouble: string | null;
+}
+
 /** The context of a decision. */
 export interface DecisionContext {
   /** Null if the mode is unknown or the configuration is broken. */
@@ -45,11 +51,8 @@ export interface DecisionContext {
   policy: ModePolicy | null;
   /** Rules of other modes that also apply to a subagent. The strictest verdict counts. */
   narrower?: readonly { mode: string; policy: ModePolicy | null }[];
-  /**
-   * The modes of other places that a call with these facts reads or writes in. `trouble` is the reason why only reading is
-   * allowed there.
-   */
-  reached?(facts: Facts): readonly { mode: string | null; policy: ModePolicy | null; trouble: string | null }[];
+  /** The modes of other worktrees that a call with these facts reads or writes in. */
+  reached?(facts: Facts): readonly ReachedMode[];
   /** The rules as written, if `enforcement: advise` makes some of them notes. */
   strict?: ModePolicy | null;
   /** The active grants. Null or absent without any. */
@@ -97,8 +100,8 @@ export function decide(call: ToolCall, ground: DecisionContext, id: () => string
         : `The call could not be looked at: ${errorText(error)} (E_CALL).`;
     return done({ decision: 'deny', by: 'call', reason, remedy: 'Simplify or correct the call.' });
   }
-  const own = ownToolVerdict(facts);
-  if (own !== null) return done({ ...own, facts });
+  const ofTool = ownToolVerdict(facts);
+  if (ofTool !== null) return done({ ...ofTool, facts });
   if (ground.trouble !== null || ground.policy === null) {
     const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
     if (!readsOnly(facts))
@@ -114,42 +117,61 @@ export function decide(call: ToolCall, ground: DecisionContext, id: () => string
     const helps = `What any mode denies to read stays denied while ${message}. ${remedy}`;
     return done({ decision: 'deny', ...hidden, remedy: hidden.remedy === '' ? helps : hidden.remedy, facts });
   }
-  let first = judge({ mode: ground.mode, policy: ground.policy }, facts, ground, call);
-  let { grants } = first;
-  for (const one of ground.narrower ?? []) {
-    const other = judge(one, facts, ground, call);
-    grants = joinGrants(grants, other.grants);
-    if (isStricter(other.decision, first.decision)) first = other;
-  }
-  for (const { mode, policy, trouble } of ground.reached?.(facts) ?? []) {
-    if (trouble === null && mode === ground.mode) continue;
-    if (trouble !== null && readsOnly(facts)) continue;
-    const other = trouble === null ? judge({ mode, policy }, facts, ground, call) : closed(trouble);
-    grants = joinGrants(grants, other.grants);
-    const where = trouble === null ? ' That mode holds where the call reaches to.' : '';
-    if (isStricter(other.decision, first.decision)) first = { ...other, reason: `${other.reason}${where}` };
-  }
+  const own = judge('mode', { mode: ground.mode, policy: ground.policy }, facts, ground, call);
+  const others = [
+    ...(ground.narrower ?? []).map((one) => judge('subagent', one, facts, ground, call)),
+    ...(ground.reached?.(facts) ?? []).flatMap((one) => judgeThere(one, facts, ground, call) ?? []),
+  ];
+  const first = combine(own, ...others);
+  const grants = joinGrants(...[own, ...others].map((one) => one.grants));
   const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
   const bounds = ground.bounds ?? [];
-  const limit = bounds.length === 0 ? null : limitOf(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
-  const over: Partial<Said> =
-    limit === null
-      ? adviceOf(first.decision, facts, ground, call)
-      : { ...limit, by: 'bound', rules: [], policies: [], protections: [] };
-  return done(Object.assign({}, first, over, grants === undefined ? null : { grants }, { facts: seen }));
+  const limits = bounds.length === 0 ? [] : limitsOn(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
+  const limited = combine(first, ...limits.map((limit) => limitedBy(limit, first)));
+  const advice = limited === first ? adviceOf(first.decision, facts, ground, call) : null;
+  return done(Object.assign({}, limited, advice, grants === undefined ? null : { grants }, { facts: seen }));
 }
 
-type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
+type Judgement = Outcome &
+  Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> &
+  Pick<Facts, 'granted'>;
 
-/** If the mode of a place is unknown, only reading is allowed there. */
-function closed(why: string): Judgement {
-  const reason = `Only reading is open where the call reaches to, because ${why}.`;
+/** A limit decides without rules. What matched before is still shown. */
+function limitedBy(limit: Limit, first: Judgement): Judgement {
+  return { ...first, ...limit, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };
+}
+
+/** The outcome by the mode of another worktree; null if it adds nothing. If that mode is unknown, only reading is allowed there. */
+function judgeThere(
+  { mode, policy, trouble }: ReachedMode,
+  facts: Facts,
+  ground: DecisionContext,
+  call: ToolCall,
+): Judgement | null {
+  if (trouble === null) {
+    if (mode === ground.mode) return null;
+    const there = judge('worktree', { mode, policy }, facts, ground, call);
+    return { ...there, reason: `${there.reason} That mode holds where the call reaches to.` };
+  }
+  if (readsOnly(facts)) return null;
+  const reason = `Only reading is open where the call reaches to, because ${trouble}.`;
   const remedy = 'Work where you are, or let a person name the mode there.';
-  return { decision: 'deny', by: 'trouble', rules: [], also: [], protections: [], policies: [], reason, remedy };
+  return {
+    from: 'worktree',
+    decision: 'deny',
+    by: 'trouble',
+    rules: [],
+    also: [],
+    protections: [],
+    policies: [],
+    reason,
+    remedy,
+  };
 }
 
 /** Evaluates one policy for a call. A policy that fails or is missing denies. */
 function judge(
+  from: Outcome['from'],
   { mode, policy }: { mode: string | null; policy: ModePolicy | null },
   facts: Facts,
   ground: DecisionContext,
@@ -163,7 +185,7 @@ function judge(
       if (policy.judge === undefined) return policy.evaluate(facts);
       const judged = policy.judge(facts);
       evaluator = judged.evaluator;
-      return judged.verdict;
+      return combineVerdicts(judged.verdicts);
     };
     const judged = ground.held
       ? judgeWith(ground.held, its, ground.facts.place, evaluate)
@@ -180,6 +202,7 @@ function judge(
       liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
     );
     return {
+      from,
       decision: verdict.verdict,
       by: verdict.by,
       rules,
@@ -194,6 +217,7 @@ function judge(
     };
   } catch (error) {
     return {
+      from,
       decision: 'deny',
       by: 'fault',
       rules: [],
@@ -212,8 +236,8 @@ function adviceOf(
   ground: DecisionContext,
   call: ToolCall,
 ): Pick<Decision, 'advice'> {
-  if (!ground.strict || decided === 'deny' || decided === 'ask') return {};
-  const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground, call);
+  if (!ground.strict || isRestriction(decided)) return {};
+  const { decision, reason } = judge('mode', { mode: ground.mode, policy: ground.strict }, facts, ground, call);
   return isStricter(decision, decided) && reason !== '' ? { advice: `${ground.mode} advises against this call: ${reason}` } : {};
 }
 

@@ -7,6 +7,7 @@ import type { PathPattern, Rule } from '../model/rule.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { type Access, matches, meetsPath } from '../rules/direct.ts';
 import { isNaming } from '../rules/naming.ts';
+import { isRestriction, isStricter } from './combine.ts';
 
 /** One grant, as it applies to a call. */
 export interface HeldGrant {
@@ -42,7 +43,6 @@ export const unmarked: Granted = {
   parts: [],
   paths: [],
 };
-const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
 
 /**
  * Evaluates a policy with as few grants as needed: first without any, then with those that are not counted, then with all. No
@@ -51,13 +51,13 @@ const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
 export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): GrantMatch {
   let best: GrantMatch = { verdict: evaluate(facts), facts, used: [] };
   if (facts.tool.group === 'own') return best;
-  const isOpen = (): boolean => rankOf(best.verdict) >= order.indexOf('pass');
+  const isOpen = (): boolean => !isRestriction(best.verdict.verdict);
   const consider = (granted: Granted, used: readonly HeldGrant[]): void => {
     const marked: Facts = { ...facts, granted };
     const verdict = evaluate(marked);
-    if (rankOf(verdict) < rankOf(best.verdict) && !isOpen()) return;
+    if (isStricter(verdict.verdict, best.verdict.verdict) && !isOpen()) return;
     // The remaining refusal is explained. A grant that did not help is not used up.
-    best = { verdict, facts: marked, used: rankOf(verdict) > rankOf(best.verdict) ? used : best.used };
+    best = { verdict, facts: marked, used: isStricter(best.verdict.verdict, verdict.verdict) ? used : best.used };
   };
   // If rules are switched off, allow rules do not apply either.
   if (held.off) consider({ ...unmarked, off: true }, []);
@@ -68,10 +68,6 @@ export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (fac
     if (used.length > 0) consider({ ...markedBy(rules, facts, place), off: held.off }, used);
   }
   return best;
-}
-
-function rankOf({ verdict }: Verdict): number {
-  return order.indexOf(verdict);
 }
 
 /** True if anything is marked. */

@@ -11,7 +11,6 @@ import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } 
 import { refuseDepth } from '../policy/json.ts';
 import { opaWorkerFile } from '../policy/remote/opa-line.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/remote/opa-service.ts';
-import { isStricter } from '../policy/verdict.ts';
 import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
@@ -223,14 +222,14 @@ export class Policies {
     if (this.opa === null) {
       const note = 'a process that decides one call waits for no server';
       const evaluator = { by: 'local' as const, server: pin.url.replaceAll('{mode}', mode), note };
-      return { judge: (facts) => ({ verdict: local(facts), evaluator }) };
+      return { judge: (facts) => ({ verdicts: [{ from: 'this machine', verdict: local(facts) }], evaluator }) };
     }
     if (!policyKeys.isMode(key)) {
       return {
         judge: (facts) => {
-          const [whole, own] = [this.of(mode)?.judge?.(facts), local(facts)];
+          const [whole, verdict] = [this.of(mode)?.judge?.(facts), local(facts)];
           if (whole === undefined) throw new Error(`the policy of ${mode} is not there`);
-          return isStricter(whole.verdict.verdict, own.verdict) ? whole : { ...whole, verdict: own };
+          return { ...whole, verdicts: [{ from: 'this machine', verdict }, ...whole.verdicts] };
         },
       };
     }

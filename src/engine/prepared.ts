@@ -27,6 +27,12 @@ export interface LoadedRules {
   problems: Problem[];
 }
 
+/** How a session can adopt the present configuration. */
+export const wayToAdopt = ({ approvable }: Pick<LoadedRules, 'approvable'>): string =>
+  approvable
+    ? 'a person adopts the present one with /modes:trust'
+    : 'a session that begins now has the present one, and nobody adopts it before: the organisation says so';
+
 /** A rule in the form that a decision shows. */
 export type ShownRule = Omit<DecidingRule, 'matched'>;
 

@@ -9,14 +9,6 @@ const STEPS = new Set<unknown>(['rule', 'protection', 'uncertainty', 'default', 
 const POLICY_EFFECTS = new Set<unknown>(['deny', 'ask', 'allow']);
 const PROTECTION_EFFECTS = new Set<unknown>(['deny', 'ask']);
 
-/** From strict to permissive. A pass leaves the call to the client's own rules; an allow skips them. */
-const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
-
-/** True if the first permits less than the second. */
-export function isStricter(one: Verdict['verdict'], other: Verdict['verdict']): boolean {
-  return order.indexOf(one) < order.indexOf(other);
-}
-
 type Raw = Record<string, unknown>;
 
 /**

@@ -9,7 +9,6 @@ import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
 import { belowOf, inside, under } from '../platform/path-text.ts';
-import { isStricter } from '../policy/verdict.ts';
 import { type FoundProject, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
@@ -79,17 +78,12 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return [...found.values()].map((one) => this.projectOf(one));
   }
 
-  /** The most restrictive decision of these projects, with its project; null if none of them denies or asks. */
-  judge(call: ToolCall, touched: readonly Other[]): { decision: Decision; by: Other } | null {
-    let strictest: { decision: Decision; by: Other } | null = null;
-    for (const by of touched) {
-      if (performance.now() - (this.readyAt.get(by) ?? Number.NEGATIVE_INFINITY) > freshMs) this.waiting.add(by);
-      if (by.released) continue;
-      const decision = by.decideFromOutside(call);
-      if (decision.decision !== 'deny' && decision.decision !== 'ask') continue;
-      if (strictest === null || isStricter(decision.decision, strictest.decision.decision)) strictest = { decision, by };
-    }
-    return strictest;
+  /** The decisions of these projects, each on its part of the call. */
+  decide(call: ToolCall, touched: readonly Other[]): { decision: Decision; project: Other }[] {
+    return touched.flatMap((project) => {
+      if (performance.now() - (this.readyAt.get(project) ?? Number.NEGATIVE_INFINITY) > freshMs) this.waiting.add(project);
+      return project.released ? [] : { decision: project.decideFromOutside(call), project };
+    });
   }
 
   /** Loads the projects that the last decision lacked. True if the decision must be made again. */

@@ -1,6 +1,7 @@
 // A session in a folder without modes. Its calls are decided only where they touch a governed project.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { combineProjects } from '../engine/combine.ts';
 import { passEvent } from '../engine/decide.ts';
 import { joinInterests } from '../engine/policies.ts';
 import { toolCall } from '../facts/call.ts';
@@ -10,7 +11,7 @@ import { MalformedInput } from '../facts/table.ts';
 import type { Decision } from '../model/decision.ts';
 import type { ToolCall } from '../model/facts.ts';
 import { markAround, OtherProjects, type Touching } from './other-projects.ts';
-import { byOther, type CallerProject, callerOf, otherProject, type Project, type ProjectOptions } from './project.ts';
+import { type CallerProject, callerOf, otherProject, type Project, type ProjectOptions } from './project.ts';
 
 /** `project`: the one that decided. null: the call touches no project, or none of them denies or asks. */
 export interface OutsideDecision {
@@ -36,11 +37,8 @@ export class UngovernedFolder {
   }
 
   private judge(call: ToolCall, touched: readonly Project[]): OutsideDecision {
-    const pass = passEvent(call.tool, randomUUID);
-    const found = touched.length === 0 ? null : this.others.judge(call, touched);
-    return found === null
-      ? { decision: pass, project: null }
-      : { decision: byOther(found, pass), project: found.by.for(callerOf(call)) };
+    const { decision, project } = combineProjects(passEvent(call.tool, randomUUID), this.others.decide(call, touched));
+    return { decision, project: project?.for(callerOf(call)) ?? null };
   }
 
   /** The call's reads, writes and working folders, collected without any rule. */

@@ -1,9 +1,9 @@
 // A governed project and the operations one caller can request: decisions, mode, context, transitions.
 import { randomUUID } from 'node:crypto';
+import { combineConfigurations, combineProjects } from '../engine/combine.ts';
 import { type DecisionContext, decide, denyEvent, passEvent } from '../engine/decide.ts';
 import type { Policy } from '../engine/policies.ts';
-import type { LoadedRules, Prepare } from '../engine/prepared.ts';
-import { stricter, wayToAdopt } from '../engine/stricter.ts';
+import { type LoadedRules, type Prepare, wayToAdopt } from '../engine/prepared.ts';
 import { parseEvent, toolCall } from '../facts/call.ts';
 import type { FactsContext } from '../facts/collect.ts';
 import { type Place, placeOf, real } from '../facts/paths/place.ts';
@@ -14,7 +14,6 @@ import type { Decision } from '../model/decision.ts';
 import type { PathName, ToolCall } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
-import { isStricter } from '../policy/verdict.ts';
 import { type FoundProject, findProject } from '../store/find-project.ts';
 import { isStillIn, readBegun } from '../store/session-origin.ts';
 import { Approvals } from './approvals.ts';
@@ -76,24 +75,6 @@ export function otherProject(
 ): Project {
   const place = placeOf(found.root, env, packageRoot);
   return makeProject(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
-}
-
-/** Turns another project's decision into a decision for a session outside that project. */
-export function byOther({ decision, by }: { decision: Decision; by: Project }, own: Decision): Decision {
-  const { mode } = decision;
-  const reason = `${decision.reason} This is decided by the project ${by.root}${mode === null ? '' : ` (mode ${mode})`}, which the call touches.`;
-  const remedy = `Make the call in a session that starts in ${by.root}, or let a person change the mode there.`;
-  const { decision_id, advice, grants, took_us } = own;
-  return {
-    ...decision,
-    decision_id,
-    mode: own.mode,
-    reason,
-    remedy,
-    ...(advice !== undefined && { advice }),
-    ...(grants !== undefined && { grants }),
-    took_us: took_us + decision.took_us,
-  };
 }
 
 /** A governed project. Anything that depends on the caller is answered by `for(caller)`. */
@@ -313,14 +294,14 @@ export class CallerProject extends Project implements TransitionHost {
     if (present === pinned || asked.mode === null || present.policies.of(asked.mode) === null) return first;
     const { within } = facts;
     const second = by(present, [], within === undefined ? {} : { within });
-    return stricter(first, second, brokenBy(pinned) === null, wayToAdopt(this.shared.contents.present.known));
+    return combineConfigurations(first, second, brokenBy(pinned) === null, wayToAdopt(this.shared.contents.present.known));
   }
 
   private withOthers(call: ToolCall, own: Decision, workedIn: readonly (readonly string[])[]): Decision {
     // Nothing is more restrictive, and looking for other projects costs more than most decisions.
     if (own.decision === 'deny') return own;
-    const other = this.shared.others.judge(call, this.shared.others.touchedBy({ facts: own.facts, workedIn }));
-    return other === null || !isStricter(other.decision.decision, own.decision) ? own : byOther(other, own);
+    const { others } = this.shared;
+    return combineProjects(own, others.decide(call, others.touchedBy({ facts: own.facts, workedIn }))).decision;
   }
 
   /**

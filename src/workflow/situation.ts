@@ -1,6 +1,6 @@
 // Descriptions of a project's present state: the context for the model, and which content applies.
 
-import { wayToAdopt } from '../engine/stricter.ts';
+import { wayToAdopt } from '../engine/prepared.ts';
 import type { FoundProject } from '../store/find-project.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { Counting } from './content.ts';

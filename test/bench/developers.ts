@@ -1,6 +1,7 @@
 // Many developers who ask one OPA server, each with a connection, a circuit and a fallback of their own, in one process. What is measured is
 // what a decision waits for its verdict, and who gave it.
 
+import { combineVerdicts } from '../../src/engine/combine.ts';
 import type { Facts } from '../../src/model/facts.ts';
 import type { Verdict } from '../../src/model/verdict.ts';
 import { Breaker } from '../../src/policy/remote/breaker.ts';
@@ -86,7 +87,8 @@ async function decide(policy: OpaPolicy, client: OpaClient, facts: Facts): Promi
   let waiting: ReturnType<OpaClient['ask']> | null = null;
   try {
     for (let step = steps.next(null); ; ) {
-      if (step.done) return { by: step.value.evaluator.by, verdict: step.value.verdict.verdict, waited: waiting !== null };
+      if (step.done)
+        return { by: step.value.evaluator.by, verdict: combineVerdicts(step.value.verdicts).verdict, waited: waiting !== null };
       if (step.value.kind === 'receive') {
         step = steps.next(await waiting);
         continue;

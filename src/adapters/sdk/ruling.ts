@@ -1,8 +1,8 @@
 // Decides a call for a host: returns the decision, and the other facts of the project that an answer needs.
 import path from 'node:path';
+import { combine, type Outcome } from '../../engine/combine.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
-import { isStricter } from '../../policy/verdict.ts';
 import type { Caller, Project } from '../../workflow/project.ts';
 
 /** A call as hosts and permission prompts name it. Unknown fields are omitted. */
@@ -67,37 +67,32 @@ export function callerOf({ session = null, cwd }: HostCall): Caller {
 
 /** Decides a call as the hooks do. The caller must have awaited `project.ready(session)`. Never throws. */
 export function ruleOn(project: Project, call: HostCall): Ruling {
-  const decision = project.decideEvent(eventOf(call));
-  const blocked = blockedBy(project, call, decision);
+  const own = project.decideEvent(eventOf(call));
+  const { from: _, ...decision } = combine<Decision & Outcome>(
+    { ...own, from: 'pinned configuration' },
+    ...outcomesOnPath(project, call, own),
+  );
   const { mode, state, configuration, present } = project.for(callerOf(call)).describe();
   const both = [configuration, present.configuration];
   return {
-    decision: blocked === null ? decision : strictest([decision, blocked]),
+    decision,
     stopped: state.trouble?.code === 'E_STOPPED',
     passes: both.every(({ headlessPass }) => headlessPass === 'allow') ? 'allow' : 'deny',
     permissionMode: (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null,
   };
 }
 
-/**
- * Decides the blocked path as a separate access if the call's facts do not contain it. null: they contain it, or there is no
- * blocked path.
- */
-function blockedBy(project: Project, call: HostCall, { facts }: Decision): Decision | null {
-  if (!call.blockedPath) return null;
+/** Decides the blocked path as separate accesses if the call's facts do not contain it. */
+function outcomesOnPath(project: Project, call: HostCall, { facts }: Decision): (Decision & Outcome)[] {
+  if (!call.blockedPath) return [];
   const file = path.resolve(call.cwd, call.blockedPath);
   if ([...(facts?.reads ?? []), ...(facts?.writes ?? [])].some(({ names }) => names.some((name) => name.path === file)))
-    return null;
+    return [];
   const isReading = facts?.tool.group === 'read' || facts?.bash?.class === 'read-only';
   const inputs = { Read: { file_path: file }, ...(isReading ? {} : { Write: { file_path: file, content: '' } }) };
-  const decided = Object.entries(inputs).map(([tool, input]) =>
-    project.decideEvent(eventOf({ ...call, tool, input, mcpServer: null })),
-  );
-  const worst = strictest(decided);
-  const reason = `The client wants a permission for ${file}. ${worst.reason}`.trim();
-  return { ...worst, tool: call.tool, facts, reason };
-}
-
-function strictest(decisions: readonly Decision[]): Decision {
-  return decisions.reduce((one, other) => (isStricter(other.decision, one.decision) ? other : one));
+  return Object.entries(inputs).map(([tool, input]) => {
+    const decision = project.decideEvent(eventOf({ ...call, tool, input, mcpServer: null }));
+    const reason = `The client wants a permission for ${file}. ${decision.reason}`.trim();
+    return { ...decision, from: 'requested path', tool: call.tool, facts, reason };
+  });
 }

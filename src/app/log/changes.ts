@@ -1,7 +1,7 @@
 // Decisions that another policy would change, grouped for a person, and the classes of change that can be selected.
 
+import { isStricter } from '../../engine/combine.ts';
 import type { Decision } from '../../model/decision.ts';
-import { isStricter } from '../../policy/verdict.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import type { Incomparable, Replayed } from './replay.ts';
 import { about, deciderOf } from './table.ts';

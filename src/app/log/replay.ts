@@ -1,13 +1,13 @@
 // Turns a logged decision into the same call, to be decided again by another policy. Or says why the two decisions could not be
 // compared.
 
+import { isStricter } from '../../engine/combine.ts';
 import { toolCall } from '../../facts/call.ts';
 import { isDeep } from '../../facts/paths/access.ts';
 import { ownServerOf } from '../../facts/protections/without-plugin.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../../model/facts.ts';
-import { isStricter } from '../../policy/verdict.ts';
 import { callKey, type LogEvent } from '../../store/log/event.ts';
 
 /** Why a logged call cannot be compared with a new decision, in words that follow "calls:". */

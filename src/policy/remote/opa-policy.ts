@@ -7,7 +7,6 @@ import type { Evaluated, Verdict } from '../../model/verdict.ts';
 import { EvaluationError } from '../fault.ts';
 import { inputText } from '../json.ts';
 import { Memo } from '../memo.ts';
-import { isStricter } from '../verdict.ts';
 import type { Breaker } from './breaker.ts';
 import { type Heard, type Reply, readAnswer } from './opa-answer.ts';
 
@@ -18,9 +17,15 @@ export function describeEvaluated({ by, server, note }: Evaluated): string {
   return note === undefined ? who : `${who}, and they differ: ${note}`;
 }
 
+/** The verdicts on one call, each with the evaluator that gave it. More than one only if they have to be combined. */
 export interface Evaluation {
-  verdict: Verdict;
+  verdicts: readonly [ByEvaluator, ...ByEvaluator[]];
   evaluator: Evaluated;
+}
+
+interface ByEvaluator {
+  from: 'this machine' | 'OPA server';
+  verdict: Verdict;
 }
 
 export interface OpaQuestion {
@@ -92,7 +97,7 @@ export class OpaPolicy {
     const heard = this.#hear((yield { kind: 'receive' }) ?? { fault: `it does not answer within ${pin.deadline} ms` });
     if (own !== null && 'error' in own) throw own.error;
     if ('why' in heard) return this.#without(facts, heard.why, own?.value);
-    const judged = own === null ? this.#said('opa', heard.verdict) : this.#stricter(heard.verdict, own.value);
+    const judged = own === null ? this.#said('opa', heard.verdict) : this.#both(heard.verdict, own.value);
     return isSteady && judged.evaluator.note === undefined ? this.#known.keep(text, judged) : judged;
   }
 
@@ -116,16 +121,21 @@ export class OpaPolicy {
     return this.#said('local', own ?? local(facts), why);
   }
 
-  #stricter(theirs: Verdict, own: Verdict): Evaluation {
-    if (isDeepStrictEqual(theirs, own)) return this.#said('both', own);
+  #both(theirs: Verdict, own: Verdict): Evaluation {
+    const both = this.#said('both', own);
+    if (isDeepStrictEqual(theirs, own)) return both;
     const { mode, told } = this.#options;
-    const what = `the OPA server says ${theirs.verdict} by ${theirs.by}, this machine ${own.verdict} by ${own.by}`;
-    told.differs(mode, what);
-    return this.#said('both', isStricter(theirs.verdict, own.verdict) ? theirs : own, what);
+    const note = `the OPA server says ${theirs.verdict} by ${theirs.by}, this machine ${own.verdict} by ${own.by}`;
+    told.differs(mode, note);
+    return {
+      verdicts: [...both.verdicts, { from: 'OPA server', verdict: theirs }],
+      evaluator: { ...both.evaluator, note },
+    };
   }
 
   #said(by: Evaluated['by'], verdict: Verdict, note?: string): Evaluation {
-    return { verdict, evaluator: { by, server: this.url, ...(note !== undefined && { note }) } };
+    const from = by === 'opa' ? 'OPA server' : 'this machine';
+    return { verdicts: [{ from, verdict }], evaluator: { by, server: this.url, ...(note !== undefined && { note }) } };
   }
 }
 

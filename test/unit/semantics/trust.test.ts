@@ -6,11 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readConfiguration } from '../../../src/config/read.ts';
-import * as both from '../../../src/engine/stricter.ts';
+import * as combining from '../../../src/engine/combine.ts';
 import { nobody } from '../../../src/workflow/project.ts';
 import { makeWorld, topology, type World } from './world.ts';
 
-vi.mock('../../../src/engine/stricter.ts', { spy: true });
+vi.mock('../../../src/engine/combine.ts', { spy: true });
 
 const asker = (session: string) => ({ session, permissionMode: 'default' });
 const write = (world: World, session: string, name: string) =>
@@ -286,7 +286,7 @@ describe('a session that began with some content', () => {
 
   test('is asked twice only while it differs from the present one [s:pin.once]', async () => {
     const world = await begun();
-    const asked = vi.mocked(both.stricter);
+    const asked = vi.mocked(combining.combineConfigurations);
     asked.mockClear();
     await write(world, 's', 'docs/a');
     expect(asked).not.toHaveBeenCalled();

@@ -5,6 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { combineVerdicts } from '../../../src/engine/combine.ts';
 import type { Facts } from '../../../src/model/facts.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { Breaker } from '../../../src/policy/remote/breaker.ts';
@@ -38,8 +39,11 @@ const answering = (result: unknown, revisions: string[] = [revision]): Answer =>
 const opening = answering(verdict({ verdict: 'allow', by: 'rule' }));
 const facts = { tool: { name: 'Bash' } } as Facts;
 
+/** The verdict that applies, and who gave it. */
+type Evaluated = Pick<Evaluation, 'evaluator'> & { verdict: Verdict };
+
 interface Asked {
-  ask(tool?: string): Promise<Evaluation>;
+  ask(tool?: string): Promise<Evaluated>;
   differing: string[];
 }
 
@@ -70,7 +74,7 @@ function asking(
       const steps = policy.judge({ ...facts, tool: { name: tool } } as Facts);
       let reply: Awaited<ReturnType<OpaClient['ask']>> | null = null;
       for (let step = steps.next(null); ; step = steps.next(reply)) {
-        if (step.done) return step.value;
+        if (step.done) return { verdict: combineVerdicts(step.value.verdicts), evaluator: step.value.evaluator };
         if (step.value.kind === 'receive') continue;
         const { heard, question } = step.value;
         reply = await client.ask({ ...question, token: 'secret' });
