@@ -1,8 +1,7 @@
 // modes graph: the state machine as a picture.
 import { machineOf } from '../../app/picture/machine.ts';
-import { toMermaid } from '../../app/picture/mermaid.ts';
 import { type Theme, toSvg } from '../../app/picture/svg.ts';
-import { toText } from '../../app/picture/text.ts';
+import { toMermaid, toText } from '../../app/picture/text.ts';
 import { unmetWays } from '../../app/prompt.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { requireProject } from './open.ts';

@@ -2,15 +2,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { ownRoot } from '../../app/own-package.ts';
-import { presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
+import { type Preset, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, listPresets, planSetup, runSetup, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../../facts/paths/place.ts';
 import { nearest } from '../../platform/nearest-name.ts';
+import { findProject as findFolder } from '../../store/find-project.ts';
+import { kinds } from '../../workflow/findings/types.ts';
 import { forbidden } from '../../workflow/team.ts';
-import { choosePreset } from './init-choose.ts';
-import { leftToDo } from './init-left.ts';
-import { pluginInTheWay } from './init-no-plugin.ts';
+import { stillClosed } from '../../workflow/view.ts';
+import { surroundingsOf } from './doctor.ts';
+import { findPlugin } from './doctor-installation.ts';
 import { insideClient } from './inside.ts';
 import { findProject, startFolder } from './open.ts';
 import { refuse, type VerbFailure } from './refuse.ts';
@@ -148,4 +150,53 @@ async function confirm(shown: string, question: string, terminal: Terminal): Pro
   const answer = await terminal.ask(question);
   if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: '--yes goes on without asking.' };
   return answer ? null : { code: 'E_DECLINED', message: unchanged };
+}
+
+/** The name that a person at the terminal chose. '' if the person leaves, null without an interactive terminal. */
+export async function choosePreset(presets: readonly Preset[], terminal: Dialogue): Promise<string | null> {
+  const names = presets.map(({ name }) => name);
+  for (let shown = `${presetTable(presets, terminal.columns)}\n\n`; ; shown = '') {
+    const answer = await terminal.line(`${shown}Which preset? (its name, or as much of it as no other has; Enter leaves) `);
+    if (answer === null || answer === '') return answer;
+    const chosen = namedBy(answer, names);
+    if (chosen !== null) return chosen;
+    const near = nearest(answer, names);
+    terminal.err(`There is no preset ${JSON.stringify(answer)}.${near === null ? '' : ` Did you mean ${near}?`}`);
+  }
+}
+
+/** By the complete name, else by a prefix that only one name has; null if no name or several match. */
+function namedBy(answer: string, names: readonly string[]): string | null {
+  const begun = names.filter((name) => name.startsWith(answer));
+  return names.find((name) => name === answer) ?? (begun.length === 1 ? (begun[0] as string) : null);
+}
+
+/**
+ * One line for each step. `isOwn`: the complete configuration was written just now, and the output already mentions its trust.
+ */
+async function leftToDo(root: string, { isOwn }: { isOwn: boolean }): Promise<string[]> {
+  const project = await findProject(root);
+  const isTrusted = isOwn || project === null || project.describe().present.trusted;
+  const isOurs = isTrusted || forbidden(project.place, 'trust') !== null;
+  const outer = project === null ? null : findFolder(path.dirname(root), project.place);
+  const { means, remedy } = kinds.F_PLUGIN_ABSENT;
+  return [
+    ...(project === null ? [] : stillClosed(project.state())),
+    ...(outer?.layer !== 'project' || outer.vanished
+      ? []
+      : [`${outer.root} has modes too; a client that is started there has those, and not the ones of ${root}.`]),
+    ...(isOurs ? [] : ['The configuration is not trusted yet, so it opens nothing: modes trust shows and approves it.']),
+    ...(findPlugin(surroundingsOf(root)) === null ? [`The plugin is not installed. ${means} ${remedy} (F_PLUGIN_ABSENT)`] : []),
+  ];
+}
+
+/** The reason why the server is not registered manually, or null. */
+function pluginInTheWay(root: string): VerbFailure | null {
+  const installed = findPlugin(surroundingsOf(root));
+  if (installed === null || installed.isByHand) return null;
+  return {
+    code: 'E_IN_THE_WAY',
+    message: `The plugin ${installed.id} is installed, and with it the server and the hooks: registered once more, both would check every call.`,
+    remedy: `Leave --no-plugin out, or type /plugin uninstall ${installed.id} first.`,
+  };
 }

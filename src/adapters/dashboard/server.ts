@@ -1,7 +1,6 @@
 // The dashboard: one page on loopback, and its read-only requests. Nothing can be changed through it.
-
-import { createHash, randomBytes } from 'node:crypto';
-import http from 'node:http';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { explainLogged } from '../../app/log/explain.ts';
 import { renderExplanation } from '../../app/log/render.ts';
@@ -12,7 +11,6 @@ import { follow } from '../../store/log/follow.ts';
 import { findDecision } from '../../store/log/query.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { Decisions, rowOf } from './decisions.ts';
-import { refusal } from './guard.ts';
 import { pageState } from './state.ts';
 
 export interface DashboardOptions {
@@ -180,4 +178,28 @@ function send(
   response
     .writeHead(status, { 'content-security-policy': "default-src 'none'", ...headers, ...more, 'content-type': type })
     .end(body);
+}
+
+/** The HTTP status of a refused request; null if it is accepted. The page itself contains no data and needs no token. */
+function refusal(
+  request: IncomingMessage,
+  { port, token, needsToken }: { port: number; token: string; needsToken: boolean },
+): 403 | 405 | 421 | null {
+  const { host, origin, authorization } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  // DNS rebinding: a foreign name that resolves to this machine.
+  if (host === undefined || !hosts.some((name) => host === `${name}:${port}`)) return 421;
+  if (request.method !== 'GET') return 405;
+  if (origin !== undefined && !hosts.some((name) => origin === `http://${name}:${port}`)) return 403;
+  // Typed, opened by a program, or sent by the page itself.
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return 403;
+  return !needsToken || isToken(authorization ?? '', token) ? null : 403;
+}
+
+const hosts = ['127.0.0.1', 'localhost'];
+
+function isToken(authorization: string, token: string): boolean {
+  const given = Buffer.from(authorization.replace(/^Bearer /, ''));
+  const wanted = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

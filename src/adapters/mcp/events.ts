@@ -7,7 +7,7 @@ import { serverOf } from '../../facts/call.ts';
 import type { Place } from '../../facts/paths/place.ts';
 import { ownToolName } from '../../facts/protections/commands.ts';
 import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
-import type { HookAnswer } from '../../model/decision.ts';
+import type { Decision, HookAnswer } from '../../model/decision.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
 import { renderAgent } from '../../workflow/context/agent.ts';
@@ -25,11 +25,9 @@ import type { AnnouncementStatus, SeenCalls } from './calls.ts';
 import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
 import { commandOf, type Fields, readResult } from './results.ts';
-import { spend } from './spending.ts';
 import type { ChannelIntegrity } from './standing.ts';
 import { askPerson, type TypedRequest } from './typed/asking.ts';
-import { beginProtocol } from './typed/protocol.ts';
-import { trigger } from './typed/trigger.ts';
+import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
 
 export interface EventContext {
@@ -427,4 +425,25 @@ function remember(given: Map<string, string>, session: string, text: string): vo
   given.delete(session);
   given.set(session, text);
   if (given.size > 100) given.delete(given.keys().next().value as string);
+}
+
+/**
+ * The decision, or a refusal if the grant that it needs cannot be counted. A call is counted once, even
+ * if it is decided several times.
+ */
+function spend(project: CallerProject, decision: Decision, toolUse: string, asker: Asker): Decision {
+  const ids = (decision.grants ?? []).flatMap(({ id, counted }) => (counted ? [id] : []));
+  if (ids.length === 0 || decision.decision === 'deny') return decision;
+  const refused = (why: string): Decision => ({
+    ...decision,
+    decision: 'deny',
+    by: 'fault',
+    reason: `The grant that this call needs cannot be counted: ${why}.`,
+    remedy: 'A person grants it again with /modes:grant.',
+  });
+  try {
+    return project.granting.spend(ids, toolUse, asker) ? decision : refused('it is used up');
+  } catch (error) {
+    return refused((error as Error).message);
+  }
 }

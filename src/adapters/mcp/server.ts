@@ -1,5 +1,4 @@
 // The server of Modes, one for each session: tools for the model, the private channel for hooks, and the socket.
-
 import type fs from 'node:fs';
 import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -14,6 +13,7 @@ import { inside as isInside } from '../../platform/path-text.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { Teams } from '../../teams/begin.ts';
 import { WindowWarnings } from '../../workflow/context/window.ts';
+import type { Running } from '../../workflow/engine.ts';
 import { find, findEnding } from '../../workflow/findings/find.ts';
 import type { Finding, FindingContext } from '../../workflow/findings/types.ts';
 import { UngovernedFolder } from '../../workflow/outside.ts';
@@ -31,7 +31,6 @@ import { readNamed, startFolder } from './named.ts';
 import { FollowedModes } from './permission-mode.ts';
 import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
 import { PlanMode } from './plan-mode.ts';
-import { runningOf } from './progress.ts';
 import type { Fields } from './results.ts';
 import { ChannelIntegrity } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
@@ -269,4 +268,26 @@ function attempt(otherwise: string, act: () => void): void {
 
 function note(message: string): void {
   process.stderr.write(`modes: ${message}\n`);
+}
+
+interface Waiting {
+  signal: AbortSignal;
+  sendNotification(notification: {
+    method: 'notifications/progress';
+    params: { progressToken: string | number; progress: number; total: number; message: string };
+  }): Promise<void>;
+}
+
+/** Only a client that gave a progress token receives progress messages. */
+function runningOf(token: string | number | undefined, { signal, sendNotification }: Waiting): Running {
+  if (token === undefined) return { signal };
+  return {
+    signal,
+    progress(seconds, limit, message) {
+      const params = { progressToken: token, progress: seconds, total: limit, message };
+      sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) => {
+        process.stderr.write(`modes: progress is not told: ${String((error as Error).message ?? error)}\n`);
+      });
+    },
+  };
 }

@@ -1,7 +1,7 @@
 // The commands that a person types, such as /modes:mode, /modes:trust, /modes:setup. They are answered without the model.
-
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { everyProblem } from '../../app/problems.ts';
+import { planSummary, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
 import type { TeamAuthority } from '../../config/team-shapes.ts';
@@ -21,15 +21,10 @@ import { forbidden } from '../../workflow/team.ts';
 import { stillClosed } from '../../workflow/view.ts';
 import type { Confirmation } from './dialog.ts';
 import type { ChannelIntegrity } from './standing.ts';
-import { apply } from './typed/apply.ts';
-import { approve } from './typed/approve.ts';
+import { apply, approve, trust } from './typed/approvals.ts';
 import { askPerson, atTerminal, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
-import { grant } from './typed/grant.ts';
-import { grants } from './typed/grants.ts';
-import { init } from './typed/init.ts';
-import { off, on } from './typed/off.ts';
+import { grant, grants, off, on } from './typed/grants.ts';
 import { task } from './typed/task.ts';
-import { trust } from './typed/trust.ts';
 import { why } from './typed/why.ts';
 
 export interface TypedCommand {
@@ -278,4 +273,30 @@ function long(project: CallerProject, found: Finding[], log: string, problems: s
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+interface Starting {
+  root: string;
+  place: Place;
+  packageRoot: string;
+  ask: TypedRequest['ask'];
+  /** Carries out the plan; returns a line for each step. */
+  write(plan: SetupPlan): Promise<string[]>;
+}
+
+/** With an empty `preset` it compares all presets and asks nothing. */
+async function init({ root, place, packageRoot, ask, write }: Starting, preset: string): Promise<string> {
+  if (preset === '') return `${presetTable(readPresets(packageRoot))}\n\nTo set this project up with one: /modes:init NAME`;
+  const plan = planSetup({ root, preset, packageRoot, configFolder: place.configFolder, home: place.home });
+  if ('error' in plan) return plan.error;
+  const refused = refusePreset(root, preset, packageRoot);
+  if (refused !== null) return refused;
+  if (isDone(plan)) return 'Everything is set up already.';
+  const answer = await ask(
+    `Set this project up with the preset ${preset}? It writes: ${planSummary(plan)}. /modes:init undo takes it back.`,
+    'Yes, write these files',
+    `Run modes init --preset ${preset} in a terminal.`,
+  );
+  if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
+  return [...(await write(plan)), '/modes:init undo takes it back.'].join('\n');
 }

@@ -1,6 +1,5 @@
 // Sets a project up: a preset's files, allow rules for our own tools, the status line, lines for .gitignore. The plan is made
 // first and then carried out. A setup can be undone.
-
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
@@ -11,7 +10,6 @@ import { governedMarker, makeFolder, writeWhole } from '../../platform/data-fold
 import { insteadOf } from '../../platform/nearest-name.ts';
 import { readRegular } from '../../platform/read-file.ts';
 import { recordTrust } from '../../store/trust.ts';
-import { makefileStep } from './makefile.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline.ts';
 import { exists, keepCopy, maxChangedBytes, objectOf, refuseText, type SetupStep, textOf } from './step.ts';
 import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
@@ -227,4 +225,27 @@ function filesBelow(folder: string): string[] {
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((name) => fs.statSync(name, { throwIfNoEntry: false }));
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+}
+
+/** In the order in which make searches for them. */
+const NAMES = ['GNUmakefile', 'makefile', 'Makefile'] as const;
+const HAS_TARGET = /^(?:[^\t#:=\r\n]*[ \t])?policy-test(?:[ \t][^:=\r\n]*)?&?::?(?!=)/m;
+const TARGET = `MODES ?= modes
+
+.PHONY: policy-test
+policy-test: ## test the rules and policies of .claude
+\t$(MODES) policy test
+`;
+
+/** Appends the target to the project's Makefile. null if it already has a target of that name, or is not a regular text file. */
+export function makefileStep(root: string): SetupStep | null {
+  const name = NAMES.find((one) => exists(path.join(root, one))) ?? 'Makefile';
+  if (refuseText(root, name) !== null) return null;
+  const file = path.join(root, name);
+  const before = textOf(file);
+  const text = before ?? '';
+  if (HAS_TARGET.test(text)) return null;
+  const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  const kind = before === null ? 'create' : 'change';
+  return { kind, file, what: 'make policy-test', before, text: `${text}${gap}${TARGET}` };
 }

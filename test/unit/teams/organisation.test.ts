@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { PlanMode } from '../../../src/adapters/mcp/plan-mode.ts';
 import { ChannelIntegrity } from '../../../src/adapters/mcp/standing.ts';
 import { callTool } from '../../../src/adapters/mcp/tools.ts';
-import { beginProtocol } from '../../../src/adapters/mcp/typed/protocol.ts';
+import { beginProtocol } from '../../../src/adapters/mcp/typed/prompts.ts';
 import { typedCommand } from '../../../src/adapters/mcp/typed.ts';
 import { hashOf, recordSetup } from '../../../src/app/setup/undo.ts';
 import { statusLineOf } from '../../../src/app/statusline.ts';

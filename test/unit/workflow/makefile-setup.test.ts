@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makefileStep } from '../../../src/app/setup/makefile.ts';
+import { makefileStep } from '../../../src/app/setup/setup.ts';
 import { makeFolder } from './ground.ts';
 
 /** What make would run for `policy-test`. */

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { choosePreset } from '../../../../src/adapters/cli/init-choose.ts';
+import { choosePreset } from '../../../../src/adapters/cli/init.ts';
 import { PRESET_COLUMNS, planSummary, presetRow, presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
 import { planSetup, type SetupPlan } from '../../../../src/app/setup/setup.ts';
 import { builtPlugin, repository } from '../../plugin/plugin.ts';

@@ -1,6 +1,6 @@
 // What of a text reaches a terminal.
 import { expect, test } from 'vitest';
-import { steerless } from '../../../../src/adapters/cli/steering.ts';
+import { steerless } from '../../../../src/adapters/cli/terminal.ts';
 import { explain } from '../../../../src/app/explain-command.ts';
 import { analyse } from '../../../../src/shell/analyse.ts';
 

@@ -1,0 +1,175 @@
+// What a person approves in a dialog: one change of mode or a plan (/modes:approve), the configuration (/modes:trust), a draft
+// (/modes:apply).
+import { everyProblem } from '../../../app/problems.ts';
+import { DRAFT_FOLDER, readDraft } from '../../../app/setup/draft.ts';
+import { runSetup, setupText } from '../../../app/setup/setup.ts';
+import { targets } from '../../../workflow/context/render.ts';
+import { trustText } from '../../../workflow/context/trust.ts';
+import type { Asker } from '../../../workflow/moves.ts';
+import { planText, shortHash } from '../../../workflow/plan/show.ts';
+import { isComplete, topOf } from '../../../workflow/plan/work.ts';
+import type { CallerProject } from '../../../workflow/project.ts';
+import { problemsOf } from '../../../workflow/view.ts';
+import type { Confirmation } from '../dialog.ts';
+import { atTerminal, longestAnswer, problemLines, type TypedRequest } from './asking.ts';
+import { firstDigits, refuseDigits, show } from './shown.ts';
+
+export async function approve(asking: TypedRequest, args: string): Promise<string> {
+  const { project, asker, ask } = asking;
+  const target = args.trim();
+  const { mode: present, configuration } = project.describe();
+  const from = present === null ? undefined : configuration.topology?.modes.get(present);
+  const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
+  const open = ways.filter((way) => way.approve === 'human').map((way) => way.to);
+  const [, back] = /^back\s+(\S+)$/.exec(target) ?? [];
+  if (back !== undefined) return disapprove(asking, back);
+  const [, hash] = /^plan(?:\s+(\S+))?$/.exec(target) ?? [];
+  if (hash !== undefined || (target === 'plan' && !open.includes(target)))
+    return approvePlan({ ...asking, ask: (message, label) => ask(message, label, atTerminal) }, hash ?? '');
+  if (!open.includes(target))
+    return open.length === 0
+      ? 'No way out of this mode waits for an approval. /modes:approve plan shows the plan.'
+      : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
+  // The state that the person sees: a change during the dialog is not approved.
+  const seen = project.moves.seen();
+  const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
+  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  await project.ready();
+  if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
+  const refused = project.moves.approve(target, seen);
+  if (refused === null) project.granting.note('approve', target, asker);
+  return refused === null
+    ? `Approved: the agent may change to ${target} once. /modes:approve back ${target} takes it back.`
+    : refused.reason;
+}
+
+function disapprove({ project, asker }: TypedRequest, target: string): string {
+  if (!project.moves.disapprove(target))
+    return `No change to ${target} is approved. /modes:grants lists what is. A plan is left with /modes:mode NAME.`;
+  project.granting.note('revoke', target, asker);
+  return `Taken back: the change to ${target} is not approved any more.`;
+}
+
+interface PlanTyped {
+  project: CallerProject;
+  asker: Asker;
+  ask(message: string, label: string): Promise<Confirmation>;
+}
+
+/** Approves exactly the current list of work items. Without a hash, it shows the list and asks nothing: a dialog shows too few rows. */
+async function approvePlan({ project, asker, ask }: PlanTyped, typed: string): Promise<string> {
+  const plan = topOf(project.state().work);
+  if (plan === null) return 'There is no plan to approve: the agent proposes one.';
+  if (plan.approved) return `This plan is approved already:\n${planText(plan)}`;
+  if (isComplete(plan))
+    return `Every item of this plan is done, as the agent says: there is nothing to approve.\n${planText(plan)}`;
+  const short = shortHash(plan);
+  if (typed === '') {
+    show(project, 'plan', plan.hash);
+    return `${planText(plan)}\n\nTo approve exactly this: /modes:approve plan ${short}`;
+  }
+  const refused = refuseDigits(project, 'plan', plan.hash, typed, '/modes:approve plan');
+  if (refused !== null) return refused;
+  const items = plan.items.length === 1 ? '1 item' : `${plan.items.length} items`;
+  const answer = await ask(`Approve the plan ${short} of ${items}, as /modes:approve plan showed it?`, 'Yes, I have read it');
+  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  await project.ready(project.caller.session);
+  // Other events were answered while the dialog was open.
+  return project.plans.approve(plan.hash, asker) ?? `Approved: ${items}. A changed list needs a new approval.`;
+}
+
+/**
+ * Approves exactly the current configuration, or revokes all such approvals. Without a hash, it shows everything and asks nothing: the client shows three rows of a dialog's text, too little for a
+ * decision. With the first digits of the hash that was shown, it asks.
+ */
+export async function trust({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
+  const { present } = project.describe();
+  if (args.trim() === 'back') {
+    const revoked = project.approvals.revoke(null, asker);
+    return revoked.length === 0
+      ? 'Nothing of this project is trusted.'
+      : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} not trusted any more. Allow rules of this project print nothing until /modes:trust.`;
+  }
+  const { seal, news } = project.approvals.wanted();
+  const isTrusted = present.trusted && !present.differs;
+  if (isTrusted && news.length === 0)
+    return `This configuration is trusted already (${seal}). /modes:trust back takes that back.`;
+  const { view, before } = await project.approvals.toShow();
+  const problems = await everyProblem(project);
+  const wrong = [problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
+  if (wrong !== undefined) return `A broken configuration is not approved:\n${problemLines(wrong)}`;
+  const hash = seal.slice('sha256:'.length);
+  const short = firstDigits(hash);
+  const given = args.trim().replace(/^sha256:/, '');
+  const shown = [
+    isTrusted ? seal : trustText(view, before),
+    ...news,
+    ...(problems.length > 0 ? [problemLines(problems)] : []),
+  ].join('\n');
+  if (shown.length > longestAnswer)
+    return 'What this configuration would open is more than can be shown here. Run modes trust in a terminal: it shows all of it, and asks.';
+  if (given === '') {
+    show(project, 'configuration', hash);
+    return `${shown}\n\nTo approve exactly this: /modes:trust ${short}`;
+  }
+  const refused = refuseDigits(project, 'configuration', hash, given, '/modes:trust');
+  if (refused !== null) return refused;
+  const answer = await ask(
+    `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
+    'Yes, I have read it',
+    'Run modes trust in a terminal.',
+  );
+  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  project.touch();
+  await project.ready(project.caller.session);
+  if (project.describe().present.view.id !== present.view.id || project.approvals.wanted().seal !== seal)
+    return 'Nothing is approved: the configuration changed while you were asked.';
+  if (!project.approvals.give('dialog', seal)) return 'Nothing is approved: the configuration changed while you were asked.';
+  project.adopt('session');
+  project.granting.note('trust', seal, asker);
+  return `Trusted: ${seal}`;
+}
+
+/** Shows the changes of a draft of modes, and writes exactly those after a yes. Without a hash, it asks nothing. */
+export async function apply({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
+  const { present } = project.describe();
+  const draft = readDraft(project.root, present.view.content);
+  if ('error' in draft) return draft.error;
+  if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ says what .claude/ holds already.`;
+  const view = await project.approvals.open(draft.content);
+  const problems = problemsOf(view);
+  if (problems.some(({ severity }) => severity === 'error'))
+    return `A broken draft is not applied (files as they would lie in .claude/):\n${problemLines(problems)}`;
+  const plan = { root: project.root, preset: '', steps: draft.steps, whole: false, statusLine: false, packageRoot: '' };
+  const { hash } = view.known;
+  const short = firstDigits(draft.hash);
+  const given = args.trim();
+  const before = present.trusted ? present.view : await project.approvals.last();
+  const shown = [trustText(view, before), setupText(plan), problemLines(problems)].filter((part) => part !== '').join('\n');
+  if (shown.length > longestAnswer)
+    return `What the draft would change is more than can be shown here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
+  if (given === '') {
+    show(project, 'draft', draft.hash);
+    return `${shown}\n\nTo write and adopt exactly this: /modes:apply ${short}`;
+  }
+  const refused = refuseDigits(project, 'draft', draft.hash, given, '/modes:apply');
+  if (refused !== null) return refused;
+  const files = draft.steps.length === 1 ? '1 file' : `${draft.steps.length} files`;
+  const answer = await ask(
+    `Write the draft ${short} into .claude/ (${files}, what is there kept beside) and adopt it, as /modes:apply showed it?`,
+    'Yes, I have read it',
+    `Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`,
+  );
+  if (!answer.confirmed) return `Nothing is written: ${answer.why}`;
+  const done = runSetup(plan, project.place.dataFolder, new Date());
+  project.touch();
+  await project.ready(project.caller.session);
+  if (project.describe().present.configuration.hash !== hash)
+    return [...done, 'Not adopted: something else in .claude/ changed while you were asked. /modes:trust shows it.'].join('\n');
+  project.adopt('session');
+  project.granting.note('apply', hash, asker);
+  const { seal, news } = project.approvals.wanted();
+  if (news.length > 0 || !project.approvals.give('dialog', seal))
+    return [...done, 'Adopted. Its gates use files that are not approved yet: /modes:trust shows them.'].join('\n');
+  return [...done, `Adopted and trusted: ${hash}`].join('\n');
+}
