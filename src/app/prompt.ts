@@ -79,7 +79,7 @@ function policyTexts(
   const agent = { agentId: null, agentType: null };
   const asked = { mode, state: project.state(), isNamed: false, place: project.place, agent, others: [] };
   const call = {
-    event: 'UserPromptSubmit',
+    event: 'UserPromptSubmit' as const,
     tool: 'mcp__plugin_modes_modes__status',
     input: {},
     cwd: project.caller.cwd ?? project.root,

@@ -1,9 +1,12 @@
 // A tool call and its facts: all accesses of the call, determined before any rule is matched.
 import type { BashClass, CommandTag } from './command.ts';
 
+/** Hook events with facts. At `UserPromptSubmit` only the `context` rules of policies are evaluated. */
+export type HookEvent = 'PreToolUse' | 'UserPromptSubmit';
+
 /** A tool call as the client sends it, from any channel. */
 export interface ToolCall {
-  event: string;
+  event: HookEvent;
   tool: string;
   input: Record<string, unknown>;
   toolUseId: string | null;
@@ -131,7 +134,7 @@ export interface UncertainPart {
 export interface Facts {
   version: 1;
   mode: string;
-  event: string;
+  event: HookEvent;
   tool: {
     name: string;
     group: ToolGroup;

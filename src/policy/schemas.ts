@@ -58,7 +58,9 @@ const COMMAND = z.strictObject({
 export const FACTS = z.strictObject({
   version: z.literal(1),
   mode: z.string().describe('The mode that the project is in.'),
-  event: z.enum(['PreToolUse']).describe('The hook event.'),
+  event: z
+    .enum(['PreToolUse', 'UserPromptSubmit'])
+    .describe('The hook event; UserPromptSubmit where rules of `context` are evaluated.'),
   tool: z.strictObject({
     name: z.string().describe('The tool, such as Bash or mcp__server__tool.'),
     group: z

@@ -36,6 +36,7 @@ describe('nothing is wrong with', () => {
       'comparing with null',
       { 'p.rego': policy('deny contains "x" if input.bash == null\n\nask contains "y" if input.may_write_anywhere != null') },
     ],
+    ['the event of a prompt', { 'p.rego': policy('context contains "x" if input.event == "UserPromptSubmit"') }],
     ['the tool’s own input', { 'p.rego': policy('deny contains "x" if contains(input.tool.input.content, "secret")') }],
     [
       'a library',

@@ -73,7 +73,7 @@ describe.each(presets)('%s', (preset) => {
     const { configuration } = project.for(nobody).describe();
     for (const mode of configuration.topology?.modes.keys() ?? []) {
       const call = (tool: string, input: Record<string, unknown>) => ({
-        event: 'PreToolUse',
+        event: 'PreToolUse' as const,
         tool,
         input,
         cwd: project.root,
