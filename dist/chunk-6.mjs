@@ -1,3 +1,97 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{makeFolder,projectFolder}from"./chunk-7.mjs";import nodeFs,{constants}from"node:fs";import path from"node:path";var usualLimits={maxBytes:8*1024*1024,maxFiles:8};function logFolder(dataFolder,root){return path.join(projectFolder(dataFolder,root),"log")}var UnreadableLog=class extends Error{};var newline=10;var LogFiles=class{constructor(folder,limits=usualLimits,disk=nodeFs){this.folder=folder;this.limits=limits;this.disk=disk}folder;limits;disk;numbers(){const stat=this.disk.lstatSync(this.folder,{throwIfNoEntry:false});if(stat===void 0)return[];if(!stat.isDirectory())throw new UnreadableLog(`${this.folder} is no folder`);const names=this.disk.readdirSync(this.folder);return names.flatMap(name=>/^decisions-(\d{8})\.jsonl$/.exec(name)?.[1]??[]).map(Number).sort((a,b)=>a-b)}file(number){return path.join(this.folder,`decisions-${String(number).padStart(8,"0")}.jsonl`)}prepare(){if(this.disk.lstatSync(this.folder,{throwIfNoEntry:false})===void 0)makeFolder(this.folder)}append(lines){const bytes=Buffer.from(`${lines.join("\n")}
-`);const numbers=this.numbers();const newest=numbers.at(-1)??1;const end=this.write(newest,bytes,true);if(end!==null)return end;for(const old of numbers.filter(number=>number<=newest+1-this.limits.maxFiles))this.disk.rmSync(this.file(old),{force:true});return this.write(newest+1,bytes,false)}write(number,bytes,mayBeFull){const handle=this.open(number,constants.O_RDWR|constants.O_APPEND|constants.O_CREAT);try{const{size}=this.disk.fstatSync(handle);if(mayBeFull&&size>0&&size+bytes.length>this.limits.maxBytes)return null;const whole=this.endsTorn(handle,size)?Buffer.concat([Buffer.from("\n"),bytes]):bytes;const written=this.disk.writeSync(handle,whole);if(written<whole.length)throw new Error(`only ${written} of ${whole.length} bytes were written`);return{number,offset:this.disk.fstatSync(handle).size}}finally{this.disk.closeSync(handle)}}endsTorn(handle,size){if(size===0)return false;const last=Buffer.alloc(1);return this.disk.readSync(handle,last,0,1,size-1)===1&&last[0]!==newline}end(){const number=this.numbers().at(-1);if(number===void 0)return null;const stat=this.disk.lstatSync(this.file(number),{throwIfNoEntry:false});return{number,offset:stat?.size??0}}readFrom({number,offset},maxBytes){const lines=[];let[end,bytes]=[{number,offset},0];const numbers=this.numbers().filter(one=>one>=number);for(const next of numbers){const from=next===number?offset:0;const{whole,isCut}=this.wholeFrom({number:next,offset:from},maxBytes-bytes,{isOver:next!==numbers.at(-1),isFirst:lines.length===0});end={number:next,offset:from+whole.length};bytes+=whole.length;if(whole.length>0)lines.push(...whole.toString("utf8").replace(/\n$/,"").split("\n"));if(isCut||bytes>=maxBytes)break}return{lines,bytes,end}}wholeFrom({number,offset},room,{isOver,isFirst}){const read=this.readBytes(number,offset,room+1);const isCut=read.length>room;if(!isCut&&isOver)return{whole:read,isCut};const held=read.subarray(0,room);const whole=held.subarray(0,held.lastIndexOf(newline)+1);if(!isCut||!isFirst||whole.length>0||room===0)return{whole,isCut};const rest=this.readBytes(number,offset,Number.POSITIVE_INFINITY);const length=rest.indexOf(newline)+1;return length===0&&isOver?{whole:rest,isCut:false}:{whole:rest.subarray(0,length),isCut}}tail(since,maxBytes,holding=null){const lines=[];let room=maxBytes;for(const number of this.numbers().reverse()){if(room<=0||since!==null&&number<since.number)break;const size=this.disk.lstatSync(this.file(number),{throwIfNoEntry:false})?.size??0;const from=Math.max(since?.number===number?since.offset:0,size-room);const bytes=this.readBytes(number,from,size-from);if(holding===null)lines.unshift(...bytes.toString("utf8").split("\n"));else lines.unshift(...holding.flatMap(text=>linesHolding(bytes,text)));room-=size-from}return lines}lines(number){const bytes=this.readBytes(number,0,Number.POSITIVE_INFINITY);return bytes.subarray(0,bytes.lastIndexOf(newline)+1).toString("utf8").split("\n").filter(line=>line!=="")}probe(){const number=this.numbers().at(-1);if(number!==void 0)this.disk.closeSync(this.open(number,constants.O_WRONLY|constants.O_APPEND))}readBytes(number,from,room){let handle;try{handle=this.open(number,constants.O_RDONLY)}catch(error){if(error.code==="ENOENT")return Buffer.alloc(0);throw new UnreadableLog(error.message,{cause:error})}try{const{size}=this.disk.fstatSync(handle);const bytes=Buffer.alloc(Math.max(0,Math.min(size-from,room)));let count=0;while(count<bytes.length){const more=this.disk.readSync(handle,bytes,count,bytes.length-count,from+count);if(more===0)break;count+=more}return bytes.subarray(0,count)}finally{this.disk.closeSync(handle)}}open(number,flags){const name=this.file(number);const handle=this.disk.openSync(name,flags|constants.O_NOFOLLOW|constants.O_NONBLOCK,384);if(this.disk.fstatSync(handle).isFile())return handle;this.disk.closeSync(handle);throw new Error(`${name} is no file`)}};function linesHolding(bytes,text){const lines=[];for(let at=bytes.indexOf(text);at!==-1;){const next=bytes.indexOf(newline,at);const to=next===-1?bytes.length:next;lines.push(bytes.toString("utf8",bytes.lastIndexOf(newline,at)+1,to));at=bytes.indexOf(text,to)}return lines}function objectOf(line){let value;try{value=JSON.parse(line)}catch(error){if(error instanceof SyntaxError)return null;throw error}return typeof value==="object"?value:null}export{logFolder,UnreadableLog,LogFiles,objectOf};
+var hiddenVerb="__complete";var bash=`# Completion of modes in bash.
+_modes() {
+  local -a words=()
+  local word before='' glued='' quote='' kind='' line at
+  for ((at = 1; at <= COMP_CWORD; at++)); do
+    word=\${COMP_WORDS[at]}
+    # What bash cuts at = is one word to modes.
+    if [[ ( $word == = || $before == = ) && \${#words[@]} -gt 0 ]]; then
+      words[\${#words[@]}-1]+=$word
+      glued=yes
+    else
+      words+=("$word")
+      glued=
+    fi
+    before=$word
+  done
+  for ((at = 0; at < \${#words[@]}; at++)); do
+    word=\${words[at]}
+    quote=
+    case $word in
+      \\'*) quote=\\' word=\${word#\\'} word=\${word%\\'} ;;
+      \\"*) quote=\\" word=\${word#\\"} word=\${word%\\"} ;;
+      *) word=\${word//\\\\/} ;;
+    esac
+    words[at]=$word
+  done
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ -z $kind ]]; then
+      kind=$line
+      continue
+    fi
+    word=\${line%%$'\\t'*}
+    if [[ -n $glued ]]; then word=\${word#*=}; fi
+    if [[ -z $quote ]]; then
+      printf -v word %q "$word"
+    elif [[ $word == *[!A-Za-z0-9_./:@%+,=-]* ]]; then
+      continue
+    fi
+    COMPREPLY+=("$word")
+  done < <(command modes ${hiddenVerb} -- "\${words[@]}" 2>/dev/null)
+  case $kind in
+    files) compopt -o default 2>/dev/null ;;
+    folders) compopt -o dirnames 2>/dev/null ;;
+  esac
+  return 0
+}
+if type compopt >/dev/null 2>&1; then
+  complete -F _modes modes
+else
+  complete -o default -F _modes modes
+fi
+`;var zsh=`#compdef modes
+# Completion of modes in zsh.
+_modes() {
+  local -a typed lines values shown
+  local line
+  if (( CURRENT > 2 )); then typed=("\${(@Q)words[2,CURRENT-1]}"); fi
+  lines=("\${(@f)$(command modes ${hiddenVerb} -- "\${(@)typed}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  case $lines[1] in
+    files | folders)
+      if [[ $PREFIX == --*=* ]]; then compset -P '*='; fi
+      if [[ $lines[1] == folders ]]; then _files -/; else _files; fi
+      return
+      ;;
+  esac
+  for line in "\${(@)lines[2,-1]}"; do
+    if [[ -z $line ]]; then continue; fi
+    values+=("\${line%%$'\\t'*}")
+    shown+=("\${line/$'\\t'/  -- }")
+  done
+  (( $#values )) && compadd -l -d shown -a -- values
+}
+if [[ $funcstack[1] == _modes ]]; then
+  _modes "$@"
+elif (( $+functions[compdef] )); then
+  compdef _modes modes
+fi
+`;var fish=`# Completion of modes in fish.
+function __modes_complete
+    set -l typed (commandline -opc)
+    set -e typed[1]
+    set -l current (commandline -ct | string replace -r -- '^["\\']' '')
+    set -l lines (command modes ${hiddenVerb} -- $typed "$current" 2>/dev/null)
+    switch "$lines[1]"
+        case files
+            __fish_complete_path (string replace -r -- '^--[^=]*=' '' "$current")
+        case folders
+            __fish_complete_directories (string replace -r -- '^--[^=]*=' '' "$current") ''
+        case words
+            set -e lines[1]
+            printf '%s\\n' $lines
+    end
+end
+complete -c modes -f -a '(__modes_complete)'
+`;var scripts={bash,zsh,fish};var shells=Object.keys(scripts);export{hiddenVerb,scripts,shells};

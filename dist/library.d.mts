@@ -296,7 +296,7 @@ declare interface Evaluated {
 export declare interface Facts {
     version: 1;
     mode: string;
-    event: string;
+    event: HookEvent;
     tool: {
         name: string;
         group: ToolGroup;
@@ -365,6 +365,8 @@ export declare interface Facts {
     /** Absent if no grant covers any part of the call. */
     granted?: Granted;
 }
+/** Hook events with facts. At `UserPromptSubmit` only the `context` rules of policies are evaluated. */
+declare type HookEvent = 'PreToolUse' | 'UserPromptSubmit';
 declare type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
 declare interface PathAccess {
     /** As shown to a person: relative inside the project, else absolute. */

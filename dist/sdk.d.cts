@@ -99,7 +99,7 @@ declare interface Evaluated {
 declare interface Facts {
     version: 1;
     mode: string;
-    event: string;
+    event: HookEvent;
     tool: {
         name: string;
         group: ToolGroup;
@@ -168,6 +168,8 @@ declare interface Facts {
     /** Absent if no grant covers any part of the call. */
     granted?: Granted;
 }
+/** Hook events with facts. At `UserPromptSubmit` only the `context` rules of policies are evaluated. */
+declare type HookEvent = 'PreToolUse' | 'UserPromptSubmit';
 declare type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
 declare interface PathAccess {
     /** As shown to a person: relative inside the project, else absolute. */

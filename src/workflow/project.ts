@@ -32,7 +32,7 @@ import { Plans } from './plan/plans.ts';
 import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
 import type { ModeState, StateStore } from './state.ts';
-import { statusOf } from './status.ts';
+import { type Status, statusOf } from './status.ts';
 import { brokenBy, decisionContextOf, type LoadedConfig, problemsOf } from './view.ts';
 
 export { type Caller, nobody } from './scope.ts';
@@ -434,7 +434,7 @@ export class CallerProject extends Project implements TransitionHost {
   }
 
   /** The fields of the source document's status, plus our own. */
-  status(problems: Problem[] = this.problems()): Record<string, unknown> {
+  status(problems: Problem[] = this.problems()): Status {
     return statusOf({
       root: this.root,
       state: this.state(),

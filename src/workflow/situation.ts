@@ -1,6 +1,7 @@
 // Descriptions of a project's present state: the context for the model, and which content applies.
 
 import { wayToAdopt } from '../engine/prepared.ts';
+import type { FolderLayer } from '../platform/layer-folders.ts';
 import type { FoundProject } from '../store/find-project.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { Counting } from './content.ts';
@@ -84,7 +85,7 @@ export function brokenNotice(present: LoadedConfig): string | null {
 }
 
 /** For status: the layer of the topology, the present layers, and what is trusted and pinned. */
-export function configurationStatus(counting: Counting, present: LoadedConfig): Record<string, unknown> {
+export function configurationStatus(counting: Counting, present: LoadedConfig) {
   const { pinned } = counting;
   return {
     hash: present.known.hash,
@@ -120,7 +121,7 @@ export function configurationLines(
 }
 
 /** Layers that contain anything, each with its files. */
-export function layersOf(content: Content): { layer: string; folder: string; files: string[] }[] {
+export function layersOf(content: Content): { layer: FolderLayer; folder: string; files: string[] }[] {
   return content
     .filter(({ files, faults }) => files.length + faults.length > 0)
     .map(({ layer, shown, files }) => ({ layer, folder: shown, files: files.map(({ name }) => name.slice(shown.length)) }));

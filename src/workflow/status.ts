@@ -31,15 +31,10 @@ export interface StatusInput {
   dataFolder: string;
 }
 
-export function statusOf({
-  root,
-  state,
-  counting,
-  present,
-  problems,
-  viewRewritten,
-  dataFolder,
-}: StatusInput): Record<string, unknown> {
+/** The status tool and `modes status` print it. */
+export type Status = ReturnType<typeof statusOf>;
+
+export function statusOf({ root, state, counting, present, problems, viewRewritten, dataFolder }: StatusInput) {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -86,7 +81,7 @@ export function statusOf({
 }
 
 /** The OPA server that returns the verdicts, if one is configured. */
-function evaluatorStatus({ known: { opa } }: LoadedConfig, dataFolder: string): Record<string, unknown> {
+function evaluatorStatus({ known: { opa } }: LoadedConfig, dataFolder: string) {
   if (opa === null) return {};
   const { trouble, differing } = opaStanding(opa, dataFolder);
   const { url: server, check, fallback } = opa;

@@ -102,7 +102,7 @@ function errorOf({ known, policies }: LoadedConfig): Problem | undefined {
 }
 
 /** The allow, ask and deny rules of a mode, as written. */
-export function permissionsOf({ known }: LoadedConfig, mode: string | null): Record<string, unknown> | null {
+export function permissionsOf({ known }: LoadedConfig, mode: string | null) {
   const settings = mode === null ? undefined : known.settings.get(mode);
   if (settings === undefined) return null;
   const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);

@@ -6,6 +6,7 @@ import type { BashFacts, DeclaredCommand } from '../../model/command.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { settleLoads } from '../../shell/loads.ts';
 import { linesOf, maxLine } from './lines.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface BashOptions {
@@ -30,9 +31,7 @@ export async function bash(command: string | undefined, options: BashOptions, te
   const analysed = analyser(await declaredCommands(options.project));
   if (command === undefined) return explainLines(analysed, terminal);
   const facts = analysed(command);
-  terminal.out(
-    options.json ? JSON.stringify(shape(command, facts), null, 2) : explain(command, facts, { colour: terminal.colour }),
-  );
+  terminal.out(options.json ? toJson<'bash'>(shape(command, facts), 2) : explain(command, facts, { colour: terminal.colour }));
   return exits.fine;
 }
 
@@ -63,7 +62,7 @@ async function explainLines(analysed: Analyse, terminal: Terminal): Promise<numb
     const command = text === null ? null : commandOf(text);
     if (command === null) wrong++;
     const message = text === null ? `longer than ${maxLine} characters` : unread;
-    ready.push(JSON.stringify(command === null ? { error: { message }, line } : shape(command, analysed(command))));
+    ready.push(toJson<'bash'>(command === null ? { error: { message }, line } : shape(command, analysed(command))));
     if (ready.length >= 500) flush();
   }
   flush();
@@ -83,7 +82,7 @@ function commandOf(text: string): string | null {
 }
 
 /** The object of a line: stable names, absolute paths. */
-function shape(command: string, facts: BashFacts): Record<string, unknown> {
+function shape(command: string, facts: BashFacts) {
   const targets = (list: BashFacts['writes']) =>
     list.map(({ path, extent, via, command: index, listing }) => ({
       path,

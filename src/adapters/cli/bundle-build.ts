@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseSettingsName } from '../../config/names.ts';
 import { packArchive } from '../../policy/archive.ts';
 import { LAYER } from '../../teams/layer.ts';
+import { toJson } from './outputs/json.ts';
 import { type BuiltMode, type ModeOptions, modulesOf, openMode, wholeBundle, withSources } from './policy-build.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
 import { showProgress } from './progress.ts';
@@ -28,7 +29,7 @@ export async function bundleBuild(options: BuildOptions, terminal: Terminal): Pr
   writeOutput(output, made.bytes);
   const { bytes, layer } = made;
   if (options.json)
-    terminal.out(JSON.stringify({ mode: built.mode, file: output, bytes: bytes.length, revision: made.revision, layer }));
+    terminal.out(toJson<'bundle-build'>({ mode: built.mode, file: output, bytes: bytes.length, revision: made.revision, layer }));
   else
     terminal.out(
       `${path.relative('.', output)}: ${built.mode}, ${Math.ceil(bytes.length / 1024)} KB, revision ${made.revision}, ${layer.length} files of a layer`,

@@ -7,6 +7,7 @@ import { unpackArchive } from '../../teams/unpack.ts';
 import { refusing } from './bundle-sign.ts';
 import { insideClient } from './inside.ts';
 import { readNamed } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 interface PushOptions {
@@ -29,7 +30,7 @@ export async function bundlePush(file: string, url: string, options: PushOptions
       ...(options.token && { token: readNamed(options.token, 'key').toString('utf8').trim() }),
       ...(options.ca && { ca: readNamed(options.ca, 'key').toString('utf8') }),
     });
-    if (options.json) terminal.out(JSON.stringify({ url: at.href, bytes: bytes.length, etag }));
+    if (options.json) terminal.out(toJson<'bundle-push'>({ url: at.href, bytes: bytes.length, etag }));
     else terminal.out(`${at.href}: ${Math.ceil(bytes.length / 1024)} KB`);
   });
 }

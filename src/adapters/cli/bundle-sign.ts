@@ -6,6 +6,7 @@ import { BundleRefused } from '../../teams/refusal.ts';
 import { SIGNATURES, signBundle, verifyBundle } from '../../teams/signature.ts';
 import { type BundleFiles, unpackArchive } from '../../teams/unpack.ts';
 import { readNamed } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -42,7 +43,7 @@ export async function bundleSign(file: string, options: SignOptions, terminal: T
     writeOutput(output, pack(files));
     const signed = files.size - 1;
     if (options.json)
-      terminal.out(JSON.stringify({ file: output, algorithm, files: signed, expires: expires?.toISOString() ?? null }));
+      terminal.out(toJson<'bundle-sign'>({ file: output, algorithm, files: signed, expires: expires?.toISOString() ?? null }));
     else terminal.out(`${path.relative('.', output)}: ${signed} files signed with ${algorithm}`);
   });
 }
@@ -58,10 +59,17 @@ export async function bundleVerify(file: string, options: KeyOptions, terminal: 
       ...(options.scope && { scope: options.scope }),
     });
     const signed = [...files.keys()].filter((name) => name !== SIGNATURES);
-    const [from, until] = [issuedAt, expires].map((at) => (at === null ? null : new Date(at).toISOString()));
+    const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
     if (options.json)
       terminal.out(
-        JSON.stringify({ file: path.resolve(file), algorithm, revision, signed: from, expires: until, files: signed }),
+        toJson<'bundle-verify'>({
+          file: path.resolve(file),
+          algorithm,
+          revision,
+          signed: isoOf(issuedAt),
+          expires: isoOf(expires),
+          files: signed,
+        }),
       );
     else terminal.out(`${file}: revision ${revision || '(none)'}, ${signed.length} files, each as it was signed`);
   });

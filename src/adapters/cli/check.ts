@@ -7,6 +7,7 @@ import type { Decision } from '../../model/decision.ts';
 import type { ToolCall } from '../../model/facts.ts';
 import { describeEvaluated } from '../../policy/remote/opa-policy.ts';
 import { readNamed, requireMode, requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface CheckOptions {
@@ -21,7 +22,7 @@ export async function check(text: string | undefined, options: CheckOptions, ter
   if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const call = callOf(text, options, project.root);
   const decision = await project.fully(() => project.decide(call, options.mode ?? null));
-  terminal.out(options.json ? JSON.stringify(decision, null, 2) : say(decision, terminal.colour));
+  terminal.out(options.json ? toJson<'check'>(decision, 2) : say(decision, terminal.colour));
   return decision.decision === 'deny' ? exits.denied : decision.decision === 'ask' ? exits.asked : exits.fine;
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ownRoot } from '../../app/own-package.ts';
 import { serveDashboard } from '../dashboard/server.ts';
 import { requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
 export interface DashboardVerbOptions {
@@ -22,7 +23,7 @@ export async function dashboard(options: DashboardVerbOptions, terminal: Termina
   const page = fs.readFileSync(path.join(ownRoot(), 'dist/dashboard.html'), 'utf8');
   const end = interrupted();
   const served = await serveDashboard({ project, page, port, note: (message) => terminal.err(`modes: ${message}`) });
-  terminal.out(options.json ? JSON.stringify({ url: served.url, pid: process.pid }) : served.url);
+  terminal.out(options.json ? toJson<'dashboard'>({ url: served.url, pid: process.pid }) : served.url);
   if (!options.json) terminal.err('Open this address in a browser; it is for you alone. Ctrl-C ends it.');
   if (options.open) show(served.url, terminal);
   if (!end.aborted) await once(end, 'abort');

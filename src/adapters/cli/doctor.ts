@@ -26,6 +26,7 @@ import { makeLab } from './doctor-lab.ts';
 import { type HookProof, type ProofName, proofs, prove } from './doctor-run.ts';
 import { insideClient } from './inside.ts';
 import { startFolder } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { showProgress } from './progress.ts';
 import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
@@ -49,7 +50,7 @@ export async function doctor({ project, json, client: named }: DoctorOptions, te
   const looked = await lookAtClient(client, around, installed);
   findings.push(...looked.findings);
   const all: Versions = { ...versions, client: looked.version };
-  if (json) terminal.out(JSON.stringify({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, null, 2));
+  if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, 2));
   else terminal.out(describe(all, looked.proofs, findings, terminal.colour));
   return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
 }

@@ -6,6 +6,7 @@ import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { findDecision, isId, lastDecision } from '../../store/log/query.ts';
 import { readCall } from './check.ts';
 import { requireMode, requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -21,7 +22,7 @@ export async function explain(what: string | undefined, options: ExplainOptions,
   const project = await requireProject(options.project);
   if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const show = (explanation: Awaited<ReturnType<typeof explainCall>>): number => {
-    terminal.out(options.json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, terminal.colour));
+    terminal.out(options.json ? toJson<'explain'>(explanation, 2) : renderExplanation(explanation, terminal.colour));
     return exits.fine;
   };
   if (isCall) {

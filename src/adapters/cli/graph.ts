@@ -5,6 +5,7 @@ import { toMermaid, toText } from '../../app/picture/text.ts';
 import { unmetWays } from '../../app/prompt.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { writeOutput } from './policy-output.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -48,7 +49,7 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
   if (present.differs) terminal.err('This is what sessions begin with: the present files are not trusted yet (modes trust).');
   const text =
     kind === 'json'
-      ? `${JSON.stringify(machine, null, 2)}\n`
+      ? `${toJson<'graph'>(machine, 2)}\n`
       : kind === 'svg'
         ? toSvg(machine, { theme: theme as Theme, direction: options.down ? 'down' : 'right' })
         : kind === 'mermaid'

@@ -15,6 +15,7 @@ import { surroundingsOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
 import { insideClient } from './inside.ts';
 import { findProject, startFolder } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuse, type VerbFailure } from './refuse.ts';
 import { type Dialogue, exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -49,7 +50,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const packageRoot = ownRoot();
   if (options.list) {
     const presets = readPresets(packageRoot);
-    terminal.out(options.json ? JSON.stringify(presets, null, 2) : presetTable(presets, terminal.columns));
+    terminal.out(options.json ? toJson<'init'>(presets, 2) : presetTable(presets, terminal.columns));
     return exits.fine;
   }
   const inside = insideClient(process.env);
@@ -91,7 +92,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
   if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
   if (isDone(plan)) {
-    terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
+    terminal.out(options.json ? toJson<'init'>({ root, done: [] }) : 'Everything is set up already.');
     if (!options.json) for (const line of await leftToDo(root, { isOwn: false })) terminal.err(line);
     return exits.fine;
   }
@@ -102,7 +103,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const done = runSetup(plan, dataFolder, new Date());
   await adoptPresent(root);
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
-  terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
+  terminal.out(options.json ? toJson<'init'>({ root, done }, 2) : done.join('\n'));
   if (!options.json)
     for (const line of ['modes init --undo takes it back.', ...(await leftToDo(root, { isOwn: plan.whole }))]) terminal.err(line);
   return exits.fine;
@@ -140,7 +141,7 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
     project?.release();
     done.push(`${root} is no longer governed.`);
   }
-  terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
+  terminal.out(options.json ? toJson<'init'>({ root, done }, 2) : done.join('\n'));
   return exits.fine;
 }
 

@@ -7,6 +7,7 @@ import { follow } from '../../store/log/follow.ts';
 import { healthLine, healthOf } from '../../store/log/losses.ts';
 import { type Filter, isMeant, seekDecisions } from '../../store/log/query.ts';
 import { governed } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuse } from './refuse.ts';
 import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
@@ -33,7 +34,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   const files = new LogFiles(logFolder(dataFolder, root));
   let widths = widthsOf([]);
   const show = (event: LogEvent): void =>
-    terminal.out(options.json ? JSON.stringify(event) : tableLine(event, terminal.colour, widths));
+    terminal.out(options.json ? toJson<'log'>(event) : tableLine(event, terminal.colour, widths));
   const health = healthOf(dataFolder, root);
   const said = healthLine(health);
   let from = { number: 1, offset: 0 };

@@ -14,6 +14,7 @@ import { sha256 } from '../../policy/hash.ts';
 import { toJsonBytes } from '../../policy/json.ts';
 import type { RulesData } from '../../rules/index-data.ts';
 import { requireMode } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
 import { openSuites, type PolicyOptions } from './policy-test.ts';
 import { showProgress } from './progress.ts';
@@ -76,7 +77,7 @@ export async function policyBuild(options: BuildOptions, terminal: Terminal): Pr
   const { hash, manifest } = whole;
   if (options.json)
     terminal.out(
-      JSON.stringify({ mode: built.mode, file: output, bytes: bytes.length, bundle: hash, revision: manifest.revision }),
+      toJson<'policy-build'>({ mode: built.mode, file: output, bytes: bytes.length, bundle: hash, revision: manifest.revision }),
     );
   else terminal.out(`${path.relative('.', output)}: ${built.mode}, ${Math.ceil(bytes.length / 1024)} KB, ${hash}`);
   return exits.fine;
@@ -153,7 +154,7 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
   const shown = built.configured.rulesOf(built.mode);
   const text = exportRules(rules, shown, built.mode);
   if (options.output === undefined) {
-    terminal.out(options.json ? JSON.stringify({ mode: built.mode, rego: text }) : text.trimEnd());
+    terminal.out(options.json ? toJson<'policy-export'>({ mode: built.mode, rego: text }) : text.trimEnd());
     return exits.fine;
   }
   const modules = await modulesOf(built.configured);
@@ -166,7 +167,7 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
   }
   terminal.out(
     options.json
-      ? JSON.stringify({ mode: built.mode, files: written })
+      ? toJson<'policy-export'>({ mode: built.mode, files: written })
       : `${written.length} files in ${options.output}; opa eval -d ${options.output} -i facts.json data.modes.verdict`,
   );
   return exits.fine;

@@ -13,6 +13,7 @@ import type { Compiler } from '../../policy/compiler/compiler.ts';
 import type { Capabilities } from '../../policy/compiler/types.ts';
 import { readCore } from '../../policy/core.ts';
 import { checkPolicies } from '../../policy/custom/check.ts';
+import { toJson } from './outputs/json.ts';
 import { describeProblems } from './policy-report.ts';
 import type { Suite } from './policy-suite.ts';
 import { openSuites, type PolicyOptions } from './policy-test.ts';
@@ -33,7 +34,7 @@ export async function policyCheck(named: string[], options: PolicyOptions, termi
     progress.end();
   }
   const list = listProblems(problems);
-  if (options.json) terminal.out(JSON.stringify(list, null, 2));
+  if (options.json) terminal.out(toJson<'policy-check'>(list, 2));
   else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (list.ok) terminal.out(suites.map(describeSuite).join('\n'));

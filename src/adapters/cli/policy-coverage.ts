@@ -3,6 +3,7 @@
 import { openCompiler, ownRoot } from '../../app/own-package.ts';
 import { showUnseen } from '../../config/text.ts';
 import type { Problem } from '../../model/problem.ts';
+import { toJson } from './outputs/json.ts';
 import { type CoveredRule, coverSuite, percentOf } from './policy-covered.ts';
 import { writeOutput } from './policy-output.ts';
 import { countOutcomes, describeCounts, describeProblems } from './policy-report.ts';
@@ -24,7 +25,7 @@ interface Report {
   percent: number;
 }
 
-const FORMATS: Record<string, (report: Report) => string> = { table: toTable, json: toJson, lcov: toLcov, html: toHtml };
+const FORMATS: Record<string, (report: Report) => string> = { table: toTable, json: coverageOf, lcov: toLcov, html: toHtml };
 export const formats: readonly string[] = Object.keys(FORMATS);
 
 export async function policyCoverage(named: string[], options: CoverageOptions, terminal: Terminal): Promise<number> {
@@ -85,7 +86,7 @@ function toTable({ rules, percent }: Report): string {
   return `${[...out, `${percent} % of ${rules.length} rules`].join('\n')}\n`;
 }
 
-function toJson({ rules, lines, percent }: Report): string {
+function coverageOf({ rules, lines, percent }: Report): string {
   const files = Object.fromEntries(
     [...lines].map(([file, of]) => [
       file,
@@ -95,7 +96,7 @@ function toJson({ rules, lines, percent }: Report): string {
       },
     ]),
   );
-  return `${JSON.stringify({ percent, rules, files }, null, 2)}\n`;
+  return `${toJson<'policy-coverage'>({ percent, rules, files }, 2)}\n`;
 }
 
 /** Hits by file and line. For settings: how often a rule decided. For Rego: whether a line was reached. */

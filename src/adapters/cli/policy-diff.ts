@@ -4,6 +4,7 @@ import path from 'node:path';
 import { configure } from '../../app/dry-run.ts';
 import { ownRoot } from '../../app/own-package.ts';
 import type { Decision } from '../../model/decision.ts';
+import { toJson } from './outputs/json.ts';
 import { callsLogged, casesAsked } from './policy-questions.ts';
 import { describeProblems } from './policy-report.ts';
 import { openSuite } from './policy-suite.ts';
@@ -63,7 +64,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   });
   deciding.end();
   const isBroken = problems.some(({ severity }) => severity === 'error');
-  if (options.json) terminal.out(JSON.stringify({ compared: questions.length, cut: logged.cut, changed, problems }, null, 2));
+  if (options.json) terminal.out(toJson<'policy-diff'>({ compared: questions.length, cut: logged.cut, changed, problems }, 2));
   else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     for (const { call, mode, source, before: was, after: is } of changed) {

@@ -5,6 +5,7 @@ import { openCompiler } from '../../app/own-package.ts';
 import { readConfigFile } from '../../config/disk.ts';
 import type { Modules } from '../../policy/compiler/types.ts';
 import { startFolder } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuseInside } from './policy-output.ts';
 import type { PolicyOptions } from './policy-test.ts';
 import { refuseBroken } from './refuse.ts';
@@ -31,7 +32,7 @@ export async function policyFormat(named: string[], options: FormatOptions, term
   const changed = Object.keys(before).filter((file) => result.sources[file] !== before[file]);
   if (!isDry) for (const file of changed) fs.writeFileSync(file, result.sources[file]!);
   const diffs = options.diff ? changed.map((file) => unifiedDiff(file, before[file]!, result.sources[file]!)) : [];
-  if (options.json) terminal.out(JSON.stringify({ changed, ...(options.diff ? { diffs } : {}) }, null, 2));
+  if (options.json) terminal.out(toJson<'policy-fmt'>({ changed, ...(options.diff ? { diffs } : {}) }, 2));
   else if (options.diff) for (const diff of diffs) terminal.out(diff);
   else for (const file of changed) terminal.out(file);
   return isDry && changed.length > 0 ? exits.wrong : exits.fine;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { openCompiler, ownRoot } from '../../app/own-package.ts';
 import type { Problem } from '../../model/problem.ts';
 import { startFolder } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { writeOutput } from './policy-output.ts';
 import { countOutcomes, describeOutcomes, describeProblems, toJUnit } from './policy-report.ts';
 import { runPolicies, type TestOutcome } from './policy-run.ts';
@@ -77,7 +78,7 @@ export async function policyTest(named: string[], options: TestOptions, terminal
   const counts = countOutcomes(outcomes);
   const isBroken = problems.some(({ severity }) => severity === 'error');
   const isEmpty = counts.passed + counts.failed === 0;
-  if (options.json) terminal.out(JSON.stringify({ ...counts, tests: outcomes, problems }, null, 2));
+  if (options.json) terminal.out(toJson<'policy-test'>({ ...counts, tests: outcomes, problems }, 2));
   else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (isEmpty && !isBroken)

@@ -3,6 +3,7 @@
 
 import { renderProblems } from '../../config/render.ts';
 import type { Problem } from '../../model/problem.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 /** Default remedies by error code: docs/errors.md. */
@@ -40,7 +41,7 @@ export const remedyOf = ({ code, remedy }: VerbFailure): string | undefined =>
 export function refuse(failure: VerbFailure, { json }: { json?: boolean | undefined }, terminal: Terminal): number {
   const { message, code } = failure;
   const remedy = remedyOf(failure);
-  if (json) terminal.out(JSON.stringify({ error: { code, message, remedy } }));
+  if (json) terminal.out(toJson<'error'>({ error: { code, message, remedy } }));
   else {
     const said = remedy === undefined || failure.remedy === null ? message : `${message} ${remedy}`;
     terminal.err(message.includes(code) ? said : `${said} (${code})`);
@@ -54,7 +55,7 @@ export function refuseBroken(problems: readonly Problem[], { json }: { json?: bo
     code: 'E_NO_TOPOLOGY',
     message: 'The configuration cannot be used.',
   };
-  if (json) terminal.out(JSON.stringify({ error: { code, message, remedy, problems } }, null, 2));
+  if (json) terminal.out(toJson<'error'>({ error: { code, message, remedy, problems } }, 2));
   else terminal.err(renderProblems(problems, { colour: terminal.errColour ?? false }).trimEnd());
   return exits.wrong;
 }

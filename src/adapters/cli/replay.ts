@@ -11,6 +11,7 @@ import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { seekDecisions } from '../../store/log/query.ts';
 import { filterOf } from './log.ts';
 import { governed } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { describeProblems } from './policy-report.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -44,9 +45,9 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
   const failed = wanted.filter((name) => countOf(report, name) > 0);
   if (json) {
     const { calls, same, changed, changes, not_comparable } = report;
-    const said = { version: 1, policy: folder, project: root, since: isoOf(filter.since), until: isoOf(filter.until) };
+    const said = { version: 1 as const, policy: folder, project: root, since: isoOf(filter.since), until: isoOf(filter.until) };
     const found = { calls, same, changed, changes, not_comparable, damaged_lines: damaged, failed_on: failed, problems };
-    terminal.out(JSON.stringify({ ...said, ...found }, null, 2));
+    terminal.out(toJson<'replay'>({ ...said, ...found }, 2));
   } else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (!isBroken) terminal.out(describe(report, terminal.colour));

@@ -8,6 +8,7 @@ import { readJournals } from '../../workflow/journal.ts';
 import { Refusals } from '../../workflow/refusals.ts';
 import { timeOf } from './log.ts';
 import { governed } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export interface StatsOptions {
@@ -29,7 +30,7 @@ export async function stats({ project, json, since, session }: StatsOptions, ter
   const damage = { lines: 0 };
   const sources = { journals, events: eventsOf(files, damage), refused: new Refusals(dataFolder, root).read() };
   const counted = countAll(sources, { since: from, now, session: session ?? null });
-  terminal.out(json ? JSON.stringify(plain(counted, from, now, session ?? null), null, 2) : table(counted, terminal.colour));
+  terminal.out(json ? toJson<'stats'>(plain(counted, from, now, session ?? null), 2) : table(counted, terminal.colour));
   for (const { broken } of journals)
     if (broken !== null) terminal.err(`modes: a journal counts only up to its damage: ${oneLine(broken)}`);
   if (damage.lines > 0) terminal.err(`modes: ${damage.lines} lines of ${files.folder} cannot be read`);
@@ -46,10 +47,10 @@ function* eventsOf(files: LogFiles, damage: { lines: number }): Generator<LogEve
   }
 }
 
-function plain({ modes, denials, failed, refused }: Stats, since: number | null, now: number, session: string | null): unknown {
+function plain({ modes, denials, failed, refused }: Stats, since: number | null, now: number, session: string | null) {
   const rounded = [...modes].map(([name, count]) => [name, { ...count, seconds: Math.round(count.seconds) }]);
   return {
-    version: 1,
+    version: 1 as const,
     since: since === null ? null : new Date(since).toISOString(),
     until: new Date(now).toISOString(),
     session,

@@ -10,6 +10,7 @@ import { configurationLines } from '../../workflow/situation.ts';
 import { sizeLines } from '../../workflow/sizes.ts';
 import { surroundingsOf } from './doctor.ts';
 import { requireProject, startFolder } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export async function status(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
@@ -28,7 +29,7 @@ export async function status(options: { project?: string; json?: boolean }, term
   if (options.json) {
     const { error: message, remedy, ...rest } = value;
     const error = message === undefined ? {} : { error: { message, remedy } };
-    terminal.out(JSON.stringify({ ...error, ...rest, ...(findings.length > 0 ? { findings } : {}), log }, null, 2));
+    terminal.out(toJson<'status'>({ ...error, ...rest, ...(findings.length > 0 ? { findings } : {}), log }, 2));
   } else
     terminal.out(
       [

@@ -2,6 +2,7 @@
 import type { CallerProject } from '../../workflow/project.ts';
 import { everybody } from '../../workflow/scope.ts';
 import { requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -23,7 +24,7 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
     return refuse({ code: 'E_NOT_STOPPED', message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
   const message = `${whose} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`;
   const changed = ends.some((end) => end.changed);
-  terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, changed, message }) : message);
+  terminal.out(options.json ? toJson<'stop'>({ ok: true, project: project.root, changed, message }) : message);
   return exits.fine;
 }
 

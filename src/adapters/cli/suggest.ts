@@ -13,6 +13,7 @@ import { seekDecisions } from '../../store/log/query.ts';
 import type { Content } from '../../store/snapshots.ts';
 import { filterOf } from './log.ts';
 import { governed } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { unifiedDiff } from './policy-fmt.ts';
 import { showProgress } from './progress.ts';
 import { refuseBroken } from './refuse.ts';
@@ -63,7 +64,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   } finally {
     progress.end();
   }
-  if (json) terminal.out(JSON.stringify(plain(kept, sorted, asks.length, min, damaged), null, 2));
+  if (json) terminal.out(toJson<'suggest'>(plain(kept, sorted, asks.length, min, damaged), 2));
   else if (patch) for (const text of patches(content, kept)) terminal.out(text);
   else terminal.out(describe(kept, sorted, asks.length));
   if (strange !== null && !json) terminal.err(`modes: ${strange}`);
@@ -134,9 +135,9 @@ function newFile(name: string, text: string): string {
   return ['--- /dev/null', `+++ ${name}`, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 
-function plain(kept: readonly Candidate[], { without }: Sorted, asks: number, min: number, damaged: number): unknown {
+function plain(kept: readonly Candidate[], { without }: Sorted, asks: number, min: number, damaged: number) {
   return {
-    version: 1,
+    version: 1 as const,
     min,
     asks,
     suggestions: kept.map(({ mode, line, asks: each }) => ({

@@ -7,6 +7,7 @@ import { showUnseen } from '../../config/text.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../../facts/paths/place.ts';
 import type { Transfer } from '../importers/types.ts';
 import { insideClient } from './inside.ts';
+import { toJson } from './outputs/json.ts';
 import { unifiedDiff } from './policy-fmt.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal } from './terminal.ts';
@@ -49,7 +50,7 @@ export function carryOver({ root, transfer, verb, next }: Transferring, options:
   }
   const done = options.write && steps.length > 0 ? write(root, steps) : [];
   const code = transfer.faults.length > 0 ? exits.wrong : exits.fine;
-  if (options.json) terminal.out(JSON.stringify(plain(root, transfer, steps, done), null, 2));
+  if (options.json) terminal.out(toJson<'import-roo'>(plain(root, transfer, steps, done), 2));
   else show({ root, transfer, verb, next }, steps, done, options.write === true, terminal);
   return code;
 }
@@ -75,7 +76,7 @@ function diffOf(root: string, { file, before, text }: SetupStep): string {
   return ['--- /dev/null', `+++ ${name}`, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 
-function plain(root: string, { sources, left, faults }: Transfer, steps: readonly SetupStep[], done: readonly string[]): object {
+function plain(root: string, { sources, left, faults }: Transfer, steps: readonly SetupStep[], done: readonly string[]) {
   const files = steps.map((step) => ({ file: path.relative(root, step.file), kind: step.kind, diff: diffOf(root, step) }));
   return { root, sources, files, left, faults, done };
 }

@@ -8,6 +8,7 @@ import { forbidden } from '../../workflow/team.ts';
 import { problemsOf } from '../../workflow/view.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { type FailureCode, refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -39,7 +40,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const { configuration } = present;
   const { seal: hash, news } = project.approvals.wanted();
   const say = (message: string): number => {
-    terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, hash, message }) : message);
+    terminal.out(options.json ? toJson<'trust'>({ ok: true, project: project.root, hash, message }) : message);
     return exits.fine;
   };
   const no = (code: FailureCode | 'E_NO_TOPOLOGY', message: string, remedy?: string): number =>
@@ -86,7 +87,7 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
   const project = await requireProject(options.project);
   const { hash } = project.describe().present.configuration;
   const approved = project.approvals.all().map((one) => ({ ...one, present: one.hash === hash }));
-  if (options.json) terminal.out(JSON.stringify({ project: project.root, present: hash, approved }));
+  if (options.json) terminal.out(toJson<'trust'>({ project: project.root, present: hash, approved }));
   else if (approved.length === 0) terminal.out(`Nothing of ${project.root} is approved.`);
   else
     for (const { hash: content, at, by, present } of approved)
@@ -116,6 +117,6 @@ async function revoke(options: TrustOptions, which: string | boolean, terminal: 
     );
   }
   const message = `Taken back: ${revoked.join(', ')}`;
-  terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, revoked, message }) : message);
+  terminal.out(options.json ? toJson<'trust'>({ ok: true, project: project.root, revoked, message }) : message);
   return exits.fine;
 }

@@ -7,6 +7,7 @@ import { configurationLines, layersOf } from '../../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../../workflow/sizes.ts';
 import { trustState } from '../../workflow/view.ts';
 import { requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export interface ValidateOptions {
@@ -25,7 +26,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   if (options.json) {
     const { hash } = configuration;
     const value = { project: project.root, hash, trusted, layers, contexts, differs: present.differs, ...list };
-    terminal.out(JSON.stringify(value, null, 2));
+    terminal.out(toJson<'validate'>(value, 2));
   } else {
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
     const modes = [...(configuration.topology?.modes.keys() ?? [])];

@@ -6,7 +6,7 @@ import { isComplete, type OpenPlan, topOf, type Work } from './work.ts';
 const shownDigits = 12;
 
 /** The plans in the status tools, with the one on top in full. */
-export function describePlan(work: Work): { plan: Record<string, unknown> | null; waiting?: string[]; task?: Work['task'] } {
+export function describePlan(work: Work) {
   const top = topOf(work);
   const task = work.task === null ? {} : { task: work.task };
   if (top === null) return { plan: null, ...task };

@@ -1,15 +1,12 @@
 // The --json output of the verbs of `modes bundle`.
 import { z } from 'zod';
-import { count } from './shapes.ts';
-import type { Output } from './verbs.ts';
+import { count, one } from './shapes.ts';
 
-const one = (means: string, shape: z.ZodType): Output => ({ forms: [[means, shape]] });
 const FILE = z.string().describe('Absolute.');
 const TIME = z.string().nullable().describe('ISO 8601, UTC; null: the signature says none.');
 
-/** By the verb's name after `bundle`. */
-export const BUNDLE_OUTPUTS: Readonly<Record<string, Output>> = {
-  build: one(
+export const BUNDLE_OUTPUTS = {
+  'bundle-build': one(
     'The bundle that was written.',
     z.strictObject({
       mode: z.string(),
@@ -19,8 +16,11 @@ export const BUNDLE_OUTPUTS: Readonly<Record<string, Output>> = {
       layer: z.array(z.string()).describe('Files of the layer, by name.'),
     }),
   ),
-  sign: one('The bundle with its signature.', z.strictObject({ file: FILE, algorithm: z.string(), files: count, expires: TIME })),
-  verify: one(
+  'bundle-sign': one(
+    'The bundle with its signature.',
+    z.strictObject({ file: FILE, algorithm: z.string(), files: count, expires: TIME }),
+  ),
+  'bundle-verify': one(
     'What the key vouches for.',
     z.strictObject({
       file: FILE,
@@ -31,7 +31,7 @@ export const BUNDLE_OUTPUTS: Readonly<Record<string, Output>> = {
       files: z.array(z.string()),
     }),
   ),
-  push: one(
+  'bundle-push': one(
     'What was sent.',
     z.strictObject({
       url: z.string(),
@@ -39,4 +39,4 @@ export const BUNDLE_OUTPUTS: Readonly<Record<string, Output>> = {
       etag: z.string().nullable().describe('What the server calls it; null: it does not say.'),
     }),
   ),
-};
+} satisfies Readonly<Record<string, z.ZodType>>;

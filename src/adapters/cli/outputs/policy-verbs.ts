@@ -1,15 +1,12 @@
 // The --json output of the verbs of `modes policy`.
 import { z } from 'zod';
-import { ANSWER, COUNTS, count, EFFECT, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
-import type { Output } from './verbs.ts';
+import { ANSWER, COUNTS, count, EFFECT, one, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
 
-const one = (means: string, shape: z.ZodType): Output => ({ forms: [[means, shape]] });
 const SAID = z.strictObject({ decision: ANSWER, reason: z.string() });
 const NUMBERS = z.array(count).describe('Lines.');
 
-/** By the verb's name after `policy`. */
-export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
-  test: one(
+export const POLICY_OUTPUTS = {
+  'policy-test': one(
     'How the tests and cases ended.',
     z.strictObject({
       ...COUNTS,
@@ -27,8 +24,8 @@ export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
       problems: PROBLEMS,
     }),
   ),
-  check: one('What is wrong.', z.strictObject(PROBLEM_LIST)),
-  coverage: one(
+  'policy-check': one('What is wrong.', z.strictObject(PROBLEM_LIST)),
+  'policy-coverage': one(
     'Which rules decided something.',
     z.strictObject({
       percent: z.number().min(0),
@@ -45,14 +42,14 @@ export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
       files: z.record(z.string(), z.strictObject({ covered: NUMBERS, missed: NUMBERS })).describe('Of Rego.'),
     }),
   ),
-  fmt: one(
+  'policy-fmt': one(
     'Files that were, or would be, rewritten.',
     z.strictObject({
       changed: z.array(z.string()),
       diffs: z.array(z.string()).describe('With --diff: a unified diff of each.').optional(),
     }),
   ),
-  build: one(
+  'policy-build': one(
     'The bundle that was written.',
     z.strictObject({
       mode: z.string(),
@@ -62,13 +59,11 @@ export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
       revision: z.string(),
     }),
   ),
-  export: {
-    forms: [
-      ['The rules.', z.strictObject({ mode: z.string(), rego: z.string() })],
-      ['With --output: the files that were written.', z.strictObject({ mode: z.string(), files: z.array(z.string()) })],
-    ],
-  },
-  diff: one(
+  'policy-export': z.union([
+    one('The rules.', z.strictObject({ mode: z.string(), rego: z.string() })),
+    one('With --output: the files that were written.', z.strictObject({ mode: z.string(), files: z.array(z.string()) })),
+  ]),
+  'policy-diff': one(
     'What is decided differently.',
     z.strictObject({
       compared: count.describe('Calls.'),
@@ -79,4 +74,4 @@ export const POLICY_OUTPUTS: Readonly<Record<string, Output>> = {
       problems: PROBLEMS,
     }),
   ),
-};
+} satisfies Readonly<Record<string, z.ZodType>>;

@@ -4,31 +4,32 @@ import { type JsonSchema, publishedSchema } from '../../../config/json-schema.ts
 import { BUNDLE_OUTPUTS } from './bundle-verbs.ts';
 import { POLICY_OUTPUTS } from './policy-verbs.ts';
 import { ERROR } from './shapes.ts';
-import { type Output, VERB_OUTPUTS } from './verbs.ts';
+import { VERB_OUTPUTS } from './verbs.ts';
 
 const FAILURE = z.strictObject({ error: ERROR });
 
-function schemaOf(name: string, { line, forms }: Output): z.ZodType {
-  const all = [...forms.map(([title, shape]) => shape.meta({ title })), FAILURE.meta({ title: 'No answer.' })];
-  return z.union(all).meta({
-    title: `What modes ${name.replace('-', ' ')} --json prints`,
-    ...(line !== undefined && { description: `${line} Each line is one of these.` }),
+/** By verb; its words are joined by a dash. */
+const OUTPUTS = { ...VERB_OUTPUTS, ...POLICY_OUTPUTS, ...BUNDLE_OUTPUTS };
+
+/** What each verb prints with --json. `error` is for every verb that has no answer. */
+export type Outputs = { [Verb in keyof typeof OUTPUTS]: z.infer<(typeof OUTPUTS)[Verb]> } & { error: z.infer<typeof FAILURE> };
+
+function schemaOf(verb: string, output: z.ZodType): z.ZodType {
+  const forms = output instanceof z.ZodUnion ? output.options : [output];
+  const { description } = output.meta() ?? {};
+  return z.union([...forms, FAILURE.meta({ title: 'No answer.' })]).meta({
+    title: `What modes ${verb.replace('-', ' ')} --json prints`,
+    ...(description !== undefined && { description: `${description} Each line is one of these.` }),
   });
 }
 
-const named: Record<string, Output> = {
-  ...VERB_OUTPUTS,
-  ...Object.fromEntries(Object.entries(POLICY_OUTPUTS).map(([name, output]) => [`policy-${name}`, output])),
-  ...Object.fromEntries(Object.entries(BUNDLE_OUTPUTS).map(([name, output]) => [`bundle-${name}`, output])),
-};
-
-const all: readonly (readonly [string, z.ZodType])[] = [
+const published: readonly (readonly [string, z.ZodType])[] = [
   ['error', FAILURE.meta({ title: 'What every verb prints with --json when it has no answer' })],
-  ...Object.entries(named).map(([name, output]) => [name, schemaOf(name, output)] as const),
+  ...Object.entries(OUTPUTS).map(([verb, output]) => [verb, schemaOf(verb, output)] as const),
 ];
 
-/** Published as schemas/NAME; a verb's words are joined by a dash. */
-export const OUTPUT_SCHEMAS: readonly (readonly [string, JsonSchema])[] = all.map(([name, schema]) => {
+/** Published as schemas/NAME. */
+export const OUTPUT_SCHEMAS: readonly (readonly [string, JsonSchema])[] = published.map(([name, schema]) => {
   const file = `output/${name}.schema.json`;
   return [file, publishedSchema(file, schema)];
 });

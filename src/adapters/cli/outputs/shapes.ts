@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { FACTS as INPUT } from '../../../policy/schemas.ts';
 
+/** An output, or one of several. `means` describes when it is printed. */
+export const one = <Shape extends z.ZodType>(means: string, shape: Shape): Shape => shape.meta({ title: means });
+
 /** An integer from 0. */
 export const count = z.int().min(0);
 

@@ -15,6 +15,7 @@ import {
   FINDING,
   LAYER,
   MODE,
+  one,
   PROBLEM_LIST,
   PROBLEMS,
   PROJECT,
@@ -24,14 +25,6 @@ import {
   TIME,
 } from './shapes.ts';
 
-/** An output in one of several forms. `means` describes when each form is printed. */
-export interface Output {
-  /** Description of a line, if the verb prints one value per line. */
-  line?: string;
-  forms: readonly (readonly [means: string, shape: z.ZodType])[];
-}
-
-const one = (means: string, shape: z.ZodType): Output => ({ forms: [[means, shape]] });
 const OK = z.literal(true);
 const VERSION = z.literal(1);
 const DONE = z.strictObject({ root: PROJECT, done: z.array(z.string()).describe('What was done, a line each.') });
@@ -192,30 +185,28 @@ const TRANSFER = one(
   }),
 );
 
-export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
+export const VERB_OUTPUTS = {
   'import-roo': TRANSFER,
   'import-cc-sessions': TRANSFER,
   'import-claude-settings': TRANSFER,
   'export-roo': TRANSFER,
-  init: {
-    forms: [
-      ['What was set up or taken back.', DONE],
-      [
-        'With --list: the presets.',
-        z.array(
-          z.strictObject({
-            name: z.string(),
-            modes: z.array(z.string()),
-            ways: count.describe('Ways out of its modes.'),
-            checked: count.describe('Those that a machine checks.'),
-            approved: count.describe("Those that wait for a person's yes."),
-            checks: z.array(z.string()).describe('Kinds of checks.'),
-            for: z.string().describe('For whom it is.'),
-          }),
-        ),
-      ],
-    ],
-  },
+  init: z.union([
+    one('What was set up or taken back.', DONE),
+    one(
+      'With --list: the presets.',
+      z.array(
+        z.strictObject({
+          name: z.string(),
+          modes: z.array(z.string()),
+          ways: count.describe('Ways out of its modes.'),
+          checked: count.describe('Those that a machine checks.'),
+          approved: count.describe("Those that wait for a person's yes."),
+          checks: z.array(z.string()).describe('Kinds of checks.'),
+          for: z.string().describe('For whom it is.'),
+        }),
+      ),
+    ),
+  ]),
   validate: one(
     'Everything that is wrong.',
     z.strictObject({
@@ -228,33 +219,31 @@ export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
       ...PROBLEM_LIST,
     }),
   ),
-  trust: {
-    forms: [
-      [
-        'Approved.',
-        z.strictObject({ ok: OK, project: PROJECT, hash: z.string().describe('What was approved.'), message: z.string() }),
-      ],
-      [
-        'With --list: what was approved, the newest first.',
-        z.strictObject({
-          project: PROJECT,
-          present: HASH,
-          approved: z.array(
-            z.strictObject({
-              hash: z.string(),
-              at: TIME,
-              by: z.enum(['terminal', 'dialog', 'init', 'expect']),
-              present: z.boolean().describe('It is the present configuration.'),
-            }),
-          ),
-        }),
-      ],
-      [
-        'With --revoke: taken back.',
-        z.strictObject({ ok: OK, project: PROJECT, revoked: z.array(z.string()), message: z.string() }),
-      ],
-    ],
-  },
+  trust: z.union([
+    one(
+      'Approved.',
+      z.strictObject({ ok: OK, project: PROJECT, hash: z.string().describe('What was approved.'), message: z.string() }),
+    ),
+    one(
+      'With --list: what was approved, the newest first.',
+      z.strictObject({
+        project: PROJECT,
+        present: HASH,
+        approved: z.array(
+          z.strictObject({
+            hash: z.string(),
+            at: TIME,
+            by: z.enum(['terminal', 'dialog', 'init', 'expect']),
+            present: z.boolean().describe('It is the present configuration.'),
+          }),
+        ),
+      }),
+    ),
+    one(
+      'With --revoke: taken back.',
+      z.strictObject({ ok: OK, project: PROJECT, revoked: z.array(z.string()), message: z.string() }),
+    ),
+  ]),
   stop: one(
     'Stopped.',
     z.strictObject({
@@ -291,7 +280,7 @@ export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
       findings: z.array(FINDING),
     }),
   ),
-  log: { line: "A decision in OPA's own format.", forms: [['A decision.', EVENT]] },
+  log: z.union([one('A decision.', EVENT)]).describe("A decision in OPA's own format."),
   replay: one(
     'What would be decided otherwise.',
     z.strictObject({
@@ -418,11 +407,10 @@ export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
     }),
   ),
   dashboard: one('Where it is served.', z.strictObject({ url: z.string(), pid: count })),
-  bash: {
-    line: 'With --jsonl an object a line.',
-    forms: [
-      ['What the command would do.', BASH],
-      ['With --jsonl: a line that is no command.', z.strictObject({ error: ERROR, line: count.describe('From 1.') })],
-    ],
-  },
-};
+  bash: z
+    .union([
+      one('What the command would do.', BASH),
+      one('With --jsonl: a line that is no command.', z.strictObject({ error: ERROR, line: count.describe('From 1.') })),
+    ])
+    .describe('With --jsonl an object a line.'),
+} satisfies Readonly<Record<string, z.ZodType>>;
