@@ -58,7 +58,7 @@ const openers = new Map([
   ['src/policy/core.ts', 'reads the package itself'],
   ['src/policy/compiler/asset.mjs', 'reads the package itself'],
   ['src/facts/protections/without-plugin.ts', 'reads the package itself'],
-  ['src/facts/databases.ts', 'reads the head of a database, opened without waiting'],
+  ['src/facts/disk.ts', 'reads the head of a database, opened without waiting'],
   ['src/workflow/gates/process.ts', 'reads /proc'],
   ['src/workflow/gates/sandbox.ts', 'reads /proc'],
   ['src/git/file-tree.ts', 'hashes files of any size, opened without waiting'],

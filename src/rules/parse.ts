@@ -1,12 +1,11 @@
 // One line of a permission list → a typed rule, or its problem. Nothing is ignored.
-
 import { clientName } from '../config/tool-names.ts';
 import { serverKey } from '../facts/mcp-names.ts';
-import type { RuleText } from '../model/configuration.ts';
+import type { FileSet, RuleText } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Rule, RuleHead, TextGlob } from '../model/rule.ts';
+import type { OutsideRule, Rule, RuleHead, TextGlob } from '../model/rule.ts';
 import { nearest } from '../platform/nearest-name.ts';
-import { readOutside } from './outside.ts';
+import { parsePathPattern } from './pattern.ts';
 import {
   cutText,
   fail,
@@ -258,4 +257,30 @@ function readMcp(reading: RuleReading): Rule {
 
 function meetsGlob({ pieces }: TextGlob, text: string): boolean {
   return new RegExp(`^${pieces.map((piece) => piece.replace(/[-\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 's').test(text);
+}
+
+/** Globs are parsed as in allow, where a doubtful pattern matches less. The evaluator that runs the expressions checks them. */
+function readOutside(head: RuleHead, { globs, expressions }: FileSet, home: string): ParsedRule {
+  const rule: OutsideRule = { ...head, kind: 'outside', paths: [], expressions: expressions.map(({ text }) => text) };
+  const warnings: Problem[] = [];
+  for (const { text, source } of globs) {
+    const problem = (severity: Problem['severity'], code: string, message: string, remedy: string, at: number): Problem => ({
+      code,
+      severity,
+      message,
+      remedy,
+      file: source.file,
+      line: source.line,
+      column: source.column + 1 + at,
+      length: Math.max(1, text.length - at),
+    });
+    const read = parsePathPattern(text, { home, narrow: false });
+    if ('problem' in read) {
+      const { message, remedy, at } = read.problem;
+      return { problem: problem('error', 'E_RULE_PATH', message, remedy, at) };
+    }
+    rule.paths.push(...read.patterns);
+    for (const { message, remedy, at } of read.doubts) warnings.push(problem('warning', 'W_RULE_PATH', message, remedy, at));
+  }
+  return { rule, warnings };
 }

@@ -1,5 +1,5 @@
 // Control flow: lists, pipes, branches, and loops, and the state of the shell after each of them.
-import type { CompoundList, Pipeline, PipelineNode, Statement, WordPart } from 'unbash';
+import type { CompoundList, Pipeline, PipelineNode, Statement, TestExpression, Word, WordPart } from 'unbash';
 import type { BashCommand, Stdin } from '../model/command.ts';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
@@ -9,8 +9,8 @@ import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
 import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
-import { checkTest, patternWord } from './tests.ts';
-import { expandWord, valueOfWord, wordValue } from './words.ts';
+import { expandWord, valueOfWord, type WordHost, wordValue } from './words.ts';
+import { checkSubscripts } from './zsh.ts';
 
 /** Cost of a control structure in addition to its content. A loop joins more states than the others. */
 const COUNTS: Partial<Record<(PipelineNode | Statement['command'])['type'], number>> = {
@@ -304,4 +304,58 @@ function loop(state: ShellState, walk: Walker, body: (s: ShellState) => { next: 
   for (const e of exits) end.join(e);
   state.become(end);
   return { ok: state, fail: state };
+}
+
+/** Analyzes the expression of `[[ ]]`. */
+function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
+  switch (e.type) {
+    case 'TestLogical':
+      for (const o of e.operands) checkTest(o, state, walk);
+      return;
+    case 'TestNot':
+      checkTest(e.operand, state, walk);
+      return;
+    case 'TestGroup':
+      checkTest(e.expression, state, walk);
+      return;
+    case 'TestUnary': {
+      const v = wordValue(e.operand, state, walk);
+      if (e.operator === '-v' || e.operator === '-R') {
+        if (v.texts?.length !== 1 || !/^\w+$/.test(v.texts[0]!))
+          walk.evaluated(`[[ ${e.operator} ]] evaluates a subscript in its operand`, v, e, state);
+      } else if (e.operator === '-t') {
+        if (!v.int && !v.texts?.every((t) => /^\d+$/.test(t)))
+          walk.trouble('some shells evaluate the descriptor of [[ -t ]] as arithmetic', e.pos, e.end);
+      } else if (!/^-[a-zA-Z]$/.test(e.operator)) walk.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+      return;
+    }
+    case 'TestBinary': {
+      patternWord(e.left, state, walk);
+      patternWord(e.right, state, walk);
+      if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(e.operator)) {
+        walk.arithmeticWord(e.left, state, `[[ ${e.operator} ]]`);
+        walk.arithmeticWord(e.right, state, `[[ ${e.operator} ]]`);
+      } else if (!/^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(e.operator))
+        walk.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+      return;
+    }
+  }
+}
+
+/** Patterns of `case` and `[[ ]]`. Extended globs are plain Bash here. */
+function patternWord(word: Word, state: ShellState, walk: WordHost): void {
+  const visit = (part: WordPart): void => {
+    if (part.type === 'ExtendedGlob') {
+      checkSubscripts(part.parts ?? [], state, walk);
+      // zsh evaluates `(e:…:)` after a glob.
+      if (/\(\s*e\s*[:'"{[]/.test(part.text)) walk.trouble('a glob qualifier that runs text', part.pos, part.end);
+      part.parts?.forEach(visit);
+      return;
+    }
+    const single: Word = { type: 'Word', text: part.text, value: '', pos: part.pos, end: part.end, parts: [part] };
+    wordValue(single, state, walk, true);
+  };
+  if (!word.parts) return;
+  checkSubscripts(word.parts, state, walk);
+  word.parts.forEach(visit);
 }

@@ -1,6 +1,5 @@
 // Sends the decision log to a server with OPA's log API (POST of a gzipped JSON array). The log on disk is the queue: a decision
 // never waits for it. A batch that a crash interrupts is sent again under the same name.
-
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +12,6 @@ import { LogFiles, type LogPosition, logFolder } from '../store/log/files.ts';
 import { holding } from '../store/log/lock.ts';
 import { faultOf } from './refusal.ts';
 import { readSending, type Sending, writeSending } from './sending.ts';
-import { withhold } from './withhold.ts';
 
 /** Maximum bytes of the file with the id of the sending process. */
 const maxOwnerBytes = 64;
@@ -224,3 +222,28 @@ function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+/** A copy of an event without the values at these JSON pointers. It lists them, as OPA does. */
+export function withhold(event: LogEvent, pointers: readonly string[]): LogEvent {
+  if (pointers.length === 0) return event;
+  const copy = structuredClone(event);
+  const erased = pointers.filter((pointer) => remove(copy, pointer.split('/').slice(1).map(plain)));
+  if (erased.length === 0) return copy;
+  const isBelow = (one: string): boolean => erased.some((pointer) => one === pointer || one.startsWith(`${pointer}/`));
+  copy.erased = [...(copy.erased ?? []).filter((one) => !isBelow(one)), ...erased];
+  if (copy.masked !== undefined) copy.masked = copy.masked.filter((one) => !isBelow(one));
+  return copy;
+}
+
+/** True if there was a value. */
+function remove(from: unknown, [first = '', ...rest]: string[]): boolean {
+  if (typeof from !== 'object' || from === null || !Object.hasOwn(from, first)) return false;
+  const holder = from as Record<string, unknown>;
+  if (rest.length > 0) return remove(holder[first], rest);
+  // The item's place in a list is kept, so that other pointers stay valid.
+  if (Array.isArray(from)) holder[first] = null;
+  else delete holder[first];
+  return true;
+}
+
+const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

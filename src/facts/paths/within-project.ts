@@ -1,9 +1,12 @@
-// The part of a call that affects a project, if the call is made from outside it.
+// The part of a call that affects a project: of a call from outside it, and of paths through which a process sees its own folder
+// and root (`/proc/self/cwd/src`).
 import type { BashFacts } from '../../model/command.ts';
 import type { Facts, PathAccess } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
+import { unmirror } from '../../shell/targets.ts';
 import type { Place } from './place.ts';
 import type { Reach } from './request.ts';
+import { type LinkReader, resolveNames } from './resolve.ts';
 
 /** True for an access to a path in the project, by any name, or to the same place in another checkout of its repository. */
 export function touchesProject({ names, root: kind, below }: PathAccess, root: string): boolean {
@@ -55,4 +58,26 @@ const classes: readonly BashFacts['class'][] = ['read-only', 'writes', 'runs', '
 
 function worstOf(commands: readonly { class: BashFacts['class'] }[]): BashFacts['class'] {
   return classes[Math.max(0, ...commands.map((one) => classes.indexOf(one.class)))] as BashFacts['class'];
+}
+
+/** Maximum number of paths to follow. Links may lead from one such path to the next. */
+const maxMirrors = 64;
+
+/**
+ * The possible meanings of a path that contains a link of a process: below each folder that the process may be in, or below `/`.
+ * Empty for every other path, and for the files of a descriptor.
+ */
+export function mirrored(path: string, cwd: string, place: Place, links?: LinkReader): string[] {
+  const folders = [...new Set([cwd, place.root, place.start ?? place.root])];
+  const found = new Set<string>([path]);
+  for (const name of found) {
+    const { mirror } = resolveNames(name, place.root, links);
+    for (const folder of mirror === undefined ? [] : folders) {
+      const behind = unmirror(mirror as string);
+      const meant = behind === null ? null : behind.isRoot ? behind.rest || '/' : folder + behind.rest;
+      if (meant !== null && found.size < maxMirrors) found.add(meant);
+    }
+  }
+  found.delete(path);
+  return [...found];
 }

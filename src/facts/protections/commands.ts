@@ -3,9 +3,9 @@ import path from 'node:path';
 import { clientName } from '../../config/tool-names.ts';
 import type { BashCommand, BashFacts } from '../../model/command.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
+import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
-import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
-import { ownProgramAt, type ProgramRun } from './own-program.ts';
+import { type LinkReader, resolveNames } from '../paths/resolve.ts';
 import { type Protection, protectionNamed } from './paths.ts';
 import { isRegistered, typedCommands } from './registered.ts';
 import { shortCommands } from './without-plugin.ts';
@@ -293,4 +293,69 @@ function asksSocket(command: BashCommand): boolean {
 
 function deny(name: string, reason: string, remedy: string): Guard {
   return { effect: 'deny', name, reason, remedy };
+}
+
+/** The client by any path. The text after it shows that it is run and not only mentioned. */
+const client = String.raw`(?:[\w.~$@{}+-]*\/)*claude`;
+const run = String.raw`(?=\s+["'$<>|&;\d-]|\s*$|\s*[;&|)}\n${'`'}]|\\[nr])`;
+const isClient = new RegExp(`^\\s*${client}(?:\\\\[nr]|\\s)*$`);
+const inShell = new RegExp(
+  String.raw`(?:^|[;&|(\n{${'`'}!]|\b(?:exec|env|nohup|command|spawn|sudo|time|then|do|else)\s|(?:\b|\d)e\s)[\s@+-]*(?:\w+=\S*\s+)*${client}${run}`,
+);
+/** A token in the text of a program that starts other programs. */
+const inCode = new RegExp(String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:])${client}(?=$|[\s"'${'`'})\]},;&|\\])`);
+const startsPrograms =
+  /system|spawn|exec|popen|open[23]|subprocess|pty|fork|child_process|shell|\brun\b|\bcall\b|Process|`|%x|\bqx|\$\(|\|/i;
+const clientPackage = /(^|[\s=/"'])@anthropic-ai\/claude-code(@|\/|\s|["']|$)/;
+
+/** True for the client itself, for a shell text that runs it, and for program text that names it and starts programs. */
+function namesClient(text: string): boolean {
+  return (
+    isClient.test(text) || clientPackage.test(text) || inShell.test(text) || (startsPrograms.test(text) && inCode.test(text))
+  );
+}
+
+/** Excludes `from modes import x`, which is Python. */
+const imports = String.raw`import(?=[\s,"']+(?:roo|cc-sessions|claude-settings)(?![\w-]))`;
+const verbs = `trust|init|mcp|bundle|setup|adopt|${imports}`;
+const ownVerb = new RegExp(
+  String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?-[\w-]+(?:=(?:["'][^\s,"']*["']?|[^\s,"']*)|["'])?)*[\s,]+["']?(${verbs})(?![\w-])`,
+);
+
+/** The verb of Modes' command line that one of the texts, or all of them as the words of a command, would run, or null. */
+export function ownVerbIn(texts: readonly string[]): string | null {
+  return [...texts, texts.join(' ')].map((text) => ownVerb.exec(text)?.[1]).find((verb) => verb !== undefined) ?? null;
+}
+
+/** The environment of a command. */
+interface ProgramRun {
+  cwd: string;
+  links: LinkReader | undefined;
+  /** Absolute paths of files that the command reads, such as an interpreter's script. */
+  reads: readonly string[];
+}
+
+const programFolders = ['bin', 'dist'];
+
+/** The index of the Modes program in the words of a command that may run it; -1 if none, or if the project is Modes itself. */
+function ownProgramAt(words: readonly (string | null)[], place: Place, standing: ProgramRun): number {
+  const { pluginRoot, root } = place;
+  if (pluginRoot === null || pluginRoot === root) return -1;
+  return words.findIndex(
+    (word) =>
+      word !== null &&
+      placesOf(word, standing).some((absolute) => {
+        const { real } = resolveNames(absolute, root, standing.links);
+        return programFolders.some((folder) => inside(real, path.join(pluginRoot, folder)));
+      }),
+  );
+}
+
+/** Absolute paths that a word may refer to: as a path, as the value of an option, as a file that the command reads. */
+function placesOf(word: string, { cwd, reads }: ProgramRun): string[] {
+  const name = word.replace(/^(?:--?[\w-]+=)?(?:file:(?:\/\/)?)?/, '');
+  if (name === '') return [];
+  const endings = [`/${name}`, `/${path.normalize(name)}`];
+  const read = reads.filter((file) => file === name || endings.some((ending) => file.endsWith(ending)));
+  return name.includes('/') ? [path.resolve(cwd, name), ...read] : read;
 }

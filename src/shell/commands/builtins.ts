@@ -1,5 +1,4 @@
 // Shell builtins and their effects on the shell itself.
-
 import type { FoundName, Outline } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
@@ -11,7 +10,6 @@ import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { homeOf, parametersOf, valueOfWord } from '../words.ts';
-import { test } from './conditions.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 
@@ -509,4 +507,34 @@ function command(call: CommandCall, t: OptionTable) {
   if (given.operands.length === 0) return;
   call.skipFunctions = true;
   call.unwrap(given.operands);
+}
+
+const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
+
+/**
+ * `[ … ]` and `test`. Danger: -v evaluates subscripts, and zsh reads the operands of -t, -eq, and similar operators as
+ * arithmetic.
+ */
+function test(call: CommandCall) {
+  const words = call.name === '[' ? call.rest.slice(0, -1) : call.rest;
+  const integer = (a: Arg | undefined) =>
+    a !== undefined && (a.int || a.shape?.kind === 'count' || /^-?\d+$/.test(a.literal ?? ''));
+  words.forEach((arg, i) => {
+    const next = words[i + 1];
+    if (arg.literal === '-v' || arg.literal === '-R') {
+      if (next && (next.literal === null || !/^\w+$/.test(next.literal)))
+        call.evaluates('test -v evaluates a subscript in its operand', next);
+    } else if (arg.literal === '-t') {
+      if (next && !integer(next)) call.unknown('some shells evaluate the descriptor of test -t as arithmetic', arg);
+    } else if (COMPARES.test(arg.literal ?? '')) {
+      // With only one other word, nothing is compared.
+      if (words.length > 2 && !(integer(words[i - 1]) && integer(next)))
+        call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
+    } else if (arg.literal === null && !arg.int && arg.lead === '') {
+      // It may expand to -v or -eq.
+      if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
+      else if (next && (next.literal === null || /[[(`$]/.test(next.literal)) && !integer(next))
+        call.unknown('a word that is not known may become -v', arg);
+    }
+  });
 }

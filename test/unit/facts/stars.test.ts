@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownVerbIn } from '../../../src/facts/protections/clients.ts';
+import { ownVerbIn } from '../../../src/facts/protections/commands.ts';
 import { unignored } from '../../../src/git/ignored.ts';
 import { skipper } from '../../../src/git/skipped-by-search.ts';
 import { hasTooManyStars } from '../../../src/platform/glob-cost.ts';

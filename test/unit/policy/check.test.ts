@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readCall } from '../../../src/adapters/cli/check.ts';
 import { openSuite } from '../../../src/adapters/cli/policy-suite.ts';
 import { configure } from '../../../src/app/dry-run.ts';
-import { insteadOf } from '../../../src/policy/compiler/builtins.ts';
+import { insteadOf } from '../../../src/policy/compiler/problems.ts';
 import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { checkPolicies } from '../../../src/policy/custom/check.ts';
 import { INPUT_SCHEMA, RULES_SCHEMA } from '../../../src/policy/published.ts';
