@@ -1,18 +1,24 @@
 // JSON Schemas of zod schemas, as draft 7, which editors support best.
-import { z } from 'zod';
+// `* as z`: from a single object, esbuild would bundle every language that zod's messages are translated to.
+import * as z from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
 
-/** The published schema of a file in schemas/: draft 7, with its address. */
-export function publishedSchema(file: string, schema: z.ZodType): JsonSchema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, {
+/** What a zod schema accepts. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
     override: ({ jsonSchema }) => simplify(jsonSchema),
   });
-  return { $schema, $id: `${BASE}/${file}`, ...rest };
+  return rest;
+}
+
+/** The published schema of a file in schemas/, with its address. */
+export function publishedSchema(file: string, schema: z.ZodType): JsonSchema {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', $id: `${BASE}/${file}`, ...toJsonSchema(schema) };
 }
 
 /** Shorter forms of the same: `type: [x, null]` for a nullable, no bounds of safe integers, no type for the names of keys. */

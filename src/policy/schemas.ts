@@ -1,7 +1,7 @@
 // JSON Schemas of the data that policies read: the input document (the facts of a call) and data.rules (the rules as look-up
 // tables). They are published in schemas/; published.ts reads them from there.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JsonSchema, publishedSchema } from '../config/json-schema.ts';
 
 const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);

@@ -1,11 +1,12 @@
 // The tool for `--permission-prompt-tool`: the client calls it where it would otherwise ask a person.
 
+import * as z from 'zod';
 import { type Noted, notedOf } from '../../store/log/event.ts';
 import type { Project } from '../../workflow/project.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../sdk/permission.ts';
 import { callerOf, eventOf, type HostCall, ruleOn, textIn } from '../sdk/ruling.ts';
 import type { SeenCalls } from './calls.ts';
-import type { ToolShape } from './plan-tools.ts';
+import { inputOf, type ToolShape } from './plan-tools.ts';
 
 export const permissionPromptTool = 'permission_prompt';
 
@@ -13,18 +14,13 @@ export const permissionPromptShape: ToolShape = {
   name: permissionPromptTool,
   title: 'Answer a request for permission',
   description: 'For the client alone (--permission-prompt-tool): whether the mode of the project lets a tool call through.',
-  inputSchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['tool_name', 'input'],
-    properties: {
-      tool_name: { type: 'string' },
-      input: { type: 'object' },
-      tool_use_id: { type: 'string' },
-      blocked_path: { type: 'string' },
-      permission_suggestions: { type: 'array', items: { type: 'object' } },
-    },
-  },
+  inputSchema: inputOf({
+    tool_name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+    tool_use_id: z.string().optional(),
+    blocked_path: z.string().optional(),
+    permission_suggestions: z.array(z.record(z.string(), z.unknown())).optional(),
+  }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   _meta: {},
 };

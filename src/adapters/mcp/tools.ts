@@ -1,5 +1,6 @@
 // The tools that the model sees: status, transition, force_transition, permission_mode, and the plan tools.
 
+import * as z from 'zod';
 import { everyProblem } from '../../app/problems.ts';
 import type { Running } from '../../workflow/engine.ts';
 import type { Finding } from '../../workflow/findings/types.ts';
@@ -8,17 +9,17 @@ import type { CallerProject } from '../../workflow/project.ts';
 import type { RunLedger } from '../../workflow/runs.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
-import { planTools, type ToolShape } from './plan-tools.ts';
+import { inputOf, planTools, type ToolShape } from './plan-tools.ts';
 import type { ChannelIntegrity } from './standing.ts';
 
-const target = { type: 'string', description: 'Mode to change to' } as const;
+const target = z.string().describe('Mode to change to');
 
 export const toolShapes: ToolShape[] = [
   {
     name: 'status',
     title: 'Mode status',
     description: 'Current mode, available transitions, recent history, permissions and problems of this project.',
-    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    inputSchema: inputOf({}),
     annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
   },
@@ -26,12 +27,7 @@ export const toolShapes: ToolShape[] = [
     name: 'transition',
     title: 'Change the mode',
     description: 'Change to another mode along a transition that modes.yaml defines, once its constraint is satisfied.',
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['target', 'explanation'],
-      properties: { target, explanation: { type: 'string', description: 'Why the constraint of the transition is satisfied' } },
-    },
+    inputSchema: inputOf({ target, explanation: z.string().describe('Why the constraint of the transition is satisfied') }),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
   },
@@ -40,7 +36,7 @@ export const toolShapes: ToolShape[] = [
     title: 'Change the mode without its gate',
     description:
       'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
-    inputSchema: { type: 'object', additionalProperties: false, required: ['target'], properties: { target } },
+    inputSchema: inputOf({ target }),
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
   },
@@ -48,7 +44,7 @@ export const toolShapes: ToolShape[] = [
     name: permissionModeTool,
     title: "Set the client's permission mode",
     description: 'Put the client into the permission mode that the current mode names, where that is a stricter one.',
-    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    inputSchema: inputOf({}),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
   },

@@ -1,5 +1,5 @@
 // The --json output of the verbs of `modes bundle`.
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, one } from './shapes.ts';
 
 const FILE = z.string().describe('Absolute.');

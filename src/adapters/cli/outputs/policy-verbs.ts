@@ -1,5 +1,5 @@
 // The --json output of the verbs of `modes policy`.
-import { z } from 'zod';
+import * as z from 'zod';
 import { ANSWER, COUNTS, count, EFFECT, one, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
 
 const SAID = z.strictObject({ decision: ANSWER, reason: z.string() });

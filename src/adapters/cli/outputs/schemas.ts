@@ -1,5 +1,5 @@
 // schemas/output/*.schema.json: the --json output of every verb, and of its failures.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JsonSchema, publishedSchema } from '../../../config/json-schema.ts';
 import { BUNDLE_OUTPUTS } from './bundle-verbs.ts';
 import { POLICY_OUTPUTS } from './policy-verbs.ts';

@@ -1,5 +1,5 @@
 // Shapes that the outputs of several verbs share.
-import { z } from 'zod';
+import * as z from 'zod';
 import { FACTS as INPUT } from '../../../policy/schemas.ts';
 
 /** An output, or one of several. `means` describes when it is printed. */

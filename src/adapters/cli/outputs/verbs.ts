@@ -1,6 +1,6 @@
 // The --json output of each verb, except for the verbs of `modes policy` and `modes bundle`.
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { incomparable } from '../../../app/log/replay.ts';
 import { withheld } from '../../../app/log/suggest.ts';
 import {
