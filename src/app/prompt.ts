@@ -94,6 +94,6 @@ function policyTexts(
     const facts = collectFacts(call, decisionContextOf(pinned, asked).facts);
     return policy.contexts({ ...facts, context: { used_percent: percent } });
   } catch (error) {
-    return [`NOTICE: What the policies say cannot be had: ${(error as Error).message}.`];
+    return [`NOTICE: The contexts of the policies are unavailable: ${(error as Error).message}.`];
   }
 }

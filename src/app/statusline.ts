@@ -29,12 +29,12 @@ export interface StatusLine {
 const version = 'modes-status 1';
 
 const alarms: Record<Trouble['code'], string> = {
-  E_STOPPED: 'stopped: /modes:mode NAME goes on',
-  E_JOURNAL_BROKEN: 'journal damaged: /modes:mode NAME goes on',
-  E_UNKNOWN_MODE: 'unknown mode: /modes:mode NAME goes on',
-  E_VIEW_WITHOUT_JOURNAL: 'mode not known: /modes:mode NAME names it',
+  E_STOPPED: 'stopped: /modes:mode NAME resumes',
+  E_JOURNAL_BROKEN: 'journal damaged: /modes:mode NAME resumes',
+  E_UNKNOWN_MODE: 'unknown mode: /modes:mode NAME resumes',
+  E_VIEW_WITHOUT_JOURNAL: 'mode unknown: /modes:mode NAME sets it',
   E_NO_TOPOLOGY: 'config broken: modes validate',
-  E_NO_SESSION: 'mode not known',
+  E_NO_SESSION: 'mode unknown',
 };
 
 /** The status line for this caller. `gates` is computed separately, because that reads files. */
@@ -66,12 +66,12 @@ function opaNote(project: CallerProject): string | null {
   const { opa } = project.describe().configuration;
   const { trouble } = opa === null ? { trouble: null } : opaStanding(opa, project.place.dataFolder);
   if (opa === null || trouble === null) return null;
-  return opa.fallback === 'deny' ? 'OPA not heard: calls are denied' : 'OPA not heard: decided here';
+  return opa.fallback === 'deny' ? 'OPA unreachable: calls are denied' : 'OPA unreachable: decided here';
 }
 
 function alarmOf({ trouble, authority }: ModeState, session: string | null): string | null {
   if (trouble !== null) return alarms[trouble.code];
-  return offLeft(authority, session) > 0 ? 'off: /modes:on brings the modes back' : null;
+  return offLeft(authority, session) > 0 ? 'off: /modes:on turns the modes on' : null;
 }
 
 /** One line for each part, without characters that a terminal would interpret. */

@@ -73,13 +73,13 @@ function startsItsOwn(type: string | null, { file, line }: Source): Bound {
     if (type === null)
       return {
         decision: 'deny',
-        reason: `The call does not tell the type of its subagent, types have limits of their own (${file}:${line}), and what one starts has no more than it has: not ${other}.`,
-        remedy: 'Leave it to the main thread: say in your result what is left to do.',
+        reason: `The call does not name the type of its subagent. Types have their own limits (${file}:${line}), and a limited type can start only its own type, so ${other} is denied.`,
+        remedy: 'Leave it to the main thread: report in your result what remains to be done.',
       };
     return {
       decision: 'deny',
-      reason: `Subagents of type ${type} have limits of their own (${file}:${line}), and what they start has no more than they have: not ${other}.`,
-      remedy: `Start one of type ${type}, or leave it to the main thread: say in your result what is left to do.`,
+      reason: `Subagents of type ${type} have their own limits (${file}:${line}) and can start only their own type, so ${other} is denied.`,
+      remedy: `Start one of type ${type}, or leave it to the main thread: report in your result what remains to be done.`,
     };
   };
 }

@@ -14,7 +14,7 @@ const maxRemedy = 2_000;
 export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
   if (decision.decision === 'pass') return {};
   const asked = decision.decision === 'ask' && headless;
-  const remedy = asked ? `Nobody can be asked in this session. ${decision.remedy}` : decision.remedy;
+  const remedy = asked ? `This session is not interactive, so no one can approve the call. ${decision.remedy}` : decision.remedy;
   const helps = cut(showInLine(remedy), maxRemedy);
   // The name of a file could otherwise overwrite the question that a person sees, or begin a line that looks like one of Modes.
   const why = cut(showInLine(decision.reason), maxReason - helps.length);

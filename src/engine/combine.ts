@@ -88,8 +88,8 @@ export function combineConfigurations(pinned: Decision, present: Decision, isUsa
   if (pinned.decision === present.decision || chosen.reason === '' || (isPinned && !isUsable)) return chosen;
   const decided = { deny: 'Denied', ask: 'Asked', pass: 'Left to the client', allow: 'Allowed' }[chosen.decision];
   const why = isPinned
-    ? `${decided} by the content that this session started with; ${adopt}.`
-    : `${decided} by the present content, which differs from the one that this session started with.`;
+    ? `${decided} by the configuration that this session started with; ${adopt}.`
+    : `${decided} by the current configuration, which differs from the one that this session started with.`;
   return { ...chosen, reason: `${chosen.reason} ${why}` };
 }
 

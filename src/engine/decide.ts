@@ -97,7 +97,7 @@ export function decide(call: ToolCall, ground: DecisionContext, id: () => string
     const reason =
       error instanceof MalformedInput
         ? `The call is malformed: ${error.message} (E_CALL).`
-        : `The call could not be looked at: ${errorText(error)} (E_CALL).`;
+        : `The call could not be analyzed: ${errorText(error)} (E_CALL).`;
     return done({ decision: 'deny', by: 'call', reason, remedy: 'Simplify or correct the call.' });
   }
   const ofTool = ownToolVerdict(facts);
@@ -108,13 +108,13 @@ export function decide(call: ToolCall, ground: DecisionContext, id: () => string
       return done({
         decision: 'deny',
         by: 'trouble',
-        reason: `Only reading inside the project is open, because ${message}.`,
+        reason: `Only reading inside the project is allowed, because ${message}.`,
         remedy,
         facts,
       });
     const hidden = readDeny(facts, ground);
     if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
-    const helps = `What any mode denies to read stays denied while ${message}. ${remedy}`;
+    const helps = `Reads that some mode denies stay denied while ${message}. ${remedy}`;
     return done({ decision: 'deny', ...hidden, remedy: hidden.remedy === '' ? helps : hidden.remedy, facts });
   }
   const own = judge('mode', { mode: ground.mode, policy: ground.policy }, facts, ground, call);
@@ -151,11 +151,11 @@ function judgeThere(
   if (trouble === null) {
     if (mode === ground.mode) return null;
     const there = judge('worktree', { mode, policy }, facts, ground, call);
-    return { ...there, reason: `${there.reason} That mode holds where the call reaches to.` };
+    return { ...there, reason: `${there.reason} The call touches a worktree in that mode.` };
   }
   if (readsOnly(facts)) return null;
-  const reason = `Only reading is open where the call reaches to, because ${trouble}.`;
-  const remedy = 'Work where you are, or let a person name the mode there.';
+  const reason = `The call touches another worktree, where only reading is allowed, because ${trouble}.`;
+  const remedy = 'Work in this worktree, or let a person set the mode of the other one.';
   return {
     from: 'worktree',
     decision: 'deny',
@@ -178,7 +178,7 @@ function judge(
   call: ToolCall,
 ): Judgement {
   try {
-    if (policy === null) throw new Error('it is not there');
+    if (policy === null) throw new Error('it is missing');
     const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
     let evaluator: Evaluated | undefined;
     const evaluate = (facts: Facts): Verdict => {
@@ -191,7 +191,7 @@ function judge(
       ? judgeWith(ground.held, its, ground.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
     const { verdict, used } = judged;
-    if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
+    if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
       explain(verdict, rules, its, {
@@ -269,7 +269,7 @@ export function denyEvent(message: string, id: () => string): Decision {
     policies: [],
     protections: [],
     reason: `The hook event cannot be decided: ${message} (E_CALL).`,
-    remedy: 'Simplify the call; if the client made it by itself, report it with the output of modes status.',
+    remedy: 'Simplify the call. If the client made it by itself, report it with the output of modes status.',
     facts: null,
     bundle: null,
     took_us: 0,

@@ -41,7 +41,7 @@ const inLine = (text: string): string =>
 function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, { mode, remedy, lacking }: Telling): Said {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const first = rules[0];
-  const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];
+  const said = { deny: 'is denied', ask: "needs a person's approval", allow: 'is allowed' }[verdict.verdict];
   switch (verdict.by) {
     case 'rule':
     case 'open': {
@@ -49,12 +49,15 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
       const { file, line } = first.source;
       const { id, matched } = first;
       const hit = verdict.hits.find((one) => one.id === id && (one.on === matched || one.on === fold(matched)));
-      const open = hit?.via === 'an unknown word' ? 'a word whose value is not known could complete it' : openReason(hit, facts);
+      const open = hit?.via === 'an unknown word' ? 'a word with an unknown value could complete it' : openReason(hit, facts);
       const how = verdict.by === 'open' ? open : doing(hit, facts);
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
       const without = hit ? exclusion(first.text, spelledOn(hit, read), read, facts) : '';
       const where = first.note === undefined ? `${file}:${line}` : `${file}:${line}, ${first.note}`;
-      const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy();
+      const settles =
+        verdict.verdict === 'ask'
+          ? `An allow rule does not override an ask. To stop the question, change ${file}:${line}.`
+          : remedy();
       return {
         reason: `${first.text} (${where}) ${said} in ${mode}: ${how}.`,
         remedy: [without, settles].filter((part) => part !== '').join(' '),
@@ -74,7 +77,7 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
       const unknown = partlyKnown(facts.writes, met.on);
       if (unknown !== undefined)
         return {
-          reason: `${unknown.via} writes ${met.on}, a path of which only this part is known before the call runs. It could be a protected file: the call ${said} in every mode.`,
+          reason: `${unknown.via} writes ${met.on}, and the rest of that path is unknown until the call runs. It could be a protected file: the call ${said} in every mode.`,
           remedy: met.remedy,
         };
       return {
@@ -128,7 +131,7 @@ function uncertainty(name: string, part: NonNullable<Facts['may_write_anywhere']
   const why = part?.why ?? 'it is not understood';
   return part?.class === 'runs'
     ? `${name} may write files that ${mode} guards (${why})`
-    : `${name} is not known to leave alone the files that ${mode} guards (${why})`;
+    : `Modes cannot tell whether ${name} writes files that ${mode} guards (${why})`;
 }
 
 /** The line to add for the command of this part. */
@@ -143,10 +146,10 @@ function addCommand(part: NonNullable<Facts['may_write_anywhere']>[number] | und
 /** Why a rule may match names that are known only while the call runs. */
 function openReason(hit: Verdict['hits'][number] | undefined, { reads, writes }: Facts): string {
   if (partlyKnown(reads, hit?.on) !== undefined)
-    return `${hit?.via} reads ${hit?.on}, a path of which only this part is known before the call runs`;
+    return `${hit?.via} reads ${hit?.on}, and the rest of that path is unknown until the call runs`;
   if (partlyKnown(writes, hit?.on) !== undefined)
-    return `${hit?.via} writes ${hit?.on}, a path of which only this part is known before the call runs`;
-  return `${hit?.via} writes names that are not known before`;
+    return `${hit?.via} writes ${hit?.on}, and the rest of that path is unknown until the call runs`;
+  return `${hit?.via} writes names that are unknown until the call runs`;
 }
 
 /** The access with this shown path, if only parts of its path are known. */
@@ -160,7 +163,7 @@ function toolLine(name: string, { skills }: Facts): string {
 }
 
 function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
-  if (hit === undefined) return 'the call meets it';
+  if (hit === undefined) return 'the call matches it';
   const write = facts.writes.find((access) => meets(access, hit));
   if (write !== undefined) return `${hit.via} would change ${display(spelledOn(hit, write), write)}`;
   const read = facts.reads.find((access) => meets(access, hit));

@@ -29,7 +29,7 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Aske
     const rules = rulesFor(marks, facts);
     // A rule with a line end cannot be typed in one line.
     if (rules.length <= maxRules && !rules.some((rule) => /[\n\r]/.test(rule)))
-      return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;
+      return `A person can allow it once: /modes:grant ${rules.join(' ')} 1x.`;
     break;
   }
   return opens({ ...before, off: true }) ? 'A person can switch these rules off for a while: /modes:off 10m.' : '';

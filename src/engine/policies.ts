@@ -220,7 +220,7 @@ export class Policies {
     const mode = policyKeys.modeOf(key);
     if (pin === null || this.asking === null || key === policyKeys.strict(mode)) return {};
     if (this.opa === null) {
-      const note = 'a process that decides one call waits for no server';
+      const note = 'a process that decides a single call does not wait for a server';
       const evaluator = { by: 'local' as const, server: pin.url.replaceAll('{mode}', mode), note };
       return { judge: (facts) => ({ verdicts: [{ from: 'this machine', verdict: local(facts) }], evaluator }) };
     }
@@ -228,7 +228,7 @@ export class Policies {
       return {
         judge: (facts) => {
           const [whole, verdict] = [this.of(mode)?.judge?.(facts), local(facts)];
-          if (whole === undefined) throw new Error(`the policy of ${mode} is not there`);
+          if (whole === undefined) throw new Error(`the policy of ${mode} is missing`);
           return { ...whole, verdicts: [{ from: 'this machine', verdict }, ...whole.verdicts] };
         },
       };
@@ -288,7 +288,7 @@ export class Policies {
   private coreOf({ manifest }: Bundle): { wasm: string; bytes: Uint8Array } {
     const read = readCore(this.packageRoot);
     if (!read.ok) throw new Error(read.problems[0]?.message ?? 'the compiled core cannot be read');
-    if (read.core.wasm !== manifest.metadata.core) throw new Error('its custom policies were made for another core');
+    if (read.core.wasm !== manifest.metadata.core) throw new Error('its custom policies were built for another core');
     return read.core;
   }
 }

@@ -172,7 +172,7 @@ function sharedProblem({ name, files }: BuiltPolicy['policies'][number]): Proble
   return {
     code: 'E_POLICY_SHARED',
     severity: 'error',
-    message: `package modes.policy.${name} stands in several layers: ${files.join(', ')}`,
+    message: `package modes.policy.${name} is defined in several layers: ${files.join(', ')}`,
     remedy: 'Give each layer its own package.',
     file: files.at(-1) ?? '',
   };

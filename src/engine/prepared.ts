@@ -30,8 +30,8 @@ export interface LoadedRules {
 /** How a session can adopt the present configuration. */
 export const wayToAdopt = ({ approvable }: Pick<LoadedRules, 'approvable'>): string =>
   approvable
-    ? 'a person adopts the present one with /modes:trust'
-    : 'a session that begins now has the present one, and nobody adopts it before: the organisation says so';
+    ? 'a person can adopt the current one with /modes:trust'
+    : 'new sessions use the current one, and the organization does not allow adopting it in this session';
 
 /** A rule in the form that a decision shows. */
 export type ShownRule = Omit<DecidingRule, 'matched'>;

@@ -54,7 +54,7 @@ function unreadable(requirement: Requirement, home: string): Unreadable[] {
   if (requirement.check !== 'passes' && requirement.check !== 'fails') return globs;
   const read = parseCommandPattern(requirement.command, false);
   if ('problem' in read) return [...globs, read.problem];
-  const every = { message: 'this is every command', remedy: 'Name the command that is meant.' };
+  const every = { message: 'this matches every command', remedy: 'Name one command.' };
   return read.commands === null ? [...globs, every] : globs;
 }
 

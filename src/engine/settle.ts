@@ -24,7 +24,7 @@ export function addLines(lines: readonly string[], unsaid: readonly string[], mo
   const cannot =
     first === undefined
       ? ''
-      : `No allow rule can say exactly ${JSON.stringify(shorten(first))}: run it as a short command of its own.`;
+      : `No allow rule can match exactly ${JSON.stringify(shorten(first))}: run it as a separate, short command.`;
   return [adds, cannot].filter((part) => part !== '').join(' ');
 }
 

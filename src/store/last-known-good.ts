@@ -15,7 +15,7 @@ export function keepGood(dataFolder: string, root: string, content: Content): vo
   writeWhole(fileOf(dataFolder, root), `${id}\n`);
 }
 
-/** null: there is no such content, or its copy is gone. */
+/** null: there is no such content, or its copy is missing. */
 export function readGood(dataFolder: string, root: string): Content | null {
   const id = goodId(dataFolder, root);
   return /^[0-9a-f]{64}$/.test(id) ? readContent(dataFolder, root, id) : null;

@@ -162,7 +162,9 @@ export class Contents {
     const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
     if (id === undefined) return null;
     const content = readContent(dataFolder, this.found.root, id);
-    return content === null ? lostView(id, pinProblem('its copy is gone', this.now.known), this.packageRoot) : this.open(content);
+    return content === null
+      ? lostView(id, pinProblem('its copy is missing', this.now.known), this.packageRoot)
+      : this.open(content);
   }
 
   /**
@@ -298,7 +300,7 @@ export class Contents {
       keepGood(dataFolder, root, this.now.content);
       sweepCopies(dataFolder, root, new Date());
     } catch (error) {
-      process.stderr.write(`modes: no copy is kept of the content that is in use: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not keep a copy of the configuration in use: ${(error as Error).message}\n`);
     }
     return this.now;
   }
@@ -328,7 +330,7 @@ export class Contents {
     try {
       keepTrusted(this.place.dataFolder, this.found.root, project, approved);
     } catch (error) {
-      process.stderr.write(`modes: no copy is kept of what was trusted: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not keep a copy of the trusted configuration: ${(error as Error).message}\n`);
     }
   }
 
@@ -351,7 +353,9 @@ export class Contents {
         recordBegun(dataFolder, session, this.found);
         pin = takePin(dataFolder, root, session, this.base.content, new Date());
       } catch (error) {
-        process.stderr.write(`modes: what the session begins with is not recorded: ${(error as Error).message}\n`);
+        process.stderr.write(
+          `modes: could not record the configuration that the session starts with: ${(error as Error).message}\n`,
+        );
         if (this.unrecorded.size < maxSessions && !this.unrecorded.has(session)) this.unrecorded.set(session, this.base.content);
       }
     }
@@ -360,7 +364,7 @@ export class Contents {
     for (const view of [this.now, this.base]) if (view.id === pin.content) return view;
     return (
       readContent(dataFolder, root, pin.content) ??
-      lostView(pin.content, pinProblem('its copy in the data folder is damaged or gone', this.now.known), this.packageRoot)
+      lostView(pin.content, pinProblem('its copy in the data folder is damaged or missing', this.now.known), this.packageRoot)
     );
   }
 
@@ -373,7 +377,7 @@ export class Contents {
     if (this.waiting.length < maxViews) this.waiting.push([session, begun]);
     return lostView(
       contentId(begun),
-      pinProblem('it is being made ready; the same call goes through in a moment', this.now.known),
+      pinProblem('it is being prepared; try the same call again in a moment', this.now.known),
       this.packageRoot,
     );
   }
@@ -432,10 +436,10 @@ function pinProblem(why: string, { approvable }: LoadedRules): Problem {
   return {
     code: 'E_PIN_LOST',
     severity: 'error',
-    message: `The content that this session began with cannot be used: ${why}.`,
+    message: `The configuration that this session started with cannot be used: ${why}.`,
     remedy: approvable
-      ? 'A person adopts the present content with /modes:trust.'
-      : 'Start a new session: it has the present content. The organization forbids adopting it in this one.',
+      ? 'A person can adopt the current configuration with /modes:trust.'
+      : 'Start a new session, which uses the current configuration. The organization does not allow adopting it in this session.',
   };
 }
 

@@ -20,7 +20,7 @@ export function readGrant(text: string, context: ParseContext): GrantText {
   if (typeof bounds === 'string') return { error: bounds };
   if (ruleTexts.length === 0) return { error: `Say what is granted, as in an allow list: ${example}` };
   if (/\p{C}/u.test(text) || ruleTexts.join(' ').length > maxText)
-    return { error: `This cannot be shown whole in a dialog. Write it shorter, such as ${example}` };
+    return { error: `This is too long for a dialog. Write something shorter, such as ${example}` };
   const rules: Rule[] = [];
   for (const [at, rule] of ruleTexts.entries()) {
     const source = { file: '/modes:grant', line: 1, column: 0 };
@@ -36,7 +36,7 @@ export function readOff(text: string): { seconds: number | null; why: string } |
   const { words, why } = split(text);
   const bounds = readBounds(words);
   if (typeof bounds === 'string') return { error: bounds };
-  if (words.some((word) => !isTime(word))) return { error: 'Say how long, or nothing for the whole session: /modes:off 30m' };
+  if (words.some((word) => !isTime(word))) return { error: 'Give a time, or nothing for the whole session: /modes:off 30m' };
   return { seconds: bounds.seconds, why };
 }
 
@@ -79,7 +79,7 @@ function isCount(word: string): boolean {
 function readBounds(words: readonly string[]): Bounds | string {
   const times = words.filter(isTime);
   const counts = words.filter(isCount);
-  if (times.length > 1 || counts.length > 1) return 'Say one time and one number of calls at most.';
+  if (times.length > 1 || counts.length > 1) return 'Give at most one time and one number of calls.';
   const [time] = times;
   const [count] = counts;
   const bounds = {
@@ -87,7 +87,7 @@ function readBounds(words: readonly string[]): Bounds | string {
     count: count === undefined ? null : Number(count.slice(0, -1)),
   };
   if ([bounds.seconds, bounds.count].some((one) => one === 0 || (one !== null && !Number.isSafeInteger(one))))
-    return 'A time and a number of calls are whole numbers from 1.';
+    return 'A time and a number of calls must be whole numbers of at least 1.';
   return bounds;
 }
 

@@ -127,7 +127,7 @@ export class Journal {
       if (entry === 'later')
         return {
           entries: this.known,
-          broken: `${file} was written by a later version of Modes; with that version it can be read`,
+          broken: `${file} was written by a later version of Modes; use that version to read it`,
         };
       if (entry.number !== number || entry.previous !== this.tip() || entry.hash !== hashOf(entry)) {
         return { entries: this.known, broken: `${file} does not follow from the entry before it` };
@@ -229,9 +229,9 @@ export class Journal {
       return `${this.file(number)} is missing`;
     if (later || ended) return null;
     if (newest !== null && newest.number > (this.after?.number ?? 0) && this.hashAt(newest.number) !== newest.hash)
-      return `${this.file(newest.number)} is another entry than the one that was written`;
+      return `${this.file(newest.number)} differs from the entry that was written`;
     if (this.after !== null && !isThere(this.folder, this.after))
-      return `${this.file(this.after.number)} is another entry than before`;
+      return `${this.file(this.after.number)} has changed since it was read`;
     this.gapChecked = number;
     return null;
   }
@@ -255,7 +255,7 @@ export class Journal {
         fs.closeSync(handle);
       }
     } catch (error) {
-      process.stderr.write(`modes: the newest entry of ${this.folder} is not marked: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not mark the newest entry of ${this.folder}: ${(error as Error).message}\n`);
     }
   }
 
@@ -266,7 +266,7 @@ export class Journal {
       // The project's other records are written less often, so their leftovers are removed here.
       sweepFresh(path.dirname(this.folder), '');
     } catch (error) {
-      process.stderr.write(`modes: ${this.folder} is not tidied: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not clean up ${this.folder}: ${(error as Error).message}\n`);
     }
   }
 

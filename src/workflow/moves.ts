@@ -70,7 +70,7 @@ export class Moves {
     const proven = { ...deed, ...(proofs.length > 0 && { evidence: proofs }) };
     const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;
     if (entry === null)
-      return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
+      return { success: false, reason: 'Another session changed the mode at the same moment; call status and try again.' };
     this.edges.end(position, entry.to);
     return { success: true, new_state: entry.to };
   }
@@ -93,7 +93,7 @@ export class Moves {
       snapshot !== null && this.edges.approve(this.position(state) as ModePosition, target, snapshot, this.host.caller.session);
     return isApproved
       ? null
-      : { success: false, reason: 'Nothing is approved: the mode or the plan changed while you were asked.' };
+      : { success: false, reason: 'Nothing was approved: the mode or the plan changed during the dialog.' };
   }
 
   /** Targets of approved transitions that were not made yet. */

@@ -40,7 +40,7 @@ export class News {
     if (before.scope !== scope)
       return before.mode === state.mode
         ? null
-        : `The mode is another one here: ${state.mode ?? 'unknown'}, not ${before.mode ?? 'unknown'}.`;
+        : `The mode is different here: ${state.mode ?? 'unknown'}, not ${before.mode ?? 'unknown'}.`;
     if (last === undefined || last.hash === before.entry) return null;
     if (last.kind === 'stop') return `The work was stopped (${showInLine(last.explanation)}).`;
     const isOwn = listener.agent !== '' && last.session === listener.session;

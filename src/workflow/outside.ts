@@ -73,7 +73,7 @@ export class UngovernedFolder {
     if (roots.length === 0) return '';
     const named = roots.slice(0, maxNamed).map((root) => path.relative(this.place.root, root));
     const more = roots.length > maxNamed ? ` and ${roots.length - maxNamed} more` : '';
-    return `This folder has no modes, but it contains governed projects: ${named.join(', ')}${more}. A call that reads, writes or works in one of them is judged by the present mode there. To work on one, start the client in its folder.`;
+    return `This folder has no modes, but it contains governed projects: ${named.join(', ')}${more}. The current mode of such a project decides calls that read, write or work in it. To work on one, start the client in its folder.`;
   }
 }
 

@@ -258,7 +258,7 @@ export class CallerProject extends Project implements TransitionHost {
       const decision = this.withOthers(call, own, workedIn);
       return this.shared.others.isWaiting ? decision : this.withNews(decision);
     } catch (error) {
-      return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
+      return denyEvent(`its project cannot be read: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
   }
 
@@ -272,7 +272,7 @@ export class CallerProject extends Project implements TransitionHost {
       const agent = { agentId: null, agentType: null };
       return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, held: null }, { within: true });
     } catch (error) {
-      return denyEvent(`${this.root} cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
+      return denyEvent(`${this.root} cannot be read: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
   }
 

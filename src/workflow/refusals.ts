@@ -35,7 +35,7 @@ export class Refusals {
       this.files.prepare();
       this.files.append([JSON.stringify(line)]);
     } catch (error) {
-      process.stderr.write(`modes: a refused transition is not remembered: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not record a refused transition: ${(error as Error).message}\n`);
     }
   }
 

@@ -134,7 +134,7 @@ function namesIn(folder: string): string[] {
 
 export const noSession: ModeState = {
   mode: null,
-  trouble: { code: 'E_NO_SESSION', message: 'every session has a mode of its own (scope: session) and this call names none' },
+  trouble: { code: 'E_NO_SESSION', message: 'each session has its own mode (scope: session), and this call names no session' },
   since: null,
   enteredBy: null,
   entries: [],

@@ -38,7 +38,7 @@ export function situationOf({
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
   if (broken !== null || topology === null || mode === undefined) {
     const remedy = broken === null && state.trouble !== null ? wayOutOf(state.trouble) : personNames;
-    return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${remedy}`.slice(
+    return `MODE: unknown\n\nOnly reading inside the project is allowed, because ${broken ?? state.trouble?.message ?? 'the mode is unknown'}. ${remedy}`.slice(
       0,
       maxContext,
     );
@@ -48,8 +48,8 @@ export function situationOf({
   if (!pinned.trusted)
     notices.push(
       !pinned.known.approvable
-        ? 'The organisation lets nobody approve this configuration: its allow rules print nothing.'
-        : 'This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.',
+        ? 'The organization does not allow approving this configuration: its allow rules have no effect.'
+        : 'This configuration is not trusted yet: its allow rules have no effect until a person approves it with /modes:trust.',
     );
   const news = differenceNotice(counting, present);
   if (news !== null) notices.push(news);
@@ -72,8 +72,8 @@ export function situationOf({
 export function differenceNotice({ pinned, present: counted }: Counting, present: LoadedConfig): string | null {
   if (pinned.id === present.id) return null;
   const broken = brokenBy(present);
-  const last = counted.id === pinned.id ? 'the one it started with holds alone' : 'the last one that could be used holds';
-  const holds = broken === null ? 'the stricter of both holds' : `the present one cannot be used (${broken}), so ${last}`;
+  const last = counted.id === pinned.id ? 'only the one it started with applies' : 'the last usable one applies';
+  const holds = broken === null ? 'the stricter of the two applies' : `the current one cannot be used (${broken}), so ${last}`;
   const marked = broken === null ? '' : `\n${brokenAt(present)}`;
   return `The configuration differs from the one this session started with: ${holds}; ${wayToAdopt(present.known)}.${marked}`;
 }
@@ -81,7 +81,7 @@ export function differenceNotice({ pinned, present: counted }: Counting, present
 /** Notice for the answer to a call that the content on disk is broken and the last good one applies; null if it is not broken. */
 export function brokenNotice(present: LoadedConfig): string | null {
   const marked = brokenAt(present);
-  return marked === null ? null : `What was changed last cannot be used, so the last content that could holds:\n${marked}`;
+  return marked === null ? null : `The latest change cannot be used, so the last usable configuration applies:\n${marked}`;
 }
 
 /** For status: the layer of the topology, the present layers, and what is trusted and pinned. */
@@ -111,12 +111,12 @@ export function configurationLines(
   return [
     `${trustState(present)}: ${known.hash}`,
     ...(later === null ? [] : [later]),
-    ...(known.topologyLayer === null ? [] : [`modes and edges: ${known.topologyLayer}`]),
+    ...(known.topologyLayer === null ? [] : [`modes and transitions: ${known.topologyLayer}`]),
     ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
     ...(foreign ? ['The .claude folder belongs to another user of this machine.'] : []),
     ...(present.id === pinned.id
       ? []
-      : ['Against what sessions begin with, or this one began with:', ...differences(pinned, present)]),
+      : ['Compared with the configuration at the start of the session:', ...differences(pinned, present)]),
   ];
 }
 

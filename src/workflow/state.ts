@@ -189,7 +189,7 @@ export class StateStore {
     try {
       const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
       // A person must move a folder or a pipe in this place; Modes does not touch it.
-      if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) throw new Error(`${this.viewFile} is no file`);
+      if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) throw new Error(`${this.viewFile} is not a file`);
       writeWhole(this.viewFile, this.viewText(topology));
       sweepFresh(path.dirname(this.viewFile), `${path.basename(this.viewFile)}.`);
     } catch (error) {
@@ -219,12 +219,12 @@ export class StateStore {
     if (topology === null) return { code: 'E_NO_TOPOLOGY', message: 'modes.yaml cannot be used' };
     if (last === null) {
       if (this.scope !== '' || !this.hasView()) return null;
-      return { code: 'E_VIEW_WITHOUT_JOURNAL', message: `${this.viewFile} has no journal behind it (a copied folder?)` };
+      return { code: 'E_VIEW_WITHOUT_JOURNAL', message: `${this.viewFile} has no journal (a copied folder?)` };
     }
     if (!topology.modes.has(last.to))
       return {
         code: 'E_UNKNOWN_MODE',
-        message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have`,
+        message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not define`,
       };
     if (last.kind === 'stop') return { code: 'E_STOPPED', message: `the work was stopped (${showInLine(last.explanation)})` };
     return null;

@@ -29,7 +29,9 @@ const tasksFolder = (root: string): string => path.join(root, '.claude/tasks');
 export function readTask(root: string, home: string, name: string): TaskRead {
   const parts = name.split('/');
   if (parts.length > 2 || !parts.every((part) => segment.test(part)))
-    return { wrong: `${JSON.stringify(name)} is no name of a task: NAME or PARENT/NAME, of letters, digits, "-", "_" and "."` };
+    return {
+      wrong: `${JSON.stringify(name)} is not a task name: use NAME or PARENT/NAME with letters, digits, "-", "_" and "."`,
+    };
   const file = [`${name}.md`, `${name}/README.md`]
     .map((one) => path.join(tasksFolder(root), one))
     .find((one) => fs.existsSync(one));
@@ -44,16 +46,16 @@ export function readTask(root: string, home: string, name: string): TaskRead {
   if ('wrong' in above) return { wrong: `${name} is a subtask, and its parent cannot be read: ${above.wrong}` };
   const { branch } = above.task;
   if (branch !== null && read.task.branch !== null && read.task.branch !== branch)
-    return { wrong: `${name} names the branch ${read.task.branch}; a subtask stays on that of ${parent}, ${branch}.` };
+    return { wrong: `${name} names the branch ${read.task.branch}; a subtask uses the branch of ${parent}, ${branch}.` };
   return { task: { ...read.task, branch: branch ?? read.task.branch } };
 }
 
 /** Why work on the task cannot start; null if it can. */
 export function refuseTask({ name, branch }: Task, root: string, protectedBranches: readonly string[]): string | null {
   if (branch === null) return null;
-  if (!isBranch(branch)) return `${JSON.stringify(branch)} is no name of a branch.`;
+  if (!isBranch(branch)) return `${JSON.stringify(branch)} is not a branch name.`;
   const isProtected = protectedBranches.some((glob) => fits(glob, branch)) || branch === defaultBranch(root);
-  return isProtected ? `${branch} is protected: give ${name} a branch of its own.` : null;
+  return isProtected ? `${branch} is protected: give ${name} its own branch.` : null;
 }
 
 /** Names of the tasks, sorted; at most `maxListed`. */
@@ -97,7 +99,7 @@ function readFile(file: string, root: string, home: string, name: string): TaskR
   const stat = fs.lstatSync(file);
   // With a link, somebody outside the project could change what the session is bound to.
   if (!stat.isFile() || stat.size > maxBytes || !inside(fs.realpathSync.native(file), root))
-    return { wrong: `${shown} is no plain file of this project, or too large` };
+    return { wrong: `${shown} is not a regular file of this project, or it is too large` };
   const [, , head] = frontMatter.exec(readRegularText(file, maxBytes, { noFollow: true })) ?? [];
   if (head === undefined) return { wrong: `${shown} has no front matter (--- name, branch, status, scope ---)` };
   const document = parseDocument(head, { logLevel: 'silent' });
@@ -105,10 +107,10 @@ function readFile(file: string, root: string, home: string, name: string): TaskR
   if (error !== undefined) return { wrong: `${shown}: ${error.message.split('\n')[0]}` };
   const fields: unknown = document.toJS({ maxAliasCount: 0 });
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    return { wrong: `${shown}: the front matter holds no keys` };
+    return { wrong: `${shown}: the front matter has no keys` };
   const { branch = null, status = 'pending', scope = [] } = fields as Record<string, unknown>;
-  if (branch !== null && typeof branch !== 'string') return { wrong: `${shown}: branch must be a text` };
-  if (typeof status !== 'string') return { wrong: `${shown}: status must be a text` };
+  if (branch !== null && typeof branch !== 'string') return { wrong: `${shown}: branch must be a string` };
+  if (typeof status !== 'string') return { wrong: `${shown}: status must be a string` };
   const globs = typeof scope === 'string' ? [scope] : scope;
   if (!Array.isArray(globs) || globs.length > limits.files) return { wrong: `${shown}: scope must be a glob or a list of globs` };
   const bad = globs.map((glob) => globProblem(glob, home)).find((problem) => problem !== null);

@@ -7,11 +7,11 @@ import type { Place } from '../facts/paths/place.ts';
 import { layerFolders } from '../platform/layer-folders.ts';
 
 const ACTS: Readonly<Record<TeamAuthority, string>> = {
-  force: 'changes the mode without its gate',
-  grant: 'grants what rules refuse',
-  off: 'switches rules off',
-  approve: 'approves what needs a person',
-  trust: 'approves a configuration',
+  force: 'changing the mode without its gate',
+  grant: 'granting denied calls',
+  off: 'switching rules off',
+  approve: 'approving gates and plans',
+  trust: 'approving a configuration',
 };
 
 /** Why no person may do this here; null if a person may. */
@@ -22,5 +22,5 @@ export function forbidden(
   const managed = layerFolders(place.root, place).filter(({ layer }) => layer === 'managed');
   const { team } = teamOf(managed.map((layer) => readSources(layer)));
   if (!team.forbidden.has(authority)) return null;
-  return `nobody ${ACTS[authority]} here: the organisation says so (authority.${authority} in teams.yaml).`;
+  return `the organization does not allow ${ACTS[authority]} here (authority.${authority} in teams.yaml).`;
 }

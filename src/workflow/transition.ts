@@ -19,13 +19,13 @@ export function findWay(
 ): { success: true; way: TransitionTarget } | Refusal {
   if (typeof target !== 'string' || target.trim() === '') return withoutTarget(waysOut(state, topology));
   if (typeof explanation !== 'string' || explanation.trim() === '')
-    return refusal('explanation is required', 'explanation says why the constraint of the way holds.');
+    return refusal('explanation is required', 'Explain why the constraint of the transition holds.');
   if (topology === null || state.mode === null)
     return refusal(
-      `The mode is frozen: ${state.trouble?.message ?? 'modes.yaml cannot be used'}. A person names the mode with /modes:mode NAME.`,
+      `The mode is frozen: ${state.trouble?.message ?? 'modes.yaml cannot be used'}. A person can set the mode with /modes:mode NAME.`,
     );
   if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, waysOut(state, topology));
-  if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Go on in it.');
+  if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Continue in it.');
   const mode = topology.modes.get(state.mode);
   const way = mode && targets(mode, topology).find((one) => one.to === target);
   return way === undefined
@@ -36,16 +36,16 @@ export function findWay(
 /** The targets of the present mode, in a sentence. */
 function waysOut({ mode: name }: ModeState, topology: Topology | null): string {
   const mode = name === null ? undefined : topology?.modes.get(name);
-  if (mode === undefined || topology === null) return 'A person names the mode with /modes:mode NAME.';
+  if (mode === undefined || topology === null) return 'A person can set the mode with /modes:mode NAME.';
   const names = targets(mode, topology).map(({ to }) => to);
   return names.length === 0
-    ? `No way leads out of ${name}. A person changes the mode with /modes:mode NAME.`
-    : `Ways out of ${name}: ${names.join(', ')}.`;
+    ? `${name} has no transitions. A person can change the mode with /modes:mode NAME.`
+    : `Transitions from ${name}: ${names.join(', ')}.`;
 }
 
 /** The reason uses the source document's name of the parameter, and the remedy uses the tool's. */
 const withoutTarget = (where: string): Refusal =>
-  refusal('target_state is required', `target takes the name of a mode. ${where}`);
+  refusal('target_state is required', `Set target to the name of a mode. ${where}`);
 
 /** The approval that a gate needs from a person. `changed`: files that changed since the approval; null if there is none. */
 export function unmetApproval({ to, approve }: TransitionTarget, changed: readonly string[] | null): Unmet[] {
@@ -54,7 +54,7 @@ export function unmetApproval({ to, approve }: TransitionTarget, changed: readon
     {
       check: 'approve: human',
       missing: changed === null ? 'a confirmed approval' : `${list(changed)} changed since a person approved`,
-      how: `A person types /modes:approve ${to} and confirms.`,
+      how: `A person must type /modes:approve ${to} and confirm it.`,
     },
   ];
 }
@@ -71,11 +71,11 @@ export function refuseUnmet(from: string | null, { to }: TransitionTarget, unmet
 
 /** Refuses a forced change unless it names another existing mode; null if it is accepted. */
 export function refuseForce(target: unknown, state: ModeState, topology: Topology | null): Refusal | null {
-  if (topology === null) return refusal('modes.yaml cannot be used; modes validate names what is wrong');
+  if (topology === null) return refusal('modes.yaml cannot be used; run modes validate to see the errors');
   const where = `Modes: ${[...topology.modes.keys()].join(', ')}.`;
   if (typeof target !== 'string' || target.trim() === '') return withoutTarget(where);
   if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, where);
-  if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Go on in it.');
+  if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Continue in it.');
   return null;
 }
 

@@ -55,7 +55,7 @@ function isVain({ problems }: LoadedRules): boolean {
 /** The trust state, in words. */
 export function trustState({ trusted, known }: LoadedConfig): string {
   if (trusted) return 'trusted';
-  return !known.approvable ? 'not trusted, since the organisation lets nobody approve' : 'not trusted yet (modes trust)';
+  return !known.approvable ? 'not trusted, because the organization does not allow it' : 'not trusted yet (modes trust)';
 }
 
 /** Placeholder for a content that cannot be loaded. It contains only the reason. */
@@ -109,11 +109,11 @@ export function permissionsOf({ known }: LoadedConfig, mode: string | null) {
   return { allow: of('allow'), ask: of('ask'), deny: of('deny'), default: settings.defaults.map((one) => one.value) };
 }
 
-export const personNames = 'A person names the mode with /modes:mode NAME and confirms it.';
+export const personNames = 'A person must set the mode with /modes:mode NAME and confirm it.';
 /** Remedies for states that naming a mode does not fix. */
 const otherRemedies: Partial<Record<Trouble['code'], string>> = {
-  E_NO_SESSION: 'Ask from within a session; outside of one, set CLAUDE_CODE_SESSION_ID.',
-  E_NO_TOPOLOGY: 'Correct the errors that modes validate shows.',
+  E_NO_SESSION: 'Ask inside a session, or set CLAUDE_CODE_SESSION_ID.',
+  E_NO_TOPOLOGY: 'Fix the errors that modes validate shows.',
 };
 export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code] ?? personNames;
 
@@ -123,7 +123,7 @@ export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code
  */
 export function stillClosed({ trouble }: ModeState): string[] {
   if (trouble === null || trouble.code === 'E_NO_SESSION') return [];
-  return [`Only reading inside the project is open, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
+  return [`Only reading inside the project is allowed, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
 }
 
 export interface ContextRequest {
@@ -186,7 +186,7 @@ export function decisionContextOf(
     remedy: (verdict, seen, call) =>
       narrowing === null
         ? remedyOf(view, mode, verdict, opener(facts, seen, call))
-        : 'It is for the main thread: say in your result what is left to do.',
+        : 'Only the main thread may do this: report in your result what remains to be done.',
   };
 }
 
@@ -201,7 +201,7 @@ function troubleOf(view: LoadedConfig, state: ModeState | null, noPolicy: boolea
 function wayToMend(view: LoadedConfig): string {
   const error = errorOf(view);
   return error === undefined || error.line !== undefined
-    ? 'A person mends it; modes validate names everything that is wrong.'
+    ? 'A person must fix it; modes validate shows every error.'
     : error.remedy;
 }
 
@@ -221,7 +221,7 @@ function remedyOf(
   for (const { to, remedy } of from === undefined ? [] : waysOut(from, topology)) if (isOpen(to)) return remedy;
   const everywhere = verdict.verdict === 'deny' && verdict.by === 'rule' ? ofEveryMode(verdict, policies.of(mode)) : null;
   if (everywhere !== null && ![...topology.modes.keys()].some(isOpen))
-    return `No mode opens it: ${everywhere.file}:${everywhere.line} holds in every mode.`;
+    return `No mode allows it: ${everywhere.file}:${everywhere.line} applies in every mode.`;
   return 'A person can change the mode with /modes:mode NAME.';
 }
 
@@ -255,7 +255,7 @@ function wayTo(to: string, by: readonly string[], { constraint, require }: Trans
   const gate = constraint ? constraint.replace(/\s+/g, ' ') : require.map(describeRequirement).join('; ');
   const through = by.length === 0 ? '' : `, by way of ${by.join(' and ')}`;
   const holds = by.length === 0 ? 'once its gate holds' : `once the gate to ${by[0]} holds`;
-  const said = `It is open in ${to}${through}${gate === '' ? '' : `${through === '' ? '' : ','} ${holds}: ${gate}`}`;
+  const said = `It is allowed in ${to}${through}${gate === '' ? '' : `${through === '' ? '' : ','} ${holds}: ${gate}`}`;
   return /[.!?]$/.test(said) ? said : `${said}.`;
 }
 

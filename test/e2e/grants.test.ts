@@ -85,7 +85,7 @@ describe('/modes:grant', () => {
   test('without a person: refused, with what to do instead [w:authority.headless]', async () => {
     for (const typed of ['/modes:grant Write(src/a.ts)', '/modes:off']) {
       const { result, requests } = await session({ ...place, prompt: typed, turns: [] });
-      expect(result).toContain('nobody can be asked in this session');
+      expect(result).toContain('no one can approve the call');
       expect(result).toContain('modes trust in a terminal');
       expect(requests).toEqual([]);
     }

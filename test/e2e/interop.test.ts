@@ -54,10 +54,10 @@ describe('the permission-prompt tool', () => {
     const { calls, requests } = await session({ ...place, permissionMode: 'default', turns, args: beside });
     expect(written()).toEqual(['notes/a.txt']);
     expect(told(calls)).toEqual([
-      expect.stringMatching(/^No rule of idle is about this call.*Nobody can be asked.*Write\(\/a\.txt\).*headless/),
+      expect.stringMatching(/^No rule of idle is about this call.*no one can approve.*Write\(\/a\.txt\).*headless/),
       expect.stringContaining('created successfully'),
       expect.stringContaining('Write(src/**)'),
-      expect.stringContaining('Nobody can be asked'),
+      expect.stringContaining('no one can approve'),
       // A rule allows it, and one of the client's own asks.
       expect.stringContaining("The client wants a person's yes"),
     ]);
@@ -74,7 +74,7 @@ describe('the permission-prompt tool', () => {
     expect(written()).toEqual(['a.txt']);
     expect(told(calls).slice(1)).toEqual([
       expect.stringContaining('Write(src/**)'),
-      expect.stringContaining('Nobody can be asked'),
+      expect.stringContaining('no one can approve'),
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('the permission-prompt tool', () => {
     expect(written()).toEqual(['notes/a.txt']);
     expect(told(calls).slice(1, 3)).toEqual([
       expect.stringContaining('Write(src/**)'),
-      expect.stringContaining('Nobody can be asked'),
+      expect.stringContaining('no one can approve'),
     ]);
     expect(requests.filter(({ tools }) => (tools ?? []).length > 0)).toHaveLength(4);
     expect(JSON.stringify(lines)).not.toContain('never said');

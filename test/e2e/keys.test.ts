@@ -95,8 +95,8 @@ describe('enforcement', () => {
     });
     expect(calls.map(({ refused }) => refused)).toEqual([true, false, true, false, false]);
     expect(calls[0]?.result).toContain('is denied in build');
-    expect(calls[2]?.result).toContain("needs a person's yes in careful");
-    expect(calls[2]?.result).toContain('Nobody can be asked');
+    expect(calls[2]?.result).toContain("needs a person's approval in careful");
+    expect(calls[2]?.result).toContain('no one can approve');
     expect(['one', 'two', 'three'].map((name) => place.exists(`src/${name}.ts`))).toEqual([false, false, true]);
     expect(newest(requests[5])).toContain('free advises against this call: Write(src/**) (.claude/settings.free.json:1)');
   });
@@ -106,7 +106,7 @@ describe('enforcement', () => {
     const terminal = await startTerminal({ ...place, turns: [bash('touch src/new.ts'), say('written')] });
     try {
       await submit(terminal, 'write');
-      await terminal.waitFor(/needs a person's yes in build/);
+      await terminal.waitFor(/needs a person's approval in build/);
       await terminal.press('Enter', '● written');
       expect(place.exists('src/new.ts')).toBe(true);
     } finally {
@@ -218,13 +218,13 @@ describe('the model is told', () => {
       await terminal.waitFor('● one');
       const first = textOf(terminal.requests.at(-1)!);
       expect(first).toContain('MODE: build (Building)');
-      expect(first).toContain('permission mode that goes with it: acceptEdits');
+      expect(first).toContain('permission mode for it: acceptEdits');
       expect(first).toContain('INSTRUCTIONS:\\nYou build.');
       expect(first).toContain('- build (Building), now: Something is to be built.');
       expect(told()).toContain('Think twice.');
       await submit(terminal, 'hello again');
       await terminal.waitFor('● two');
-      expect(told()).toContain('MODE: build. Ways out: other.');
+      expect(told()).toContain('MODE: build. Transitions: other.');
       expect(told()).not.toContain('You build.');
       expect(told()).toContain('Think twice.');
     } finally {
@@ -264,7 +264,7 @@ describe('the model is told', () => {
       await terminal.waitFor('● one');
       await submit(terminal, 'hello again');
       await terminal.waitFor('● two');
-      expect(newest(terminal.requests.at(-1))).toContain('Ways out: other (not met: fails: npm test).');
+      expect(newest(terminal.requests.at(-1))).toContain('Transitions: other (not met: fails: npm test).');
     } finally {
       await terminal.stop();
     }

@@ -51,7 +51,7 @@ describe('the plan tools without a person', () => {
     expect(calls.map(({ refused }) => refused)).toEqual([false, false, true, false, false, false]);
     expect(json(calls[0])).toMatchObject({ success: true, plan: { approved: false } });
     expect(json(calls[2])).toMatchObject({ success: false, unmet: [{ check: 'plan: approved' }] });
-    expect(json(calls[3])).toMatchObject({ plan: { done: '1 of 2, as the agent says' } });
+    expect(json(calls[3])).toMatchObject({ plan: { done: '1 of 2, according to the agent' } });
     expect(agents.map(({ refused }) => refused)).toEqual([true, false]);
     expect(agents[0]?.result).toContain('a subagent does not touch the plan');
     expect(json(calls[5])).toMatchObject({
@@ -261,7 +261,7 @@ test('a phrase brings the plan of a protocol, and a task binds writes to its bra
   expect(told[0]).toContain('On feature/form, for form.');
   expect(place.exists('src/on.ts')).toBe(true);
   expect(place.exists('src/off.ts')).toBe(false);
-  expect(told[1]).toContain('the task form is worked on in feature/form');
+  expect(told[1]).toContain('the task form uses the branch feature/form');
 });
 
 /** `/modes:trust HASH` as `/modes:trust` itself says to type it. */

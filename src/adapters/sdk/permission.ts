@@ -60,14 +60,15 @@ export function refusal(
   { wantsPerson = false }: Pick<PermissionQuestion, 'wantsPerson'> = {},
 ): PermissionAnswer {
   const { facts, mode, reason, remedy } = decision;
-  const nobody = 'Nobody can be asked in this session.';
+  const nobody = 'This session is not interactive, so no one can approve the call.';
   if (decision.decision === 'allow')
     return deny(
       ["The client wants a person's yes for this call: a rule of its own settings asks, or the tool itself.", nobody],
       stopped,
     );
   if (decision.decision !== 'pass') return deny([reason, nobody, wantsPerson ? '' : remedy], stopped);
-  if (wantsPerson || facts === null || mode === null) return deny([`${decision.tool} needs a person's yes.`, nobody], stopped);
+  if (wantsPerson || facts === null || mode === null)
+    return deny([`${decision.tool} needs a person's approval.`, nobody], stopped);
   const settled = facts.tool.group === 'own' || personal.has(decision.tool) ? '' : `${settledBy(facts, mode)} ${passing}`;
   return deny([`No rule of ${mode} is about this call, and the client wants a permission for it.`, nobody, settled], stopped);
 }

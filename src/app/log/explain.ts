@@ -70,7 +70,7 @@ export async function explainLogged(event: LogEvent, project: ExplainedProject, 
   const given = typeof tool?.input === 'object' && tool.input !== null ? (tool.input as Record<string, unknown>) : {};
   const changed = [...(event.masked ?? []), ...(event.erased ?? [])];
   if (changed.some((at) => '/input/tool/input'.startsWith(at) || at.startsWith('/input/tool/input')))
-    notes.push('Secrets or long texts of the call are not kept.');
+    notes.push('Secrets and long texts of the call are not stored.');
   const call = callOf(event, given, asker);
   return explain(
     {
@@ -194,7 +194,7 @@ async function gateTo(
   if (edge === undefined) return { constraint: null, unmet: [] };
   const { constraint, require, approve } = edge;
   if (project.state().mode === from) return { constraint, unmet: (await project.moves.unmetTo(edge.to)) ?? [] };
-  const missing = `looked at in ${from}`;
+  const missing = `checked in ${from}`;
   const checks = [...require.map(describeRequirement), ...(approve === 'human' ? ['approve: human'] : [])];
   return { constraint, unmet: checks.map((check) => ({ check, missing, how: '' })) };
 }

@@ -83,15 +83,15 @@ function ruleLines(
   paint: (code: string, text: string) => string,
 ): string[] {
   const place = `${source.file}:${source.line}:${source.column}`;
-  const said = `${oneLine(place)} ${effect} ${oneLine(text)}  met ${oneLine(matched) || "the project's root"}${decided ? paint('1', '  decided') : ''}`;
-  if (line === null) return [said, '    (that line is another one now)'];
+  const said = `${oneLine(place)} ${effect} ${oneLine(text)}  matched ${oneLine(matched) || "the project's root"}${decided ? paint('1', '  decided') : ''}`;
+  if (line === null) return [said, '    (that line has changed since)'];
   if (line.text.length > maxLine) return [said];
   return [said, ...renderMarked(line.text, line.column, line.length).map((one) => `    ${one}`)];
 }
 
 function others({ decision: { by, policies, protections, rules, grants } }: Explanation): string[] {
   const lines = [
-    ...(grants ?? []).map(({ id, counted }) => `grant ${id}${counted ? ', used up by one' : ''}`),
+    ...(grants ?? []).map(({ id, counted }) => `grant ${id}${counted ? ', one use consumed' : ''}`),
     ...(policies ?? []).map(({ name, file, line, reason }) => `policy ${name} (${file}:${line}): ${oneLine(reason)}`),
     ...(protections ?? []).map(({ name, on }) => `built-in protection ${name}: ${oneLine(on)}`),
   ];

@@ -12,12 +12,12 @@ import { callKey, type LogEvent } from '../../store/log/event.ts';
 
 /** Why a logged call cannot be compared with a new decision, in words that follow "calls:". */
 export const incomparable = {
-  masked: 'their text is not whole in the log: secrets and long texts are left out',
+  masked: 'the log has only part of their text: it leaves out secrets and long texts',
   unknown: 'the mode or the configuration was not known then, or the call was malformed',
-  held: 'a plan, a task or a grant of a person had a say',
-  mode: 'the policy does not have their mode',
-  facts: 'what they touch is another thing now: the disk, or how Modes reads the call, has changed',
-  below: 'it depends on what lay below a folder then',
+  held: 'a plan, a task or a grant affected the decision',
+  mode: 'the policy has no such mode',
+  facts: 'the disk, or how Modes reads the call, has changed since',
+  below: 'the decision depended on the contents of a folder at that time',
 } as const;
 
 export type Incomparable = keyof typeof incomparable;

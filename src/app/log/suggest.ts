@@ -11,16 +11,16 @@ import { type Again, callAgain, differsFrom } from './replay.ts';
 /** Why some asks get no rule, in words that follow "asks:". */
 export const withheld = {
   few: 'they were approved fewer times than --min says',
-  refused: 'such a call was not approved each time it was asked about',
-  rule: 'a rule or a policy asks, and no allow lifts that: its line is what asks',
+  refused: 'such a call was not approved every time',
+  rule: 'a rule or a policy asks, and an allow rule does not override it',
   protection: 'a built-in protection asks',
-  gone: 'there is no such file now, and a rule on it would mean everything below a folder of that name',
-  wide: 'no rule says exactly this call, and a wider one would open more',
-  folder: "the command was not run in the project's root, and a rule on it would hold there",
-  lost: 'the call is not whole in the log, or is another one now',
-  settled: 'the present modes do not ask any more',
-  useless: "the project's settings cannot lift it: another layer asks",
-  others: 'the rule would let through another call that was not approved',
+  gone: 'the file no longer exists, and a rule for it would cover everything below a folder of that name',
+  wide: 'no rule matches exactly this call, and a broader one would allow more',
+  folder: "the command did not run in the project's root, and a rule for it would apply there",
+  lost: 'the log has only part of the call, or the call has changed since',
+  settled: 'the current modes no longer ask',
+  useless: "the project's settings cannot override it: another layer asks",
+  others: 'the rule would also allow a call that was not approved',
 } as const;
 
 export type Withheld = keyof typeof withheld;

@@ -90,7 +90,7 @@ function madeBy(result: LogEvent['result']): string {
 /** Names of the steps, for a decision without a rule, policy or protection. */
 const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   rule: 'a rule',
-  open: 'a rule that could be met',
+  open: 'a rule that could match',
   policy: 'a policy',
   protection: 'built in',
   uncertainty: 'it may write',

@@ -112,7 +112,7 @@ export function planSummary({ root, steps }: SetupPlan): string {
   const counted = [...kinds].map(([kind, count]) => `${count} ${kind}`);
   const single = names
     .filter(({ name }) => kindOf(name) === null)
-    .map(({ name, changed }) => `${name}${changed ? ' (changed, kept beside)' : ''}`);
+    .map(({ name, changed }) => `${name}${changed ? ' (changed, a copy is kept)' : ''}`);
   return [...counted, ...single].join(', ');
 }
 

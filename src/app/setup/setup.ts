@@ -62,10 +62,11 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
   }
   const isClients =
     path.basename(root) === '.claude' || [root, path.join(root, '.claude')].some((one) => isSame(one, configFolder));
-  if (root === '/' || isSame(root, home) || isClients) return { error: `${root} is no project. Go to the folder of one.` };
+  if (root === '/' || isSame(root, home) || isClients)
+    return { error: `${root} is not a project folder. Run this in the folder of a project.` };
   const modes = path.join(root, '.claude/modes.yaml');
   const configured = exists(modes);
-  if (configured && !fs.existsSync(modes)) return { error: '.claude/modes.yaml is a link to nothing; move it away first.' };
+  if (configured && !fs.existsSync(modes)) return { error: '.claude/modes.yaml is a broken link; remove it first.' };
   const source = path.join(packageRoot, 'examples', preset, '.claude');
   const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
   const blocked = [...names, '.claude/settings.json', ...(asked.statusLine === false ? [] : [localSettings]), '.gitignore']
@@ -73,7 +74,8 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
     .find((error) => error !== null);
   if (blocked !== undefined) return { error: blocked };
   const present = names.filter((name) => exists(path.join(root, name)));
-  if (present.length > 0) return { error: `Already there, and not overwritten: ${present.join(', ')}. Move them away first.` };
+  if (present.length > 0)
+    return { error: `These files already exist and are not overwritten: ${present.join(', ')}. Move them first.` };
   const steps: SetupStep[] = names.map((name) => ({
     kind: 'create',
     file: path.join(root, name),
@@ -110,7 +112,7 @@ export function isDone({ steps, registers }: SetupPlan): boolean {
 export function setupQuestion({ preset, steps, statusLine }: SetupPlan): string {
   const created = steps.filter(({ kind }) => kind === 'create').length;
   const line = statusLine ? ', with a status line for you' : '';
-  return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (kept beside)?`;
+  return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (copies are kept)?`;
 }
 
 /** The plan as text for a person. */
@@ -126,7 +128,8 @@ export function setupText(plan: SetupPlan): string {
  */
 export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[] {
   for (const { file, before } of plan.steps) {
-    if (textOf(file) !== before) throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
+    if (textOf(file) !== before)
+      throw new Error(`${path.relative(plan.root, file)} has changed in the meantime; nothing was written`);
   }
   const { registers = null } = plan;
   const done: string[] = [];
@@ -166,9 +169,10 @@ function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): 
   const { hash, files, problems } = loadConfiguration(root);
   const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
   const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
-  if (others.length > 0) return `not trusted, because ${others.join(', ')} was there before; modes trust shows and approves it`;
+  if (others.length > 0)
+    return `not trusted, because ${others.join(', ')} already existed; review and approve it with modes trust`;
   if (problems.some((problem) => problem.severity === 'error'))
-    return 'not trusted, because there are errors; modes validate names them';
+    return 'not trusted, because there are errors; run modes validate to see them';
   recordTrust(dataFolder, root, hash, 'init', at);
   return `trusted ${hash}`;
 }
@@ -185,11 +189,11 @@ export function listPresets(packageRoot: string): string[] {
 function allowStep(file: string): SetupStep | { error: string } | null {
   const before = textOf(file);
   const value = objectOf(before ?? '{}');
-  if (value === null) return { error: `${file} is not a JSON object; mend it first.` };
+  if (value === null) return { error: `${file} is not a JSON object; fix it first.` };
   const { permissions = {} } = value;
   const present = (permissions as { allow?: unknown } | null)?.allow ?? [];
   if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present))
-    return { error: `permissions.allow of ${file} is not a list; mend it first.` };
+    return { error: `permissions.allow of ${file} is not a list; fix it first.` };
   const missing = ownTools.filter((name) => !present.includes(name));
   if (missing.length === 0) return null;
   const edits = modify(before ?? '{}\n', ['permissions', 'allow'], [...present, ...missing], {

@@ -57,7 +57,7 @@ export function statusLineStep(asked: Asked): SetupStep | { error: string } | nu
   const file = path.join(asked.root, localSettings);
   const before = textOf(file);
   const local = before === null ? {} : objectOf(before);
-  if (local === null) return { error: `${file} is not a JSON object; mend it first.` };
+  if (local === null) return { error: `${file} is not a JSON object; fix it first.` };
   const others = [path.join(asked.root, '.claude/settings.json'), path.join(asked.configFolder, 'settings.json')];
   // The client ignores unreadable settings of others, too.
   const all = [local, ...others.map((name) => objectOf(textOf(name) ?? '{}') ?? {})];

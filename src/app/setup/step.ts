@@ -28,7 +28,7 @@ export function refusePlace(root: string, name: string): string | null {
     const stat = fs.lstatSync(path.join(root, part), { throwIfNoEntry: false });
     if (stat === undefined) return null;
     if (count < parts.length ? !stat.isDirectory() : !stat.isFile())
-      return `${part} is no ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it away first.`;
+      return `${part} is not a ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it first.`;
   }
   return null;
 }
@@ -38,7 +38,7 @@ export function refuseText(root: string, name: string): string | null {
   const refused = refusePlace(root, name);
   const file = path.join(root, name);
   if (refused !== null || !exists(file) || isUtf8(readRegular(file, maxChangedBytes))) return refused;
-  return `${name} is no text in UTF-8; convert it, or move it away first.`;
+  return `${name} is not UTF-8 text; convert it or move it first.`;
 }
 
 /** Copies a file beside itself under a free name, and returns that name. */

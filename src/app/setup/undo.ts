@@ -72,7 +72,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
   const newest = read(dataFolder, root).setups.at(-1);
   if (newest === undefined)
     return {
-      error: `Nothing is left to undo: no setup of ${root} is remembered. Files that were added by hand must be removed by hand.`,
+      error: `Nothing to undo: no setup of ${root} is recorded. If you added files yourself, remove them yourself.`,
     };
   const steps: UndoStep[] = [];
   for (const written of newest.written) {
@@ -81,7 +81,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
     if (refused !== null) return { error: refused };
     if (backup !== null && hashIn(path.join(root, backup.name)) !== backup.hash)
       return {
-        error: `${backup.name} is gone or was changed, so ${name} cannot be brought back, and nothing was changed. Bring ${backup.name} back first, or remove by hand what the setup wrote.`,
+        error: `${backup.name} is missing or has changed, so ${name} cannot be restored. Nothing was changed. Restore ${backup.name} first, or remove the files of the setup yourself.`,
       };
     const file = path.join(root, name);
     const present = hashIn(file);
@@ -98,7 +98,7 @@ export function undoText({ steps }: UndoPlan): string {
   return steps
     .map(
       ({ name, backup, changed }) =>
-        `${backup === null ? `- ${name}` : `~ ${name}  (as in ${path.basename(backup.name)})`}${changed ? '  changed since; kept beside' : ''}`,
+        `${backup === null ? `- ${name}` : `~ ${name}  (as in ${path.basename(backup.name)})`}${changed ? '  changed since; a copy is kept' : ''}`,
     )
     .join('\n');
 }
@@ -110,14 +110,14 @@ export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
   if (registered !== null) unregister(dataFolder, registered);
   const done = steps.map(({ name, backup, changed }) => {
     const file = path.join(root, name);
-    const kept = changed ? ` (what was there: ${path.basename(keepCopy(file, 'before-undo'))})` : '';
+    const kept = changed ? ` (before: ${path.basename(keepCopy(file, 'before-undo'))})` : '';
     if (backup === null) {
       fs.unlinkSync(file);
       removeEmpty(root, path.dirname(file));
       return `removed ${name}${kept}`;
     }
     fs.renameSync(path.join(root, backup.name), file);
-    return `brought back ${name}${kept}`;
+    return `restored ${name}${kept}`;
   });
   if (endedBy(plan)) done.push(...removeView(root));
   write(dataFolder, root, read(dataFolder, root).setups.slice(0, -1));

@@ -79,14 +79,14 @@ function refusePackage({ packageRoot, root, node }: Asked): string | null {
     ['this package', real],
     ['Node', node],
   ] as const)
-    if (inside(file, root)) return `The hooks would run ${what} in ${file}, which lies inside the project. ${instead}`;
+    if (inside(file, root)) return `The hooks would run ${what} in ${file}, which is inside the project. ${instead}`;
   if (real.split(path.sep).includes('_npx'))
-    return `The hooks would run the cache of npx, which npm replaces: ${real}. ${instead}`;
+    return `The hooks would run from the npx cache, which npm replaces: ${real}. ${instead}`;
   for (const name of ['', 'hooks', 'hooks/client.sh', 'hooks/client.pl', 'dist']) {
     const file = path.join(real, name);
     const { mode, uid } = fs.statSync(file);
     if ((mode & 0o022) !== 0 || (uid !== 0 && uid !== process.getuid?.()))
-      return `The hooks would run what another user can change: ${file}. ${instead}`;
+      return `The hooks would run a file that another user can change: ${file}. ${instead}`;
   }
   // The client expands variables in `.mcp.json`, and a record must be a single line.
   const odd = [real, root, node].find((name) => /\$\{|[\r\n]/.test(name));
@@ -99,7 +99,7 @@ function sharedStep(root: string, entry: unknown): SetupStep | { error: string }
   const value = strict(before);
   const servers = value === null ? null : (value.mcpServers ?? {});
   if (servers === null || typeof servers !== 'object' || Array.isArray(servers))
-    return { error: `${file} is not a JSON object with mcpServers; mend it first.` };
+    return { error: `${file} is not a JSON object with mcpServers; fix it first.` };
   const present = (servers as Record<string, unknown>)[handServer];
   if (present !== undefined) {
     if (hashEntry(present) === hashEntry(entry)) return null;
@@ -121,11 +121,11 @@ function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: str
   const before = line === null ? textOf(file) : line.before;
   const begun = line === null ? before : line.text;
   const value = strict(begun);
-  if (value === null) return { error: `${file} is not plain JSON; mend it first.` };
+  if (value === null) return { error: `${file} is not plain JSON; fix it first.` };
   const { permissions = {}, hooks = {}, enabledMcpjsonServers: enabled = [], disabledMcpjsonServers: disabled = [] } = value;
   const { allow = [] } = (permissions ?? {}) as { allow?: unknown };
   if (![allow, enabled, disabled].every(Array.isArray) || typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
-    return { error: `hooks, permissions.allow or a list of servers in ${file} is of another form; mend it first.` };
+    return { error: `hooks, permissions.allow or a list of servers in ${file} has an unexpected form; fix it first.` };
   if ((disabled as unknown[]).includes(handServer))
     return { error: `disabledMcpjsonServers of ${file} names ${handServer}; remove it first.` };
   let text = begun ?? '{}\n';
@@ -190,7 +190,7 @@ function commandStep(root: string, name: string, text: string): SetupStep | { er
   const before = textOf(file);
   if (before === text) return null;
   if (before !== null && !before.includes(ours))
-    return { error: `Already there, and not overwritten: ${name}. Move it away first.` };
+    return { error: `This file already exists and is not overwritten: ${name}. Move it first.` };
   return { kind: before === null ? 'create' : 'change', file, what: 'a command of Modes', before, text };
 }
 

@@ -245,13 +245,13 @@ function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home
 }
 
 function neverMet(rule: Rule, { why, remedy }: Never): Problem {
-  return warn('W_RULE_NEVER', rule, `${rule.text} meets no${rule.kind === 'bash' ? ' command' : 'thing'}: ${why}`, remedy);
+  return warn('W_RULE_NEVER', rule, `${rule.text} matches no${rule.kind === 'bash' ? ' command' : 'thing'}: ${why}`, remedy);
 }
 
 function neverRuns(rule: BashRule): Never {
   const inner = innerOf(rule);
   return {
-    why: 'commands are compared without what stands around them: loops, wrappers, assignments',
+    why: 'commands are compared without the loops, wrappers and assignments around them',
     remedy: inner === null ? 'Write the command that runs in the end, or a class such as Bash(@runs).' : `Write Bash(${inner}).`,
   };
 }
@@ -280,7 +280,7 @@ function sameAs(rule: Rule, other: Rule): Problem {
   return warn(
     'W_DUPLICATE_RULE',
     rule,
-    `${rule.text} says the same as ${other.text} (${shown(other.source)})`,
+    `${rule.text} means the same as ${other.text} (${shown(other.source)})`,
     'Remove one of them.',
   );
 }
@@ -299,7 +299,7 @@ function partOfName(rule: Rule): Problem {
   return warn(
     'W_RULE_PART',
     rule,
-    `${rule.text} names no program: what begins with ${head} and may write files that this mode guards asks all the same`,
+    `${rule.text} does not name a whole program: commands that begin with ${head} and may write files that this mode guards still ask`,
     `Write Bash(${head}:*).`,
   );
 }
@@ -322,7 +322,7 @@ function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, ha
       );
       const denying = rules.find((rule) => rule.effect === 'deny' && parts.some((part) => isAboutCommand(rule, part)));
       const place = { file: one.source.file, line: one.source.line, column: one.source.column, length: one.command.length };
-      const what = `the gate to ${to} wants ${one.command} to be run in ${mode}`;
+      const what = `the gate to ${to} requires a run of ${one.command} in ${mode}`;
       if (denying !== undefined)
         return [
           {
@@ -412,7 +412,7 @@ function wide(allow: Rule, why: string): Problem {
     'W_RULE_WIDE',
     allow,
     `${allow.text} allows far more than one kind of call: ${why}`,
-    'Allow exactly the calls that are meant, such as Bash(npm run build); a person can grant others once with /modes:grant.',
+    'Allow exactly the calls that you mean, such as Bash(npm run build). A person can grant others once with /modes:grant.',
   );
 }
 
@@ -432,8 +432,8 @@ function mayWrite(allow: Rule, deny: Rule): Problem {
   return warn(
     'W_RULE_MAY_WRITE',
     allow,
-    `${allow.text} may write files, though ${deny.text} (${shown(deny.source)}) denies all writes: what its arguments mean is not declared, and the rule names it`,
-    'Say under arguments: in modes.yaml which of its arguments are paths or commands, or deny the tools of it that write.',
+    `${allow.text} may write files, although ${deny.text} (${shown(deny.source)}) denies all writes: the rule names it, and its arguments are not declared`,
+    'Declare under arguments: in modes.yaml which of its arguments are paths or commands, or deny its tools that write.',
   );
 }
 
@@ -488,7 +488,7 @@ function withoutReading({ mode, rules, defaults }: ModeRules, { hasPolicies }: L
       code: 'W_DEFAULT_NO_READING',
       severity: 'warning',
       message: `The default of ${mode} is deny and no rule allows reading, so the agent cannot look at a single file`,
-      remedy: 'Add Read, or Read(**) and what else is needed, to allow.',
+      remedy: 'Add Read, or rules such as Read(**), to allow.',
       ...deny.source,
       length: 1,
     },

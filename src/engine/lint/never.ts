@@ -89,13 +89,13 @@ function explain(rule: Judged): Never {
         };
       const today = rule.kind === 'server' ? undefined : [...oldNames].find(([name]) => matchesGlob(rule.glob, name))?.[1];
       return {
-        why: 'no tool of the client has such a name',
+        why: 'the client has no tool of that name',
         remedy: today === undefined ? 'Write the name of a tool.' : `Write ${today}, which is its name today.`,
       };
     }
     case 'domain':
       return /^\[|\.\d+$|^\d+$/.test(rule.host)
-        ? { why: 'an address has no hosts below it', remedy: `Write WebFetch(domain:${rule.host}).` }
+        ? { why: 'an address has no subdomains', remedy: `Write WebFetch(domain:${rule.host}).` }
         : { why: 'no URL can have this host', remedy: 'Correct the host.' };
     case 'agent':
     case 'skill': {
@@ -249,7 +249,7 @@ const forms = {
   flag: { accepts: (value: string) => value === 'true' || value === 'false', what: 'true or false', example: 'true' },
   number: { accepts: (value: string) => /^-?\d+(?:\.\d+)?(?:e\d+)?$/.test(value), what: 'a number', example: '*' },
   // A list is not compared as text; see `addParams` of the collector.
-  list: { accepts: (_value: string) => false, what: 'a list, which no rule compares', example: null },
+  list: { accepts: (_value: string) => false, what: 'a list, and rules do not compare lists', example: null },
 } as const;
 
 const named: readonly (readonly [form: keyof typeof forms, params: readonly string[]])[] = [

@@ -26,7 +26,7 @@ export function findUndeclared(declared: Configuration['arguments'], rules: read
         ([argument, role]): Problem => ({
           code: 'W_ARGUMENTS_WRITE',
           severity: 'warning',
-          message: `${tool} may write by its argument ${argument}, though ${deny.text} (${deny.source.file}:${deny.source.line}) denies writes: its declaration does not say so`,
+          message: `${tool} may write by its argument ${argument}, although ${deny.text} (${deny.source.file}:${deny.source.line}) denies writes: its declaration does not say so`,
           remedy: `Declare ${argument}: ${role}, or remove the declaration; then the shipped one applies.`,
           ...placeOf(tool, content),
         }),

@@ -20,7 +20,7 @@ export function renderAgent(
   ];
   return [
     `SUBAGENTS OF TYPE ${type}:`,
-    ...(modes.length === 0 ? [] : [`What ${modes.join(' and ')} denies and asks holds here as well.`]),
+    ...(modes.length === 0 ? [] : [`The deny and ask rules of ${modes.join(' and ')} also apply here.`]),
     ...line('Asked', listed('ask')),
     ...line('Denied', listed('deny')),
   ].join('\n');

@@ -40,8 +40,8 @@ export function layOut(situation: Situation, extras: readonly string[] = []): { 
   const { mode, settings, topology } = situation;
   const head = cut(headOf(mode), maxHead, '…');
   const rest = [
-    cut(permissions(settings, situation), maxPart, '\n(More rules hold than fit here; the status tool shows all.)'),
-    situation.subagent ? 'Subagents work in this mode and do not change it.' : transitions(mode, topology, situation.toolPrefix),
+    cut(permissions(settings, situation), maxPart, '\n(More rules apply than fit here; the status tool shows all.)'),
+    situation.subagent ? 'Subagents work in this mode and cannot change it.' : transitions(mode, topology, situation.toolPrefix),
     ...otherModes(mode, topology),
     ...(situation.plan === null ? [] : [cut(`PLAN:\n${situation.plan.whole}`, maxPlan, '\n(plan_status shows all.)')]),
     guidance(situation.subagent),
@@ -59,7 +59,7 @@ function headOf({ name, title, description, permissionMode }: Mode): string {
   const goes =
     permissionMode === null
       ? ''
-      : `\nThe client's own permission mode that goes with it: ${permissionMode}; the permission_mode tool asks for a stricter one.`;
+      : `\nThe client's own permission mode for it: ${permissionMode}; the permission_mode tool asks for a stricter one.`;
   return `MODE: ${name}${title ? ` (${title})` : ''}${description ? `\n${description}` : ''}${goes}`;
 }
 
@@ -107,11 +107,11 @@ export function renderLine(
   extras: readonly string[] = [],
 ): string {
   const ways = targets(mode, topology).map((way) => {
-    const open = unmet?.get(way.to) ?? (way.approve === 'human' ? ['a person approves it'] : []);
+    const open = unmet?.get(way.to) ?? (way.approve === 'human' ? ["a person's approval"] : []);
     return open.length === 0 ? way.to : `${way.to} (${unmet === null ? '' : 'not met: '}${open.join('; ')})`;
   });
   const out = cut(ways.length === 0 ? 'none' : ways.join(', '), maxPart, '…');
-  const line = `MODE: ${mode.name}. Ways out: ${out}.${plan === null ? '' : ` ${plan.line}`}`;
+  const line = `MODE: ${mode.name}. Transitions: ${out}.${plan === null ? '' : ` ${plan.line}`}`;
   return cut(
     [line, ...notices.map((notice) => `NOTICE: ${notice}`), ...extras].join('\n'),
     maxContext,
@@ -153,8 +153,9 @@ function permissions(settings: ModeSettings | null, { trusted, mode }: Situation
 }
 
 const enforcements = {
-  ask: 'Enforcement: ask. What is denied here by rules of modes.yaml and settings beside it is asked.',
-  advise: 'Enforcement: advise. What is denied or asked here by rules of modes.yaml and settings beside it goes on, with a note.',
+  ask: 'Enforcement: ask. Where a rule of modes.yaml or the settings files beside it denies a call, a person is asked instead.',
+  advise:
+    'Enforcement: advise. Where a rule of modes.yaml or the settings files beside it denies or asks, the call goes on, with a note.',
 };
 
 function shownRule({ text, outside, note }: RuleText): string {
@@ -173,7 +174,7 @@ function transitions(mode: Mode, topology: Topology, toolPrefix = pluginPrefix):
     const gate = [
       constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
       ...require.map((one) => `  Checked: ${describeRequirement(one)}`),
-      approve === 'human' ? '  A person approves it.' : '',
+      approve === 'human' ? "  Needs a person's approval." : '',
     ];
     return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
   });
@@ -186,8 +187,8 @@ function guidance(subagent: boolean): string {
     'MODE GUIDANCE:',
     'Every tool call is checked against this mode, Bash commands by what they would read and write.',
     subagent
-      ? 'A denied call stays denied by another tool; the main thread hears of it in your result.'
-      : 'A denied call stays denied by another tool. A person changes the mode with /modes:mode NAME.',
+      ? 'A denied call is also denied with another tool. Report it to the main thread in your result.'
+      : 'A denied call is also denied with another tool. A person can change the mode with /modes:mode NAME.',
   ].join('\n');
 }
 

@@ -49,7 +49,7 @@ export function findUnhooked(around: FindingContext): FindingHit[] {
     .flatMap(({ file, origin }) => readJson(file, origin))
     .some(({ value }) => holdsAll(objectOf(objectOf(value).hooks), own));
   const file = path.join(around.place.root, '.claude/settings.local.json');
-  return held ? [] : [{ file, what: 'not all hooks of Modes that were registered' }];
+  return held ? [] : [{ file, what: 'hooks of Modes that were registered are missing' }];
 }
 
 /** Changes of a manual registration. */
@@ -61,7 +61,7 @@ export function findChanged(around: FindingContext): FindingHit[] {
   const line = lineOf(source?.text ?? '', JSON.stringify(handServer));
   return [
     ...(registeredPackage(place) === null
-      ? [{ file, line, what: `another server called ${handServer} than the one that was registered, or none` }]
+      ? [{ file, line, what: `the server ${handServer} is missing or is not the registered one` }]
       : []),
     ...findUnhooked(around),
   ];

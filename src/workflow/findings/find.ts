@@ -68,7 +68,7 @@ const unserved: ReadonlySet<FindingCode> = new Set(['F_SERVER_REPLACED', 'F_HAND
 /** The report of the process that replaces a server at the start of a session, as lines; empty if there is nothing to report. */
 export function startLines(around: FindingContext): string {
   const found = run(around, (code) => unserved.has(code));
-  return found.length === 0 ? '' : `Modes found in this project, for a person to look at:\n${findingLines(found)}`;
+  return found.length === 0 ? '' : `Modes found the following in this project. A person should check it:\n${findingLines(found)}`;
 }
 
 /** Whether any plugin has a mod, which could answer before or after all hooks. */
@@ -181,15 +181,15 @@ function findUnsent({ place }: DetectorContext): FindingHit[] {
   const sending = readSending(place.dataFolder, place.root);
   if (sending === null) return [];
   const file = sendingFile(place.dataFolder, place.root);
-  if (sending === 'damaged') return [{ file, what: 'it is not known how many, since the record of what arrived is damaged' }];
+  if (sending === 'damaged') return [{ file, what: 'an unknown number, because the record of deliveries is damaged' }];
   const { doubtful = 0, lostMore = false } = sending;
   if (sending.lost === 0 && !lostMore && doubtful === 0 && sending.trouble === null) return [];
   const waiting = Object.values(sending.waiting).reduce((total, { lines }) => total + lines, 0);
   const counted = `${sending.lost} decisions${lostMore ? ' and more' : ''}`;
   const gone = sending.lost === 0 && lostMore ? 'an unknown number of decisions' : counted;
-  const lost = sending.lost === 0 && !lostMore ? [] : [`${gone} that never arrive`];
-  const unsure = doubtful === 0 ? [] : [`${doubtful} that may not have arrived, since the record of what arrived was damaged`];
-  const late = sending.trouble === null ? [] : [`${waiting} that wait, since ${sending.trouble}`];
+  const lost = sending.lost === 0 && !lostMore ? [] : [`${gone} that will never arrive`];
+  const unsure = doubtful === 0 ? [] : [`${doubtful} that may not have arrived, because the record of deliveries was damaged`];
+  const late = sending.trouble === null ? [] : [`${waiting} that are waiting, because ${sending.trouble}`];
   return [{ file, what: [...lost, ...unsure, ...late].join(', ') }];
 }
 

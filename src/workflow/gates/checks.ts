@@ -89,7 +89,11 @@ export async function judge(requirement: Requirement, evidence: Evidence): Promi
   } catch (error) {
     const known = error instanceof TreeError || error instanceof GlobError || error instanceof GitError;
     if (!known && !(error instanceof Error)) throw error;
-    return { check, missing: `this could not be looked at: ${(error as Error).message}`, how: 'A person looks at the project.' };
+    return {
+      check,
+      missing: `this could not be checked: ${(error as Error).message}`,
+      how: 'Ask a person to check the project.',
+    };
   }
 }
 
@@ -152,8 +156,8 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (typeof changed === 'string') return unknownBaseline(changed);
     if (changed.length > 0) return fewOf(changed);
     return {
-      missing: `no file of ${requirement.globs.join(', ')} has another content than when this mode was entered`,
-      how: 'Change what this mode is for, then try again.',
+      missing: `no file of ${requirement.globs.join(', ')} has changed since you entered this mode`,
+      how: 'Change such a file, then try again.',
     };
   },
   unchanged: (requirement, evidence) => {
@@ -161,19 +165,19 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (typeof changed === 'string') return unknownBaseline(changed);
     if (changed.length === 0) return {};
     return {
-      missing: `${list(changed)} changed since this mode was entered`,
-      how: 'Bring back the content that these files had when the mode was entered. Where a run writes them again, a person goes on with /modes:mode NAME.',
+      missing: `${list(changed)} changed since you entered this mode`,
+      how: 'Restore the earlier content of these files. If a run writes them again, a person can change the mode with /modes:mode NAME.',
     };
   },
   file: ({ path: name, exists, contains }, { root }): Found => {
     const file = path.resolve(root, name);
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (!exists) return stat === undefined ? {} : { missing: `${name} is still there`, how: `Remove ${name}.` };
+    if (!exists) return stat === undefined ? {} : { missing: `${name} still exists`, how: `Remove ${name}.` };
     if (stat === undefined) return { missing: `${name} does not exist`, how: `Write ${name}.` };
     if (contains === null) return {};
-    if (!stat.isFile() || stat.size > maxFileBytes) return { missing: `${name} cannot be read as a text`, how: `Write ${name}.` };
+    if (!stat.isFile() || stat.size > maxFileBytes) return { missing: `${name} cannot be read as text`, how: `Write ${name}.` };
     if (holdsText(readRegularText(file, maxFileBytes), contains)) return {};
-    return { missing: `${name} does not hold ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
+    return { missing: `${name} does not contain ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
   },
   git: async ({ clean, branch }, { root }) => {
     const present = currentBranch(root);
@@ -187,35 +191,32 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (!clean) return by;
     const left = await uncommitted(root);
     if (left.length === 0) return by;
-    return { missing: `${list(left)} is not committed`, how: 'Commit, or put the change away.' };
+    return { missing: `${list(left)} is not committed`, how: 'Commit or stash it.' };
   },
   agent: ({ type }, { agents, root, byDefault }) => {
     const last = agents.find((agent) => agent.type === type);
     if (last?.lastLine.trim() === 'PASS') {
-      if (last.after === null)
-        return { missing: `which files the ${type} subagent saw is not known`, how: `Let one look again.` };
+      if (last.after === null) return { missing: `it is unknown which files the ${type} subagent saw`, how: `Start one again.` };
       const changed = differences(last.after, markFiles(root, byDefault()));
       if (changed.length === 0) return last.by;
-      return { missing: `${list(changed)} changed after the last ${type} subagent ended`, how: 'Let one look again.' };
+      return { missing: `${list(changed)} changed after the last ${type} subagent ended`, how: 'Start one again.' };
     }
     const missing =
       last === undefined ? `no ${type} subagent ended in this mode` : `the last ${type} subagent did not end with PASS`;
-    return { missing, how: `Let a subagent of type ${type} look at it; the last line of its answer must be PASS.` };
+    return { missing, how: `Start a subagent of type ${type}. The last line of its answer must be PASS.` };
   },
   after: ({ time }, { since, now, uptime }) => {
     if (since === null)
-      return { missing: 'it is not known since when the mode lasts', how: 'A person names the mode with /modes:mode NAME.' };
+      return { missing: 'it is unknown when the mode was entered', how: 'A person can set the mode with /modes:mode NAME.' };
     const left = time - lasted(since, now, uptime);
-    return left <= 0
-      ? { at: since.toISOString() }
-      : { missing: `${Math.ceil(left / 1000)} s of the time are left`, how: 'Wait.' };
+    return left <= 0 ? { at: since.toISOString() } : { missing: `${Math.ceil(left / 1000)} s of the time remain`, how: 'Wait.' };
   },
 };
 
 async function ownRun(check: Of<'run' | 'review'>, { baseline, engine, dataFolder, ...ground }: Evidence): Promise<Found> {
   // A diff against the present commit would miss the changes that were committed in this mode.
   if (check.check === 'review' && baseline === null && ground.since !== null)
-    return unknownBaseline('the commit of the entry was not recorded');
+    return unknownBaseline('the commit was not recorded when you entered this mode');
   const missing = await checkOwnRun(check, { ...ground, head: baseline?.head }, engine, dataFolder);
   return missing ?? { at: new Date().toISOString(), exitCode: 0 };
 }
@@ -245,7 +246,7 @@ function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wante
     const [other] = runs;
     const missing =
       other === undefined
-        ? `no run of ${command} was seen in this mode`
+        ? `${command} has not been run in this mode`
         : other.folder === folder
           ? `the run of ${command} does not count: ${other.why}`
           : `${command} ran in another folder`;
@@ -254,13 +255,13 @@ function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wante
   const key = watchKey(requirement);
   const before = newest.before.get(key);
   const after = newest.after.get(key);
-  if (before === undefined || after === undefined) return { missing: `which files ${command} ran on is not known`, how };
+  if (before === undefined || after === undefined) return { missing: `it is unknown which files ${command} ran on`, how };
   const disturbed = differences(before, after);
   if (disturbed.length > 0) {
     const name = list(disturbed);
     return {
       missing: `${name} changed while ${command} ran, so the run does not count`,
-      how: `${how} If the command writes this itself, a person names it under outputs:.`,
+      how: `${how} If the command itself writes it, a person can list it under outputs:.`,
     };
   }
   if (newest.outcome !== wanted) {
@@ -268,7 +269,7 @@ function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wante
     return { missing: `the newest run of ${command} ${did}`, how };
   }
   if (requirement.output !== null && !holdsText(newest.output, requirement.output))
-    return { missing: `the output of ${command} does not hold ${JSON.stringify(requirement.output)}`, how };
+    return { missing: `the output of ${command} does not contain ${JSON.stringify(requirement.output)}`, how };
   const changed = differences(after, markFiles(evidence.root, watchScope(requirement, evidence, evidence.byDefault)));
   return changed.length === 0 ? newest.by : { missing: `${list(changed)} changed after the newest run of ${command}`, how };
 }
@@ -276,16 +277,16 @@ function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wante
 /** Names of files with other contents than at the entry, or why they are unknown. */
 function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence, narrow: boolean): string[] | string {
   const { baseline, root, home } = evidence;
-  if (baseline === null) return 'the contents at the entry were not recorded';
+  if (baseline === null) return 'the files were not recorded when you entered this mode';
   const uncovered = globs.find((glob) => !baseline.globs.includes(glob));
-  if (uncovered !== undefined) return `${uncovered} was not looked at when the mode was entered`;
+  if (uncovered !== undefined) return `${uncovered} was not recorded when you entered this mode`;
   const scope = globScope(globs, narrow, home);
   const then = new Map([...contents(baseline.files)].filter(([name]) => scope.file(name)));
   return differences(then, contents(hashFiles(root, scope, baseline.files)));
 }
 
 function unknownBaseline(why: string): Missing {
-  return { missing: why, how: 'A person goes to another mode and back with /modes:mode NAME.' };
+  return { missing: why, how: 'A person can switch to another mode and back with /modes:mode NAME.' };
 }
 
 /** The real path of a folder; '' if it does not exist. */

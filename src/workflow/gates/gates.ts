@@ -229,14 +229,14 @@ function outcomeOf({ ending, output }: Readonly<Run>): Pick<SeenRun, 'outcome' |
     case 'failed':
       // The client also reports 1 if a signal ended its shell.
       if (ending.exitCode === 1 && output.trim() === '')
-        return none('exit code 1 without any output is also what a killed shell leaves');
+        return none('exit code 1 without output can also come from a killed shell');
       return ending.exitCode <= lastFailure
         ? { outcome: 'failed', code: ending.exitCode, why: '' }
-        : none(`exit code ${ending.exitCode} says nothing of what was run`);
+        : none(`exit code ${ending.exitCode} says nothing about the command`);
     case 'interpreted':
       return none(`the client reads its exit code as an answer (${ending.meaning})`);
     case 'timeout':
-      return none('it ran into its time limit');
+      return none('it reached its time limit');
     case 'interrupted':
       return none('it was interrupted');
     case 'background':

@@ -50,8 +50,8 @@ export async function checkOwnRun(
   const { command } = check;
   if (engine === null || !engine.starts)
     return {
-      missing: `${command} has not run for this`,
-      how: 'The engine runs it when the transition tool asks for the change.',
+      missing: `${command} has not run for this transition`,
+      how: 'The engine runs it when you call the transition tool.',
     };
   const folder = folderOf(check, ground);
   if (typeof folder !== 'string') return folder;
@@ -69,12 +69,12 @@ export async function checkOwnRun(
 /** The real path of the folder to run in, or why it is unusable. */
 function folderOf({ in: named }: OwnRun, { root }: OwnRunContext): string | Missing {
   const folder = path.resolve(root, named ?? '.');
-  const how = 'A person names a folder of the project under in:.';
+  const how = 'A person must name a folder of the project under in:.';
   try {
     const real = fs.realpathSync.native(folder);
     return inside(real, root) ? real : { missing: `${named} leads out of the project`, how };
   } catch (error) {
-    return { missing: `${named} cannot be gone to (${(error as NodeJS.ErrnoException).code})`, how };
+    return { missing: `${named} cannot be entered (${(error as NodeJS.ErrnoException).code})`, how };
   }
 }
 
@@ -82,23 +82,23 @@ function folderOf({ in: named }: OwnRun, { root }: OwnRunContext): string | Miss
 function refuse(check: OwnRun, folder: string, { used }: OwnRunContext, engine: GateEngine): Missing | null {
   if (!engine.trusts(check))
     return {
-      missing: 'commands of a configuration that nobody approved are not run',
-      how: 'A person reads it and approves it: /modes:trust, or modes trust in a terminal.',
+      missing: 'commands of an untrusted configuration are not run',
+      how: 'A person can review and approve it: /modes:trust, or modes trust in a terminal.',
     };
   const changed = used.changed(check);
   if (changed === null || changed.length > 0)
     return {
       missing:
         changed === null
-          ? `nobody approved the files that say what ${check.command} does`
-          : `${list(changed)} changed since a person approved what ${check.command} does`,
-      how: 'A person looks at them and approves them: /modes:trust, or modes trust in a terminal.',
+          ? `the files that define ${check.command} are not approved`
+          : `${list(changed)} changed since a person approved ${check.command}`,
+      how: 'A person can review and approve them: /modes:trust, or modes trust in a terminal.',
     };
   const sandbox = check.unsandboxed ? null : engine.sandbox();
   if (sandbox !== null)
     return {
       missing: `Bash calls run in a sandbox here (${sandbox}), and this command would run outside of it`,
-      how: 'A person writes "unsandboxed: true" beside it, if that is meant.',
+      how: 'If that is intended, a person can write "unsandboxed: true" beside it.',
     };
   const denied = engine.refuses(check.command, folder);
   return denied === null
@@ -147,7 +147,7 @@ export function outdated(ground: Pick<OwnRunContext, 'root' | 'home' | 'byDefaul
     const names = differences(then, markFiles(ground.root, scope));
     if (names.length > 0)
       found.set(check, {
-        missing: `${list(names)} changed after ${check.command} had ended`,
+        missing: `${list(names)} changed after ${check.command} ended`,
         how: 'Try again while nothing else works on the project.',
       });
   }
@@ -177,17 +177,17 @@ function judge(
 ): Missing | null {
   const { command } = check;
   const end = (room: number) => (output.trim() === '' ? 'It printed nothing.' : `Its output ends: ${endOf(output, room)}`);
-  const whole = file === null ? '' : ` All of it: ${file}`;
+  const whole = file === null ? '' : ` Full output: ${file}`;
   const unmet = (missing: string): Missing => ({ missing, how: `${end(shownEnd)}${whole}` });
   switch (ended.how) {
     case 'unstarted':
-      return { missing: `${command} could not be started: ${ended.why}`, how: 'A person looks at the command.' };
+      return { missing: `${command} could not be started: ${ended.why}`, how: 'Ask a person to check the command.' };
     case 'timeout':
       return unmet(`${command} was ended after its limit of ${check.timeout / 1000} s`);
     case 'flood':
       return unmet(`${command} was ended because it printed too much`);
     case 'withdrawn':
-      return unmet(`${command} was ended because nobody waits for it any more`);
+      return unmet(`${command} was ended because the request for it was withdrawn`);
     case 'signal':
       return unmet(`${command} was ended by ${ended.signal}`);
     case 'exited':
@@ -200,7 +200,7 @@ function judge(
       const said = output.trim();
       return {
         missing: said === '' ? `${command} ended with exit code ${ended.code}` : endOf(said, shownReview),
-        how: `Do what it asks for.${whole}`,
+        how: `Fix what it reports.${whole}`,
       };
     }
     return unmet(`${command} failed with exit code ${ended.code} after ${Math.round(tookMs / 1000)} s`);
@@ -208,10 +208,10 @@ function judge(
   if (disturbed.length > 0)
     return {
       missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,
-      how: 'Try again while nothing else works on the project. What the command writes itself, a person names under outputs:.',
+      how: 'Try again while nothing else works on the project. If the command itself writes it, a person can list it under outputs:.',
     };
   if (check.output !== null && !holdsText(output, check.output))
-    return unmet(`the output of ${command} does not hold ${JSON.stringify(check.output)}`);
+    return unmet(`the output of ${command} does not contain ${JSON.stringify(check.output)}`);
   return null;
 }
 
@@ -249,7 +249,7 @@ function keepOutput({ command }: OwnRun, { ended, output }: ProcessOutcome, root
     for (const one of old) fs.rmSync(path.join(folder, one), { force: true });
     return path.join(folder, name);
   } catch (error) {
-    process.stderr.write(`modes: the output of ${command} is not kept: ${(error as Error).message}\n`);
+    process.stderr.write(`modes: could not keep the output of ${command}: ${(error as Error).message}\n`);
     return null;
   }
 }

@@ -7,16 +7,15 @@ import type { Missing } from './words.ts';
 /** The missing part of the plan; null if the check holds. A complete plan has nothing left to approve. */
 export function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing | null {
   const top = topOf(work);
-  if (top === null) return { missing: 'there is no plan', how: 'plan_propose begins one.' };
+  if (top === null) return { missing: 'there is no plan', how: 'Propose one with plan_propose.' };
   if (wanted === 'complete')
     return isComplete(top)
       ? null
-      : { missing: `open: ${openItems(top)}`, how: 'Do what is left and check it off with plan_check.' };
-  if (isComplete(top))
-    return { missing: 'every item of the plan is done', how: 'Propose what is to be done now with plan_propose.' };
+      : { missing: `open: ${openItems(top)}`, how: 'Finish the open items and check them off with plan_check.' };
+  if (isComplete(top)) return { missing: 'every item of the plan is done', how: 'Propose the next work with plan_propose.' };
   if (top.approved) return null;
   return {
-    missing: 'nobody approved the present plan',
-    how: `A person types /modes:approve plan ${shortHash(top)} and confirms.`,
+    missing: 'the current plan is not approved',
+    how: `A person must type /modes:approve plan ${shortHash(top)} and confirm it.`,
   };
 }

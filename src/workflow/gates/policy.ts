@@ -22,8 +22,8 @@ export function checkPolicy(name: string, engine: GateEngine | null): Missing | 
   const broken = gates.find(({ value }) => readCondition(value) === null);
   if (broken !== undefined)
     return {
-      missing: `a gate of the policy ${broken.policy} is no object with name, met and missing (${placeOf(broken)})`,
-      how: 'A person mends the policy.',
+      missing: `a gate of the policy ${broken.policy} is not an object with name, met and missing (${placeOf(broken)})`,
+      how: 'A person must fix the policy.',
     };
   const named = gates.flatMap((gate) => {
     const condition = readCondition(gate.value);
@@ -32,8 +32,8 @@ export function checkPolicy(name: string, engine: GateEngine | null): Missing | 
   if (named.length === 0) {
     const where = gates.map(placeOf)[0];
     return {
-      missing: `no policy has a gate ${JSON.stringify(name)} in ${engine.asked.mode}${where === undefined ? '' : ` (gates stand in ${where})`}`,
-      how: 'A person looks at the name, and at when the policy gives it.',
+      missing: `no policy has a gate ${JSON.stringify(name)} in ${engine.asked.mode}${where === undefined ? '' : ` (gates are in ${where})`}`,
+      how: 'Ask a person to check the name, and when the policy defines such a gate.',
     };
   }
   const unmet = named.find(({ condition }) => !condition.met);

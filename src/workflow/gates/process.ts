@@ -98,7 +98,9 @@ function startGuard(pid: number): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  guard.on('error', (error) => process.stderr.write(`modes: nobody would end the command of a gate: ${error.message}\n`));
+  guard.on('error', (error) =>
+    process.stderr.write(`modes: the process that would end the command of a gate did not start: ${error.message}\n`),
+  );
   guard.stdin?.on('error', () => undefined);
   guard.unref();
   return guard;

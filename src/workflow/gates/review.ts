@@ -46,7 +46,7 @@ export async function reviewInput(root: string, entered: string | null | undefin
     for (const [at, name] of names.entries()) {
       // A long list must not delay decisions for the session.
       if (at % perTurn === 0) await setImmediate();
-      if (engine.hides(name)) left_out.push({ path: name, why: 'a rule denies to read it' });
+      if (engine.hides(name)) left_out.push({ path: name, why: 'a rule denies reading it' });
       else open.push(name);
     }
     return open;
@@ -63,11 +63,11 @@ export async function reviewInput(root: string, entered: string | null | undefin
   const shown = changed.filter((name) => !binary.has(name));
   const diff = (await diffOf(root, base, shown)) + (await diffOf(root, base, asText, true));
   const leave = (names: string[], why: string) => left_out.push(...names.map((name) => ({ path: name, why })));
-  leave(await hiddenChanges(root), 'git takes it for unchanged, and it is not');
-  leave(await uncommittedBelow(root), 'it lies in a submodule, and is not committed there');
+  leave(await hiddenChanges(root), 'git treats it as unchanged, but it has changed');
+  leave(await uncommittedBelow(root), 'it is in a submodule, and is not committed there');
   leave(await uncommittedIgnores(root), 'it hides files from git, and is not committed');
-  leave(await otherIds(root), 'git does not show what stands in its $Id$');
-  leave(await otherTexts(root), 'git shows another text than stands there, by its encoding');
+  leave(await otherIds(root), 'git does not show the value of its $Id$');
+  leave(await otherTexts(root), 'git shows a different text because of its encoding');
   const texts = fresh.flatMap((name) => {
     const text = textOf(path.join(root, name));
     if (typeof text === 'object') left_out.push({ path: name, ...text });
@@ -84,10 +84,10 @@ const maxBytes = 1_048_576;
 function textOf(file: string): string | { why: string } {
   try {
     const stat = fs.lstatSync(file);
-    if (!stat.isFile()) return { why: 'it is no plain file' };
+    if (!stat.isFile()) return { why: 'it is not a regular file' };
     if (stat.size > maxBytes) return { why: `it has ${stat.size} bytes` };
     const bytes = readRegular(file, maxBytes, { noFollow: true });
-    return isUtf8(bytes) ? bytes.toString('utf8') : { why: 'it is no text' };
+    return isUtf8(bytes) ? bytes.toString('utf8') : { why: 'it is not text' };
   } catch (error) {
     return { why: `it cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }

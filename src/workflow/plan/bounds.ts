@@ -37,12 +37,12 @@ interface Whose {
 
 const ofPlan: Whose = {
   files: "the files of the plan's open items",
-  remedy: 'plan_check checks off what is done; a changed plan is proposed with plan_propose, and a person approves it.',
+  remedy: 'Check off finished items with plan_check, or propose a changed plan with plan_propose. A person must approve it.',
 };
 
 const ofTask = (name: string): Whose => ({
   files: `the files of the task ${name}`,
-  remedy: 'A person widens the scope of the task and starts it again with /modes:task start.',
+  remedy: 'A person can widen the scope of the task and start it again with /modes:task start.',
 });
 
 /** Denies writes of other files. A command that may write anywhere is asked about, unless an allow rule names it. */
@@ -52,15 +52,19 @@ function filesBound(globs: readonly string[], home: string, whose: Whose): Bound
     const outside = boundWrites(facts).find((access) => isOutside({ paths, expressions: [] }, access));
     if (outside !== undefined) {
       const reason = `${outside.path} is not among ${whose.files} (${globs.join(', ')}): ${outside.via} would change it.`;
-      return { decision: 'deny', reason, remedy: `${whose.remedy} A person opens it with /modes:grant Write(${outside.path}).` };
+      return {
+        decision: 'deny',
+        reason,
+        remedy: `${whose.remedy} A person can allow it with /modes:grant Write(${outside.path}).`,
+      };
     }
     const part = facts.may_write_anywhere?.find((one) => !isNamed(one));
     if (part === undefined) return null;
     const name = part.name === '' ? 'the command' : part.name;
     return {
       decision: 'ask',
-      reason: `${name} may write others than ${whose.files} (${globs.join(', ')}), since ${part.why}.`,
-      remedy: `An allow rule that names it settles it. ${whose.remedy}`,
+      reason: `${name} may write files other than ${whose.files} (${globs.join(', ')}): ${part.why}.`,
+      remedy: `To allow it, add an allow rule that names it. ${whose.remedy}`,
     };
   };
 }

@@ -15,8 +15,8 @@ export function branchBound(task: Task | null, protectedBranches: readonly strin
 }
 
 function onBranch(task: string, branch: string, branches: Branches): Bound {
-  const whose = `the task ${task} is worked on in ${branch}`;
-  const remedy = `Switch with a call of its own: git switch ${branch}.`;
+  const whose = `the task ${task} uses the branch ${branch}`;
+  const remedy = `Switch in a separate call: git switch ${branch}.`;
   const deny = (what: string): Limit => ({ decision: 'deny', reason: `${what}; ${whose}.`, remedy });
   const isElsewhere = (on: OnBranches | null): boolean => on !== null && (on.length === 0 || on.some((one) => one !== branch));
   return (facts) => {
@@ -24,7 +24,7 @@ function onBranch(task: string, branch: string, branches: Branches): Bound {
     const others = commands.filter((command) => command.class !== 'read-only' && !leadsTo(command, branch));
     const leaving = commands.find((command) => moves(command) && !leadsTo(command, branch));
     if (leaving !== undefined && (others.length > 1 || writesOf(facts).length > 0))
-      return deny(`${leaving.text} may check out another branch, and the call does more`);
+      return deny(`${leaving.text} may check out another branch, and the call does other work too`);
     const written = writesOf(facts).find((access) => checksOut(access.real) || isElsewhere(branches.at(access.real)));
     if (written !== undefined) return deny(`${written.via} would change ${written.path} on ${nameOf(branches.at(written.real))}`);
     const commit = commands.find((command) => commits(command) && isElsewhere(branches.ofCommand(command)));
@@ -43,7 +43,7 @@ function onBranch(task: string, branch: string, branches: Branches): Bound {
 function offBranches(globs: readonly string[], branches: Branches): Bound {
   const isProtected = (branch: string | null): boolean => branch !== null && globs.some((glob) => fits(glob, branch));
   const areProtected = (on: OnBranches | null): boolean => on !== null && (on.length === 0 || on.some(isProtected));
-  const remedy = 'Work on a branch of its own: git switch -c NAME.';
+  const remedy = 'Work on a separate branch: git switch -c NAME.';
   const deny = (what: string, remedy: string): Limit => ({
     decision: 'deny',
     reason: `${what}, which is protected (${globs.join(', ')}).`,
@@ -73,7 +73,7 @@ function offBranches(globs: readonly string[], branches: Branches): Bound {
       if (others.length > 0 || writes.length > 0)
         return deny(
           `${entering.text} may check out ${those(targetOf(entering))}`,
-          'Check it out with a call of its own that does nothing else.',
+          'Check it out in a separate call that does nothing else.',
         );
     }
     const part = facts.may_write_anywhere?.find(
@@ -84,7 +84,7 @@ function offBranches(globs: readonly string[], branches: Branches): Bound {
     return {
       decision: 'ask',
       reason: `${part.name || 'the command'} may write files, and ${those(here)} is protected (${globs.join(', ')}).`,
-      remedy: `An allow rule that names it settles it. ${remedy}`,
+      remedy: `To allow it, add an allow rule that names it. ${remedy}`,
     };
   };
 }
@@ -95,6 +95,6 @@ function writesOf(facts: Facts): Facts['writes'] {
 }
 
 function nameOf(on: OnBranches | null): string {
-  if (on === null || on.length === 0) return 'a branch that is not known';
+  if (on === null || on.length === 0) return 'an unknown branch';
   return on.map((branch) => branch ?? 'no branch').join(' and ');
 }

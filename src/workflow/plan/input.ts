@@ -12,15 +12,17 @@ export type Read<T> = { value: T } | { wrong: string };
 /** The error text for an unknown key; null if there is none. */
 export function strayKey(input: Input, known: readonly string[]): string | null {
   const stray = Object.keys(input).find((key) => !known.includes(key));
-  return stray === undefined ? null : `${JSON.stringify(stray)} has no meaning here; possible: ${known.join(', ') || 'nothing'}`;
+  return stray === undefined
+    ? null
+    : `${JSON.stringify(stray)} is not a parameter here; possible: ${known.join(', ') || 'nothing'}`;
 }
 
 export function readPlan(input: Input, home: string): Read<PlanText> {
   const title = oneLine(input.title ?? '');
-  if (title === null || title.length > limits.title) return wrong(`title must be a text of at most ${limits.title} characters`);
+  if (title === null || title.length > limits.title) return wrong(`title must be a string of at most ${limits.title} characters`);
   const { items } = input;
   if (!Array.isArray(items) || items.length === 0) return wrong('items must be a list of at least one item');
-  if (items.length > limits.items) return wrong(`items may be ${limits.items} at most`);
+  if (items.length > limits.items) return wrong(`items must have at most ${limits.items} entries`);
   const read: PlanItem[] = [];
   for (const [at, one] of items.entries()) {
     const item = readItem(one, home);
@@ -37,7 +39,7 @@ function readItem(given: unknown, home: string): Read<PlanItem> {
   if (stray !== null) return wrong(stray);
   const text = oneLine(item.text);
   if (text === null || text === '' || text.length > limits.text)
-    return wrong(`text must be a text of 1 to ${limits.text} characters`);
+    return wrong(`text must be a string of 1 to ${limits.text} characters`);
   const files = item.files ?? [];
   if (!Array.isArray(files) || files.length > limits.files) return wrong(`files must be a list of at most ${limits.files} globs`);
   for (const glob of files) {
@@ -49,7 +51,7 @@ function readItem(given: unknown, home: string): Read<PlanItem> {
 
 /** Why a glob is invalid; null if it is valid. */
 export function globProblem(glob: unknown, home: string): string | null {
-  if (typeof glob !== 'string' || glob.trim() === '') return 'a glob is a text such as src/**';
+  if (typeof glob !== 'string' || glob.trim() === '') return 'a glob is a string such as src/**';
   if (glob.length > limits.glob) return `a glob has at most ${limits.glob} characters`;
   const read = parsePathPattern(glob.trim(), { home, narrow: false });
   if ('problem' in read) return `${JSON.stringify(glob)}: ${read.problem.message}`;

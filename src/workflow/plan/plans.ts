@@ -30,8 +30,8 @@ export interface Bringer {
 
 /** Limit on nested interruptions. */
 const maxDepth = 10;
-const raced = 'Another session changed the mode or the plan at the same moment; ask for plan_status and try again.';
-const noPlan = 'There is no plan; plan_propose begins one.';
+const raced = 'Another session changed the mode or the plan at the same moment; call plan_status and try again.';
+const noPlan = 'There is no plan; Propose one with plan_propose.';
 
 export class Plans {
   constructor(
@@ -83,7 +83,7 @@ export class Plans {
     if (givesUp.value) return this.giveUp(top, state, explanation.value, asker);
     if (isComplete(top)) return this.finish(top, explanation.value, asker);
     return refusal(
-      `The plan is not complete; open: ${openItems(top)}. plan_check checks items off; give_up: true ends it as it is.`,
+      `The plan is not complete; open: ${openItems(top)}. Check items off with plan_check, or give the plan up with give_up: true.`,
     );
   }
 
@@ -91,7 +91,7 @@ export class Plans {
   approve(hash: string, asker: Worker): string | null {
     const { top, frozen } = this.standing();
     if (frozen !== null) return frozen;
-    if (top?.hash !== hash) return 'Nothing is approved: the plan changed meanwhile.';
+    if (top?.hash !== hash) return 'Nothing was approved: the plan has changed in the meantime.';
     const entry = this.moves.record({ did: 'approve', hash }, 'person', `The plan ${hash.slice(0, 12)} is approved`, asker);
     return entry === null ? raced : null;
   }
@@ -107,9 +107,9 @@ export class Plans {
     const isOwn = top !== null && top.protocol === null && !isComplete(top);
     const changed = isOwn && !interrupts ? top : null;
     if (changed?.hash === hashOfPlan(plan) && (changed.approved || !approved))
-      return this.answer({ note: 'This is the plan already.' });
+      return this.answer({ note: 'This is already the plan.' });
     if (changed === null && state.work.plans.length >= maxDepth)
-      return refusal(`${maxDepth} plans wait already; plan_done ends one.`);
+      return refusal(`${maxDepth} plans are already waiting; end one with plan_done.`);
     const sure = approved ? { approved } : {};
     const event: WorkEvent = changed
       ? { did: 'change', plan, ...sure }
@@ -122,12 +122,12 @@ export class Plans {
       if (this.moves.record(event, approved ? 'person' : 'model', why, asker) === null) return refusal(raced);
       return this.answer(told);
     }
-    const reason = `${why}, and nobody approved the new one`;
+    const reason = `${why}, and the new one is not approved`;
     const left = await this.leave(to, reason, asker, event);
     if (left.success) return this.answer({ ...told, mode: to, returned: `${reason}: the mode is ${to} now.` });
     return {
       ...left,
-      reason: `The approved plan stays as it is, since another one would end this mode. ${left.reason}. A person changes the mode with /modes:mode ${to}.`,
+      reason: `The approved plan is unchanged, because a different one would end this mode. ${left.reason}. A person can change the mode with /modes:mode ${to}.`,
       ...told,
     };
   }
@@ -148,7 +148,7 @@ export class Plans {
       const left = await this.leave(to, explanation, asker, { did: 'close' });
       if (left.success)
         return this.answer({ complete: true, mode: to, returned: `The plan is complete: the mode is ${to} now.` });
-      const stays = `The plan is complete, and the mode stays: ${left.reason}. plan_done tries again.`;
+      const stays = `The plan is complete, but the mode stays: ${left.reason}. Call plan_done to try again.`;
       return this.answer({ complete: true, stays, unmet: left.unmet ?? [] });
     }
     if (isLast && top.protocol === null) return this.answer({ complete: true });
@@ -186,7 +186,7 @@ export class Plans {
 
   private standing(): { state: ModeState; top: OpenPlan | null; frozen: string | null } {
     const state = this.host.state();
-    const broken = this.host.broken() ?? (state.mode === null ? (state.trouble?.message ?? 'the mode is not known') : null);
+    const broken = this.host.broken() ?? (state.mode === null ? (state.trouble?.message ?? 'the mode is unknown') : null);
     return { state, top: topOf(state.work), frozen: broken === null ? null : `Plans are frozen: ${broken}` };
   }
 

@@ -19,10 +19,10 @@ export function describePlan(work: Work) {
       done: top.done[at] ?? false,
       ...(files.length > 0 && { files }),
     })),
-    done: `${done} of ${of}, as the agent says`,
+    done: `${done} of ${of}, according to the agent`,
     complete: isComplete(top),
     approved: top.approved,
-    ...(top.approved ? {} : { approve: `A person types /modes:approve plan ${shortHash(top)} and confirms.` }),
+    ...(top.approved ? {} : { approve: `A person must type /modes:approve plan ${shortHash(top)} and confirm it.` }),
     ...(top.protocol === null ? {} : { protocol: top.protocol }),
   };
   const waiting = work.plans.slice(0, -1).reverse().map(nameOf);
@@ -71,10 +71,10 @@ export function contextOf({ plans, task }: Work, exit: string | null): { whole: 
       ...its,
       ...(top.title === '' ? [] : [top.title]),
       ...list,
-      top.approved ? 'A person approved this list; another list needs a new approval.' : 'Nobody approved this list yet.',
+      top.approved ? 'A person approved this list; another list needs a new approval.' : 'This list is not approved yet.',
       ...waiting,
-      'plan_status tells what is done; plan_check checks items off.',
-      ...(exit === null ? [] : [`The mode ends in ${exit} when the plan is complete.`]),
+      'plan_status shows the items; plan_check checks them off.',
+      ...(exit === null ? [] : [`When the plan is complete, the mode changes to ${exit}.`]),
     ].join('\n'),
     line: `Plan: ${done} of ${of} done, ${standing}.${its.map((one) => ` ${one}.`).join('')}`,
   };

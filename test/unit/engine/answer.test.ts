@@ -83,7 +83,7 @@ describe('hookAnswer', () => {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
-        permissionDecisionReason: 'No. Nobody can be asked in this session. Do this.',
+        permissionDecisionReason: 'No. This session is not interactive, so no one can approve the call. Do this.',
       },
     });
     expect(answerTo({ decision: 'allow' }, true)).toEqual(answerTo({ decision: 'allow' }, false));

@@ -129,7 +129,7 @@ describe('two verdicts of one policy', () => {
 const rows = verdicts.flatMap((pinned, at) =>
   verdicts.map((present, other) => [pinned, present, verdicts[Math.min(at, other)]] as const),
 );
-const adopt = 'a person adopts the present one with /modes:trust';
+const adopt = 'a person can adopt the current one with /modes:trust';
 const stricter = (pinned: Decision, present: Decision): Decision => combineConfigurations(pinned, present, true, adopt);
 
 describe('the stricter', () => {
@@ -141,9 +141,9 @@ describe('the stricter', () => {
 
   test('says by which of the two contents it is, and only where they differ', () => {
     expect(stricter(of('deny'), of('allow')).reason).toMatch(
-      /started with; a person adopts the present one with \/modes:trust\.$/,
+      /started with; a person can adopt the current one with \/modes:trust\.$/,
     );
-    expect(stricter(of('allow'), of('deny')).reason).toMatch(/by the present content, which differs/);
+    expect(stricter(of('allow'), of('deny')).reason).toMatch(/by the current configuration, which differs/);
     expect(stricter(of('deny'), of('deny')).reason).toBe('deny for a reason.');
     expect(stricter(of('pass'), of('allow')).reason).toBe('');
   });

@@ -53,8 +53,8 @@ const write = { file_path: 'src/a.ts', content: 'x' };
 
 describe('an ask for what could be met', () => {
   test.each<[string, RegExp]>([
-    ['an unknown word', /a word whose value is not known could complete it/],
-    ['tar -x', /tar -x writes names that are not known before/],
+    ['an unknown word', /a word with an unknown value could complete it/],
+    ['tar -x', /tar -x writes names that are unknown until the call runs/],
   ])('by %s says so', (via, reason) => {
     const asks = policy({ verdict: 'ask', by: 'open', hits: [hit('r1', 'out', via, 0)] }, { r1: ['deny', 'Write(/out/x)'] });
     expect(ask('Bash', { command: 'tar xf a -C out' }, { policy: asks }).reason).toMatch(reason);
@@ -112,8 +112,8 @@ describe('fails closed', () => {
     ],
     ['the verdict is none', { policy: policy(() => undefined as unknown as Verdict) }, /^The policy of m failed/],
     ['the verdict is empty', { policy: policy(() => ({}) as Verdict) }, /^The policy of m failed/],
-    ['the verdict is not known', { policy: policy({ verdict: 'maybe' as 'pass' }) }, /"maybe" is no verdict/],
-    ['the verdict is a name of every object', { policy: policy({ verdict: 'constructor' as 'pass' }) }, /is no verdict/],
+    ['the verdict is not known', { policy: policy({ verdict: 'maybe' as 'pass' }) }, /"maybe" is not a verdict/],
+    ['the verdict is a name of every object', { policy: policy({ verdict: 'constructor' as 'pass' }) }, /is not a verdict/],
     ['the verdict has no hits', { policy: policy({ verdict: 'pass', hits: null as unknown as [] }) }, /^The policy of m failed/],
     [
       'rules cannot be looked up',
@@ -138,7 +138,7 @@ describe('fails closed', () => {
       /no remedy/,
     ],
     ['there is no policy', { policy: null }, /no policy is loaded/],
-    ['there is trouble', { trouble }, /^Only reading inside the project is open, because the journal is damaged\.$/],
+    ['there is trouble', { trouble }, /^Only reading inside the project is allowed, because the journal is damaged\.$/],
     ['there is trouble and a policy that allows', { trouble, policy: policy({ verdict: 'allow', by: 'rule' }) }, /Only reading/],
   ];
   test.each(rows)('%s: a write is denied', (_, changes, reason) => {
@@ -359,7 +359,7 @@ describe('a decision', () => {
       { command: 'ls && ./build.sh' },
       { policy: policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] }), remedy: () => '' },
     );
-    expect(decision.reason).toMatch(/^\.\/build\.sh may write files that m guards \(.+\): the call needs a person's yes\.$/);
+    expect(decision.reason).toMatch(/^\.\/build\.sh may write files that m guards \(.+\): the call needs a person's approval\.$/);
     expect(decision.remedy).toBe('To allow this call, add Bash(./build.sh) under allow in settings.m.json.');
   });
 

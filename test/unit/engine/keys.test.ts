@@ -163,7 +163,7 @@ describe('enforcement', () => {
       'pass',
       /^one advises against this call: Write\(src\/\*\*\) \(\.claude\/settings\.one\.json:1\) is denied in one: Write would change src\/a\.ts\.$/,
     ],
-    ['advise', ['WebSearch', { query: 'x' }], 'pass', /WebSearch .* needs a person's yes in one/],
+    ['advise', ['WebSearch', { query: 'x' }], 'pass', /WebSearch .* needs a person's approval in one/],
     ['advise', bash('make'), 'pass', /make may write files that one guards/],
     // It may be any git command, which asks like a built-in protection.
     ['advise', bash('git $verb'), 'ask', undefined],
@@ -324,7 +324,7 @@ test('a denial that holds in every mode names its line, and no other mode', asyn
   const remedyOf = async (one: string, more: Record<string, string> = {}) =>
     (await ask({ one, files: { ...files, ...more } }, write('src/a.ts'))).remedy;
   expect(await remedyOf('')).toMatch(
-    /^No mode opens it: \.claude\/settings\.any\.json:1 holds in every mode\. A person can open/,
+    /^No mode allows it: \.claude\/settings\.any\.json:1 applies in every mode\. A person can allow/,
   );
   expect(await remedyOf('', { '.claude/settings.one.json': settings({ deny: ['Write(src/a.ts)'] }) })).toContain('No mode');
   const other = await ask({ one: '', files: { '.claude/settings.one.json': settings({ deny: ['Write'] }) } }, write('src/a.ts'));

@@ -13,7 +13,7 @@ describe('a default that denies names the parts that no allow covers, and their 
     ['cat a > out.txt', 'cat a, writing out.txt', 'add Write(/out.txt), Bash(cat a) under allow'],
     ['touch out.txt', 'touch out.txt, writing out.txt', 'add Write(/out.txt), Bash(touch out.txt) under allow'],
     ['npm run a; npm run b', 'npm run a, npm run b', 'add Bash(npm run a), Bash(npm run b) under allow'],
-    ['bash -c "npm run a"', 'npm run a', 'No allow rule can say exactly "npm run a"'],
+    ['bash -c "npm run a"', 'npm run a', 'No allow rule can match exactly "npm run a"'],
   ])('%s', (command, parts, remedy) => {
     const decided = ask({ defaults: { project: 'deny' }, allow: base }, bash(command));
     expect(decided.reason).toContain(`covers ${parts}, and its default is deny`);

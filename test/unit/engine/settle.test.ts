@@ -69,7 +69,7 @@ test('a session with nobody to ask is told by the answer [s:headless.reason-defa
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
       permissionDecisionReason:
-        'No rule of m allows this call and its default is ask. Nobody can be asked in this session. To allow this call, add Bash(npm test) under allow in settings.m.json.',
+        'No rule of m allows this call and its default is ask. This session is not interactive, so no one can approve the call. To allow this call, add Bash(npm test) under allow in settings.m.json.',
     },
   });
   const many = told('a; b; c; d; e; f').hookSpecificOutput?.permissionDecisionReason;

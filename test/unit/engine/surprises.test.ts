@@ -289,7 +289,7 @@ describe('a rule that says the same as another', () => {
     ['two names of a server', { allow: ['mcp__db', 'mcp__db__*'] }, ['W_DUPLICATE_RULE mcp__db__*']],
     ['blanks', { deny: ['Bash(git push)', 'Bash(git  push)'] }, ['W_DUPLICATE_RULE Bash(git  push)']],
   ])('%s', (_, lists, expected) => {
-    expect(surprises(lists).map((one) => one.split(' says')[0])).toEqual(expected);
+    expect(surprises(lists).map((one) => one.split(' means')[0])).toEqual(expected);
   });
 
   test.each<[string, Lists]>([

@@ -74,7 +74,7 @@ describe('a decision', () => {
     expect(effectOf((await oneShot(project, write(project, 'a'))).out)).toBe('ask');
     const headless = await oneShot(project, write(project, 'a'), { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
     expect(effectOf(headless.out)).toBe('deny');
-    expect(headless.out).toContain('Nobody can be asked');
+    expect(headless.out).toContain('no one can approve');
   });
 
   test('of a broken configuration lets reads pass and denies the rest', async () => {

@@ -127,7 +127,9 @@ test('a server that is busy is left alone for as long as it asks, and what waits
   server.answer = () => ({ status: 429, headers: { 'retry-after': '120' } });
   expect(await turn()).toMatchObject({ outcome: 'failed', next: 120_000, why: 'the server answers 429' });
   const around = { place: { ...placeOf(root, { HOME: path.dirname(root) }, packageRoot), dataFolder }, start: root };
-  expect(find(around).map(({ code, what }) => `${code} ${what}`)).toEqual(['F_LOGS 2 that wait, since the server answers 429']);
+  expect(find(around).map(({ code, what }) => `${code} ${what}`)).toEqual([
+    'F_LOGS 2 that are waiting, because the server answers 429',
+  ]);
   append('c');
   server.answer = answer;
   await turn();
@@ -210,7 +212,7 @@ test('where files came and went while nobody sent, it is said that more is lost 
   expect(received.ids).toEqual(['a', ...ids.slice(1 - sent)]);
   expect([sent < ids.length, lostMore]).toEqual([true, true]);
   const around = { place: { ...placeOf(root, { HOME: path.dirname(root) }, packageRoot), dataFolder }, start: root };
-  expect(find(around).map(({ what }) => what)).toEqual(['an unknown number of decisions that never arrive']);
+  expect(find(around).map(({ what }) => what)).toEqual(['an unknown number of decisions that will never arrive']);
 });
 
 test.each<[string, string, number]>([
@@ -251,12 +253,12 @@ test.each(['', '{"version":1', 'null', '{"version":1,"to":"x"}'])(
     fs.writeFileSync(sendingFile(dataFolder, root), text);
     const around = { place: { ...placeOf(root, { HOME: path.dirname(root) }, packageRoot), dataFolder }, start: root };
     const told = () => find(around).map(({ what }) => what);
-    expect(told()).toEqual([expect.stringMatching(/not known how many/)]);
+    expect(told()).toEqual([expect.stringMatching(/an unknown number/)]);
     await turn();
     append('d');
     await turn();
     expect(received.ids).toEqual(['a', 'd']);
-    expect(told()).toEqual(['3 that may not have arrived, since the record of what arrived was damaged']);
+    expect(told()).toEqual(['3 that may not have arrived, because the record of deliveries was damaged']);
     await turn();
     expect(readSending(dataFolder, root)).toMatchObject({ sent: 1, lost: 0, doubtful: 3 });
   },

@@ -138,7 +138,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
       fallback: 'local',
       trouble: { why: expect.stringMatching(/ECONNREFUSED/) },
     });
-    expect(statusLineOf(project.for(nobody), null).note).toBe('OPA not heard: decided here');
+    expect(statusLineOf(project.for(nobody), null).note).toBe('OPA unreachable: decided here');
     await server.start(bundle.file);
     const again = await heardAgain(project);
     expect(again.slice(0, -1).every((one) => one.startsWith('deny local it is '))).toBe(true);
@@ -251,7 +251,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
       await own.open(null, { isOnce: true }),
       await naming(own, server.url, '  fallback: deny\n').open(null, { isOnce: true }),
     ];
-    expect(saying(bash(once, 'git push'))).toBe('deny local a process that decides one call waits for no server');
+    expect(saying(bash(once, 'git push'))).toBe('deny local a process that decides a single call does not wait for a server');
     expect(saying(bash(only, 'git push'))).toBe('deny opa');
     naming(own, 'https://localhost:1', '  fallback: deny\n');
     const closed = bash(await own.open(null, { isOnce: true }), 'ls');

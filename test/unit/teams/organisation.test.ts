@@ -197,7 +197,9 @@ describe('where nobody may approve what needs a person', () => {
     const plan = '# A plan\n\n1. one\n';
     expect(await mode.before({ ...call, tool_input: JSON.stringify({ plan }) }, context)).toBeNull();
     const told = await mode.after({ ...call, tool_response: JSON.stringify({ plan }) }, context);
-    expect(told).toMatch(/not approved for Modes, since nobody approves what needs a person here.*teams\.yaml\)\.$/);
+    expect(told).toMatch(
+      /not approved for Modes, since the organization does not allow approving gates and plans here.*teams\.yaml\)\.$/,
+    );
     expect(top(project)).toMatchObject({ approved: false });
   });
 });
@@ -248,9 +250,9 @@ describe('where nobody may approve', () => {
     place.put('managed', 'teams.yaml', forbids);
     expect(await seen(place)).toEqual(['pass', 'deny', false, 1]);
     const { view } = (await place.open()).for(nobody).describe().present;
-    expect(configurationLines(view, view, false)[0]).toMatch(/^not trusted, since the organisation lets nobody approve: sha256:/);
+    expect(configurationLines(view, view, false)[0]).toMatch(/^not trusted, because the organization does not allow it: sha256:/);
     expect(statusLineOf((await place.open()).for(nobody), null).note).toBe('not trusted');
-    expect((await place.open()).for(nobody).context('whole')).toMatch(/The organisation lets nobody approve/);
+    expect((await place.open()).for(nobody).context('whole')).toMatch(/The organization does not allow approving/);
     // For a session that began before it was forbidden too.
     session.touch();
     await session.ready('s');
@@ -284,8 +286,8 @@ describe('where nobody may approve', () => {
     const told = [reason, session.for(asker).context('whole'), statusLineOf(session.for(asker), null).note ?? ''];
     expect(told.join('\n')).not.toContain('/modes:trust');
     expect(told).toEqual([
-      expect.stringMatching(/a session that begins now has the present one/),
-      expect.stringMatching(/a session that begins now has the present one/),
+      expect.stringMatching(/new sessions use the current one/),
+      expect.stringMatching(/new sessions use the current one/),
       'another configuration',
     ]);
   });

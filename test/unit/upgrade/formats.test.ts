@@ -213,10 +213,10 @@ const formats: Format[] = [
       }
     },
     becomes: {
-      older: 'Nothing is left to undo',
-      same: 'Nothing is left to undo',
+      older: 'Nothing to undo',
+      same: 'Nothing to undo',
       newer: 'it was written by a later version of Modes. Use that version, or move the file away.',
-      none: 'Nothing is left to undo',
+      none: 'Nothing to undo',
     },
   },
   {

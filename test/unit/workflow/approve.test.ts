@@ -105,11 +105,11 @@ test('what the person saw before another stay in the mode, or with another plan,
   const seen = project.for(nobody).moves.seen();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
-  expect(project.for(nobody).moves.approve('b', seen)).toMatchObject({ reason: expect.stringContaining('Nothing is approved') });
+  expect(project.for(nobody).moves.approve('b', seen)).toMatchObject({ reason: expect.stringContaining('Nothing was approved') });
   const before = project.for(nobody).moves.seen();
   await project.for(nobody).plans.propose({ title: 'x', items: ['y'] }, asker);
   expect(project.for(nobody).moves.approve('b', before)).toMatchObject({
-    reason: expect.stringContaining('Nothing is approved'),
+    reason: expect.stringContaining('Nothing was approved'),
   });
   expect(project.for(nobody).moves.approve('b')).toBeNull();
 });

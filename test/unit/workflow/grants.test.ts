@@ -38,17 +38,17 @@ describe('what is typed behind /modes:grant', () => {
   test.each<[string, RegExp]>([
     ['', /Say what is granted/],
     ['10m', /Say what is granted/],
-    ['Bash(git push) 0m', /from 1/],
-    ['Bash(git push) 0x', /from 1/],
+    ['Bash(git push) 0m', /at least 1/],
+    ['Bash(git push) 0x', /at least 1/],
     ['Bash(git push) 1m 2m', /one time/],
     ['Bash(git push) 1x 2x', /one time/],
     ['Bash(git push) 10', /there is no tool called 10/],
     ['Bsh(git push)', /Did you mean Bash/],
     ['*', /would allow tools that nobody named/],
     ['Bash(git push) forever', /no tool called forever/],
-    [`Bash(${'x'.repeat(300)})`, /shown whole/],
-    ['Bash(git\u202e push)', /shown whole/],
-    ['Bash(git\npush)', /shown whole/],
+    [`Bash(${'x'.repeat(300)})`, /too long/],
+    ['Bash(git\u202e push)', /too long/],
+    ['Bash(git\npush)', /too long/],
   ])('%j is refused', (text, why) => {
     expect(readGrant(text, context)).toEqual({ error: expect.stringMatching(why) });
   });

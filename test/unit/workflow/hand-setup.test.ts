@@ -180,10 +180,10 @@ describe('nothing is written where', () => {
   const other = JSON.stringify({ mcpServers: { modes: { command: 'x' } } });
   test.each<[string, string, string, RegExp]>([
     ['another server has the name', '.mcp.json', other, /another server called modes/],
-    ['the list of servers is no JSON', '.mcp.json', '{', /mend it/],
-    ['the list of servers is none', '.mcp.json', '{"mcpServers":[]}', /mend it/],
+    ['the list of servers is no JSON', '.mcp.json', '{', /fix it/],
+    ['the list of servers is none', '.mcp.json', '{"mcpServers":[]}', /fix it/],
     ['settings hold comments', local, '{ // mine\n}', /plain JSON/],
-    ['hooks are of another form', local, '{"hooks":[]}', /another form/],
+    ['hooks are of another form', local, '{"hooks":[]}', /an unexpected form/],
     ['the server was switched off by the person', local, '{"disabledMcpjsonServers":["modes"]}', /disabledMcpjsonServers/],
     ['a command of that name is theirs', '.claude/commands/mode.md', 'mine', /not overwritten: \.claude\/commands\/mode\.md/],
   ])('%s', (_, name, text, why) => {
@@ -195,7 +195,7 @@ describe('nothing is written where', () => {
   test('a link leads elsewhere', () => {
     const on = ground();
     fs.symlinkSync(path.join(on.top, 'elsewhere'), path.join(on.root, '.mcp.json'));
-    expect(on.refused()).toMatch(/\.mcp\.json is no file but a link/);
+    expect(on.refused()).toMatch(/\.mcp\.json is not a file but a link/);
   });
 
   test('the package lies inside the project, others can change it, or npm replaces it', () => {
@@ -203,7 +203,7 @@ describe('nothing is written where', () => {
     const copy = path.join(on.root, 'node_modules/claude-modes-mcp');
     for (const name of ['hooks', 'commands', 'examples', 'dist'])
       fs.cpSync(path.join(packageRoot, name), path.join(copy, name), { recursive: true });
-    expect(on.refused({ packageRoot: copy })).toMatch(/lies inside the project/);
+    expect(on.refused({ packageRoot: copy })).toMatch(/is inside the project/);
     const open = path.join(on.top, 'open');
     fs.renameSync(copy, open);
     fs.chmodSync(path.join(open, 'hooks/client.sh'), 0o777);
@@ -213,6 +213,6 @@ describe('nothing is written where', () => {
     expect(on.refused({ packageRoot: path.join(on.top, 'linked') })).toMatch(/another user can change/);
     expect(on.refused({ packageRoot: open })).toMatch(/another user can change: .*client\.sh/);
     fs.renameSync(open, cached);
-    expect(on.refused({ packageRoot: cached })).toMatch(/cache of npx/);
+    expect(on.refused({ packageRoot: cached })).toMatch(/npx cache/);
   });
 });

@@ -23,7 +23,7 @@ async function begin(): Promise<Layered> {
 
 const trustFiles = (at: Layered) => projectFolder(at.data, at.root);
 
-describe('the stricter of both holds', () => {
+describe('the stricter of the two applies', () => {
   type Row = [what: string, change: (at: Layered) => unknown, src: string, docs: string];
   test.each<Row>([
     ['rules are taken away', (at) => at.put('project', 'settings.one.json', permissions({})), 'deny', 'pass'],
@@ -62,8 +62,10 @@ describe('the stricter of both holds', () => {
     at.put('project', 'settings.one.json', permissions({ deny: ['Write(docs/**)'] }));
     const by = async (name: string) =>
       (await at.decide('Write', { file_path: path.join(at.root, name), content: '' }, session)).reason;
-    expect(await by('src/a')).toMatch(/Write\(src\/\*\*\).*Denied by the content that this session started with.*\/modes:trust/);
-    expect(await by('docs/a')).toMatch(/Write\(docs\/\*\*\).*Denied by the present content/);
+    expect(await by('src/a')).toMatch(
+      /Write\(src\/\*\*\).*Denied by the configuration that this session started with.*\/modes:trust/,
+    );
+    expect(await by('docs/a')).toMatch(/Write\(docs\/\*\*\).*Denied by the current configuration/);
   });
 
   test('but sends nobody to adopt a content that cannot be used', async () => {

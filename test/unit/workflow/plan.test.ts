@@ -33,7 +33,7 @@ const begin = async (items: unknown = ['one', 'two']) => {
 describe('a gate that asks for an approved plan', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['there is none', async () => undefined, 'there is no plan'],
-    ['nobody approved it', () => propose(['one']), 'nobody approved'],
+    ['nobody approved it', () => propose(['one']), 'not approved'],
     [
       'it was changed after the approval',
       async () => {
@@ -41,7 +41,7 @@ describe('a gate that asks for an approved plan', () => {
         approve();
         await propose(['one', 'two']);
       },
-      'nobody approved',
+      'not approved',
     ],
     [
       'it is complete',
@@ -59,7 +59,7 @@ describe('a gate that asks for an approved plan', () => {
         approve();
         await propose(['other'], { interrupt: true });
       },
-      'nobody approved',
+      'not approved',
     ],
   ])('is closed where %s', async (_, prepare, missing) => {
     await prepare();
@@ -72,9 +72,9 @@ describe('a gate that asks for an approved plan', () => {
   test('opens once a person approved exactly this list, and says before how [w:plan.approved]', async () => {
     await propose(['one']);
     expect(await go('implementation')).toMatchObject({
-      unmet: [{ how: `A person types /modes:approve plan ${top()?.hash.slice(0, 12)} and confirms.` }],
+      unmet: [{ how: `A person must type /modes:approve plan ${top()?.hash.slice(0, 12)} and confirm it.` }],
     });
-    expect(project.for(nobody).plans.approve('0'.repeat(64), asker)).toContain('Nothing is approved');
+    expect(project.for(nobody).plans.approve('0'.repeat(64), asker)).toContain('Nothing was approved');
     expect(approve()).toBeNull();
     expect(await go('implementation')).toMatchObject({ success: true });
   });
@@ -152,7 +152,7 @@ describe('an approved list that is changed', () => {
 describe('a complete plan', () => {
   test('ends its mode, and the next one begins anew [w:plan.return]', async () => {
     await begin();
-    expect(await check(1)).toMatchObject({ success: true, plan: { complete: false, done: '1 of 2, as the agent says' } });
+    expect(await check(1)).toMatchObject({ success: true, plan: { complete: false, done: '1 of 2, according to the agent' } });
     expect(await check(2)).toMatchObject({ success: true, complete: true, mode: 'discussion', plan: null });
     expect(project.for(nobody).state()).toMatchObject({ mode: 'discussion', work: { plans: [] } });
     expect(project.for(nobody).state().entries.at(-1)).toMatchObject({ kind: 'transition', actor: 'engine' });
@@ -278,14 +278,14 @@ describe('what is not a plan', () => {
     ['an empty item', { items: ['one', '  '] }, /item 2: text/],
     ['a long item', { items: ['x'.repeat(501)] }, /item 1: text/],
     ['a number', { items: [1] }, /item 1: text/],
-    ['an unknown key', { items: ['a'], steps: [] }, /"steps" has no meaning/],
-    ['an unknown key of an item', { items: [{ text: 'a', file: 'x' }] }, /item 1: "file" has no meaning/],
+    ['an unknown key', { items: ['a'], steps: [] }, /"steps" is not a parameter/],
+    ['an unknown key of an item', { items: [{ text: 'a', file: 'x' }] }, /item 1: "file" is not a parameter/],
     ['files that are no list', { items: [{ text: 'a', files: 'src/**' }] }, /item 1: files/],
     ['a glob that means nothing', { items: [{ text: 'a', files: ['src/[z-a]'] }] }, /item 1: files/],
     ['a glob with too many wildcards', { items: [{ text: 'a', files: ['*a*a*a*a*a*a*a*b'] }] }, /item 1: files/],
     ['an empty glob', { items: [{ text: 'a', files: [''] }] }, /item 1: files/],
     ['a text that cannot be seen', { items: ['a\u202eb'] }, /item 1: text/],
-    ['a hundred and one items', { items: Array(101).fill('a') }, /100 at most/],
+    ['a hundred and one items', { items: Array(101).fill('a') }, /at most 100/],
     ['a title that is none', { items: ['a'], title: 3 }, /title/],
     ['an interruption that is neither yes nor no', { items: ['a'], interrupt: 'yes' }, /interrupt/],
   ])('%s is refused and says why', async (_, input, reason) => {

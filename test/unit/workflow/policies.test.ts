@@ -55,7 +55,7 @@ function decide(project: Project, tool: string, input: Record<string, unknown>) 
 test('its remedy is a sentence of its own, with or without a full stop', async () => {
   const project = await open({ 'push.rego': noForcePush.replace('Push a new commit.', 'Push a new commit') });
   expect(decide(project, 'Bash', { command: 'git push --force' })).toMatchObject({
-    remedy: expect.stringMatching(/^Push a new commit\. A person can open it once: /),
+    remedy: expect.stringMatching(/^Push a new commit\. A person can allow it once: /),
   });
 });
 
@@ -70,7 +70,7 @@ test('its decisions count beside the rules, and name file and line', async () =>
   expect(decide(project, 'Bash', { command: 'git push --force' })).toMatchObject({
     decision: 'deny',
     reason: 'No force push. (.claude/policies/push.rego:3)',
-    remedy: expect.stringMatching(/^Push a new commit\. A person can open it once: \/modes:grant /),
+    remedy: expect.stringMatching(/^Push a new commit\. A person can allow it once: \/modes:grant /),
     policies: [{ name: 'no_force_push', file: '.claude/policies/push.rego', line: 3 }],
   });
   expect(decide(project, 'Bash', { command: 'git push' }).decision).toBe('pass');

@@ -52,7 +52,7 @@ describe('a mode is named only where nothing below closes it', () => {
     ['rm -r big', '/moved/**', 'first'],
   ])('%s where the first denies %s: %s', async (command, denied, mode) => {
     const project = await open({ first: denied, other: '/elsewhere/*.lock' }, ['big/a/x.lock', 'big/y.lock']);
-    expect(remedyOf(project, command)).toMatch(new RegExp(`^It is open in ${mode}\\b`));
+    expect(remedyOf(project, command)).toMatch(new RegExp(`^It is allowed in ${mode}\\b`));
   });
 });
 
@@ -63,7 +63,7 @@ test('each folder is read once for the mode, and once for all others', async () 
     Array.from({ length: 8 }, (_, at) => `big/d${at}/x.n${at}`),
   );
   const reads = vi.spyOn(fs, 'readdirSync');
-  expect(remedyOf(project, 'mv big moved')).not.toContain('It is open');
+  expect(remedyOf(project, 'mv big moved')).not.toContain('It is allowed');
   const folders = reads.mock.calls.map(([folder]) => String(folder)).filter((folder) => folder.includes('/big/d'));
   expect(new Set(folders).size).toBe(8);
   expect(folders).toHaveLength(16);
@@ -78,6 +78,6 @@ test.each([
     const closed = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, '*.lock']));
     const files = Array.from({ length: names }, (_, at) => `big/f${at}.txt`);
     const project = await open({ ...closed, last: '*.key' }, [...files, 'big/x.lock']);
-    expect(remedyOf(project, 'mv big moved').startsWith('It is open in last')).toBe(isNamed);
+    expect(remedyOf(project, 'mv big moved').startsWith('It is allowed in last')).toBe(isNamed);
   },
 );

@@ -96,7 +96,7 @@ describe('scope', () => {
     expect(call(tree, 'Write', { file_path: theirs, content: '' }).decision).toBe('pass');
     const refused = call(tree, 'Write', { file_path: ours, content: '' });
     expect(refused).toMatchObject({ decision: 'deny', mode: 'one' });
-    expect(refused.reason).toMatch(/is denied in two: .*That mode holds where the call reaches to/);
+    expect(refused.reason).toMatch(/is denied in two: .*The call touches a worktree in that mode/);
     expect(call(tree, 'Bash', { command: `cd ${project.root} && sed -i s/a/b/ src/a.ts` }).decision).toBe('deny');
     expect(call(tree, 'Bash', { command: 'rm -rf ../../../src' }).decision).toBe('deny');
     expect(call(tree, 'Read', { file_path: ours }).decision).toBe('pass');
@@ -106,7 +106,7 @@ describe('scope', () => {
     project.for({ session: 'a', cwd: tree }).moves.stop('enough', asker);
     expect(call(project.root, 'Write', { file_path: path.join(tree, 'b.txt'), content: '' })).toMatchObject({
       decision: 'deny',
-      reason: expect.stringMatching(/Only reading is open where the call reaches to.*E_STOPPED/),
+      reason: expect.stringMatching(/touches another worktree, where only reading is allowed.*E_STOPPED/),
     });
     expect(call(project.root, 'Read', { file_path: path.join(tree, 'b.txt') }).decision).toBe('pass');
   });

@@ -205,9 +205,9 @@ describe('scopes', () => {
     await one.go('test-dev');
     expect(await one.in(tree).write('test/a.test.js')).toEqual({
       decision: 'deny',
-      told: 'The mode is another one here: idle, not test-dev.',
+      told: 'The mode is different here: idle, not test-dev.',
     });
     expect((await one.in(tree).write('test/a.test.js')).told).toBe('');
-    expect((await one.write('test/a.test.js')).told).toBe('The mode is another one here: test-dev, not idle.');
+    expect((await one.write('test/a.test.js')).told).toBe('The mode is different here: test-dev, not idle.');
   });
 });

@@ -129,7 +129,7 @@ describe('what is there', () => {
   ])('settings that cannot be joined with (%s) are left alone', (_, text) => {
     const at = ground();
     at.put('.claude/settings.json', text);
-    expect(at.plan()).toEqual({ error: expect.stringMatching(/mend it first/) });
+    expect(at.plan()).toEqual({ error: expect.stringMatching(/fix it first/) });
     expect(at.get('.claude/settings.json')).toBe(text);
   });
 
@@ -173,7 +173,7 @@ describe('what is there', () => {
     const at = ground();
     at.put(name, text);
     const done = at.run();
-    expect(done.at(-1)).toBe(`not trusted, because ${name} was there before; modes trust shows and approves it`);
+    expect(done.at(-1)).toBe(`not trusted, because ${name} already existed; review and approve it with modes trust`);
     expect(trusted(at)).toBe(false);
   });
 });
@@ -189,7 +189,7 @@ describe('what changes between the question and the answer', () => {
     const plan = wholePlan(at.plan());
     meanwhile(at);
     const before = fs.readdirSync(at.root, { recursive: true });
-    expect(() => runSetup(plan, at.data, new Date())).toThrow(/changed meanwhile; nothing was written/);
+    expect(() => runSetup(plan, at.data, new Date())).toThrow(/has changed in the meantime; nothing was written/);
     expect(fs.readdirSync(at.root, { recursive: true })).toEqual(before);
     expect(fs.existsSync(at.data)).toBe(false);
   });
@@ -205,17 +205,17 @@ describe('where nothing is set up', () => {
     const at = ground();
     const home = path.dirname(at.root);
     const asked = { preset: 'tdd', packageRoot, configFolder: path.join(home, '.claude'), home };
-    expect(planSetup({ ...asked, root: home })).toEqual({ error: expect.stringContaining('no project') });
-    expect(planSetup({ ...asked, root: '/' })).toEqual({ error: expect.stringContaining('no project') });
+    expect(planSetup({ ...asked, root: home })).toEqual({ error: expect.stringContaining('not a project') });
+    expect(planSetup({ ...asked, root: '/' })).toEqual({ error: expect.stringContaining('not a project') });
     fs.mkdirSync(path.join(at.root, '.claude'));
     expect(planSetup({ ...asked, root: at.root, configFolder: path.join(at.root, '.claude') })).toEqual({
-      error: expect.stringContaining('no project'),
+      error: expect.stringContaining('not a project'),
     });
     expect(planSetup({ ...asked, root: path.join(at.root, '.claude') })).toEqual({
-      error: expect.stringContaining('no project'),
+      error: expect.stringContaining('not a project'),
     });
     expect(planSetup({ ...asked, root: at.root, configFolder: at.root })).toEqual({
-      error: expect.stringContaining('no project'),
+      error: expect.stringContaining('not a project'),
     });
   });
 
@@ -231,7 +231,7 @@ describe('where nothing is set up', () => {
     fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
     fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
     const plan = at.plan();
-    expect(plan).toEqual({ error: expect.stringContaining('a link') });
+    expect(plan).toEqual({ error: expect.stringContaining('link') });
   });
 
   test('a link in place of modes.yaml that leads somewhere is what the project has', () => {
@@ -256,7 +256,7 @@ describe('where nothing is set up', () => {
       const at = ground();
       fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
       fs.writeFileSync(path.join(at.root, name), Buffer.from('{"a":"\xe9"}', 'latin1'));
-      expect(at.plan()).toEqual({ error: expect.stringContaining(`${name} is no text in UTF-8`) });
+      expect(at.plan()).toEqual({ error: expect.stringContaining(`${name} is not UTF-8 text`) });
     },
   );
 
@@ -270,13 +270,13 @@ describe('where nothing is set up', () => {
   test('with a file in place of .claude', () => {
     const at = ground();
     fs.writeFileSync(path.join(at.root, '.claude'), 'mine');
-    expect(at.plan()).toEqual({ error: expect.stringContaining('.claude is no folder') });
+    expect(at.plan()).toEqual({ error: expect.stringContaining('.claude is not a folder') });
   });
 
   test('with a folder in place of a file', () => {
     const at = ground();
     fs.mkdirSync(path.join(at.root, '.gitignore'));
-    expect(at.plan()).toEqual({ error: expect.stringContaining('.gitignore is no file') });
+    expect(at.plan()).toEqual({ error: expect.stringContaining('.gitignore is not a file') });
   });
 });
 

@@ -170,7 +170,7 @@ describe('a change', () => {
     fs.mkdirSync(project.view);
     const store = project.open();
     expect(store.change(change(null, 'idle', { kind: 'force' }), tdd, new Date())).not.toBeNull();
-    expect(store.viewTrouble).toMatch(/is no file/);
+    expect(store.viewTrouble).toMatch(/is not a file/);
     expect(store.refreshView(tdd)).toBe(false);
     fs.rmdirSync(project.view);
     walk(store, 1);

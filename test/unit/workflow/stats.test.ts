@@ -188,7 +188,7 @@ describe('refused transitions', () => {
     fs.writeFileSync(file, '');
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     new Refusals(file, '/root').note(refusal('x'));
-    expect(said.mock.calls.join()).toContain('a refused transition is not remembered: ENOTDIR');
+    expect(said.mock.calls.join()).toContain('could not record a refused transition: ENOTDIR');
     said.mockRestore();
   });
 });

@@ -39,10 +39,10 @@ describe('a task file', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['a branch that is no text', 'branch: [a]', /branch must be a text/],
+    ['a branch that is no text', 'branch: [a]', /branch must be a string/],
     ['a scope that means nothing', 'scope: "src/[z-a]"', /scope: /],
     ['broken YAML', 'branch: "x', /form\.md: /],
-    ['a list', '- a', /holds no keys/],
+    ['a list', '- a', /has no keys/],
   ])('with %s is none', (_, head, wrong) => {
     put('form.md', head);
     expect(read('form')).toEqual({ wrong: expect.stringMatching(wrong) });
@@ -53,11 +53,11 @@ describe('a task file', () => {
     expect(read('plain')).toEqual({ wrong: expect.stringContaining('no front matter') });
     fs.writeFileSync(path.join(place.home, 'other.md'), '---\nbranch: x\n---\n');
     fs.symlinkSync(path.join(place.home, 'other.md'), path.join(place.root, '.claude/tasks/link.md'));
-    expect(read('link')).toEqual({ wrong: expect.stringContaining('no plain file') });
+    expect(read('link')).toEqual({ wrong: expect.stringContaining('not a regular file') });
   });
 
   test.each(['../../etc/passwd', 'a/b/c', '.hidden', '', 'a b', '/abs'])('%j is no name', (name) => {
-    expect(read(name)).toEqual({ wrong: expect.stringContaining('no name of a task') });
+    expect(read(name)).toEqual({ wrong: expect.stringContaining('not a task name') });
   });
 
   test('that is not there is told with the one that may be meant, or with those that are', () => {
@@ -75,7 +75,7 @@ describe('a task file', () => {
     expect(read('big')).toMatchObject({ task: { branch: 'feature/big' } });
     expect(read('big/01-first')).toMatchObject({ task: { branch: 'feature/big' } });
     expect(read('big/02-second')).toMatchObject({ task: { branch: 'feature/big' } });
-    expect(read('big/03-third')).toEqual({ wrong: expect.stringContaining('stays on that of big') });
+    expect(read('big/03-third')).toEqual({ wrong: expect.stringContaining('uses the branch of big') });
     expect(openSubtasks(place.root, place.home, 'big')).toEqual(['big/02-second', 'big/03-third']);
   });
 
@@ -200,8 +200,8 @@ describe('writes', () => {
     elsewhere();
     expect(write('src/a.ts')).toMatchObject({
       by: 'bound',
-      reason: 'Write would change src/a.ts on other; the task form is worked on in feature/form.',
-      remedy: 'Switch with a call of its own: git switch feature/form.',
+      reason: 'Write would change src/a.ts on other; the task form uses the branch feature/form.',
+      remedy: 'Switch in a separate call: git switch feature/form.',
     });
   });
 
@@ -378,7 +378,7 @@ describe('writes', () => {
       by: 'bound',
       reason: 'git branch -f main would move main, which is protected (main, release/*).',
     });
-    expect(bash('git switch - && git commit -m x').reason).toContain('may check out a branch that is not known');
+    expect(bash('git switch - && git commit -m x').reason).toContain('may check out an unknown branch');
   });
 
   test('on a protected branch nothing takes its commits away [w:task.protected]', () => {

@@ -50,18 +50,24 @@ describe('an edge that is asked for', () => {
   });
 
   test.each<[string, unknown, unknown, string | null, string]>([
-    ['no target', undefined, 'because', 'idle', 'target takes the name of a mode. Ways out of idle: test-dev.'],
-    ['an unknown mode', 'test-dve', 'because', 'idle', 'Ways out of idle: test-dev.'],
-    ['a mode without an edge to it', 'feature-dev', 'because', 'idle', 'Ways out of idle: test-dev.'],
-    ['no explanation', 'test-dev', '', 'idle', 'explanation says why the constraint of the way holds.'],
-    ['no target where the mode is not known', undefined, 'x', null, 'target takes the name of a mode. A person names the mode'],
+    ['no target', undefined, 'because', 'idle', 'Set target to the name of a mode. Transitions from idle: test-dev.'],
+    ['an unknown mode', 'test-dve', 'because', 'idle', 'Transitions from idle: test-dev.'],
+    ['a mode without an edge to it', 'feature-dev', 'because', 'idle', 'Transitions from idle: test-dev.'],
+    ['no explanation', 'test-dev', '', 'idle', 'Explain why the constraint of the transition holds.'],
+    [
+      'no target where the mode is not known',
+      undefined,
+      'x',
+      null,
+      'Set target to the name of a mode. A person can set the mode',
+    ],
   ])('%s: the refusal says what would be right', (_, target, explanation, mode, remedy) => {
     expect(refuse(target, explanation, at(mode), tdd)?.remedy).toContain(remedy);
   });
 
   test('out of a mode without a way a person leads', () => {
     expect(refuse('idle', 'x', at('end'), topologyOf({ idle: ['end'], end: [] }))?.remedy).toBe(
-      'No way leads out of end. A person changes the mode with /modes:mode NAME.',
+      'end has no transitions. A person can change the mode with /modes:mode NAME.',
     );
   });
 

@@ -146,7 +146,7 @@ describe('the status line', () => {
   test('settings that are no JSON stop everything', () => {
     const at = ground();
     at.put(local, '{');
-    expect(() => at.plan()).toThrow(/settings\.local\.json is not a JSON object; mend it first/);
+    expect(() => at.plan()).toThrow(/settings\.local\.json is not a JSON object; fix it first/);
     expect(at.plan(false).steps).not.toEqual([]);
   });
 
@@ -187,9 +187,7 @@ describe('taking a setup back', () => {
     const before = at.tree();
     at.setUp();
     const done = at.undo();
-    expect(done).toEqual(
-      expect.arrayContaining(['removed .claude/modes.yaml', 'brought back .gitignore', `brought back ${local}`]),
-    );
+    expect(done).toEqual(expect.arrayContaining(['removed .claude/modes.yaml', 'restored .gitignore', `restored ${local}`]));
     expect(at.tree()).toEqual(before);
   });
 
@@ -223,7 +221,7 @@ describe('taking a setup back', () => {
     expect(at.tree()).toEqual(first);
     at.undo();
     expect(at.tree()).toEqual({});
-    expect(planUndo(at.data, at.root)).toEqual({ error: expect.stringContaining('Nothing is left to undo') });
+    expect(planUndo(at.data, at.root)).toEqual({ error: expect.stringContaining('Nothing to undo') });
   });
 
   test('keeps beside what was changed since, and says so before', () => {
@@ -236,8 +234,8 @@ describe('taking a setup back', () => {
     if ('error' in plan) throw new Error(plan.error);
     expect(undoText(plan).split('\n')).toEqual(
       expect.arrayContaining([
-        '- .claude/modes.yaml  changed since; kept beside',
-        `~ ${local}  (as in settings.local.json.before-modes)  changed since; kept beside`,
+        '- .claude/modes.yaml  changed since; a copy is kept',
+        `~ ${local}  (as in settings.local.json.before-modes)  changed since; a copy is kept`,
       ]),
     );
     runUndo(plan, at.data);
@@ -254,20 +252,20 @@ describe('taking a setup back', () => {
     at.setUp();
     fs.rmSync(path.join(at.root, '.claude/modes.yaml'));
     fs.rmSync(path.join(at.root, local));
-    expect(at.undo()).toContain(`brought back ${local}`);
+    expect(at.undo()).toContain(`restored ${local}`);
     expect(at.get(local)).toBe('{}');
   });
 
   test.each<[string, (root: string) => void, RegExp]>([
     [
-      'its copy is gone',
+      'its copy is missing',
       (root) => fs.rmSync(path.join(root, '.gitignore.before-modes')),
-      /\.before-modes is gone or was changed/,
+      /\.before-modes is missing or has changed/,
     ],
     [
       'its copy was changed',
       (root) => fs.writeFileSync(path.join(root, '.gitignore.before-modes'), 'b/\n'),
-      /is gone or was changed/,
+      /is missing or has changed/,
     ],
     [
       'a link is in its place',
@@ -275,7 +273,7 @@ describe('taking a setup back', () => {
         fs.rmSync(path.join(root, '.gitignore'));
         fs.symlinkSync('/etc/passwd', path.join(root, '.gitignore'));
       },
-      /\.gitignore is no file but a link/,
+      /\.gitignore is not a file but a link/,
     ],
     [
       'a link is in place of its copy',
@@ -283,7 +281,7 @@ describe('taking a setup back', () => {
         fs.rmSync(path.join(root, '.gitignore.before-modes'));
         fs.symlinkSync('/etc/passwd', path.join(root, '.gitignore.before-modes'));
       },
-      /before-modes is no file but a link/,
+      /before-modes is not a file but a link/,
     ],
   ])('does nothing where of one file %s', (_, spoil, error) => {
     const at = ground();

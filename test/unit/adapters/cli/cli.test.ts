@@ -202,7 +202,7 @@ describe('modes check', () => {
     const { code, out } = await modes(project, ['check', '--json', call]);
     expect(code).toBe(2);
     const { remedy } = JSON.parse(out) as { remedy: string };
-    expect(/It is open in ([\w-]+)/.exec(remedy)?.[1] ?? null).toBe(mode);
+    expect(/It is allowed in ([\w-]+)/.exec(remedy)?.[1] ?? null).toBe(mode);
   });
 
   test('names the way where it takes several changes of mode, and what the first gate on it needs', async () => {
@@ -210,7 +210,7 @@ describe('modes check', () => {
     const remedyIn = async (mode: string, call: string): Promise<string> =>
       (JSON.parse((await modes(project, ['check', '--json', '--mode', mode, call])).out) as { remedy: string }).remedy;
     expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(
-      /^It is open in feature-dev, by way of test-dev, once the gate to test-dev holds: User has described a bug or feature to work on\. /,
+      /^It is allowed in feature-dev, by way of test-dev, once the gate to test-dev holds: User has described a bug or feature to work on\. /,
     );
     project.put(
       '.claude/modes.yaml',
@@ -223,9 +223,9 @@ modes:
 `,
     );
     project.trust();
-    expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(/^It is open in feature-dev, by way of test-dev\. /);
+    expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(/^It is allowed in feature-dev, by way of test-dev\. /);
     expect(await remedyIn('test-dev', 'Write(src/a.js)')).toMatch(
-      /^It is open in feature-dev once its gate holds: fails: npm test\. /,
+      /^It is allowed in feature-dev once its gate holds: fails: npm test\. /,
     );
     expect(await remedyIn('feature-dev', 'Write(test/a.test.js)')).toMatch(/^A person can change the mode with /);
   });
@@ -284,7 +284,7 @@ modes:
     expect(await modes(project, ['check', 'Read(a)'])).toMatchObject({ code: 0 });
     expect(await modes(project, ['check', 'Write(a)'])).toMatchObject({
       code: 2,
-      out: expect.stringMatching(/Only reading inside the project is open, because \.claude\/modes\.yaml:1:\d+ /),
+      out: expect.stringMatching(/Only reading inside the project is allowed, because \.claude\/modes\.yaml:1:\d+ /),
     });
   });
 
@@ -303,7 +303,7 @@ describe('modes validate', () => {
     expect(await modes(makeProject(), ['validate'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and edges: project\nproject: \.claude\/ \(\d+ files\)\n(context of [a-z-]+: \d+ of 8000 characters\n){3}$/,
+        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and transitions: project\nproject: \.claude\/ \(\d+ files\)\n(context of [a-z-]+: \d+ of 8000 characters\n){3}$/,
       ),
     });
     expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({
@@ -458,7 +458,7 @@ describe('modes status', () => {
     project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
     expect(await modes(project, ['status', '--json'])).toMatchObject({
       code: 1,
-      out: expect.stringContaining('no journal behind it'),
+      out: expect.stringContaining('has no journal'),
     });
   });
 });
@@ -592,7 +592,7 @@ describe('modes init', () => {
   test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
     ['inside the client', ['init', '--yes'], { CLAUDECODE: '1' }, /CLAUDECODE is set/],
     ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /there is no preset "\.\.\/tdd"; /],
-    ['with nothing to undo', ['init', '--undo', '--yes'], {}, /by hand must be removed by hand\. \(E_IN_THE_WAY\)$/m],
+    ['with nothing to undo', ['init', '--undo', '--yes'], {}, /remove them yourself\. \(E_IN_THE_WAY\)$/m],
   ])('%s writes nothing', async (what, args, env, text) => {
     const project = makeProject({ example: null });
     const ended = await modes(project, args, { env });
@@ -644,13 +644,13 @@ describe('modes init', () => {
     expect(await modes(project, ['init', '--undo', '--yes'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 1 });
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
     const ended = await modes(project, ['init', '--undo', '--yes']);
-    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/brought back \.gitignore[\s\S]*no longer governed/) });
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/restored \.gitignore[\s\S]*no longer governed/) });
     expect(fs.readdirSync(project.root)).toEqual(['.gitignore']);
     expect(project.get('.gitignore')).toBe('a/\n');
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
     expect(await modes(project, ['init', '--undo', '--yes'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Nothing is left'),
+      err: expect.stringContaining('Nothing to undo'),
     });
   });
 });

@@ -136,7 +136,7 @@ describe('what would be written', () => {
     const project = makeProject({ example: null });
     project.put('.gitignore', 'a\n');
     expect(planSummary(planned(project, 'roo'))).toBe(
-      '8 instructions of modes, 5 in .claude/agents, 3 in .claude/modes, 3 in .claude/policies, 9 settings of modes, .claude/modes.yaml, .claude/settings.json, .claude/settings.local.json, .gitignore (changed, kept beside), Makefile',
+      '8 instructions of modes, 5 in .claude/agents, 3 in .claude/modes, 3 in .claude/policies, 9 settings of modes, .claude/modes.yaml, .claude/settings.json, .claude/settings.local.json, .gitignore (changed, a copy is kept), Makefile',
     );
   });
 });
@@ -232,7 +232,7 @@ describe('modes init', () => {
     fs.symlinkSync('nowhere', path.join(project.root, '.claude/modes.yaml'));
     expect(await init(project, '--preset', 'daic')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/modes\.yaml is a link to nothing.*\(E_IN_THE_WAY\)/),
+      err: expect.stringMatching(/modes\.yaml is a broken link.*\(E_IN_THE_WAY\)/),
     });
   });
 

@@ -76,7 +76,7 @@ test('a file that changed while the question stood is not overwritten', async ()
     project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Write"]}}');
     return { action: 'accept', content: { confirm: true } };
   });
-  expect(await session.type(await commandOf(session))).toContain('changed meanwhile; nothing was written');
+  expect(await session.type(await commandOf(session))).toContain('has changed in the meantime; nothing was written');
   expect(project.get('.claude/settings.idle.json')).toContain('"deny":["Write"]');
 });
 

@@ -46,7 +46,7 @@ describe('the way from test-dev', () => {
       { check: expect.stringContaining('changed: test/**'), missing: expect.any(String), how: expect.any(String) },
       {
         check: 'fails: npm test',
-        missing: 'no run of npm test was seen in this mode',
+        missing: 'npm test has not been run in this mode',
         how: "Run npm test alone, in the foreground, at the project's root.",
       },
     ]);
@@ -130,7 +130,7 @@ describe('the way from feature-dev', () => {
       {
         check: expect.stringContaining('unchanged'),
         missing: expect.stringContaining('test/sum.test.js'),
-        how: expect.stringMatching(/^Bring back .* \/modes:mode NAME\.$/),
+        how: expect.stringMatching(/^Restore .* \/modes:mode NAME\.$/),
       },
     ]);
     fs.rmSync(path.join(root, 'test/sum.test.js'));
@@ -210,7 +210,7 @@ describe('of a worktree with a mode of its own', () => {
     write('test/sum.test.js', 'easier');
     expect(unmet(await inTree('idle')).map(({ missing }) => missing)).toEqual([
       'test/sum.test.js changed after the newest run of npm test',
-      'test/sum.test.js changed since this mode was entered',
+      'test/sum.test.js changed since you entered this mode',
     ]);
     write('test/sum.test.js', 'new');
     await run(session, 0, 'npm test', undefined, tree);
@@ -252,7 +252,7 @@ modes:
       const tested = () => run(session, 0, 'npm test', () => write('coverage/all', String(calls)), cwd, id);
       await tested();
       expect(unmet(await session.transition('two', 'because', { cwd, session: id }))).toMatchObject([
-        { missing: 'test/sum.test.js changed since this mode was entered' },
+        { missing: 'test/sum.test.js changed since you entered this mode' },
       ]);
       write('test/sum.test.js', 'old');
       await tested();

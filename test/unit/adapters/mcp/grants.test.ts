@@ -122,7 +122,7 @@ describe('/modes:grant', () => {
   test('in a session where nobody sits asks nobody and says what to do instead [w:authority.headless]', async () => {
     const { session, write, project } = await begin({ env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
     expect(await session.type('/modes:grant Write(src/a.ts)')).toBe(
-      'Nothing is granted: nobody can be asked in this session. The line Write(src/a.ts) under allow in settings.one.json, approved with modes trust in a terminal, would do without a person.',
+      'Nothing is granted: no one can approve the call. The line Write(src/a.ts) under allow in settings.one.json, approved with modes trust in a terminal, would do without a person.',
     );
     expect(await session.type('/modes:off')).toContain('nobody can be asked');
     expect(await session.type('/modes:mode two')).toContain('Type it in a session on a terminal.');
@@ -149,7 +149,7 @@ describe('/modes:grant', () => {
       session.dialog = tick;
       return first(params);
     };
-    expect(await session.type('/modes:grant Write(src/a.ts)')).toContain('the mode changed while you were asked');
+    expect(await session.type('/modes:grant Write(src/a.ts)')).toContain('the mode or the plan changed during the dialog');
     expect(acts(project)).toEqual([]);
   });
 
@@ -331,7 +331,7 @@ describe('a trigger', () => {
 
   test('in a session where nobody sits does nothing', async () => {
     const { session } = await begin({ env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
-    expect((await prompt(session, 'yert')).systemMessage).toContain('nobody can be asked in this session');
+    expect((await prompt(session, 'yert')).systemMessage).toContain('no one can approve the call');
     expect([await mode(session), session.questions]).toEqual(['one', []]);
   });
 

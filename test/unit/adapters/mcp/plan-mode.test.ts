@@ -153,9 +153,9 @@ describe("the client's lists", () => {
   test('of TodoWrite are the plan, and what is completed is checked off [w:plan.todo]', async () => {
     const session = await start();
     await make(session, 'TodoWrite', todos(['one', 'in_progress'], ['two', 'pending']));
-    expect(await plan(session)).toMatchObject({ done: '0 of 2, as the agent says', approved: false });
+    expect(await plan(session)).toMatchObject({ done: '0 of 2, according to the agent', approved: false });
     await make(session, 'TodoWrite', todos(['one', 'completed'], ['two', 'pending']));
-    expect(await plan(session)).toMatchObject({ done: '1 of 2, as the agent says' });
+    expect(await plan(session)).toMatchObject({ done: '1 of 2, according to the agent' });
   });
 
   test('that differ from the approved plan end the mode, and the last item too', async () => {

@@ -71,7 +71,9 @@ describe('a plan tool', () => {
     const session = await start();
     await call(session, 'plan_propose', { title: 'A plan', items: ['one', { text: 'two', files: ['src/**'] }] });
     await call(session, 'plan_check', { item: 1 });
-    expect((await session.tool('status')).value).toMatchObject({ plan: { title: 'A plan', done: '1 of 2, as the agent says' } });
+    expect((await session.tool('status')).value).toMatchObject({
+      plan: { title: 'A plan', done: '1 of 2, according to the agent' },
+    });
     const told = async () => {
       const { answer } = await session.event('UserPromptSubmit', { prompt: 'hello', source: '' });
       return (answer as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
@@ -102,7 +104,7 @@ describe('/modes:approve plan', () => {
   ])('approves nothing where %s', async (_, dialog) => {
     const session = await start({ dialog });
     await call(session, 'plan_propose', { items: ['one'] });
-    expect(await approve(session)).toContain('Nothing is approved');
+    expect(await approve(session)).toContain('Nothing was approved');
     expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: false } });
   });
 
@@ -113,7 +115,7 @@ describe('/modes:approve plan', () => {
       await call(session, 'plan_propose', { items: ['other'] });
       return { action: 'accept', content: { confirm: true } };
     };
-    expect(await approve(session)).toContain('the plan changed meanwhile');
+    expect(await approve(session)).toContain('the plan has changed in the meantime');
     expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: false } });
   });
 

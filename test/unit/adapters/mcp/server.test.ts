@@ -368,11 +368,11 @@ describe('context', () => {
   test('is whole at a session’s first prompt and after a change, else one line [w:context.whole] [w:context.line]', async () => {
     const session = await Session.start(makeProject());
     expect(await prompt(session)).toMatch(/^MODE: idle\n\nINSTRUCTIONS:/);
-    expect(await prompt(session)).toBe('MODE: idle. Ways out: test-dev.');
+    expect(await prompt(session)).toBe('MODE: idle. Transitions: test-dev.');
     expect(await prompt(session, 'session-2')).toContain('INSTRUCTIONS:');
     await session.transition('test-dev');
     expect(await prompt(session)).toMatch(/^MODE: test-dev\n\nINSTRUCTIONS:/);
-    expect(await prompt(session)).toMatch(/^MODE: test-dev\. Ways out: feature-dev/);
+    expect(await prompt(session)).toMatch(/^MODE: test-dev\. Transitions: feature-dev/);
   });
 
   test('says what is broken', async () => {

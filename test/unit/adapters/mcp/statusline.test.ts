@@ -138,7 +138,7 @@ describe('the server keeps ready', () => {
       })(),
     );
     await session.event('UserPromptSubmit', { prompt: 'SILENCE', source: 'user' });
-    await expectReady(session).toEqual(['mode=free', 'alarm=stopped: /modes:mode NAME goes on']);
+    await expectReady(session).toEqual(['mode=free', 'alarm=stopped: /modes:mode NAME resumes']);
   });
 
   test('nothing after its end, and sweeps what killed servers left', async () => {
@@ -170,7 +170,7 @@ describe('/modes:setup undo', () => {
 
   test('brings the project back to where it was when a person ticks', async () => {
     const session = await Session.start(makeProject({ example: null }), { dialog: tick });
-    expect(await session.type('/modes:setup undo')).toMatch(/^Nothing is left to undo/);
+    expect(await session.type('/modes:setup undo')).toMatch(/^Nothing to undo/);
     expect(await session.type('/modes:setup')).toContain('wrote .claude/settings.local.json');
     expect(JSON.stringify(session.questions)).toContain('with a status line for you');
     await expectReady(session).toEqual(['mode=idle']);

@@ -89,7 +89,7 @@ describe('can_use_tool', () => {
     const undecided = canUse('Bash', { command: 'npm --version' });
     expect(await answer(undecided, { handsBack: true })).toBe(undecided);
     expect(JSON.parse(await answer(undecided))).toEqual(
-      success({ behavior: 'deny', message: expect.stringContaining('Nobody can be asked') }),
+      success({ behavior: 'deny', message: expect.stringContaining('no one can approve') }),
     );
   });
 

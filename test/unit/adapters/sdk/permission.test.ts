@@ -79,7 +79,7 @@ describe('what no rule is about', () => {
     const refused = refusal(rule(opened, ...write('a.txt')));
     expect(refused).toMatchObject({
       behavior: 'deny',
-      message: expect.stringMatching(/Nobody can be asked.*Write\(\/a\.txt\).*headless/),
+      message: expect.stringMatching(/no one can approve.*Write\(\/a\.txt\).*headless/),
     });
     expect(refusal(rule(opened, ...bash('npm --version')))).toMatchObject({ message: expect.stringContaining('Bash(npm:*)') });
   });

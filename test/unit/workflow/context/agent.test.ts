@@ -18,7 +18,7 @@ const told = (type: string, mode = 'a') => renderAgent(topology!, settings, { mo
 
 test('its type, the mode that holds as well, and what is asked and denied', () => {
   expect(told('x')).toBe(
-    'SUBAGENTS OF TYPE x:\nWhat b denies and asks holds here as well.\nAsked: WebSearch\nDenied: Write outside test/**, Bash(git:*)',
+    'SUBAGENTS OF TYPE x:\nThe deny and ask rules of b also apply here.\nAsked: WebSearch\nDenied: Write outside test/**, Bash(git:*)',
   );
   expect(told('y')).toBe('SUBAGENTS OF TYPE y:\nDenied: @command');
   expect(told('Y')).toBe('SUBAGENTS OF TYPE Y:\nDenied: @command');

@@ -44,7 +44,7 @@ describe('what is planned', () => {
 
   test('has a section in the whole context and a sentence in the line', () => {
     expect(renderContext(situation({ plan }))).toContain('\n\nPLAN:\n1. one\n2. two\n\n');
-    expect(renderLine(situation({ plan }))).toMatch(/Ways out: .*\. Plan: 1 of 2 done, approved\.$/);
+    expect(renderLine(situation({ plan }))).toMatch(/Transitions: .*\. Plan: 1 of 2 done, approved\.$/);
     expect(renderContext(situation())).not.toContain('PLAN');
   });
 });
@@ -68,7 +68,7 @@ describe('the whole context', () => {
       'MODE: idle',
       'INSTRUCTIONS:\nBe idle.',
       'PERMISSIONS:\nAllowed: Read(**)\nDenied: @edit',
-      'AVAILABLE TRANSITIONS:\n→ test-dev\n  Constraint: A bug\n  is described\n→ live\n  A person approves it.',
+      "AVAILABLE TRANSITIONS:\n→ test-dev\n  Constraint: A bug\n  is described\n→ live\n  Needs a person's approval.",
       'MODE GUIDANCE:',
     ];
     const places = sections.map((section) => text.indexOf(section));
@@ -128,7 +128,7 @@ describe('keys of a mode', () => {
 
   test("the client's permission mode is shown", () => {
     expect(keyed({ permissionMode: 'plan' })).toMatch(
-      /^MODE: idle\nThe client's own permission mode that goes with it: plan; the permission_mode tool asks for a stricter one\.\n/,
+      /^MODE: idle\nThe client's own permission mode for it: plan; the permission_mode tool asks for a stricter one\.\n/,
     );
   });
 
@@ -222,7 +222,7 @@ describe('what is too long', () => {
       'MODE: idle',
       'INSTRUCTIONS:\nParagraph 0',
       'PERMISSIONS:',
-      'More rules hold than fit here',
+      'More rules apply than fit here',
       'AVAILABLE TRANSITIONS:\n→ mode-0',
       'More than fits here',
       'The transition tool',
@@ -241,8 +241,8 @@ describe('what is too long', () => {
 
 describe('the line', () => {
   test('names mode, ways out and gates that a person holds [w:context.line]', () => {
-    expect(renderLine(situation())).toBe('MODE: idle. Ways out: test-dev, live (a person approves it).');
-    expect(renderLine(situation({}, 'live'))).toBe('MODE: live. Ways out: none.');
+    expect(renderLine(situation())).toBe("MODE: idle. Transitions: test-dev, live (a person's approval).");
+    expect(renderLine(situation({}, 'live'))).toBe('MODE: live. Transitions: none.');
     expect(renderLine(situation({ notices: ['look'] }))).toMatch(/\nNOTICE: look$/);
   });
 
@@ -252,7 +252,7 @@ describe('the line', () => {
       ['live', []],
     ]);
     expect(renderLine(situation(), unmet)).toBe(
-      'MODE: idle. Ways out: test-dev (not met: fails: npm test; changed: test/**), live.',
+      'MODE: idle. Transitions: test-dev (not met: fails: npm test; changed: test/**), live.',
     );
   });
 });

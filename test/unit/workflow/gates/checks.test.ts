@@ -100,32 +100,32 @@ describe('a run that was seen', () => {
     ['behind it: 2>&1 [w:evidence.redirect]', { text: 'npm test 2>&1' }, null],
     ['in another folder [w:evidence.folder]', { folder: '/tmp' }, 'another folder'],
     ['it was interrupted', { outcome: 'none', why: 'it was interrupted' }, 'interrupted'],
-    ['|| true [w:evidence.wrapped]', { text: 'npm test || true' }, 'no run'],
-    ['; false [w:evidence.wrapped]', { text: 'npm test; false' }, 'no run'],
-    ['&& false [w:evidence.wrapped]', { text: 'npm test && false' }, 'no run'],
-    ['another word [w:evidence.nothing-but]', { text: 'npm test -- --grep x' }, 'no run'],
-    ['sh -c [w:evidence.wrapped]', { text: "sh -c 'npm test'" }, 'no run'],
-    ['a time limit [w:evidence.wrapped]', { text: 'timeout 1 npm test' }, 'no run'],
-    ['negated', { text: '! npm test' }, 'no run'],
-    ['an assignment [w:evidence.wrapped]', { text: 'PATH=/tmp npm test' }, 'no run'],
-    ['a redirect', { text: 'npm test > /dev/null' }, 'no run'],
-    ['in the background', { text: 'npm test &' }, 'no run'],
-    ['in a subshell', { text: '(npm test)' }, 'no run'],
-    ['a substitution', { text: 'npm $(echo test)' }, 'no run'],
-    ['a pipe [w:evidence.wrapped]', { text: 'npm test | cat' }, 'no run'],
-    ['a second line', { text: 'npm test\nfalse' }, 'no run'],
-    ['a wrapper [w:evidence.wrapped]', { text: 'nice npm test' }, 'no run'],
+    ['|| true [w:evidence.wrapped]', { text: 'npm test || true' }, 'has not been run'],
+    ['; false [w:evidence.wrapped]', { text: 'npm test; false' }, 'has not been run'],
+    ['&& false [w:evidence.wrapped]', { text: 'npm test && false' }, 'has not been run'],
+    ['another word [w:evidence.nothing-but]', { text: 'npm test -- --grep x' }, 'has not been run'],
+    ['sh -c [w:evidence.wrapped]', { text: "sh -c 'npm test'" }, 'has not been run'],
+    ['a time limit [w:evidence.wrapped]', { text: 'timeout 1 npm test' }, 'has not been run'],
+    ['negated', { text: '! npm test' }, 'has not been run'],
+    ['an assignment [w:evidence.wrapped]', { text: 'PATH=/tmp npm test' }, 'has not been run'],
+    ['a redirect', { text: 'npm test > /dev/null' }, 'has not been run'],
+    ['in the background', { text: 'npm test &' }, 'has not been run'],
+    ['in a subshell', { text: '(npm test)' }, 'has not been run'],
+    ['a substitution', { text: 'npm $(echo test)' }, 'has not been run'],
+    ['a pipe [w:evidence.wrapped]', { text: 'npm test | cat' }, 'has not been run'],
+    ['a second line', { text: 'npm test\nfalse' }, 'has not been run'],
+    ['a wrapper [w:evidence.wrapped]', { text: 'nice npm test' }, 'has not been run'],
     ['quoted, the same words', { text: `npm "test"` }, null],
-    ['a space that is none to a shell [w:evidence.blanks]', { text: 'npm test\u00a0' }, 'no run'],
-    ['one before 2>&1 [w:evidence.blanks]', { text: 'npm test\u00a02>&1' }, 'no run'],
-    ['a carriage return behind it [w:evidence.blanks]', { text: 'npm test\r' }, 'no run'],
-    ['an empty word', { text: `npm test ''` }, 'no run'],
-    ['another folder for npm', { text: 'npm --prefix other test' }, 'no run'],
-    ['a change of folder', { text: 'cd src && npm test' }, 'no run'],
-    ['timed', { text: 'time npm test' }, 'no run'],
-    ['as a coprocess', { text: 'coproc npm test' }, 'no run'],
-    ['another program of the name', { text: './npm test' }, 'no run'],
-    ['a comment behind it', { text: 'npm test # && false' }, 'no run'],
+    ['a space that is none to a shell [w:evidence.blanks]', { text: 'npm test\u00a0' }, 'has not been run'],
+    ['one before 2>&1 [w:evidence.blanks]', { text: 'npm test\u00a02>&1' }, 'has not been run'],
+    ['a carriage return behind it [w:evidence.blanks]', { text: 'npm test\r' }, 'has not been run'],
+    ['an empty word', { text: `npm test ''` }, 'has not been run'],
+    ['another folder for npm', { text: 'npm --prefix other test' }, 'has not been run'],
+    ['a change of folder', { text: 'cd src && npm test' }, 'has not been run'],
+    ['timed', { text: 'time npm test' }, 'has not been run'],
+    ['as a coprocess', { text: 'coproc npm test' }, 'has not been run'],
+    ['another program of the name', { text: './npm test' }, 'has not been run'],
+    ['a comment behind it', { text: 'npm test # && false' }, 'has not been run'],
   ])('%s', async (_, changes, missing) => {
     const found = await unmetOf(fails, evidence({ runs: [seen(fails, changes)] }));
     if (missing === null) expect(found).toBeNull();
@@ -141,7 +141,7 @@ describe('a run that was seen', () => {
   test('none at all', async () => {
     expect(await unmetOf(fails, evidence())).toEqual({
       check: 'fails: npm test',
-      missing: 'no run of npm test was seen in this mode',
+      missing: 'npm test has not been run in this mode',
       how: "Run npm test alone, in the foreground, at the project's root.",
     });
   });
@@ -215,7 +215,7 @@ describe('a run that was seen', () => {
   test.each([
     ['*failing*', null],
     ['1*ing', null],
-    ['0 failing', 'does not hold'],
+    ['0 failing', 'does not contain'],
   ])('output %s [w:evidence.output]', async (output, missing) => {
     const wanting = runCheck('fails', 'npm test', { output });
     const found = await unmetOf(wanting, evidence({ runs: [seen(wanting)] }));
@@ -326,7 +326,9 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
 
   test('without a record of the entry neither holds [w:files.record]', async () => {
     // Naming the mode that holds already is refused.
-    expect(await check('changed', null)).toMatchObject({ how: 'A person goes to another mode and back with /modes:mode NAME.' });
+    expect(await check('changed', null)).toMatchObject({
+      how: 'A person can switch to another mode and back with /modes:mode NAME.',
+    });
     expect(await check('unchanged', null)).not.toBeNull();
     expect(await check('unchanged', { globs: ['src/**'], files: new Map(), head: null })).not.toBeNull();
   });
@@ -336,10 +338,10 @@ describe('file, branch and commit', () => {
   test.each<[string, Partial<Requirement & { check: 'file' }>, string | null]>([
     ['exists [w:file.exists]', {}, null],
     ['holds a text [w:file.contains]', { contains: 'o*e' }, null],
-    ['holds none [w:file.contains]', { contains: 'two' }, 'does not hold'],
+    ['holds none [w:file.contains]', { contains: 'two' }, 'does not contain'],
     ['is absent', { path: 'src/b.js' }, 'does not exist'],
     ['must be absent [w:file.exists]', { path: 'src/b.js', exists: false }, null],
-    ['must be absent and is not', { exists: false }, 'still there'],
+    ['must be absent and is not', { exists: false }, 'still exists'],
   ])('a file: %s', async (_, changes, missing) => {
     const found = await unmetOf(
       { source, check: 'file', path: 'src/a.js', exists: true, contains: null, ...changes },

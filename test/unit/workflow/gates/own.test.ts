@@ -88,8 +88,8 @@ describe('run', () => {
     ['a signal', '{run: kill -9 $$}', 'was ended by SIGKILL'],
     ['its limit [w:run.limit]', '{run: sleep 60, timeout: 100ms}', 'ended after its limit of 0.1 s'],
     ['too much output [w:run.flood]', '{run: "yes"}', 'printed too much'],
-    ['an output without the text', '{run: echo fine, output: "* passing"}', 'does not hold'],
-    ['a folder that is not there', '{run: "true", in: lib}', 'lib cannot be gone to'],
+    ['an output without the text', '{run: echo fine, output: "* passing"}', 'does not contain'],
+    ['a folder that is not there', '{run: "true", in: lib}', 'lib cannot be entered'],
     ['a folder outside', '{run: "true", in: ..}', 'leads out of the project'],
     ['a watched file that it changes [w:run.during]', '{run: echo x > src/b.js}', 'src/b.js changed while'],
     [
@@ -132,7 +132,7 @@ describe('run', () => {
 
   test('keeps what was printed and names where [w:run.output]', async () => {
     const [unmet] = await go(await open({ require: '{run: "echo one test failed; exit 1"}' }));
-    const file = /All of it: (\S+)$/.exec(unmet?.how ?? '')?.[1] ?? '';
+    const file = /Full output: (\S+)$/.exec(unmet?.how ?? '')?.[1] ?? '';
     expect(unmet?.how).toContain('Its output ends: one test failed');
     expect(fs.readFileSync(file, 'utf8')).toContain('one test failed');
     expect(fs.statSync(file).mode & 0o077).toBe(0);
@@ -147,7 +147,7 @@ describe('run', () => {
     const project = await open({ require: '{run: touch ../ran}', trusted: false });
     const [unmet] = await go(project);
     expect(unmet).toMatchObject({
-      missing: expect.stringContaining('nobody approved'),
+      missing: expect.stringContaining('untrusted configuration'),
       how: expect.stringContaining('/modes:trust'),
     });
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
@@ -199,7 +199,7 @@ describe('run', () => {
   test('stops at the first command that does not hold', async () => {
     const project = await open({ require: '{run: "false"}, {run: touch ../ran}' });
     expect(missing(await go(project))).toMatch(
-      /^false failed with exit code 1 after \d+ s; touch \.\.\/ran has not run for this$/,
+      /^false failed with exit code 1 after \d+ s; touch \.\.\/ran has not run for this transition$/,
     );
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
   });
@@ -216,7 +216,7 @@ describe('run', () => {
         '{run: echo x > build.txt, outputs: build.txt}, {run: test -f src/new.js || echo x > src/new.js, outputs: src/new.js}, {run: echo two > src/a.js, watch: "lib/**"}',
     });
     expect(missing(await go(project))).toBe(
-      'src/a.js changed after echo x > build.txt had ended; src/a.js changed after test -f src/new.js || echo x > src/new.js had ended',
+      'src/a.js changed after echo x > build.txt ended; src/a.js changed after test -f src/new.js || echo x > src/new.js ended',
     );
   });
 
@@ -255,7 +255,7 @@ describe('run', () => {
     const project = await open({ require: '{run: "echo $$ > ../pid; sleep 60"}' });
     const gone = new AbortController();
     const answer = go(project, { signal: gone.signal, progress: () => setTimeout(() => gone.abort(), 300) });
-    expect(missing(await answer)).toContain('nobody waits for it any more');
+    expect(missing(await answer)).toContain('the request for it was withdrawn');
   });
 });
 
@@ -400,7 +400,7 @@ describe('the files that a command uses', () => {
     fs.rmSync(path.join(project.place.dataFolder, 'projects'), { recursive: true });
     const again = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare }) as Project;
     await again.ready('s');
-    expect(missing(await go(again))).toContain('nobody approved');
+    expect(missing(await go(again))).toContain('untrusted configuration');
   });
 });
 
@@ -439,7 +439,7 @@ describe('review', () => {
     expect(input.diff).toContain('-one\n');
     expect(input.diff).toContain('+two\n');
     expect(input.untracked).toContainEqual({ path: 'src/b.js', text: 'fresh' });
-    expect(input.left_out).toContainEqual({ path: 'picture.png', why: 'it is no text' });
+    expect(input.left_out).toContainEqual({ path: 'picture.png', why: 'it is not text' });
     expect(input.journal.at(-1)).toMatchObject({ from: 'b', to: 'a', actor: 'person', explanation: 'to begin' });
   });
 
@@ -466,7 +466,7 @@ describe('review', () => {
     fs.rmSync(at('link'));
     write('src/a.js', 'two');
     git('commit', '-q', '-am', 'second');
-    expect(missing(await go(project))).toBe('the commit of the entry was not recorded');
+    expect(missing(await go(project))).toBe('the commit was not recorded when you entered this mode');
     project.for(nobody).moves.force('b', 'x', asker);
     project.for(nobody).moves.force('a', 'anew', asker);
     expect(await go(project)).toEqual([]);
@@ -491,8 +491,8 @@ describe('review', () => {
     const input = read();
     expect(JSON.stringify(input)).not.toContain('secret');
     expect(input.left_out).toEqual([
-      { path: '.env', why: 'a rule denies to read it' },
-      { path: 'keys/new.pem', why: 'a rule denies to read it' },
+      { path: '.env', why: 'a rule denies reading it' },
+      { path: 'keys/new.pem', why: 'a rule denies reading it' },
     ]);
     expect(input.diff).toContain('+two');
   });
@@ -501,7 +501,7 @@ describe('review', () => {
     git('update-index', '--assume-unchanged', 'src/a.js');
     write('src/a.js', 'two');
     expect(await go(await open({ require: seeing }))).toEqual([]);
-    expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git takes it for unchanged, and it is not' }]);
+    expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git treats it as unchanged, but it has changed' }]);
   });
 
   test('is told of what git does not show by an ignore file in no commit, in an $Id$, or by an encoding [w:review.hidden]', async () => {
@@ -522,7 +522,7 @@ describe('review', () => {
       return read().left_out;
     };
     expect(fs.readFileSync(at('src/kept.js'), 'utf8')).toMatch(/^\/\/ \$Id: [0-9a-f]{40} \$\n$/);
-    expect(await told()).toEqual([{ path: 'src/a.js', why: 'git does not show what stands in its $Id$' }]);
+    expect(await told()).toEqual([{ path: 'src/a.js', why: 'git does not show the value of its $Id$' }]);
     write('src/a.js', '// none\n');
     write('.gitattributes', 'src/a.js working-tree-encoding=UTF-7\n');
     git('add', '.');
@@ -538,7 +538,7 @@ describe('review', () => {
     expect(await told()).toEqual([
       { path: '.git/info/exclude', why },
       { path: 'src/c/.gitignore', why },
-      { path: 'src/a.js', why: 'git shows another text than stands there, by its encoding' },
+      { path: 'src/a.js', why: 'git shows a different text because of its encoding' },
     ]);
   });
 
@@ -548,7 +548,7 @@ describe('review', () => {
     fs.writeFileSync(at('.env'), Buffer.from([0, 0xff]));
     expect(await go(await open({ require: seeing }))).toEqual([]);
     expect(read().diff).toContain('+two');
-    expect(read().left_out).toEqual([{ path: '.env', why: 'it is no text' }]);
+    expect(read().left_out).toEqual([{ path: '.env', why: 'it is not text' }]);
   });
 
   test('gets the changes from the commit of the entry, whatever stands in its place', async () => {
@@ -568,7 +568,7 @@ describe('review', () => {
     git('commit', '-q', '-m', 'inner');
     write('inner/a.js', 'two');
     expect(await go(await open({ require: seeing }))).toEqual([]);
-    expect(read().left_out).toEqual([{ path: 'inner/a.js', why: 'it lies in a submodule, and is not committed there' }]);
+    expect(read().left_out).toEqual([{ path: 'inner/a.js', why: 'it is in a submodule, and is not committed there' }]);
   });
 
   test('starts no program of the repository [w:git.calm]', async () => {
@@ -620,18 +620,18 @@ describe('policy', () => {
     [
       'of another name [w:policy.absent]',
       'gate contains {"name": "other", "met": true, "missing": ""}',
-      'no policy has a gate "ready" in a (gates stand in .claude/policies/ready.rego:3)',
+      'no policy has a gate "ready" in a (gates are in .claude/policies/ready.rego:3)',
     ],
     ['there is none [w:policy.absent]', 'deny contains "no" if input.tool.name == "Bash"', 'no policy has a gate "ready" in a'],
     [
       'of no such form [w:policy.absent]',
       'gate contains "ready"',
-      'is no object with name, met and missing (.claude/policies/ready.rego:3)',
+      'is not an object with name, met and missing (.claude/policies/ready.rego:3)',
     ],
     [
       'met by a text',
       'gate contains {"name": "ready", "met": "yes", "missing": ""}',
-      'is no object with name, met and missing (.claude/policies/ready.rego:3)',
+      'is not an object with name, met and missing (.claude/policies/ready.rego:3)',
     ],
     ['by who asks and where to', 'gate contains {"name": "ready", "met": input.tool.input.target == "b", "missing": "?"}', ''],
     ['by the mode', 'gate contains {"name": "ready", "met": input.mode == "a", "missing": "?"}', ''],
