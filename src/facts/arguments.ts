@@ -1,5 +1,6 @@
 // Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → the accesses of a call.
 import path from 'node:path';
+import { quote } from 'shell-quote';
 import type { ArgumentRole } from '../model/facts.ts';
 import { filesOf, type Touch, textsOf } from './input.ts';
 import { type ShippedRole, shippedRoles } from './servers.ts';
@@ -97,7 +98,7 @@ const folders = ['cwd', 'workdir', 'working_dir', 'workingDir', 'working_directo
 function commandsOf(value: unknown, input: Record<string, unknown>): Touch[] {
   const line = typeof value === 'string' ? [value] : [];
   const words = textsOf(value).slice(line.length);
-  const texts = words.length === 0 ? line : [...line, words.map(quote).join(' '), words.join(' '), ...severalLines(words)];
+  const texts = words.length === 0 ? line : [...line, quote(words), words.join(' '), ...severalLines(words)];
   const started = folders.flatMap((name) => (Object.hasOwn(input, name) ? textsOf(input[name]) : []));
   return [...new Set(texts)].flatMap((text) => [
     { kind: 'command' as const, text },
@@ -107,10 +108,6 @@ function commandsOf(value: unknown, input: Record<string, unknown>): Touch[] {
 
 function severalLines(words: string[]): string[] {
   return words.some((word) => /\s/.test(word)) ? [words.join('\n')] : [];
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function isPlain(value: unknown): boolean {

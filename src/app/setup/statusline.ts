@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
+import { quote } from 'shell-quote';
 import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { readRegular } from '../../platform/read-file.ts';
 import { readText } from '../../workflow/findings/settings.ts';
@@ -67,7 +68,7 @@ export function statusLineStep(asked: Asked): SetupStep | { error: string } | nu
   const value = {
     ...(earlier as object | undefined),
     type: 'command',
-    command: `/bin/sh ${scriptName(asked)}${command === '' ? '' : ` ${quote(command)}`}`,
+    command: `/bin/sh ${scriptName(asked)}${command === '' ? '' : ` ${quote([command])}`}`,
     refreshInterval: (earlier as { refreshInterval?: unknown } | undefined)?.refreshInterval ?? refreshSeconds,
   };
   const text = before ?? '{}\n';
@@ -94,9 +95,5 @@ function earlierCommand(statusLine: unknown): string | null {
  */
 function scriptName({ configFolder, home }: Asked): string {
   const script = scriptOf(path.join(configFolder, 'modes-data'));
-  return script.startsWith(`${home}/`) ? `"$HOME"${quote(script.slice(home.length))}` : quote(script);
-}
-
-function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return script.startsWith(`${home}/`) ? `"$HOME"${quote([script.slice(home.length)])}` : quote([script]);
 }
