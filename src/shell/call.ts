@@ -18,6 +18,7 @@ import type { DiskView } from './disk.ts';
 import type { Effects, TextRange } from './effects.ts';
 import { among, type FoundName, type FoundNames, GAP, isKnown } from './found.ts';
 import { hostOf } from './hosts.ts';
+import { joinInputs } from './inputs.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
@@ -31,6 +32,7 @@ import {
   isMirror,
   isSink,
   isSource,
+  isStdin,
   settled,
   trimSlashes,
   unmirror,
@@ -610,13 +612,28 @@ export class CommandCall {
    * any command.
    */
   scriptFile(file: Arg, state: ShellState): void {
-    const { literal } = file;
+    for (const text of this.programFile(file)) this.host.runText(text, file, state);
+  }
+
+  /**
+   * Records that the command runs the program in a file. Returns the known texts of a program that is not in a file, but on
+   * standard input or in a process substitution.
+   * @param isDash `-` is standard input
+   */
+  programFile(file: Arg, isDash = false): readonly string[] {
+    const literal = isDash && file.literal === '-' ? '/dev/stdin' : file.literal;
     const paths = literal === null ? NO_PATHS : (absolute(literal, this.cwds) ?? [literal]);
-    if (literal === null) this.unknown(`${this.name} runs a file that is not known`, file);
-    else if (paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path)))) {
-      this.anything(`${this.name} runs what it reads from ${literal}`, file);
-      this.runInput(state);
-    } else this.is('runs', `${this.name} runs the script ${literal}`, file);
+    if (literal === null) {
+      this.unknown(`${this.name} runs a file that is not known`, file);
+      return NO_PATHS;
+    }
+    if (!paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path)))) {
+      this.is('runs', `${this.name} runs the script ${literal}`, file);
+      return NO_PATHS;
+    }
+    this.anything(`${this.name} runs what it reads from ${literal}`, file);
+    const inputs = paths.map((path) => this.streamAt(path));
+    return inputs.flatMap((input) => (input !== null && 'text' in input && input.text !== undefined ? [input.text] : []));
   }
 
   /** Runs the text on standard input, if it is known. */
@@ -728,13 +745,27 @@ export class CommandCall {
   namesInFile(arg: Arg): FoundNames | null {
     const paths = this.paths(arg) ?? NO_PATHS;
     // The shell may be in one of several folders, and the file may be missing in some of them.
-    const texts = paths.map((path) => this.host.disk.text(path)).filter((text) => text !== null);
-    if (texts.length === 0 || arg.pattern) return null;
+    const inputs = paths.map((path) => this.inputAt(path)).filter((input) => input !== null);
+    if (inputs.length === 0 || arg.pattern) return null;
     const before = this.stdin;
-    this.stdin = { kind: 'file', text: texts.join('\n'), isAll: this.host.disk.isSure && paths.length === 1 };
+    this.stdin = paths.length === 1 ? inputs[0]! : inputs.reduce(joinInputs);
     const found = this.inputNames();
     this.stdin = before;
     return found;
+  }
+
+  /** The content of a file, if it is known. */
+  private inputAt(path: string): Stdin | null {
+    const stream = this.streamAt(path);
+    if (stream !== null) return stream;
+    const text = this.host.disk.text(path);
+    return text === null ? null : { kind: 'file', text, isAll: this.host.disk.isSure };
+  }
+
+  /** The content of a path that is not a file: standard input, or a process substitution. */
+  private streamAt(path: string): Stdin | null {
+    const name = posix.normalize(path);
+    return isStdin(name) ? this.stdin : (this.host.effects.streams.get(name) ?? null);
   }
 
   /** Reads the files named in a list file. If the list cannot be read, they may be any files. */

@@ -4,12 +4,13 @@ import type { BashCommand, Stdin } from '../model/command.ts';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
 import { type FoundName, isKnown } from './found.ts';
-import { PIPE, shared, stdinOf } from './redirects.ts';
+import { PIPE, shared } from './inputs.ts';
+import { stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
 import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
-import { expandWord, valueOfWord, type WordHost, wordValue } from './words.ts';
+import { expandWord, valueOfWord, type WordHost, whole, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
 
 /** Cost of a control structure in addition to its content. A loop joins more states than the others. */
@@ -343,7 +344,8 @@ function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
 }
 
 /** Patterns of `case` and `[[ ]]`. Extended globs are plain Bash here. */
-function patternWord(word: Word, state: ShellState, walk: WordHost): void {
+function patternWord(written: Word, state: ShellState, walk: WordHost): void {
+  const word = whole(written, walk);
   const visit = (part: WordPart): void => {
     if (part.type === 'ExtendedGlob') {
       checkSubscripts(part.parts ?? [], state, walk);

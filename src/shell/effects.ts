@@ -1,6 +1,6 @@
 // Results of the walk: one entry for each simple command, targets, and reasons. Append-only, so that a trial can be undone.
 import type { Command } from 'unbash';
-import type { BashClass, BashCommand, BashFacts, BashOpenTarget, BashTarget, GitView, Why } from '../model/command.ts';
+import type { BashClass, BashCommand, BashFacts, BashOpenTarget, BashTarget, GitView, Stdin, Why } from '../model/command.ts';
 import type { Alias } from './aliases.ts';
 import type { FoundName } from './found.ts';
 import type { Value } from './state.ts';
@@ -57,6 +57,8 @@ export class Effects {
   aliases: Alias[] = [];
   /** Outputs of simple commands, by their place in the text. */
   readonly printed = new Map<Command, Value>();
+  /** Contents of the files that stand for process substitutions, by path. */
+  readonly streams = new Map<string, Stdin>();
   /** The place where the text exceeded the limit. From then on nothing is dropped, because that part is not walked again. */
   overrun: TextRange | null = null;
   /** Reasons of each command that has many of them. */

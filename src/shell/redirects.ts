@@ -6,14 +6,12 @@ import { type CallHost, CommandCall } from './call.ts';
 import type { TextRange } from './effects.ts';
 import { partlyKnown } from './found.ts';
 import { socketHost } from './hosts.ts';
+import { FILE, INHERIT } from './inputs.ts';
 import { ANYTHING, INTEGER, type ShellState, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
 
-export const INHERIT: Stdin = { kind: 'inherit' };
-export const PIPE: Stdin = { kind: 'pipe' };
-export const FILE: Extract<Stdin, { kind: 'file' }> = { kind: 'file' };
 const NOTHING: Stdin = { kind: 'text', text: '' };
 
 /** The services of the walk that redirections need. */
@@ -30,26 +28,6 @@ function hereText(r: HereDoc): string | null {
   // If the delimiter is unquoted, the shell may remove a backslash.
   if (!r.delimiter?.quoted && text.includes('\\')) return null;
   return r.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
-}
-
-/** A file with only some known names in it. */
-export function listed(stdin: Stdin): Extract<Stdin, { kind: 'file' }> {
-  return 'names' in stdin && stdin.names ? { kind: 'file', names: stdin.names, isAll: stdin.isAll } : FILE;
-}
-
-/** zsh reads the input of the pipe before the redirected input. */
-export function behind(pipe: Stdin, given: Stdin): Stdin {
-  if (pipe.kind !== 'pipe') return given;
-  const texts = [pipe, given].map((part) => ('text' in part ? part.text : undefined)).filter((text) => text !== undefined);
-  const from = listed(given);
-  return texts.length === 0 ? from : { ...from, text: texts.join('\n') };
-}
-
-/** Input that several commands share, so that a single one may not get all of it. */
-export function shared(stdin: Stdin): Stdin {
-  if (stdin.kind === 'text' && stdin.text === '') return stdin;
-  const isAll = stdin.kind !== 'inherit' && stdin.isAll === true;
-  return 'text' in stdin && stdin.text !== undefined ? { ...listed(stdin), text: stdin.text, isAll } : listed(stdin);
 }
 
 /** The standard input after these redirections, or null if they do not change it. */
@@ -71,25 +49,21 @@ export function stdinOf(list: readonly Redirection[], state: ShellState, host: R
         v.texts?.length === 1
           ? { kind: 'text', text: `${v.texts[0]}\n`, isAll: true }
           : { kind: 'file', names: [...(v.found?.names ?? []), ...(v.texts === null ? partlyKnown(v.outlines) : [])] };
-    } else if (r.target?.parts?.[0]?.type === 'ProcessSubstitution') {
-      const mark = host.effects.mark();
-      host.words(r.target, state.copy());
-      const names = host.effects.listed.slice(mark.listed);
-      host.effects.drop(mark);
-      out = names.length > 0 ? { kind: 'file', names } : FILE;
     } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : fileOf(r.target, state, host);
   }
   // zsh reads all of them.
   return several ? FILE : out;
 }
 
-/** Input from a file, with its text if it is a small file of the project. */
+/** Input from a file, with its text if it is a small file of the project or a process substitution. */
 function fileOf(target: Word | undefined, state: ShellState, host: RedirectHost): Stdin {
   if (target === undefined) return FILE;
   const mark = host.effects.mark();
   const { texts } = wordValue(target, state.copy(), host);
   host.effects.drop(mark);
   const paths = texts?.flatMap((text) => absolute(text, state.cwds) ?? []) ?? [];
+  const stream = paths.length === 1 ? host.effects.streams.get(paths[0]!) : undefined;
+  if (stream !== undefined) return stream;
   const known = paths.map((path) => host.disk.text(path)).filter((text) => text !== null);
   if (known.length === 0) return FILE;
   return { kind: 'file', text: known.join('\n'), isAll: host.disk.isSure && paths.length === 1 };

@@ -1,12 +1,14 @@
 // Simple commands: collects the words, assignments, and redirections of one command for the tables.
 import type { Assignment, Command, Redirection, Word } from 'unbash';
+import { withWholeWords } from './adjoining.ts';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { CommandCall } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { surrounded } from './found.ts';
+import { behind, shared } from './inputs.ts';
 import { concatOutlines } from './outline.ts';
-import { behind, redirect, shared, stdinOf } from './redirects.ts';
+import { redirect, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
 import {
   ANYTHING,
@@ -44,12 +46,13 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   const args: Arg[] = [];
   let assignments: Assignment[] = NO_ASSIGNMENTS;
   let redirects: Redirection[] = NO_REDIRECTS;
-  for (const p of node.prefix) {
+  const { name, prefix: before, suffix } = withWholeWords(node);
+  for (const p of before) {
     if (p.type === 'Assignment') assignments = more(assignments, p);
     else redirects = more(redirects, p);
   }
-  if (node.name) walk.word(node.name, state, args);
-  for (const s of node.suffix) {
+  if (name) walk.word(name, state, args);
+  for (const s of suffix) {
     if (s.type === 'Word') walk.word(s, state, args);
     else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk, declaresAssociative(node)));
     else redirects = more(redirects, s);
@@ -60,7 +63,7 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   // Substitutions in later redirections read it too. So do substitutions in assignments in zsh. A function, eval, or another
   // shell passes it on.
   if (given !== null) walk.scope = { ...scope, stdin: shared(stdin) };
-  const plain = node.name === undefined;
+  const plain = name === undefined;
   const prefix = assignments.length > 0 ? assignments.map((a) => prefixAssignment(a, state, plain, entry, walk)) : NO_PREFIX;
   if (redirects.length > 0) applyRedirects(redirects, state, entry, walk);
   if (plain) {
@@ -100,7 +103,8 @@ function movesOutput({ descriptor, operator }: Redirection): boolean {
 const NO_SOURCE: readonly Word[] = [];
 
 /** The command word and the words after it, without assignments and redirections. */
-export function wordsOf({ name, suffix }: Command): Word[] {
+export function wordsOf(command: Command): Word[] {
+  const { name, suffix } = withWholeWords(command);
   return [...(name ? [name] : []), ...suffix.filter((one): one is Word => one.type === 'Word')];
 }
 

@@ -19,6 +19,11 @@ export function isSource(path: string): boolean {
   return path.startsWith('/dev/') && SOURCES.test(path);
 }
 
+/** Names of the standard input of the process that opens them. */
+export function isStdin(path: string): boolean {
+  return /^\/(?:dev\/(?:stdin|fd\/0)|proc\/(?:self|thread-self|\d+)\/fd\/0)$/.test(path);
+}
+
 /** Paths that show a process its own folder, root, or files. They differ for each process that looks them up. */
 export function isMirror(path: string): boolean {
   return /proc|dev/.test(path) && /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));

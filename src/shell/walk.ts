@@ -11,20 +11,23 @@ import { DiskView } from './disk.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type TextRange } from './effects.ts';
 import { among, isKnown, joinNames } from './found.ts';
+import { INHERIT, joinInputs, PIPE } from './inputs.ts';
 import { outputOf } from './outputs.ts';
 import { checkText, FORBIDDEN, MAX_CHARACTERS, MAX_DEPTH, parseScript, scriptError, type TextProblem } from './parse.ts';
 import { printedBy, withoutLineEnds } from './printed.ts';
-import { INHERIT, PIPE } from './redirects.ts';
 import { piecesOf, withoutForbidden } from './salvage.ts';
 import { after, type Flow, type ShellScope, type Walker, weightOf } from './scope.ts';
 import { isRewritten } from './shapes.ts';
-import { ANYTHING, ShellState, type Value } from './state.ts';
+import { ANYTHING, ShellState, textValue, type Value } from './state.ts';
 import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
 
 /** Total characters that are examined. Loops, functions, and words with several readings examine the same characters again. */
 const MAX_LOOKED_AT = 120_000;
 /** The same limit for the commands of rejected texts, which are analyzed one by one. */
 const MAX_SALVAGED = 20_000;
+
+/** Bash numbers the files of process substitutions downward from here. */
+const FIRST_STREAM = 63;
 
 /** Functions that are being walked, functions that were walked once, and the place of each definition. */
 class Functions {
@@ -73,6 +76,7 @@ export class Walk implements Walker {
   /** Variables that are declared as integers anywhere in the text that was walked so far. */
   private readonly integers = new Set<string>();
   private readonly laterTexts: LaterText[] = [];
+  private readonly streamPaths = new Map<string, string>();
   /** Every folder that the shell was in, and whether it was ever in an unknown folder. */
   readonly visited = new Set<string>();
   private isLost = false;
@@ -320,13 +324,32 @@ export class Walk implements Walker {
     };
     const { length: before } = this.effects.listed;
     this.within(scope, () => this.script(script, part.text, inner));
-    if (part.type === 'ProcessSubstitution') return ANYTHING;
+    if (part.type === 'ProcessSubstitution') return textValue(this.stream(part, out ? PIPE : this.contentOf(script, before)));
     const printed = withoutLineEnds(printedBy(script.commands, this.effects.printed));
     const value = printed.texts === null ? outputOf(script, state) : printed;
     if (value.texts !== null || value.int || value.shape || value.each) return value;
     const listed = among(this.effects.listed.slice(before));
     const found = isKnown(printed.found) ? printed.found : joinNames(printed.found, listed);
     return found ? { ...printed, found } : printed;
+  }
+
+  /** The output of a process substitution, as far as it is known. */
+  private contentOf({ commands }: Script, before: number): Stdin {
+    const { texts, found } = printedBy(commands, this.effects.printed);
+    const names = [...(found?.names ?? []), ...this.effects.listed.slice(before)];
+    if (texts?.length === 1) return { kind: 'file', text: texts[0]!, isAll: true };
+    return { kind: 'file', ...(texts && { text: texts.join('\n') }), ...(names.length > 0 && { names }), isAll: isKnown(found) };
+  }
+
+  /** The path of the file that stands for a process substitution. Each place in the text has its own path. */
+  private stream(part: TextRange & { text: string }, content: Stdin): string {
+    const key = `${part.pos} ${part.text}`;
+    const path = this.streamPaths.get(key) ?? `/dev/fd/${FIRST_STREAM + this.streamPaths.size}`;
+    this.streamPaths.set(key, path);
+    const { streams } = this.effects;
+    const former = streams.get(path);
+    streams.set(path, former === undefined ? content : joinInputs(former, content));
+    return path;
   }
 
   // ---- words

@@ -3,6 +3,7 @@
 
 import { parse, type Word, type WordPart } from 'unbash';
 import type { FoundName, Outlines } from '../model/command.ts';
+import { wholeWord } from './adjoining.ts';
 import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
@@ -41,7 +42,7 @@ export interface WordHost {
   readonly home: string;
   /** Every folder that the shell was in so far. */
   readonly visited: ReadonlySet<string>;
-  /** Walks the script of a substitution and returns the certain part of its output. */
+  /** Walks the script of a substitution. Returns the certain part of its output, or the path of a process substitution. */
   substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: ShellState): Value;
   /** Checks an arithmetic expression: every variable in it must be a known integer. */
   arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: ShellState): void;
@@ -448,8 +449,7 @@ function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: bool
     case 'CommandExpansion':
       return [{ value: host.substitution(part, state), open: !quoted }];
     case 'ProcessSubstitution':
-      host.substitution(part, state);
-      return [{ value: literal('/dev/fd/63'), open: false, hidden: true }];
+      return [{ value: host.substitution(part, state), open: false, hidden: true }];
     case 'ArithmeticExpansion': {
       const value = part.expression && isUnsignedExpression(part.expression, state) ? UNSIGNED : INTEGER;
       host.arithmetic(part, state);
@@ -638,8 +638,9 @@ function outlinesIn(all: readonly Piece[], hasSeparators: boolean): Outlines {
 }
 
 /** The value of a word in a context without splitting and globbing: assignments, here-strings, `case`, `[[ ]]`. */
-export function wordValue(word: Word, state: ShellState, host: WordHost, quoted = false): Value {
-  if (!host.look(word.text.length, word)) return ANYTHING;
+export function wordValue(written: Word, state: ShellState, host: WordHost, quoted = false): Value {
+  if (!host.look(written.text.length, written)) return ANYTHING;
+  const word = whole(written, host);
   if (isPlain(word.text)) return textValue(word.text);
   if (!word.parts && !word.text.includes('~')) return textValue(word.value);
   const all = pieces(word, state, host, quoted);
@@ -754,7 +755,16 @@ export function expandWord(word: Word, state: ShellState, host: WordHost): Arg[]
   return expand(word, state, host, /[{].*(?:,|\.\.)/s.test(word.text));
 }
 
-function expand(word: Word, state: ShellState, host: WordHost, hasBraces: boolean): Arg[] {
+/** The word with the process substitutions that the parser takes for plain text. */
+export function whole(word: Word, host: WordHost): Word {
+  const found = wholeWord(word);
+  if (found === null)
+    host.effects.worsen(host.current, 'unknown', 'a process substitution inside a word is not understood', word, true);
+  return found ?? word;
+}
+
+function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boolean): Arg[] {
+  const word = whole(written, host);
   const { pos, end, text } = word;
   const plain = plainWord(word, host, word);
   if (plain !== null) return [plain];

@@ -76,6 +76,8 @@ const NAMED = [
   'cat $(realpath docs/../secret)/key',
   'xargs cat < list',
   'xargs -a list cat',
+  'xargs -a <(echo secret/key) cat',
+  'xargs --arg-file=<(cat list) cat',
   'cat list | xargs cat',
   'sort --files0-from=list0',
   'while read f; do cat "$f"; done < list',

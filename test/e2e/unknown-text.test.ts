@@ -140,6 +140,14 @@ const PUSHES = [
   'awk \'BEGIN { system("git push") }\'',
   'awk \'BEGIN { print | "git push" }\'',
   "awk -v c='git push' 'BEGIN { c | getline }'",
+  'awk -f <(echo \'BEGIN { system("git push") }\')',
+  // In a sed script.
+  "sed '1e git push' open/a",
+  "sed 's/open/git push/e' open/a",
+  // In a process substitution inside a word.
+  'echo 2<(git push; sleep 1)',
+  'a=<(true) git push',
+  'xargs --arg-file=<(echo push) git',
 ];
 
 /** The same means, for what no rule denies. */

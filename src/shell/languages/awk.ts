@@ -2,7 +2,7 @@
 
 import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
-import { has, option, table } from '../options.ts';
+import { has, table } from '../options.ts';
 
 const OPTIONS = table(
   '-F: -v: -f:r -b -c -g -h -n -N -O -P -r -s -S -t -V -C -e:  --field-separator: --assign: --file:r --characters-as-bytes --traditional --gen-pot --help --non-decimal-data --use-lc-numeric --optimize --posix --re-interval --no-optimize --sandbox --lint-old --version --copyright --source: --csv -k --bignum -M',
@@ -381,18 +381,18 @@ const NUMBERED =
 export function judgeAwk(call: CommandCall) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
-  const stored = option(given, 'f', 'file');
-  if (stored) {
-    for (const file of [stored.value!, ...given.operands]) call.read(file, 'awk');
-    return call.unknown('awk -f runs a program file that is not looked at', stored.arg);
-  }
-  const only = given.options.find((o) => o.value !== null && !/^[Fv]$/.test(o.name));
+  const stored = given.options.filter((o) => o.name === 'f' || o.name === 'file').map((o) => o.value!);
+  const only = given.options.find((o) => o.value !== null && !/^(?:[Fvf]|file)$/.test(o.name));
   // Some versions ignore an unknown option and run the program after it.
-  if (has(given, 'help', 'version', 'h', 'V') && given.operands.length === 0 && !only) return;
+  if (has(given, 'help', 'version', 'h', 'V') && given.operands.length === 0 && !only && stored.length === 0) return;
   if (only && call.name !== 'gawk') call.unknown(`an awk without ${only.flag} takes another word for the program`, only.arg);
   const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
   let files = given.operands;
-  if (programs.length === 0) {
+  for (const file of stored) {
+    if (file.literal !== '-') call.read(file, 'awk');
+    programs.push(...call.programFile(file, true).map((text) => file.as(text)));
+  }
+  if (programs.length === 0 && stored.length === 0) {
     if (files.length === 0) return call.unknown('awk without a program');
     programs.push(files[0]!);
     files = files.slice(1);

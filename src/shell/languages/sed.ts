@@ -12,6 +12,10 @@ export interface SedScript {
   /** Files that `w` and `s///w` write. */
   writes: string[];
   reads: string[];
+  /** Command texts that `e` runs. */
+  commands: string[];
+  /** May run other commands: lines that it edits (`e` alone, and `s///e`), or a part that is not understood. */
+  isOpen: boolean;
   /** The reason why the script is not understood, or null if it is. */
   problem: string | null;
   /** sed itself stops at this problem before it does anything. */
@@ -27,23 +31,31 @@ export function readSed(script: string): SedScript {
   const hiding = readAs(script, true);
   if (!/\[/.test(script)) return hiding;
   const plain = readAs(script, false);
-  if (plain.error && plain.writes.length === 0) return hiding;
-  if (hiding.error && hiding.writes.length === 0) return plain;
+  if (plain.error && !acts(plain)) return hiding;
+  if (hiding.error && !acts(hiding)) return plain;
   return {
     writes: [...new Set([...hiding.writes, ...plain.writes])],
     reads: [...new Set([...hiding.reads, ...plain.reads])],
+    commands: [...new Set([...hiding.commands, ...plain.commands])],
+    isOpen: hiding.isOpen || plain.isOpen,
     problem: hiding.problem ?? plain.problem,
     error: false,
   };
 }
 
+/** True if sed does something to another file or program before it finds the error. */
+function acts({ writes, commands }: SedScript): boolean {
+  return writes.length > 0 || commands.length > 0;
+}
+
 function readAs(script: string, brackets: boolean): SedScript {
-  const out: SedScript = { writes: [], reads: [], problem: null, error: false };
+  const out: SedScript = { writes: [], reads: [], commands: [], isOpen: false, problem: null, error: false };
   const n = script.length;
   let i = 0;
   const fail = (text: string, error = false): SedScript => {
-    out.problem = text;
-    out.error = error;
+    out.problem ??= text;
+    out.error = error && out.commands.length === 0 && !out.isOpen;
+    out.isOpen ||= !error;
     return out;
   };
   /** Skips a delimited part and moves i past its closing delimiter. Returns false if the part is unterminated. */
@@ -72,6 +84,16 @@ function readAs(script: string, brackets: boolean): SedScript {
     const text = script.slice(i, end < 0 ? n : end);
     i = end < 0 ? n : end;
     return text;
+  };
+  /** The text after a command: up to the first line without a trailing backslash. */
+  const commandText = (): string => {
+    for (let text = ''; ; ) {
+      const line = toLineEnd();
+      text += line;
+      if (i >= n || !/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) return text;
+      text += '\n';
+      i++;
+    }
   };
   let depth = 0;
   while (i < n) {
@@ -150,24 +172,26 @@ function readAs(script: string, brackets: boolean): SedScript {
       case 'c':
         // Versions differ on whether the second backslash continues the text.
         if (/^[ \t]*\\[ \t]+\\/.test(script.slice(i))) return fail(`has a text behind ${command} that is not understood`);
-        // Text after the command or after backslash-newline: it ends at the first line without a trailing backslash.
-        for (;;) {
-          const line = toLineEnd();
-          if (i < n && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)) i++;
-          else break;
-        }
+        commandText();
         continue;
       case 's':
       case 'y': {
         const d = script[i++];
         if (d === undefined || d === '\n' || d === '\\') return fail('has a substitution that is not understood');
-        if (!part(d, command === 's') || !part(d, false)) return fail('has a substitution that is not understood', i >= n);
+        const from = part(d, command === 's') ? i : -1;
+        if (from < 0 || !part(d, false)) return fail('has a substitution that is not understood', i >= n);
         if (command === 'y') break;
+        const replacement = script.slice(from, i - 1);
         for (;;) {
           const f = script[i];
           if (f === undefined || !/[gpiImM0-9ew]/.test(f)) break;
           i++;
-          if (f === 'e') return fail('runs a command (s///e)');
+          if (f === 'e') {
+            out.problem ??= 'runs a command (s///e)';
+            out.isOpen = true;
+            // Without references to what matched, the replacement may be the whole command.
+            if (!/[&\\]/.test(replacement)) out.commands.push(replacement);
+          }
           if (f === 'w') {
             out.writes.push(toLineEnd().trimStart());
             break;
@@ -183,8 +207,13 @@ function readAs(script: string, brackets: boolean): SedScript {
       case 'R':
         out.reads.push(toLineEnd().trimStart());
         continue;
-      case 'e':
-        return fail('runs a command (e)');
+      case 'e': {
+        const text = commandText().replace(/^[ \t]*(?:\\[ \t]*\n?)?/, '');
+        out.problem ??= 'runs a command (e)';
+        if (text === '') out.isOpen = true;
+        else out.commands.push(text);
+        continue;
+      }
       default:
         return fail(`has a command that is not known (${command})`, command !== 'v');
     }
@@ -217,13 +246,14 @@ export function judgeSed(call: CommandCall) {
   call.roles(given);
   // sed reads the scripts before these options and opens their files before it prints its version.
   if (has(given, 'help', 'version') && !has(given, 'e', 'expression', 'f', 'file')) return;
-  if (has(given, 'f', 'file')) call.unknown('sed -f runs a script file that is not looked at', option(given, 'f', 'file')!.arg);
   for (const o of given.options)
     if (/^(?:l|line-length)$/.test(o.name) && !/^\d+$/.test(o.value?.literal ?? ''))
       call.unknown('some versions of sed read what follows -l as an option', o.arg);
   const scripts: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'expression').map((o) => o.value!);
   let files = given.operands;
-  if (scripts.length === 0 && !has(given, 'f', 'file')) {
+  const stored = given.options.filter((o) => o.name === 'f' || o.name === 'file').map((o) => o.value!);
+  for (const file of stored) scripts.push(...call.programFile(file, true).map((text) => file.as(text)));
+  if (scripts.length === 0 && stored.length === 0) {
     if (files.length === 0) return call.unknown('sed without a script');
     scripts.push(files[0]!);
     files = files.slice(1);
@@ -234,6 +264,8 @@ export function judgeSed(call: CommandCall) {
       call.unknown(`the sed script ${found.problem}`, scripts[0]);
       call.opaque(...scripts);
     }
+    if (found.isOpen) call.anything('sed may run a command that is not known', scripts[0]);
+    for (const text of found.commands) call.host.runText(text, scripts[0]!, call.state.fresh(call.cwds));
     for (const w of found.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
     for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
   } else if (!scripts.every((s) => s.int || NUMBERED.test(s.literal ?? s.numbered ?? ''))) {

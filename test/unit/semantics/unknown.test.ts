@@ -147,9 +147,9 @@ describe('other names for git push', () => {
     ['bash /dev/stdin <<< "git push"', 'deny'],
     ['echo git push | . /dev/fd/0', 'deny'],
     ['cd /dev && echo git push | bash stdin', 'deny'],
-    ['bash <(echo git push)', 'ask'],
-    ['source <(echo git push)', 'ask'],
-    ['bash --init-file <(echo git push) -ic true', 'ask'],
+    ['bash <(echo git push)', 'deny'],
+    ['source <(echo git push)', 'deny'],
+    ['bash --init-file <(echo git push) -ic true', 'deny'],
     ['hash -p /usr/bin/git g; g push', 'ask'],
     ['git submodule foreach --recursive git push', 'deny'],
     ["git rebase -x 'git push' HEAD", 'deny'],
@@ -399,6 +399,90 @@ describe('commands in the values of variables and options, and in programs', () 
     'declare -i n; n=5; for n in 1 2 3; do echo $n; done',
   ])('%s passes', (text) => {
     expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe('pass');
+  });
+});
+
+describe('a process substitution inside a word', () => {
+  test.each([
+    'echo 2<(git push)',
+    'echo 2>(git push)',
+    'echo {fd}<(git push)',
+    'echo 1<(true)2>(git push)',
+    'echo "2"3<(git push)',
+    '2<(git push)',
+    'a=<(true) git push',
+    'a+=<(true) git push',
+    'a=x<(true)y git push',
+    'a=<(true) b=c git push',
+    'a=<(true) 2>/dev/null b=c git push',
+    'a=<(git push)',
+    'a=2<(git push) ls',
+    'a=(2<(git push))',
+    'export a=2<(git push)',
+    'ls --color=<(git push)',
+    'echo {a,2<(git push)}',
+    'echo ${x:-2<(git push)}',
+    'echo ${x#2<(git push)}',
+    'for f in 2<(git push); do :; done',
+    'case 2<(git push) in x) ;; esac',
+    'case x in 2<(git push)) ;; esac',
+    '[[ a == 2<(git push) ]]',
+    '[[ a == @(2<(git push)|b) ]]',
+    'cat <<< 2<(git push)',
+    'cat > 2<(git push)',
+    "eval 'echo 2<(git push)'",
+    'bash <(echo git push)',
+    'bash < <(echo git push)',
+    '. <(printf "git %s" push)',
+    'f() { bash "$1"; }; f <(echo git push)',
+  ])('%s is denied', (text) => {
+    expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe('deny');
+  });
+
+  test.each([
+    "echo '2<(git push)'",
+    'echo "2<(git push)"',
+    'echo 2<(echo a)',
+    'diff --label=a <(ls) <(ls docs)',
+    "awk '{ if (a<(b)) print }' docs/a.md",
+    "cat <<'E'\n2<(git push)\nE",
+  ])('%s passes', (text) => {
+    expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe('pass');
+  });
+});
+
+describe('programs of sed and awk', () => {
+  test.each([
+    ["sed '1e git push' docs/a.md", 'deny'],
+    ["sed -n '$!{e git push' docs/a.md", 'deny'],
+    ["sed 'e\\\ngit push' docs/a.md", 'deny'],
+    ["sed -e '1{' -e 'e git push' -e '}' docs/a.md", 'deny'],
+    ["sed 's/x/git push/e' docs/a.md", 'deny'],
+    ["sed 's/x/y/;s/.*/git push/gew out' docs/a.md", 'deny'],
+    ["sed 's/x/git &/e' docs/a.md", 'ask'],
+    ["sed 'e' docs/a.md", 'ask'],
+    ["sed '1v\ne git push' docs/a.md", 'ask'],
+    ["sed -f <(echo 'e git push') docs/a.md", 'deny'],
+    ["sed --file=<(echo 'e git push') docs/a.md", 'deny'],
+    ["sed -f - docs/a.md <<< 'e git push'", 'deny'],
+    ["echo 'e git push' | sed -f /dev/stdin docs/a.md", 'deny'],
+    ['sed -f "$x" docs/a.md', 'ask'],
+    ['sed -f x.sed docs/a.md', 'pass'],
+    ['awk -f <(echo \'BEGIN{system("git push")}\')', 'deny'],
+    ['awk -f - <<< \'BEGIN{system("git push")}\'', 'deny'],
+    ['echo \'BEGIN{system("git push")}\' | awk -f /dev/fd/0', 'deny'],
+    ['awk -f x.awk -f <(echo \'BEGIN{system("git push")}\')', 'deny'],
+    ['gawk -f x.awk -e \'BEGIN{system("git push")}\'', 'deny'],
+    ["awk -f <(echo '{print}') docs/a.md", 'ask'],
+    ['awk -f "$x" docs/a.md', 'ask'],
+    ['awk -f x.awk docs/a.md', 'pass'],
+  ])('%s: %s [s:uncertain.anything]', (text, decision) => {
+    expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe(decision);
+  });
+
+  test.each(['sed -f x.sed docs/a.md', 'awk -f x.awk docs/a.md', 'bash x.sh'])('%s runs a program of the project', (text) => {
+    expect(ask({ deny: ['Bash(@runs)'] }, bash(text)).decision).toBe('deny');
+    expect(ask({ deny: ['Write(src/**)'] }, bash(text)).decision).toBe('ask');
   });
 });
 
