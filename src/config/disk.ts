@@ -32,7 +32,7 @@ export function readConfigFile(at: Surveyed, name: string, fs: FileSystem = node
     const code = getErrorCode(error);
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !isLink(path, fs)) return null;
     const isLost = code === 'ENOENT' || code === 'ELOOP';
-    const remedy = isLost ? 'It is a link to nothing: put the file itself there.' : 'Check who may read it.';
+    const remedy = isLost ? 'It is a broken link: put the file itself there.' : 'Check who may read it.';
     return { fault: describeProblem('E_UNREADABLE', `${quote(name)} cannot be read (${code}).`, remedy, name) };
   }
 }
@@ -44,7 +44,7 @@ function getLimit(name: string): number {
 function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {
   if (!stat.isFile()) {
     const kind = stat.isDirectory() ? 'a folder' : stat.isFIFO() ? 'a named pipe' : stat.isSocket() ? 'a socket' : 'a device';
-    return describeProblem('E_NOT_A_FILE', `${quote(name)} is ${kind}, not a file.`, 'Move it away and put a file there.', name);
+    return describeProblem('E_NOT_A_FILE', `${quote(name)} is ${kind}, not a file.`, 'Move it and put a file there.', name);
   }
   return stat.size > getLimit(name) ? refuseSize(name) : null;
 }
@@ -53,12 +53,12 @@ function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {
 export function refuseOwner(stat: nodeFs.Stats, name: string): Problem | null {
   if (isTrustedOwner(stat.uid)) return null;
   const message = `${quote(name)} belongs to another user of this machine (${stat.uid}), who could change it.`;
-  return describeProblem('E_FOREIGN_OWNER', message, "Make it your own or root's, or move it away.", name);
+  return describeProblem('E_FOREIGN_OWNER', message, 'Change its owner to yourself or root, or move it.', name);
 }
 
 function refuseSize(name: string): Problem {
   const message = `${quote(name)} is larger than ${getLimit(name) / 1024} KB.`;
-  return describeProblem('E_TOO_LARGE', message, 'Make it smaller: a configuration is written by hand.', name);
+  return describeProblem('E_TOO_LARGE', message, 'Make it smaller.', name);
 }
 
 function readRegularFile(real: string, name: string, fs: FileSystem): FileReading {
@@ -97,7 +97,7 @@ function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { f
   if (nul < 0) return { file: { name, text } };
   const fault = locateProblem(
     'E_CONTROL_CHARACTER',
-    'The file holds the character U+0000.',
+    'The file contains the character U+0000.',
     'Remove the character.',
     openText(name, text),
     {

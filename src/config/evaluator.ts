@@ -25,7 +25,7 @@ export function readEvaluator(node: Node, reading: ServerReading): EvaluatorSett
   const orphan = (): Problem =>
     locateProblem(
       'E_MISSING_KEY',
-      'The key "opa" is missing: nothing says which server is asked.',
+      'The key "opa" is missing, so the server is unknown.',
       'Add "opa:" with the "url" of the server, or write "evaluator: local".',
       source,
       entry!.value.span,
@@ -44,8 +44,8 @@ function readOpa(node: Node, reading: ServerReading): OpaPin {
   if (entryOf('url') !== null && !isAddress(example) && !isSocket(example))
     report(
       'E_UNKNOWN_VALUE',
-      `${quote(url)} is no address that may be asked.`,
-      'Write https://…; http:// and unix:///… are taken for this machine alone.',
+      `${quote(url)} is not an allowed address.`,
+      'Write https://…; http:// and unix:///… are allowed only for this machine.',
       entryOf('url')!.value.span,
     );
   const deadline = timeOf(node, 'deadline', DEADLINE_MS, reading.report);
@@ -63,7 +63,7 @@ function readOpa(node: Node, reading: ServerReading): OpaPin {
   if (written === false && !standsAlone)
     report(
       'E_TEAMS_LAYER',
-      'Such an answer cannot stand alone: only that of a server which the organisation names, by https.',
+      'The answer of this server cannot decide alone. Only an https server that the organization names can.',
       'Remove "check": the verdict of this machine then counts as well.',
       entryOf('check')!.keySpan,
     );

@@ -8,7 +8,7 @@ import { GROUPS } from './mode-shapes.ts';
 export function groupRules(groups: Groups, layer: Layer): RuleText[] {
   const { listed, edit, source } = groups;
   const unlisted = GROUPS.filter((name) => !listed.includes(name)).map(
-    (name): RuleText => ({ text: `@${name}`, effect: 'deny', layer, source, note: `the groups here have no ${name}` }),
+    (name): RuleText => ({ text: `@${name}`, effect: 'deny', layer, source, note: `the groups here do not include ${name}` }),
   );
   if (edit === null) return unlisted;
   const rule = outsideRule(edit.files, layer, edit.source);

@@ -9,7 +9,7 @@ const UNNAMED = ['This is not JSON.', 'Compare the line with the ones around it.
 
 /** Messages and remedies for the error codes of jsonc-parser. */
 const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([
-  ['InvalidSymbol', ['This is not JSON.', 'Put texts and keys in double quotes.']],
+  ['InvalidSymbol', ['This is not JSON.', 'Put strings and keys in double quotes.']],
   ['InvalidNumberFormat', ['This is not a number.', 'Write it as 1, -1 or 1.5.']],
   ['PropertyNameExpected', ['A key in double quotes is expected here.', 'Put the key in double quotes.']],
   ['ValueExpected', ['A value is expected here.', 'Write the value, or remove the key or comma before it.']],
@@ -22,12 +22,12 @@ const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = 
   ['UnexpectedEndOfComment', ['A comment is not closed.', 'Close it with */.']],
   [
     'UnexpectedEndOfString',
-    ['A text is not closed on its line.', 'Close it with a double quote; write a line end in it as \\n.'],
+    ['A string is not closed on its line.', 'Close it with a double quote; write a line end in it as \\n.'],
   ],
   ['UnexpectedEndOfNumber', ['A number is not complete.', 'Write the digits that are missing.']],
   ['InvalidUnicode', ['This \\u escape is not complete.', 'Write \\u and four hexadecimal digits.']],
   ['InvalidEscapeCharacter', ['This escape does not exist in JSON.', 'Write a backslash as \\\\.']],
-  ['InvalidCharacter', ['A text may not contain this character.', 'Remove it or write it as an escape.']],
+  ['InvalidCharacter', ['A string may not contain this character.', 'Remove it or write it as an escape.']],
 ]);
 
 /** Reads a JSON text. Never throws. With a syntax error, the tree has the part that could be read. Otherwise null. */
@@ -85,7 +85,7 @@ function convertEntries(node: JsonNode, text: string, report: Report, depth: num
     const keySpan = { start: key.offset, end: key.offset + key.length };
     const name = String(key.value);
     if (seen.has(name))
-      report('E_DUPLICATE_KEY', `The key ${quote(name)} stands here for the second time.`, 'Combine both into one.', keySpan);
+      report('E_DUPLICATE_KEY', `The key ${quote(name)} appears here for the second time.`, 'Combine both into one.', keySpan);
     seen.add(name);
     const converted = value === undefined ? null : convert(value, text, report, depth + 1);
     if (converted !== null) entries.push({ key: name, keySpan, value: converted });
@@ -96,7 +96,7 @@ function convertEntries(node: JsonNode, text: string, report: Report, depth: num
 function convertText(value: string, span: Span, report: Report): Node {
   const unseen = findUnseen(value);
   if (unseen >= 0) {
-    const message = `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`;
+    const message = `This text contains the invisible character ${nameCharacter(value, unseen)}.`;
     report('E_CONTROL_CHARACTER', message, 'Remove the character or its escape.', span);
   }
   return { kind: 'text', value, span };

@@ -93,7 +93,7 @@ function readGroups(node: Node, source: SourceText, report: Report): Groups | nu
     if (found === null) continue;
     const { name, options } = found;
     if (groups.listed.includes(name)) {
-      report('E_GROUP_FORM', `The group ${quote(name)} stands here for the second time.`, 'Combine both into one.', item.span);
+      report('E_GROUP_FORM', `The group ${quote(name)} appears here for the second time.`, 'Combine both into one.', item.span);
       continue;
     }
     groups.listed.push(name);
@@ -115,7 +115,7 @@ function readGroup(item: Node, report: Report): { name: GroupName; options: Node
     if (isForm) return named(first.value, options);
   }
   if (item.kind === 'map' || item.kind === 'list')
-    report('E_GROUP_FORM', 'This is no group.', 'Write NAME, [NAME, {files: …}] or {NAME: {files: …}}.', item.span);
+    report('E_GROUP_FORM', 'This is not a group.', 'Write NAME, [NAME, {files: …}] or {NAME: {files: …}}.', item.span);
   return null;
 }
 
@@ -130,7 +130,7 @@ function addOptions(groups: Groups, name: GroupName, options: Node, source: Sour
   const entry = getEntry(options, 'fileRegex') ?? getEntry(options, 'files');
   if (entry === null) return;
   if (name !== 'edit') {
-    const message = `${quote(entry.key)} has no meaning for the group ${quote(name)}.`;
+    const message = `${quote(entry.key)} is not a valid key for the group ${quote(name)}.`;
     report('E_GROUP_FORM', message, 'It says which files may be written: put it beside "edit".', entry.keySpan);
   } else if (files.globs.length > 0 && files.expressions.length > 0) {
     report('E_GROUP_FORM', '"files" and "fileRegex" say the same in two ways.', 'Keep one of them.', entry.keySpan);

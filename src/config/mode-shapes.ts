@@ -18,7 +18,7 @@ export const GROUP_ALIASES: ReadonlyMap<string, GroupName> = new Map([
 const FILLED: TextShape = { kind: 'text', filled: true };
 const PROSE: TextShape = { kind: 'text', nullable: true };
 const TEXTS: ListShape = { kind: 'list', of: FILLED };
-const TEXT_OR_TEXTS: Shape = { kind: 'choice', of: [FILLED, TEXTS], about: 'a text or a list of texts' };
+const TEXT_OR_TEXTS: Shape = { kind: 'choice', of: [FILLED, TEXTS], about: 'a string or a list of strings' };
 
 function record(keys: Record<string, KeyShape>, instead: Record<string, string> = {}, nullable = false): RecordShape {
   return {
@@ -32,9 +32,9 @@ function record(keys: Record<string, KeyShape>, instead: Record<string, string> 
 
 const GROUP_OPTIONS = record(
   {
-    files: { shape: TEXT_OR_TEXTS, about: 'patterns of the only files that may be written (group edit).' },
-    fileRegex: { shape: FILLED, about: 'the same as an expression (RE2), looked for in the path.' },
-    description: { shape: PROSE, about: 'what these files are; stands in a denial.' },
+    files: { shape: TEXT_OR_TEXTS, about: 'the only files that may be written, as patterns (group edit).' },
+    fileRegex: { shape: FILLED, about: 'the same as a regular expression (RE2) that is searched in the path.' },
+    description: { shape: PROSE, about: 'a description of these files, shown in denials.' },
   },
   { pattern: 'Use "fileRegex" or "files".', regex: 'Use "fileRegex".', file: 'Use "files".', paths: 'Use "files".' },
 );
@@ -60,19 +60,19 @@ const GROUP_LIST: ListShape = {
   },
 };
 
-const ONLY_NARROWS = 'A subagent has what its parent has, and less: write "ask" or "deny".';
+const ONLY_NARROWS = 'A subagent has at most the permissions of its parent: write "ask" or "deny".';
 
 const AGENT = record(
   {
-    mode: { shape: FILLED, about: 'a mode whose rules hold as well.' },
-    groups: { shape: GROUP_LIST, about: 'the groups of tools that it has; every other is denied.' },
-    canEdit: { shape: TEXT_OR_TEXTS, about: 'patterns of the only files that it may write.' },
-    cannotEdit: { shape: TEXT_OR_TEXTS, about: 'patterns of files that it may not write.' },
+    mode: { shape: FILLED, about: 'another mode to take rules from.' },
+    groups: { shape: GROUP_LIST, about: 'its groups of tools; every other tool is denied.' },
+    canEdit: { shape: TEXT_OR_TEXTS, about: 'the only files that it may write, as patterns.' },
+    cannotEdit: { shape: TEXT_OR_TEXTS, about: 'files that it may not write, as patterns.' },
     rules: {
       shape: record(
         {
-          ask: { shape: TEXTS, about: 'calls that a person is asked about.' },
-          deny: { shape: TEXTS, about: 'calls that are refused.' },
+          ask: { shape: TEXTS, about: 'calls that ask a person.' },
+          deny: { shape: TEXTS, about: 'calls that are denied.' },
         },
         { allow: ONLY_NARROWS, default: ONLY_NARROWS },
       ),
@@ -86,7 +86,7 @@ const AGENT = record(
     toolGroups: 'Use "groups".',
     canEditPatterns: 'Use "canEdit".',
     cannotEditPatterns: 'Use "cannotEdit".',
-    rulesPath: "Instructions of a subagent stand in the client's own .claude/agents/NAME.md.",
+    rulesPath: 'Write the instructions of a subagent into .claude/agents/NAME.md, which the client reads.',
   },
 );
 
@@ -104,7 +104,7 @@ const AGENTS: NamedShape = {
 
 const EXIT_WHEN = record({
   plan: { shape: { kind: 'text', oneOf: ['complete'] }, required: true, about: '"complete": every item of the plan is done.' },
-  to: { shape: FILLED, required: true, about: 'the mode that the project then returns to.' },
+  to: { shape: FILLED, required: true, about: 'the mode to return to.' },
 });
 
 const CONTEXT = record(
@@ -112,7 +112,7 @@ const CONTEXT = record(
     warn: {
       shape: { kind: 'list', of: { kind: 'number', max: 99 } },
       required: true,
-      about: 'per cent of the context window at which the model is told how full it is, once each.',
+      about: 'percentages of the context window. At each, the model is warned once.',
     },
     window: { shape: { kind: 'number', max: 100_000_000 }, about: 'the size of the context window in tokens.' },
   },
@@ -121,24 +121,24 @@ const CONTEXT = record(
 
 /** Keys of a mode, besides its transitions. */
 export const MODE_KEYS: Record<string, KeyShape> = {
-  title: { shape: PROSE, about: 'a name for people.' },
-  description: { shape: PROSE, about: 'what the mode is for.' },
-  role: { shape: PROSE, about: 'who the agent is in this mode.' },
-  whenToUse: { shape: PROSE, about: 'when a transition to this mode is right.' },
-  promptPrefix: { shape: PROSE, about: 'goes out with every prompt in this mode.' },
-  extends: { shape: TEXT_OR_TEXTS, about: 'one mode or several whose rules and instructions hold here too.' },
+  title: { shape: PROSE, about: 'a display name.' },
+  description: { shape: PROSE, about: 'the purpose of the mode.' },
+  role: { shape: PROSE, about: 'the role of the agent in this mode.' },
+  whenToUse: { shape: PROSE, about: 'when to change to this mode.' },
+  promptPrefix: { shape: PROSE, about: 'text that is sent with every prompt in this mode.' },
+  extends: { shape: TEXT_OR_TEXTS, about: 'one or more modes to take rules and instructions from.' },
   enforcement: {
     shape: { kind: 'text', oneOf: ENFORCEMENTS },
-    about: "how much this layer's rules weigh: enforce (default), ask instead of deny, or advise by a note alone.",
+    about: "the effect of this layer's rules: enforce (default), ask instead of deny, or advise with a note only.",
   },
-  groups: { shape: GROUP_LIST, about: 'the groups of tools that the mode has; every other is denied.' },
-  agents: { shape: AGENTS, about: 'what subagents may not, by their type.' },
+  groups: { shape: GROUP_LIST, about: "the mode's groups of tools; every other tool is denied." },
+  agents: { shape: AGENTS, about: 'restrictions of subagents, by type.' },
   permissionMode: {
     shape: { kind: 'text', oneOf: PERMISSION_MODES },
-    about: "the client's own permission mode that goes with this mode; shown.",
+    about: "the client's own permission mode for this mode; only shown.",
   },
-  exit_when: { shape: EXIT_WHEN, about: 'when the mode ends by itself, and where to.' },
-  context: { shape: CONTEXT, about: 'warnings of a context window that fills.' },
+  exit_when: { shape: EXIT_WHEN, about: 'when the mode ends by itself, and the mode to change to.' },
+  context: { shape: CONTEXT, about: 'warnings about a full context window.' },
 };
 
 /** `headless:` at the top of the file. */
@@ -147,14 +147,14 @@ export const HEADLESS: KeyShape = {
     pass: {
       shape: { kind: 'text', oneOf: HEADLESS_PASSES },
       required: true,
-      about: 'allow or deny (default): a call that no rule is about, once the client wants a permission for it.',
+      about: 'allow or deny (default): calls that match no rule and for which the client requests permission.',
     },
   }),
-  about: 'what holds where nobody can be asked; only for the user or the organisation.',
+  about: 'settings for sessions without a person to ask; only for the user or the organization.',
 };
 
 /** `ci:` at the top of the file. */
 export const CI: KeyShape = {
   shape: { kind: 'text', oneOf: CI_POLICIES },
-  about: 'what holds where CI runs the client: enforce (default), advise or off; only for the user or the organisation.',
+  about: 'the effect of rules in CI: enforce (default), advise or off; only for the user or the organization.',
 };

@@ -20,7 +20,7 @@ export const MAX_DEPTH = 24;
 export function describeKind(node: Node): string {
   if (node.kind === 'map') return 'a mapping';
   if (node.kind === 'list') return 'a list';
-  if (node.kind === 'text') return 'a text';
+  if (node.kind === 'text') return 'a string';
   return node.kind === 'null' ? 'nothing' : node.shown.length < 20 ? node.shown : `a ${node.kind}`;
 }
 

@@ -93,8 +93,8 @@ export function readConfiguration(given: LayerSources | readonly LayerSources[],
 function vainTrust(): Problem {
   return describeProblem(
     'W_TRUST_FORBIDDEN',
-    "What a person approved here does not count: the organisation lets nobody approve a project's configuration.",
-    'The organisation signs it with a key of its own modes.keys.pem, or says authority: {trust: true} in teams.yaml.',
+    "A person's approval of this configuration does not count, because the organization does not allow approving a project's configuration.",
+    'Ask the organization to sign it with a key of its modes.keys.pem, or to set authority: {trust: true} in teams.yaml.',
     '.claude',
   );
 }
@@ -136,8 +136,8 @@ function narrowed(reading: TopologyReading, isStale: boolean): TopologyReading {
 function findMissingModes({ modes }: Team, topology: Topology | null): Problem[] {
   const absent = topology === null ? [] : modes.filter(({ text }) => !topology.modes.has(text));
   return absent.map(({ text, source: { file, line, column } }) => {
-    const remedy = 'Add the mode to modes.yaml; modes that extend others can take it from a shared one.';
-    const problem = describeProblem('E_REQUIRED_MODE', `The organisation requires a mode ${quote(text)}.`, remedy, file);
+    const remedy = 'Add the mode to modes.yaml. Modes with extends can take it from a shared mode.';
+    const problem = describeProblem('E_REQUIRED_MODE', `The organization requires a mode ${quote(text)}.`, remedy, file);
     return { ...problem, line, column };
   });
 }
@@ -205,7 +205,7 @@ function reportNoModes(strays: readonly string[]): Problem {
 
 function reportStray(name: string, names: ReadonlySet<string> | null): Problem {
   if (name === `${PROJECT_SHOWN}${TEAM_FILE}`) {
-    const remedy = 'It is for the organisation, or the user: only in their own folder it counts. Remove it.';
+    const remedy = 'Only the organization or the user may have this file, in their own folder. Remove it.';
     return describeProblem('W_UNUSED_FILE', `${quote(name)} is not read.`, remedy, name);
   }
   const expected = [MODES_FILE];
@@ -244,10 +244,10 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, lay
     const { line, column } = topology.modes.get(mode)!.source;
     const start = source.lineStarts[line - 1]! + column - 1;
     const own = `Write .claude/settings.${mode}.json`;
-    const remedy = hasAny ? `${own}; {} is enough if that is meant.` : `${own}, or .claude/settings.any.json for every mode.`;
+    const remedy = hasAny ? `${own}; {} is enough if that is intended.` : `${own}, or .claude/settings.any.json for every mode.`;
     const message = hasAny
-      ? `The mode ${quote(mode)} has no settings file of its own, though ${quote(others[0] as string)} has one: in it only settings.any.json holds.`
-      : `The mode ${quote(mode)} has no settings file: in it only the client's own rules hold.`;
+      ? `The mode ${quote(mode)} has no settings file, although ${quote(others[0] as string)} has one. Only settings.any.json applies in it.`
+      : `The mode ${quote(mode)} has no settings file. Only the client's own rules apply in it.`;
     return locateProblem('W_NO_SETTINGS', message, remedy, source, { start, end: start + mode.length });
   });
 }

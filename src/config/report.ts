@@ -44,7 +44,7 @@ export function limitProblems(problems: Problem[]): (file: string, code: string,
     else if (count === MAX_PROBLEMS + 1) {
       const more = kind === 'W' ? 'W_TOO_MANY_PROBLEMS' : 'E_TOO_MANY_PROBLEMS';
       const message = `This file has more ${kind === 'W' ? 'warnings' : 'problems'} than are shown.`;
-      problems.push(describeProblem(more, message, 'Correct the others first.', file));
+      problems.push(describeProblem(more, message, 'Fix the ones above first.', file));
     }
   };
 }

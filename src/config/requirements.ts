@@ -14,7 +14,7 @@ const GLOBS: Shape = {
     { kind: 'text', filled: true },
     { kind: 'list', of: FILLED },
   ],
-  about: 'a text or a list of texts',
+  about: 'a string or a list of strings',
 };
 /**
  * Milliseconds: the time limit of a command without `timeout:`, and the longest allowed. The client gives up on a silent server
@@ -55,22 +55,22 @@ const KEYS: Record<string, KeyShape> = {
     shape: { kind: 'text', oneOf: ['approved', 'complete'] },
     about: '"approved": a person approved the plan; "complete": the agent says that every item is done.',
   },
-  changed: { shape: GLOBS, about: 'files of which one at least must have changed since the mode was entered.' },
-  unchanged: { shape: GLOBS, about: 'files of which none may have changed since the mode was entered.' },
+  changed: { shape: GLOBS, about: 'files; at least one must have changed since the mode was entered.' },
+  unchanged: { shape: GLOBS, about: 'files that must not have changed since the mode was entered.' },
   file: { shape: FILLED, about: 'a file that must exist.' },
-  git: { shape: { kind: 'text', oneOf: ['clean'] }, about: '"clean": nothing is left to commit.' },
+  git: { shape: { kind: 'text', oneOf: ['clean'] }, about: '"clean": there are no uncommitted changes.' },
   branch: { shape: FILLED, about: 'the branch that must be checked out; "*" stands for any text.' },
   agent: { shape: FILLED, about: 'a type of subagent that must have ended with PASS.' },
   after: { shape: DURATION, about: 'how long the mode must have lasted: 10m.' },
   in: { shape: FILLED, about: 'the folder below the root that the command runs in.' },
-  watch: { shape: GLOBS, about: 'files whose change makes a run old.' },
+  watch: { shape: GLOBS, about: 'files that make a run outdated when they change.' },
   outputs: { shape: GLOBS, about: 'files that the command itself may change.' },
-  output: { shape: FILLED, about: 'text that the output must hold; "*" stands for any text.' },
-  uses: { shape: GLOBS, about: 'files that say what the command does: trusted with the configuration.' },
+  output: { shape: FILLED, about: 'text that the output must contain; "*" stands for any text.' },
+  uses: { shape: GLOBS, about: 'files that define the command: they are trusted with the configuration.' },
   timeout: { shape: DURATION, about: 'how long the command may take, up to 25m: 10m.' },
-  unsandboxed: { shape: { kind: 'flag' }, about: 'true: the command may run outside of the sandbox of the session.' },
+  unsandboxed: { shape: { kind: 'flag' }, about: 'true: the command may run outside the sandbox of the session.' },
   exists: { shape: { kind: 'flag' }, about: 'false: the file must not exist.' },
-  contains: { shape: FILLED, about: 'text that the file must hold.' },
+  contains: { shape: FILLED, about: 'text that the file must contain.' },
 };
 
 export const REQUIREMENT_SHAPE: RecordShape = {
@@ -95,11 +95,12 @@ export function readRequirement(node: Node, source: SourceText, report: Report):
   // A key that this version does not support is reported as such.
   if (check === undefined && keys.some((key) => REQUIREMENT_SHAPE.later.has(key))) return null;
   if (check === undefined || named.length > 1) {
-    const message = check === undefined ? 'This names no check.' : `${named.map(quote).join(' and ')} are two checks in one.`;
+    const message =
+      check === undefined ? 'This is not a known check.' : `${named.map(quote).join(' and ')} are two checks in one.`;
     report(
       'E_REQUIRE_FORM',
       message,
-      `Write one of: ${[...CHECKS.keys()].join(', ')}; each check is an item of its own.`,
+      `Write one of: ${[...CHECKS.keys()].join(', ')}; each check is a separate item.`,
       node.span,
     );
     return null;
@@ -107,8 +108,8 @@ export function readRequirement(node: Node, source: SourceText, report: Report):
   const beside = CHECKS.get(check) ?? [];
   const stray = node.entries.filter(({ key }) => key !== check && Object.hasOwn(KEYS, key) && !beside.includes(key));
   for (const { key, keySpan } of stray) {
-    const possible = beside.length === 0 ? 'Nothing can stand beside it.' : `Possible beside it: ${beside.join(', ')}.`;
-    report('E_REQUIRE_FORM', `${quote(key)} has no meaning beside ${quote(check)}.`, possible, keySpan);
+    const possible = beside.length === 0 ? 'It takes no other keys.' : `It also takes: ${beside.join(', ')}.`;
+    report('E_REQUIRE_FORM', `${quote(key)} is not a valid key beside ${quote(check)}.`, possible, keySpan);
   }
   return stray.length > 0 ? null : build(check, node, source, report);
 }
@@ -179,7 +180,7 @@ function durationOf(node: Node, key: string, report: Report): number {
   const time = readDuration(getText(node, key) ?? '');
   if (time !== null) return time;
   if (entry?.value.kind === 'text')
-    report('E_REQUIRE_FORM', `${quote(key)} is no time.`, 'Write a number with its unit: 90s, 10m, 2h.', entry.value.span);
+    report('E_REQUIRE_FORM', `${quote(key)} is not a time.`, 'Write a number with its unit: 90s, 10m, 2h.', entry.value.span);
   return Number.POSITIVE_INFINITY;
 }
 
@@ -212,7 +213,7 @@ export function describeRequirement(requirement: Requirement): string {
     case 'policy':
       return `policy: ${requirement.name}`;
     case 'plan':
-      return `plan: ${requirement.state}${requirement.state === 'complete' ? ' (as the agent says)' : ''}`;
+      return `plan: ${requirement.state}${requirement.state === 'complete' ? ' (according to the agent)' : ''}`;
     case 'after':
       return `after: ${Math.round(requirement.time / 1000)} s`;
   }

@@ -55,7 +55,13 @@ export class RuleQuota {
 }
 
 function closing({ layer, source }: RuleText): RuleText {
-  return { text: 'Read', effect: 'deny', layer, source, note: 'rules from here on are more than are read, and may deny this' };
+  return {
+    text: 'Read',
+    effect: 'deny',
+    layer,
+    source,
+    note: 'rules from here on exceed the limit and are not read, and one of them may deny this',
+  };
 }
 
 function tooMany({ source }: RuleText): Problem {

@@ -21,7 +21,10 @@ export const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map([
     'settings.schema.json',
     buildSchema('settings.schema.json', 'Permissions of a mode (.claude/settings.<mode>.json)', SETTINGS_SHAPE),
   ],
-  ['teams.schema.json', buildSchema('teams.schema.json', 'What binds many projects (modes/teams.yaml)', TEAM_SHAPE)],
+  [
+    'teams.schema.json',
+    buildSchema('teams.schema.json', 'Settings of an organization for many projects (modes/teams.yaml)', TEAM_SHAPE),
+  ],
 ]);
 
 function buildSchema(file: string, title: string, shape: RecordShape): JsonSchema {

@@ -14,7 +14,7 @@ export function readSecret(file: string): { bytes: Buffer } | { why: string } {
     const bytes = readRegular(file, MAX_BYTES, {
       check({ uid, mode }) {
         if (!isTrustedOwner(uid)) throw new Refused('belongs to another user of this machine');
-        if (isOpenToOthers(mode)) throw new Refused('may be written by other users of this machine: chmod go-w');
+        if (isOpenToOthers(mode)) throw new Refused('is writable by other users of this machine: chmod go-w');
       },
     });
     return { bytes };

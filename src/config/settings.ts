@@ -36,7 +36,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
       const before = lines.get(text);
       if (before === undefined) lines.set(text, at.line);
       else {
-        const message = `The rule ${quote(text)} stands in "${effect}" for the second time; the first is on line ${before}.`;
+        const message = `The rule ${quote(text)} appears in "${effect}" for the second time; the first is on line ${before}.`;
         report('W_DUPLICATE_RULE', message, 'Remove one of them.', item.span);
         continue;
       }

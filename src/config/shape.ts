@@ -82,7 +82,7 @@ export function checkShape(node: Node, shape: Shape, report: Report): void {
 }
 
 const EXPECTED = {
-  text: 'a text',
+  text: 'a string',
   number: 'a number',
   flag: 'true or false',
   list: 'a list',
@@ -91,12 +91,12 @@ const EXPECTED = {
 } as const;
 const KIND = { text: 'text', number: 'number', flag: 'boolean', list: 'list', record: 'map', named: 'map' } as const;
 const WRONG_TYPE_REMEDY = {
-  text: 'Write a text; quote it if it looks like a number, true, false or null.',
+  text: 'Write a string; quote it if it looks like a number, true, false or null.',
   number: 'Write a whole number from 1.',
   flag: 'Write true or false, without quotes.',
   list: 'Write a list, one item after the other.',
   record: 'Write keys with their values.',
-  named: 'Write a mapping: each name with what belongs to it.',
+  named: 'Write a mapping: each name with its value.',
 } as const;
 
 function checkNode(node: Node, shape: Shape, path: string, report: Report): void {
@@ -172,7 +172,7 @@ function checkRecord(node: Node & { kind: 'map' }, shape: RecordShape, path: str
       const remedy = 'Remove the key, or install a version that supports it. This version would not enforce it.';
       report('E_UNSUPPORTED_KEY', `${quote(entry.key)} is known but not supported by this version.`, remedy, entry.keySpan);
     } else {
-      report('E_UNKNOWN_KEY', `${quote(entry.key)} has no meaning ${place}.`, adviseKey(entry.key, shape), entry.keySpan);
+      report('E_UNKNOWN_KEY', `${quote(entry.key)} is not a valid key ${place}.`, adviseKey(entry.key, shape), entry.keySpan);
     }
   }
   for (const [name, key] of shape.keys) {
@@ -206,7 +206,7 @@ function checkName(entry: MapEntry, shape: NamedShape, report: Report): void {
       .replace(/[^A-Za-z0-9_-]+/g, '-')
       .replace(/^[^A-Za-z]+|(?<!-)-+$/g, '');
     const guess = cleaned === '' ? '' : ` For example "${cleaned.slice(0, 40)}".`;
-    const remedy = `A name begins with a letter and goes on with letters, digits, "-" and "_".${guess}`;
+    const remedy = `A name starts with a letter and continues with letters, digits, "-" and "_".${guess}`;
     report('E_MODE_NAME', `${quote(entry.key)} cannot be the name of a mode.`, remedy, entry.keySpan);
   } else if (shape.reserved.has(entry.key.toLowerCase())) {
     const remedy = `Choose another name. Reserved: ${[...shape.reserved].join(', ')}.`;

@@ -37,26 +37,26 @@ function advise(keys: readonly string[], advice: string): Record<string, string>
 
 const TO_TRANSITION = 'This belongs to a transition: write it beside its "to".';
 const TO_MODE = 'This belongs to a mode: write it under its name in "modes".';
-const TO_SETTINGS = 'Permissions stand in settings.<mode>.json.';
-const TO_TEAMS = 'Whom facts are sent to is for the organisation, or the user, to say: in teams.yaml of their own folder.';
-const TO_INSTRUCTIONS = 'Instructions stand in CLAUDE.<mode>.md.';
+const TO_SETTINGS = 'Write permissions into settings.<mode>.json.';
+const TO_TEAMS = 'Only the organization or the user may choose where decisions are sent: in teams.yaml of their own folder.';
+const TO_INSTRUCTIONS = 'Write instructions into CLAUDE.<mode>.md.';
 
 const TRANSITION = record(
   {
     to: {
       shape: { ...FILLED, pattern: `^\\s*(\\*|[A-Za-z][A-Za-z0-9_-]*)\\s*$` },
       required: true,
-      about: 'the mode this leads to, or "*" for every other mode.',
+      about: 'the target mode, or "*" for every other mode.',
     },
-    constraint: { shape: PROSE, about: 'what must hold before, in words for the model.' },
+    constraint: { shape: PROSE, about: 'the condition for this transition, in words for the model.' },
     require: {
       shape: { kind: 'list', nullable: true, of: REQUIREMENT_SHAPE },
-      about: 'what a machine checks before, every item of it.',
+      about: 'conditions that a machine checks; all must hold.',
     },
     approve: { shape: { kind: 'text', oneOf: ['human'] }, about: '"human": a person must approve this transition.' },
     triggers: {
       shape: { kind: 'list', nullable: true, of: FILLED },
-      about: 'phrases by which a person asks for this transition: a prompt that is nothing else, and a yes in the dialog.',
+      about: 'phrases with which a person requests this transition: a prompt that consists of one, confirmed in the dialog.',
     },
   },
   [],
@@ -64,7 +64,7 @@ const TRANSITION = record(
     ...advise([...Object.keys(MODE_KEYS), ...LATER.mode], TO_MODE),
     target: 'Use "to".',
     mode: 'Use "to".',
-    from: 'A transition starts from the mode it is written in; remove this.',
+    from: 'A transition starts from the mode that contains it; remove this.',
     when: 'Use "constraint".',
     condition: 'Use "constraint".',
     if: 'Use "constraint".',
@@ -76,14 +76,14 @@ const TRANSITION = record(
 const MODE = record(
   {
     ...MODE_KEYS,
-    transitions: { shape: { kind: 'list', nullable: true, of: TRANSITION }, about: 'the ways out of this mode.' },
+    transitions: { shape: { kind: 'list', nullable: true, of: TRANSITION }, about: 'the transitions from this mode.' },
   },
   LATER.mode,
   {
     ...advise(['constraint', 'require', 'approve', 'triggers'], TO_TRANSITION),
     ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
     ...advise(['instructions', 'customInstructions'], TO_INSTRUCTIONS),
-    name: 'The key of the mode is its name; use "title" for a name for people.',
+    name: 'The key of the mode is its name; use "title" for a display name.',
     to: 'Write a list under "transitions".',
     next: 'Use "transitions".',
     roleDefinition: 'Use "role".',
@@ -112,8 +112,8 @@ const COMMAND = record(
       required: true,
       about: 'the words of the command; "*" stands for one word, at the end for any further words.',
     },
-    class: { shape: { kind: 'text', oneOf: COMMAND_CLASSES }, required: true, about: 'what the command does.' },
-    reads: { shape: OPERANDS, about: 'which operands behind the literal words are files that are read, from 1.' },
+    class: { shape: { kind: 'text', oneOf: COMMAND_CLASSES }, required: true, about: 'the class of the command.' },
+    reads: { shape: OPERANDS, about: 'which operands after the literal words are files that are read, counted from 1.' },
     writes: { shape: OPERANDS, about: 'which operands are files that are written.' },
     network: { shape: { kind: 'flag' }, about: 'whether it reaches the network.' },
   },
@@ -130,21 +130,25 @@ const ARGUMENTS: Shape = {
   reserved: NO_NAMES,
   naming: {
     what: 'a tool of an MCP server',
-    remedy: 'Write its full name, mcp__server__tool; what the built-in tools do is known.',
+    remedy: 'Write its full name, mcp__server__tool. Built-in tools need no declaration.',
   },
   of: {
     kind: 'named',
     pattern: /^[A-Za-z_$][A-Za-z0-9_.$-]*$/,
     reserved: NO_NAMES,
-    naming: { what: 'the name of an argument', remedy: 'Write the name alone; dots lead into objects and lists: edits.path.' },
+    naming: { what: 'the name of an argument', remedy: 'Write only the name; dots select inside objects and lists: edits.path.' },
     of: { kind: 'text', oneOf: ARGUMENT_ROLES },
   },
 };
 
 const STOP = record(
   {
-    phrases: { shape: { kind: 'list', of: FILLED }, required: true, about: 'whole words; one all in capitals is met only so.' },
-    to: { shape: FILLED, about: 'the mode that the project is then in (default: it stays).' },
+    phrases: {
+      shape: { kind: 'list', of: FILLED },
+      required: true,
+      about: 'whole words; a word in capitals matches only in capitals.',
+    },
+    to: { shape: FILLED, about: 'the mode to change to (default: no change).' },
   },
   [],
   { phrase: 'Use "phrases", a list.', mode: 'Use "to".' },
@@ -157,11 +161,11 @@ export const MODES_SHAPE: RecordShape = record(
     default: {
       shape: { ...FILLED, pattern: `^\\s*[A-Za-z][A-Za-z0-9_-]*\\s*$` },
       required: true,
-      about: 'the mode that work begins in.',
+      about: 'the first mode.',
     },
     scope: {
       shape: { kind: 'text', oneOf: SCOPES },
-      about: 'what has a mode of its own: the project (default), each worktree, or each session.',
+      about: 'what a mode belongs to: the project (default), each worktree, or each session.',
     },
     ci: CI,
     headless: HEADLESS,
@@ -198,20 +202,20 @@ export const MODES_SHAPE: RecordShape = record(
 );
 
 const RULES: Shape = { kind: 'list', of: FILLED };
-const TO_CLIENT = 'This is a setting of the client: it belongs in .claude/settings.json.';
+const TO_CLIENT = 'This is a setting of the client: write it into .claude/settings.json.';
 
 const PERMISSIONS = record(
   {
-    allow: { shape: RULES, about: 'calls that need no question.' },
-    ask: { shape: RULES, about: 'calls that a person is asked about.' },
-    deny: { shape: RULES, about: 'calls that are refused.' },
+    allow: { shape: RULES, about: 'calls that run without asking.' },
+    ask: { shape: RULES, about: 'calls that ask a person.' },
+    deny: { shape: RULES, about: 'calls that are denied.' },
     default: {
       shape: { kind: 'text', oneOf: DEFAULTS },
-      about: 'what holds where no rule matches: pass leaves it to the client.',
+      about: 'the effect where no rule matches; pass leaves the call to the client.',
     },
     unknownReads: {
       shape: { kind: 'text', oneOf: DEFAULTS },
-      about: 'what holds for a command that reads a path which only the running command knows (`cat "$x"`); pass when left out.',
+      about: 'the effect for a command that reads a path which only the running command knows (`cat "$x"`); the default is pass.',
     },
   },
   [],
@@ -226,7 +230,7 @@ const PERMISSIONS = record(
 export const SETTINGS_SHAPE: RecordShape = record(
   {
     $schema: { shape: { kind: 'text' }, about: 'the schema, for editors.' },
-    permissions: { shape: PERMISSIONS, about: 'what the agent may do in this mode.' },
+    permissions: { shape: PERMISSIONS, about: 'the permissions of the agent in this mode.' },
   },
   [],
   {

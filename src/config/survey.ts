@@ -135,8 +135,8 @@ function keepOwn(survey: Survey, real: string, fs: FileSystem): void {
   if (!hasAny || isTrustedOwner(uid)) return;
   survey.files = [];
   const name = survey.shown.slice(0, -1);
-  const message = `${quote(name)} belongs to another user of this machine (${uid}), who could change what is in it.`;
-  addFault(survey, 'E_FOREIGN_OWNER', message, "Make it your own or root's, or move what configures modes away.", name);
+  const message = `${quote(name)} belongs to another user of this machine (${uid}), who could change its content.`;
+  addFault(survey, 'E_FOREIGN_OWNER', message, 'Change its owner to yourself or root, or move the configuration.', name);
 }
 
 function isThere(path: string, fs: FileSystem): boolean {
@@ -172,7 +172,7 @@ function listFolder(name: string, survey: Survey, fs: FileSystem): { names: stri
   } catch (error) {
     const code = getErrorCode(error);
     if (code === 'ENOENT' && !isLink(path, fs)) return null;
-    if (code === 'ENOTDIR') addFault(survey, 'E_NOT_A_FOLDER', `${quote(name)} is not a folder.`, 'Move it away.', name);
+    if (code === 'ENOTDIR') addFault(survey, 'E_NOT_A_FOLDER', `${quote(name)} is not a folder.`, 'Move it.', name);
     else
       addFault(
         survey,

@@ -32,8 +32,8 @@ export function readServer(node: Node, { folder, report }: ServerReading): Serve
     if (entry !== null && text !== null && !isAddress(text))
       report(
         'E_UNKNOWN_VALUE',
-        `${quote(text)} is no address that may be asked.`,
-        'Write https://…; http:// is taken for this machine alone.',
+        `${quote(text)} is not an allowed address.`,
+        'Write https://…; http:// is allowed only for this machine.',
         entry.value.span,
       );
   }
@@ -68,6 +68,6 @@ export function timeOf(node: Node, key: string, absent: number, report: Report):
   if (entry === null) return absent;
   const time = readDuration(getText(node, key) ?? '');
   if (time !== null) return time;
-  report('E_UNKNOWN_VALUE', `${quote(key)} is no time.`, 'Write a number with its unit: 30s, 10m, 7d.', entry.value.span);
+  report('E_UNKNOWN_VALUE', `${quote(key)} is not a time.`, 'Write a number with its unit: 30s, 10m, 7d.', entry.value.span);
   return absent;
 }

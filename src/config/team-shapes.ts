@@ -42,9 +42,9 @@ const ADDRESS: TextShape = { ...FILLED, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' }
 
 const SERVER: Record<string, KeyShape> = {
   url: { shape: ADDRESS, required: true, about: 'its address: https, or http on this machine.' },
-  token: { shape: FILLED, about: 'a file with what is sent as Authorization: Bearer.' },
-  ca: { shape: FILLED, about: 'a file with the certificates (PEM) of the authority that the server is of.' },
-  proxy: { shape: ADDRESS, about: 'the proxy on the way (default: what HTTPS_PROXY and NO_PROXY say).' },
+  token: { shape: FILLED, about: 'a file with the token for Authorization: Bearer.' },
+  ca: { shape: FILLED, about: "a file with the certificates (PEM) of the server's authority." },
+  proxy: { shape: ADDRESS, about: 'the proxy (default: HTTPS_PROXY and NO_PROXY).' },
 };
 
 const BUNDLE = record(
@@ -52,14 +52,14 @@ const BUNDLE = record(
     ...SERVER,
     key: { shape: FILLED, required: true, about: 'a file with the public key (PEM), or with the secret of an HS algorithm.' },
     algorithm: { shape: { kind: 'text', oneOf: ALGORITHMS }, required: true, about: 'the algorithm of the key.' },
-    key_id: { shape: FILLED, about: 'the name of the key, where the signature names one.' },
-    scope: { shape: FILLED, about: 'what the bundle must be signed for.' },
+    key_id: { shape: FILLED, about: 'the name of the key, if the signature names one.' },
+    scope: { shape: FILLED, about: 'the scope that the bundle must be signed for.' },
     every: { shape: TIME, about: 'how often the server is asked (default: 60s).' },
-    wait: { shape: TIME, about: 'how long the server may wait with its answer until there is a new bundle.' },
-    good_for: { shape: TIME, about: 'how long its last word is good where it is not reached (default: 7d).' },
+    wait: { shape: TIME, about: 'how long the server may delay its answer to wait for a new bundle.' },
+    good_for: { shape: TIME, about: 'how long the last bundle is valid if the server is unreachable (default: 7d).' },
     stale: {
       shape: { kind: 'text', oneOf: STALE },
-      about: 'what holds after that: narrow (default: what it denies and asks, nothing that it opens), keep, or refuse.',
+      about: 'the effect after that: narrow (default: only its deny and ask rules apply), keep, or refuse.',
     },
   },
   { alg: 'Use "algorithm".', keyid: 'Use "key_id".', max_age: 'Use "good_for".' },
@@ -70,10 +70,10 @@ export const MASKED = /^\/(input|result|labels)(\/|$)/;
 
 const LOGS = record({
   ...SERVER,
-  every: { shape: TIME, about: 'how often what was decided is sent (default: 30s).' },
+  every: { shape: TIME, about: 'how often decisions are sent (default: 30s).' },
   mask: {
     shape: { kind: 'list', of: { ...FILLED, pattern: MASKED.source } },
-    about: 'JSON pointers to what does not leave this machine: /input/bash.',
+    about: 'JSON pointers to data that does not leave this machine: /input/bash.',
   },
 });
 
@@ -88,34 +88,34 @@ const OPA = record(
     url: {
       shape: { ...FILLED, pattern: '^\\s*([Hh][Tt][Tt][Pp][Ss]?:|unix:///)' },
       required: true,
-      about: 'its address: https, or http or unix:///… on this machine; "{mode}" stands for the name of the mode.',
+      about: 'its address: https, or http or unix:///… on this machine; "{mode}" is replaced with the name of the mode.',
     },
-    deadline: { shape: TIME, about: 'how long a decision waits for it (default: 250ms; at most 1s).' },
+    deadline: { shape: TIME, about: 'the longest that a decision waits for it (default: 250ms; at most 1s).' },
     token: SERVER.token!,
     ca: SERVER.ca!,
     check: {
       shape: { kind: 'flag' },
-      about: 'true: the policy of this machine is asked as well, the stricter counts, and a difference is reported.',
+      about: 'true: the policy of this machine decides as well, the stricter decision counts, and a difference is reported.',
     },
     fallback: {
       shape: { kind: 'text', oneOf: FALLBACKS },
-      about: 'what decides where it has no verdict that counts: local (default), or deny.',
+      about: 'the fallback when it has no valid verdict: local (default), or deny.',
     },
   },
   { timeout: 'Use "deadline".', token_file: 'Use "token".', ca_file: 'Use "ca".' },
 );
 
-const MAY = (what: string): KeyShape => ({ shape: { kind: 'flag' }, about: `false: nobody ${what}.` });
+const MAY = (what: string): KeyShape => ({ shape: { kind: 'flag' }, about: `false: no one ${what}.` });
 
 /** teams.yaml */
 export const TEAM_SHAPE: RecordShape = {
   ...record(
     {
-      bundle: { shape: BUNDLE, about: 'a signed bundle that is a layer of the organisation.' },
+      bundle: { shape: BUNDLE, about: 'a signed bundle that is a layer of the organization.' },
       modes: { shape: { kind: 'list', of: FILLED }, about: 'modes that every project must have.' },
       enforcement: {
         shape: { kind: 'text', oneOf: ENFORCEMENTS },
-        about: 'the weakest that a mode or CI may set: nothing below it counts.',
+        about: 'the weakest enforcement that a mode or CI may set.',
       },
       authority: {
         shape: record({
@@ -125,16 +125,16 @@ export const TEAM_SHAPE: RecordShape = {
           approve: MAY('approves changes that need a person'),
           trust: MAY('approves a configuration'),
         }),
-        about: 'what people may do here; everything where nothing is said.',
+        about: 'actions that people may take here (default: all).',
       },
-      logs: { shape: LOGS, about: 'where decisions are sent.' },
+      logs: { shape: LOGS, about: 'the server that decisions are sent to.' },
       evaluator: {
         shape: { kind: 'text', oneOf: EVALUATORS },
-        about: 'who gives the verdicts: local (default), or opa, the server that "opa" names.',
+        about: 'the evaluator: local (default), or opa, the server that "opa" names.',
       },
       opa: { shape: OPA, about: 'a stock OPA server that evaluates the policy.' },
     },
-    { allow: 'Permissions stand in settings.<mode>.json.', deny: 'Permissions stand in settings.<mode>.json.' },
+    { allow: 'Write permissions into settings.<mode>.json.', deny: 'Write permissions into settings.<mode>.json.' },
   ),
   nullable: true,
 };

@@ -140,7 +140,7 @@ function readLogs(node: Node | null, reading: ServerReading): LogPin | null {
     if (item.kind === 'text' && !MASKED.test(item.value))
       reading.report(
         'E_UNKNOWN_VALUE',
-        `${quote(item.value)} leads to nothing of an event.`,
+        `${quote(item.value)} does not exist in an event.`,
         'Write a JSON pointer: /input/…, /result/… or /labels/…',
         item.span,
       );
@@ -158,7 +158,7 @@ function refuseOfUser(node: Node, report: Report): void {
     if (entry !== null)
       report(
         'E_TEAMS_LAYER',
-        `${quote(key)} is for the organisation to say.`,
+        `Only the organization may set ${quote(key)}.`,
         'Write it into modes/teams.yaml in the managed folder.',
         entry.keySpan,
       );

@@ -40,13 +40,13 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
   for (const item of getItems(node, 'commands')) checkCommand(item, report);
   const ci = getEntry(node, 'ci');
   if (ci !== null && layer === 'project') {
-    const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organisation.';
-    report('E_CI_LAYER', 'A project cannot say what holds in CI: it would speak for itself.', remedy, ci.keySpan);
+    const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organization.';
+    report('E_CI_LAYER', 'A project cannot weaken its own rules in CI.', remedy, ci.keySpan);
   }
   const headless = getEntry(node, 'headless');
   if (headless !== null && layer === 'project') {
-    const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organisation.';
-    const message = 'A project cannot say what is let through where nobody can be asked: it would speak for itself.';
+    const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organization.';
+    const message = 'A project cannot weaken its own rules in sessions without a person to ask.';
     report('E_HEADLESS_LAYER', message, remedy, headless.keySpan);
   }
   checkExtends(node, modes, report);
@@ -148,7 +148,7 @@ function checkCommand(item: Node, report: Report): void {
   if (match && text !== null && !/^[^\s*]+(\s+(\*|[^\s*]+))*$/.test(text)) {
     report(
       'E_COMMAND_MATCH',
-      `${quote(text)} does not say which command is meant.`,
+      `${quote(text)} does not name a command.`,
       'Write words, the first one literal; "*" matches a whole word.',
       match.value.span,
     );
@@ -158,13 +158,18 @@ function checkCommand(item: Node, report: Report): void {
   if (kind && getText(item, 'class') === 'writes' && writes === null) {
     report(
       'E_COMMAND_TARGETS',
-      'The class is "writes", but no operand is written.',
+      'The class is "writes", but no operand is declared as written.',
       'Add "writes", or use the class "unknown".',
       kind.value.span,
     );
   }
   if (writes && getText(item, 'class') === 'read-only') {
-    report('E_COMMAND_TARGETS', 'The class is "read-only", but operands are written.', 'Use the class "writes".', writes.keySpan);
+    report(
+      'E_COMMAND_TARGETS',
+      'The class is "read-only", but operands are declared as written.',
+      'Use the class "writes".',
+      writes.keySpan,
+    );
   }
 }
 
@@ -172,7 +177,7 @@ function checkCommand(item: Node, report: Report): void {
 function checkReferences(node: Node, names: ReadonlySet<string>, report: Report): void {
   checkName(getEntry(node, 'default')?.value, (name) => `The default mode ${name} does not exist.`, names, report);
   const stop = getEntry(getEntry(node, 'stop')?.value, 'to')?.value;
-  checkName(stop, (name) => `The mode ${name} that a stop leads to does not exist.`, names, report);
+  checkName(stop, (name) => `The target ${name} of a stop phrase does not exist.`, names, report);
   for (const { key, value } of getEntries(node, 'protocols')) {
     const its = getEntry(value, 'mode')?.value;
     checkName(its, (name) => `The mode ${name} of the protocol ${quote(key)} does not exist.`, names, report);
@@ -183,12 +188,12 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
     for (const base of bases?.kind === 'list' ? bases.items : [bases])
       checkName(base, (name) => `${quote(mode.key)} extends ${name}, which does not exist.`, names, report);
     const exit = getEntry(getEntry(mode.value, 'exit_when')?.value, 'to')?.value;
-    checkName(exit, (name) => `${quote(mode.key)} would end in ${name}, which does not exist.`, names, report);
+    checkName(exit, (name) => `${quote(mode.key)} ends in ${name}, which does not exist.`, names, report);
     const types = new Map<string, string>();
     for (const agent of getEntries(mode.value, 'agents')) {
       const same = types.get(foldedAgent(agent.key));
       if (same !== undefined) {
-        const message = `${quote(agent.key)} and ${quote(same)} are one type to the client; what both say holds for it.`;
+        const message = `${quote(agent.key)} and ${quote(same)} are the same type to the client, so both entries apply to it.`;
         report('W_AGENT_NAME', message, 'Combine both into one.', agent.keySpan);
       } else types.set(foldedAgent(agent.key), agent.key);
       const its = getEntry(agent.value, 'mode')?.value;
@@ -205,7 +210,7 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
         report('E_UNKNOWN_MODE', message, adviseMode(name, names), target.span);
       }
       if (taken.has(name)) {
-        const message = `${quote(mode.key)} has a second transition to ${quote(name)}: it is not clear whose constraint counts.`;
+        const message = `${quote(mode.key)} has a second transition to ${quote(name)}: it is unclear which constraint counts.`;
         report('E_DUPLICATE_TRANSITION', message, 'Combine both into one that has all conditions.', target.span);
       }
       taken.add(name);
@@ -252,7 +257,7 @@ function checkTriggers(mode: MapEntry, report: Report): void {
       if (getText(item, 'to') === '*')
         report(
           'E_TRIGGER',
-          `A trigger beside to: "*" leads to no one mode.`,
+          `A trigger beside to: "*" names no single mode.`,
           'Write a transition that names its mode.',
           phrase.span,
         );
@@ -272,8 +277,8 @@ function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report)
   const folded = new Map<string, string>();
   for (const { key, keySpan, value } of body?.kind === 'map' ? body.entries : []) {
     if (!reachable.has(key)) {
-      const remedy = 'Add a transition to it, or leave it if only a person is to name it with /modes:mode.';
-      report('W_UNREACHABLE_MODE', `No way leads from the default mode to ${quote(key)}.`, remedy, keySpan);
+      const remedy = 'Add a transition to it, or leave it if only a person should enter it with /modes:mode.';
+      report('W_UNREACHABLE_MODE', `${quote(key)} cannot be reached from the default mode.`, remedy, keySpan);
     }
     const twin = folded.get(key.toLowerCase());
     if (twin !== undefined) {

@@ -9,8 +9,8 @@ function record(keys: Record<string, KeyShape>, instead: Record<string, string> 
 }
 
 const ITEM = record({
-  text: { shape: FILLED, required: true, about: 'what is done.' },
-  files: { shape: TEXTS, about: 'globs of the only files that are written while this item is open.' },
+  text: { shape: FILLED, required: true, about: 'the task of this item.' },
+  files: { shape: TEXTS, about: 'the only files that may be written while this item is open, as globs.' },
 });
 
 const PROTOCOL = record(
@@ -18,18 +18,18 @@ const PROTOCOL = record(
     triggers: {
       shape: TEXTS,
       required: true,
-      about: 'phrases that begin it: the first word of a prompt, or with "mode" all of it.',
+      about: 'phrases that start it: the first word of a prompt, or with "mode" the whole prompt.',
     },
     instructions: {
       shape: { kind: 'text', nullable: true },
-      about: 'what the model is told, with {{task}}, {{branch}} and others.',
+      about: 'instructions for the model, with {{task}}, {{branch}} and others.',
     },
     plan: {
-      shape: { kind: 'list', of: { kind: 'choice', of: [FILLED, ITEM], about: 'a text or {text, files}' } },
+      shape: { kind: 'list', of: { kind: 'choice', of: [FILLED, ITEM], about: 'a string or {text, files}' } },
       required: true,
-      about: 'the items that are checked off.',
+      about: 'the items of the plan.',
     },
-    mode: { shape: FILLED, about: 'the mode that it is worked on in; a person is asked, and approves the plan with it.' },
+    mode: { shape: FILLED, about: 'the mode to work in. A person is asked, and approves the plan with the same answer.' },
   },
   {
     trigger: 'Use "triggers", a list.',
@@ -47,18 +47,18 @@ const PROTOCOLS: NamedShape = {
   reserved: new Set(),
   naming: {
     what: 'a name for a protocol',
-    remedy: 'A name begins with a letter and goes on with letters, digits, "-" and "_".',
+    remedy: 'A name starts with a letter and continues with letters, digits, "-" and "_".',
     code: 'E_PROTOCOL_NAME',
   },
 };
 
 export const WORK_KEYS: Record<string, KeyShape> = {
-  protocols: { shape: PROTOCOLS, about: 'plans that a phrase of a person brings, with instructions.' },
+  protocols: { shape: PROTOCOLS, about: 'plans with instructions that a phrase of a person starts.' },
   tasks: {
     shape: record(
-      { protected: { shape: TEXTS, required: true, about: 'branches on which nothing is written; "*" stands for any text.' } },
+      { protected: { shape: TEXTS, required: true, about: 'branches that may not be written to; "*" stands for any text.' } },
       { branches: 'Use "protected".' },
     ),
-    about: 'what holds for the branches that work is done on.',
+    about: 'rules for the branches of the repository.',
   },
 };

@@ -21,8 +21,8 @@ export function readProtocols(node: Node, source: SourceText, report: Report): M
       if (other !== undefined)
         report(
           'E_DUPLICATE_KEY',
-          `${quote(phrase)} begins ${quote(other)} already.`,
-          'Give each protocol phrases of its own.',
+          `${quote(phrase)} already starts ${quote(other)}.`,
+          'Give each protocol its own phrases.',
           item.span,
         );
       else if (phrase !== '') taken.set(phrase.toLowerCase(), key);
@@ -59,6 +59,6 @@ function checkVariables(node: Node | undefined, report: Report): void {
     const name = written.trim();
     if ((VARIABLES as readonly string[]).includes(name)) continue;
     const possible = VARIABLES.map((one) => `{{${one}}}`).join(', ');
-    report('E_UNKNOWN_VALUE', `Nothing is known for ${quote(whole)}.`, `Write one of: ${possible}.`, node.span);
+    report('E_UNKNOWN_VALUE', `${quote(whole)} is not a known placeholder.`, `Write one of: ${possible}.`, node.span);
   }
 }

@@ -19,15 +19,15 @@ import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './
 
 const MAX_SYNTAX_ERRORS = 20;
 const NO_TAGS = 'Tags are not used in this file.';
-const NO_TAG = 'Remove the tag; put a text in quotes.';
+const NO_TAG = 'Remove the tag; put a string in quotes.';
 const SYNTAX_REMEDY = 'Compare the indentation and punctuation of this line with those around it.';
 
 /** Remedies for errors of the library, by code. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'Indent with spaces.'],
   ['MULTIPLE_DOCS', 'Keep one document in the file: remove the line --- and everything after it.'],
-  ['BLOCK_AS_IMPLICIT_KEY', 'Put the text in quotes, or write it on lines of its own after "|".'],
-  ['MULTILINE_IMPLICIT_KEY', 'Put the text in quotes, or write it on lines of its own after "|".'],
+  ['BLOCK_AS_IMPLICIT_KEY', 'Put the text in quotes, or write it on separate lines after "|".'],
+  ['MULTILINE_IMPLICIT_KEY', 'Put the text in quotes, or write it on separate lines after "|".'],
   ['MISSING_CHAR', 'Close the quote, bracket or brace, and put a space after a colon.'],
   ['BAD_INDENT', 'Indent this line like its neighbours, and close every quote, bracket and brace.'],
 ]);
@@ -36,7 +36,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
 export function parseYaml(source: SourceText, report: Report): Node | null {
   const unseen = findUnseen(source.text);
   if (unseen >= 0) {
-    const message = `The file holds the character ${nameCharacter(source.text, unseen)}, which cannot be seen.`;
+    const message = `The file contains the invisible character ${nameCharacter(source.text, unseen)}.`;
     report('E_CONTROL_CHARACTER', message, 'Remove the character.', { start: unseen, end: unseen + 1 });
     return null;
   }
@@ -151,7 +151,7 @@ function convertScalar(value: unknown, shown: string, span: Span, report: Report
   if (typeof value !== 'string') return { kind: typeof value === 'boolean' ? 'boolean' : 'number', shown, span };
   const unseen = findUnseen(value);
   if (unseen >= 0) {
-    const message = `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`;
+    const message = `This text contains the invisible character ${nameCharacter(value, unseen)}.`;
     report('E_CONTROL_CHARACTER', message, 'Remove the character or its escape.', span);
   }
   return { kind: 'text', value, span };
@@ -166,7 +166,7 @@ function convertEntries(pairs: readonly PairLike[], report: Report, depth: numbe
     const keySpan = keyNode.span;
     const key = readKey(keyNode, isCollection(pair.key), report);
     if (seen.has(key))
-      report('E_DUPLICATE_KEY', `The key ${quote(key)} stands here for the second time.`, 'Combine both into one.', keySpan);
+      report('E_DUPLICATE_KEY', `The key ${quote(key)} appears here for the second time.`, 'Combine both into one.', keySpan);
     seen.add(key);
     const value = convert(pair.value, report, depth + 1, keySpan);
     if (value === null) continue;
@@ -180,7 +180,7 @@ function convertEntries(pairs: readonly PairLike[], report: Report, depth: numbe
 function readKey(node: Node, collection: boolean, report: Report): string {
   if (node.kind === 'text') return node.value;
   const shown = node.kind === 'map' || node.kind === 'list' ? '' : node.shown;
-  const remedy = collection ? 'Write one word as the key.' : `Put it in quotes if it is meant as a name: "${shown}".`;
-  report('E_KEY_NOT_TEXT', `A key must be a text, not ${collection ? 'a collection' : shown}.`, remedy, node.span);
+  const remedy = collection ? 'Write one word as the key.' : `Put it in quotes if it is a name: "${shown}".`;
+  report('E_KEY_NOT_TEXT', `A key must be a string, not ${collection ? 'a collection' : shown}.`, remedy, node.span);
   return shown;
 }

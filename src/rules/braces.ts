@@ -74,7 +74,7 @@ class BraceReader {
     const inner = this.text.slice(start + 1, this.at - 1);
     if (alternatives.length > 1) return alternatives.flat();
     if (!/[{}]/.test(inner) && inner.slice(1, -1).includes('..'))
-      throw new BraceError('ranges in braces are not known here', start);
+      throw new BraceError('ranges in braces are not supported', start);
     return (alternatives[0] as string[]).map((text) => `{${text}}`);
   }
 }

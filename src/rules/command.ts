@@ -51,7 +51,7 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
   if (join !== null) {
     return {
       problem: {
-        message: `${join.text} joins commands or redirects, and a rule is about one simple command`,
+        message: `${join.text} joins commands or redirects, but a rule names one simple command`,
         remedy: join.remedy,
         at: pattern.units[join.at]?.at ?? 0,
       },
@@ -170,7 +170,7 @@ function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean
   if (star !== undefined) {
     doubts.push({
       message: narrow
-        ? 'before :* Claude Code reads a * as a character; here it stands for any text as well'
+        ? 'before :* Claude Code reads a * as a character; here it also matches any text'
         : 'before :* a * is a character, as Claude Code reads it',
       remedy: 'Write a space and * at the end instead of :*.',
       at: star.at,
@@ -178,15 +178,15 @@ function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean
   }
   if (!narrow && form !== 'wildcard' && /^\s|\s$/.test(units.map(({ char }) => char).join(''))) {
     doubts.push({
-      message: 'a command has no blanks around it, so Claude Code matches nothing with this rule, and neither does a mode',
+      message: 'a command never has blanks around it, so this rule matches nothing, here and in Claude Code',
       remedy: 'Remove the blanks at the beginning and the end.',
       at: 0,
     });
   }
   if (inner.trim().startsWith('^')) {
     doubts.push({
-      message: '^ belongs to the command: a rule is no regular expression',
-      remedy: 'Remove it; * stands for any text.',
+      message: '^ is part of the command: a rule is not a regular expression',
+      remedy: 'Remove it; * matches any text.',
       at: 0,
     });
   }
@@ -198,8 +198,8 @@ function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean
     const at = found.exec(head);
     if (at === null) continue;
     doubts.push({
-      message: `${at[0]} belongs to the command, ${what}: a rule is no regular expression`,
-      remedy: 'Remove it; * stands for any text, and :* at the end for any further words.',
+      message: `${at[0]} is part of the command, ${what}: a rule is not a regular expression`,
+      remedy: 'Remove it; * matches any text, and :* at the end matches any further words.',
       at: units[at.index]?.at ?? 0,
     });
     break;
@@ -349,7 +349,7 @@ const oneEach = 'Write one rule for each command.';
 const joins: readonly [RegExp, string][] = [
   [/^(?:&&|\|\||\|&|;|\||\n)/, oneEach],
   [/^&(?!\d)/, oneEach],
-  [/^(?:\d*>{1,2}[|&]?|<)/, 'Leave redirections out of the rule; Write(…) and Read(…) rules are about their files.'],
+  [/^(?:\d*>{1,2}[|&]?|<)/, 'Leave redirections out of the rule; use Write(…) and Read(…) rules for their files.'],
 ];
 
 function findJoin(text: string): { text: string; remedy: string; at: number } | null {

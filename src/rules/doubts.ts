@@ -14,37 +14,37 @@ interface Doubt {
   remedy: string;
 }
 
-const bare = 'Remove them: a blank, a quote or a * that belongs to the name has a \\ before it.';
+const bare = 'Remove them, or write a \\ before a blank, a quote or a * that is part of the name.';
 const names = 'Write a rule for each, or {a,b} without a space.';
 const table: readonly Doubt[] = [
   {
     found: /(?<=^|\/)\$(?:\{\w+\}|[A-Z_][A-Z0-9_]*)(?=\/|$)|%[A-Za-z_]+%/,
-    message: '$ is a name here: no variable is filled in',
+    message: '$ is a name here: variables are not expanded',
     remedy: 'Write ~/ for the home folder, or // and the path from the root of the system.',
   },
   {
     found: /^\/{0,2}[A-Za-z]:(?=[\\/])/,
-    message: '$ is a folder of that name here, and no drive',
+    message: '$ is a folder of that name here, not a drive',
     remedy: 'Write // and the path from the root of the system, with / between its folders.',
   },
   {
     found: /(?<=\w)\\(?:\*\*|[\w.])/,
-    message: '$ stands for what is behind the \\, which parts no folders',
+    message: '$ is the character after the \\, which does not separate folders',
     remedy: 'Write / between folders.',
   },
   {
     found: /^[a-z]+:\/\//,
-    message: '$ belongs to the name: a path is meant, and no URL',
-    remedy: 'Write // and the path behind it.',
+    message: '$ is part of the name: a rule takes a path, not a URL',
+    remedy: 'Write // and the path after it.',
   },
-  { found: /(?<!\\), /, message: 'the space behind the comma belongs to the name', remedy: names },
-  { found: /(?<!\\)[|;]/, message: '$ belongs to the name', remedy: names },
+  { found: /(?<!\\), /, message: 'the space after the comma is part of the name', remedy: names },
+  { found: /(?<!\\)[|;]/, message: '$ is part of the name', remedy: names },
   {
     found: /^(?:\.|\.?\/|~\/?|\/\/)$/,
-    message: '$ is that folder alone, and nothing in it',
+    message: '$ is only that folder, and nothing in it',
     remedy: 'Write ** for everything in the project, ~/** for the home folder, //** for the whole system.',
   },
-  { found: /^(["'`]).*\1$/, message: 'the quotes $ belong to the name', remedy: bare },
+  { found: /^(["'`]).*\1$/, message: 'the quotes $ are part of the name', remedy: bare },
   {
     found: /^~[A-Za-z_]\w*(?=\/|$)/,
     message: '$ is a name here: only ~/ is a home folder',
@@ -52,13 +52,13 @@ const table: readonly Doubt[] = [
   },
   {
     found: /\\\.\w+\$$|\.[*+]\$$|(?<=\w)\$$/,
-    message: '$ belongs to the name: a pattern is no regular expression',
-    remedy: 'Remove it; * stands for any text of a name, ** for any folders.',
+    message: '$ is part of the name: a pattern is not a regular expression',
+    remedy: 'Remove it; * matches any text of a name, ** any folders.',
   },
   {
     found: /^\^/,
-    message: '$ belongs to the name: a pattern is no regular expression',
-    remedy: 'Remove it; * and ** stand for any text.',
+    message: '$ is part of the name: a pattern is not a regular expression',
+    remedy: 'Remove it; * and ** match any text.',
   },
 ];
 
@@ -96,7 +96,7 @@ function inBrackets(text: string): PatternProblem[] {
   if (named === null || /^\[[^\]]-[^\]]\]$/.test(named[0])) return [];
   return [
     {
-      message: `${named[0]} stands for one character, not for a name in brackets`,
+      message: `${named[0]} matches one character, not a name in brackets`,
       remedy: `Write ${named[0].replace(/[[\]]/g, '\\$&')} for the name.`,
       at: named.index,
     },
@@ -109,7 +109,7 @@ function unopened(text: string): PatternProblem[] {
   if (at === -1) return [];
   return [
     {
-      message: 'the ) belongs to the name, and nothing opens it',
+      message: 'the ) is part of the name, because no ( opens it',
       remedy: 'Remove it, or write \\) where the name has one.',
       at,
     },

@@ -112,18 +112,18 @@ function knownName(reading: RuleReading): string {
   if (toolNames.has(name)) return name;
   const today = oldNames.get(name);
   if (today !== undefined) {
-    reading.warn('W_RULE_OLD_NAME', `${name} is called ${today} today`, `Write ${today}.`);
+    reading.warn('W_RULE_OLD_NAME', `${name} is now called ${today}`, `Write ${today}.`);
     return today;
   }
   if (goneNames.has(name)) {
-    reading.warn('W_RULE_GONE_NAME', `the client has no ${name} any more, so the rule meets nothing`, 'Remove the rule.');
+    reading.warn('W_RULE_GONE_NAME', `the client no longer has ${name}, so the rule matches nothing`, 'Remove the rule.');
     return name;
   }
   if (name === 'Cd')
     fail(
       reading,
       'E_RULE_UNKNOWN_TOOL',
-      "Cd is about the client's own /cd, which no tool call stands for",
+      "Cd is the client's own /cd command, which makes no tool call",
       "Write it into the client's settings.json.",
     );
   const meant = nearest(name, [...toolNames, ...oldNames.keys()]);
@@ -182,15 +182,15 @@ function readNameGlob(reading: RuleReading): Rule {
     fail(
       reading,
       'E_RULE_ALLOW_GLOB',
-      `${cut.name} would allow tools that nobody named`,
-      'In allow, a * may stand only after a whole server name: mcp__server__get_*.',
+      `${cut.name} would allow tools that are not named`,
+      'In allow, write a * only after a whole server name: mcp__server__get_*.',
     );
   }
   if (!/^[A-Za-z0-9_*-]+$/.test(cut.name))
     fail(
       reading,
       'E_RULE_FORM',
-      `${cut.name} is no pattern of tool names`,
+      `${cut.name} is not a pattern of tool names`,
       'Names have letters, digits, _ and -; * stands for any of them.',
     );
   const glob = readGlob(reading, cut.name);
@@ -201,7 +201,7 @@ function readNameGlob(reading: RuleReading): Rule {
     fail(
       reading,
       'E_RULE_UNKNOWN_TOOL',
-      `${cut.name} meets no tool`,
+      `${cut.name} matches no tool`,
       meant === null ? 'Write the name of a tool.' : `Did you mean ${meant}?`,
     );
   }
@@ -232,8 +232,8 @@ function readMcp(reading: RuleReading): Rule {
       fail(
         reading,
         'E_RULE_ALLOW_GLOB',
-        `${cut.name} would allow servers that nobody named`,
-        'In allow, a * may stand only after a whole server name: mcp__server__get_*.',
+        `${cut.name} would allow servers that are not named`,
+        'In allow, write a * only after a whole server name: mcp__server__get_*.',
       );
     }
     return { ...head, kind: 'tool-glob', glob: readGlob(reading, cut.name), bare: [] };
@@ -242,7 +242,7 @@ function readMcp(reading: RuleReading): Rule {
     fail(
       reading,
       'E_RULE_FORM',
-      `${cut.name} is no name of an MCP tool`,
+      `${cut.name} is not the name of an MCP tool`,
       'Write mcp__server or mcp__server__tool; names have letters, digits, _, - and a dot.',
     );
   const key = clientName(server ?? cut.name);

@@ -27,16 +27,16 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
   const trimmed = dropTrailingSpaces(text);
   if (trimmed === '') return refuse('the pattern is empty', 'Write a path, or the tool alone for every path.', 0);
   if (/^\s/.test(trimmed))
-    return refuse('the pattern begins with white space', 'Remove it, or write \\ before a space that belongs to the name.', 0);
+    return refuse('the pattern begins with white space', 'Remove it, or write \\ before a space that is part of the name.', 0);
   if (trimmed.startsWith('!')) {
     return refuse(
       'a pattern cannot be negated',
-      'Write an allow or deny rule for what is meant; \\! stands for a name that begins with !.',
+      'Write an allow or deny rule instead; \\! matches a name that begins with !.',
       0,
     );
   }
   // Paths never contain NUL.
-  if (trimmed.includes('\0')) return refuse('the pattern holds a NUL character', 'Remove it.', trimmed.indexOf('\0'));
+  if (trimmed.includes('\0')) return refuse('the pattern contains a NUL character', 'Remove it.', trimmed.indexOf('\0'));
   const expansion = expandBraces(trimmed);
   if ('error' in expansion)
     return refuse(
@@ -56,13 +56,13 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
 
 /** Forms that Claude Code interprets differently from gitignore or never matches. An allow with one would allow more here. */
 const notInAllow: readonly [form: RegExp, message: string, remedy: string][] = [
-  [/^#/, 'Claude Code takes a pattern that begins with # for a comment', 'Write \\# for the character.'],
-  [/\[[!^]/, 'in Claude Code a set is never negated: [!a] and [^a] contain a', 'List the characters that are meant.'],
+  [/^#/, 'Claude Code treats a pattern that begins with # as a comment', 'Write \\# for the character.'],
+  [/\[[!^]/, 'in Claude Code a set is never negated: [!a] and [^a] contain a', 'List the characters that you mean.'],
   [/\[\]/, 'in Claude Code the first ] closes a set', 'Write a rule for each name.'],
   [/\[[^\]]*\\/, 'Claude Code matches nothing with a backslash in a set', 'Write a rule for each name.'],
-  [/\[:[a-z]*:\]/, 'Claude Code knows no classes of characters such as [:digit:]', 'Write the characters: [0-9].'],
+  [/\[:[a-z]*:\]/, 'Claude Code does not support character classes such as [:digit:]', 'Write the characters: [0-9].'],
   [/\\\?/, 'Claude Code matches nothing with \\?', 'Write [?] for the character.'],
-  [/[^/]\/\.(?:\/|$)/, 'the pattern holds /./, which Claude Code never matches', 'Write the path without it.'],
+  [/[^/]\/\.(?:\/|$)/, 'the pattern contains /./, which Claude Code never matches', 'Write the path without it.'],
 ];
 
 function refuseForAllow(text: string): void {
@@ -143,7 +143,7 @@ function parseAlternative(text: string, context: PatternContext): PathPattern {
   const onlyFolders = names.length > 1 && names.at(-1) === '';
   const parts = names.filter((name) => name !== '' && name !== '.').map((name) => (/^\*{2,}$/.test(name) ? '**' : name));
   if (parts.includes('..'))
-    fail('the pattern holds ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
+    fail('the pattern contains ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
   const whole = { text, base: anchor.base, rooted: anchor.rooted };
   if (parts.length === 0) return { ...whole, floating: false, strict: false, segments: anchor.head };
   // `dir/**/` matches only folders below. The client matches everything below, so deny and ask rules do the same.
@@ -245,7 +245,7 @@ function parseSet(name: string, start: number): { set: CharSet; end: number } {
     if (posix) {
       const known = posixClasses.get(posix[1] as string);
       if (known === undefined)
-        fail(`[:${posix[1]}:] is no class of characters`, `Known are ${[...posixClasses.keys()].join(', ')}.`);
+        fail(`[:${posix[1]}:] is not a class of characters`, `Classes are ${[...posixClasses.keys()].join(', ')}.`);
       ranges.push(...known);
       at += posix[0].length;
       continue;
@@ -257,7 +257,7 @@ function parseSet(name: string, start: number): { set: CharSet; end: number } {
     }
     at++;
     const to = member();
-    if (to < from) fail('a range of characters is the wrong way round', 'Write the lower character first.');
+    if (to < from) fail('the ends of a range of characters are reversed', 'Write the lower character first.');
     ranges.push([from, to]);
   }
   const length = chars.slice(0, at + 1).join('').length;

@@ -90,7 +90,11 @@ export function cutText(text: string): Cut {
     broken('there is no tool name right before the (', 'Write Tool(what), without a space.', 0);
   const inner = parts.content.text;
   if (inner.trim() === '')
-    broken('the parentheses are empty', `Write ${name} alone for every call, or say what is meant.`, parts.nameEnd);
+    broken(
+      'the parentheses are empty',
+      `Write ${name} alone for every call, or put a pattern into the parentheses.`,
+      parts.nameEnd,
+    );
   return { name, inner, nameAt, innerPlaces: parts.content.places.map((place) => nameAt + place) };
 }
 

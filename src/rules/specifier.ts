@@ -76,7 +76,7 @@ export function readSpecified(reading: RuleReading, name: string, inner: string)
     if (foreignPathTools.has(name)) {
       reading.warn(
         'W_RULE_READ_AS',
-        `${name}(${inner}) is read as Read(${inner})${narrow ? '' : `, for ${name} alone`}`,
+        `${name}(${inner}) means Read(${inner})${narrow ? '' : `, for ${name} alone`}`,
         `Write Read(${inner}).`,
       );
     }
@@ -149,9 +149,9 @@ function readParam(reading: RuleReading, name: string, inner: string): Rule | nu
     failInner(
       reading,
       'E_RULE_PARAM_CONTENT',
-      `${param} is what the call is about, so it is not matched as text`,
+      `${param} is the main argument of the call, which is not matched as text`,
       fileContents.has(param)
-        ? `Rules look at paths, not into files: use ${name}(path), or a policy that reads input.tool.input.${param}.`
+        ? `Rules match paths, not the content of files: use ${name}(path), or a policy that reads input.tool.input.${param}.`
         : 'Use Bash(…), Read(…), Write(…) or WebFetch(domain:…).',
     );
   if (!isParam(name, param) && specified.has(name)) return null;
@@ -203,7 +203,7 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
       );
     }
     if (only !== null)
-      failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands is not told apart by tool', `Write Bash(${text}).`, offset);
+      failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands cannot be limited to one tool', `Write Bash(${text}).`, offset);
     // The tag says nothing about the command's other effects, so it cannot be the reason to allow a command.
     if (found === 'secrets' && !reading.narrow)
       failInner(
@@ -224,7 +224,7 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
   if (parsed.isLiteral)
     reading.warn(
       'W_RULE_OPTIONS',
-      'the order and other names of these options are not known, so only this spelling is matched',
+      'the order and aliases of these options are unknown, so only this spelling matches',
       'Write a rule for each spelling, or one for the command without its options.',
       placeInner(reading.cut, offset),
     );
@@ -250,7 +250,12 @@ function readSkill(reading: RuleReading, inner: string): Rule {
   const name = text.replace(/(?: \*|:\*)$/, '').trim();
   if (name === '') failInner(reading, 'E_RULE_SPECIFIER', 'there is no name of a skill', 'Write Skill(name), or Skill alone.');
   if (/\s/.test(name))
-    failInner(reading, 'E_RULE_SPECIFIER', 'arguments of a skill are not told apart', `Write Skill(${name.split(/[\s,]/)[0]}).`);
+    failInner(
+      reading,
+      'E_RULE_SPECIFIER',
+      'a rule cannot match the arguments of a skill',
+      `Write Skill(${name.split(/[\s,]/)[0]}).`,
+    );
   const isBeginning = reading.narrow && name !== text && !name.endsWith('*');
   return { ...reading.head, kind: 'skill', name: readGlob(reading, isBeginning ? `${name}*` : name) };
 }
@@ -263,10 +268,11 @@ function parseDomain(text: string): ParsedDomain {
   if (written === '*') return { form: 'any', host: '' };
   const below = written.startsWith('*.');
   const name = below ? written.slice(2) : written;
-  if (name.includes('*')) return refuse(`${written} has a * inside`, 'A * stands only for whole labels in front: *.example.org.');
+  if (name.includes('*'))
+    return refuse(`${written} has a * inside`, 'A * matches only whole labels at the beginning: *.example.org.');
   const host = foldHost(name);
   if (host === null)
-    return refuse(`${written} is not a host name`, `Write the host alone, without scheme, port and path: ${hostIn(written)}.`);
+    return refuse(`${written} is not a host name`, `Write only the host, without scheme, port and path: ${hostIn(written)}.`);
   return { form: below ? 'below' : 'exact', host };
 }
 

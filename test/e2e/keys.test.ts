@@ -71,7 +71,7 @@ describe('groups', () => {
       'Write outside /^test/.*\\.ts$/ (.claude/modes.yaml:8, test files only) is denied in build: Write would change src/new.ts.',
     );
     expect(calls[2]?.result).toContain('(.claude/modes.yaml:8, test files only)');
-    expect(calls[4]?.result).toContain('@web (.claude/modes.yaml:5, the groups here have no web) is denied in build');
+    expect(calls[4]?.result).toContain('@web (.claude/modes.yaml:5, the groups here do not include web) is denied in build');
     expect(place.read('test/new.ts')).toBe('new\n');
     expect(place.exists('src/new.ts')).toBe(false);
     expect(place.read('src/calc.ts')).toBe('export const first = 1;\n');

@@ -1,4 +1,4 @@
-// Options of command lines that name files and folders that define what the command does.
+// Options of command lines that name files and folders that define the class of the command.
 
 /** What options name, by kind. Each option is written as on the command line. */
 export interface Naming {

@@ -46,10 +46,10 @@ describe('groups', () => {
     );
     const found = read({ 'modes.yaml': text }).settings.get('a')!.rules;
     expect(found.map(({ text, note, source }) => [text, note, source.line])).toEqual([
-      ['@command', 'the groups here have no command', 5],
-      ['@web', 'the groups here have no web', 5],
-      ['@mcp', 'the groups here have no mcp', 5],
-      ['@agent', 'the groups here have no agent', 5],
+      ['@command', 'the groups here do not include command', 5],
+      ['@web', 'the groups here do not include web', 5],
+      ['@mcp', 'the groups here do not include mcp', 5],
+      ['@agent', 'the groups here do not include agent', 5],
       ['Write outside test/**', 'tests only', 8],
     ]);
   });
@@ -277,7 +277,7 @@ describe('agents', () => {
 
   it.each([
     ['      x: {mode: bee}\n', 'E_UNKNOWN_MODE', 'bee', 'name one of these: "a", "b"'],
-    ['      x: {rules: {allow: [Read]}}\n', 'E_UNKNOWN_KEY', 'allow', 'has what its parent has'],
+    ['      x: {rules: {allow: [Read]}}\n', 'E_UNKNOWN_KEY', 'allow', 'at most the permissions of its parent'],
     ['      x: {toolGroups: [read]}\n', 'E_UNKNOWN_KEY', 'toolGroups', 'Use "groups"'],
     ['      "a b": {mode: b}\n', 'E_AGENT_NAME', '"a b"', 'general-purpose'],
     ['      x: {groups: [reed]}\n', 'E_UNKNOWN_VALUE', 'reed', 'Did you mean "read"?'],

@@ -355,7 +355,7 @@ describe('a fault of the disk', () => {
     fs.symlinkSync(target, `${folder}/.claude/modes.yaml`);
     const { problems } = loadConfiguration(folder);
     expect(problems).toContainEqual(
-      expect.objectContaining({ code: 'E_UNREADABLE', remedy: expect.stringContaining('a link to nothing') }),
+      expect.objectContaining({ code: 'E_UNREADABLE', remedy: expect.stringContaining('a broken link') }),
     );
   });
 

@@ -29,5 +29,5 @@ test('blanks within the variables of a protocol', () => {
   const yaml = `name: x\ndefault: idle\nmodes: {idle: {}}\nprotocols:\n${protocols}`;
   const root = makeProject({ '.claude/modes.yaml': yaml, '.claude/settings.any.json': '{}' });
   const said = loadConfiguration(root).problems.map(({ code, message }) => `${code} ${message}`);
-  expect(said).toEqual(['E_UNKNOWN_VALUE Nothing is known for "{{ tusk }}".']);
+  expect(said).toEqual(['E_UNKNOWN_VALUE "{{ tusk }}" is not a known placeholder.']);
 });

@@ -31,7 +31,7 @@ describe('files and modes', () => {
       {
         code: 'W_NO_SETTINGS',
         line: 7,
-        message: expect.stringContaining('only settings.any.json holds'),
+        message: expect.stringContaining('Only settings.any.json applies'),
         remedy: expect.stringContaining('settings.work.json'),
       },
     ]);

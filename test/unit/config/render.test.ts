@@ -8,7 +8,7 @@ import { read } from './project.ts';
 const PROBLEM: Problem = {
   code: 'E_UNKNOWN_KEY',
   severity: 'error',
-  message: '"toe" has no meaning here.',
+  message: '"toe" is not a valid key here.',
   remedy: 'Did you mean "to"?',
   file: '.claude/modes.yaml',
   line: 6,
@@ -22,7 +22,7 @@ describe('a problem as text', () => {
   it('is its place, code and message, then the line, the caret and the remedy', () => {
     expect(renderProblem(PROBLEM)).toBe(
       [
-        '.claude/modes.yaml:6:9 E_UNKNOWN_KEY "toe" has no meaning here.',
+        '.claude/modes.yaml:6:9 E_UNKNOWN_KEY "toe" is not a valid key here.',
         '          - toe: work',
         '            ^^^',
         '  Did you mean "to"?',

@@ -155,7 +155,7 @@ describe('a modes.yaml that is wrong', () => {
       modes('  a:\n  1:\n'),
       [
         ['5:3', 'E_KEY_NOT_TEXT', '1', 'in quotes'],
-        ['5:3', 'E_MODE_NAME', '1', 'begins with a letter'],
+        ['5:3', 'E_MODE_NAME', '1', 'starts with a letter'],
       ],
     ],
     ['true as mode', modes('  a:\n  true:\n'), [['5:3', 'E_KEY_NOT_TEXT', 'true', '"true"']]],
@@ -165,7 +165,7 @@ describe('a modes.yaml that is wrong', () => {
       modes('  a:\n  [x, y]: {}\n'),
       [
         ['5:3', 'E_KEY_NOT_TEXT', '[x, y]', 'one word'],
-        ['5:3', 'E_MODE_NAME', '[x, y]', 'begins with a letter'],
+        ['5:3', 'E_MODE_NAME', '[x, y]', 'starts with a letter'],
       ],
     ],
     ['modes as a list', 'name: n\ndefault: a\nmodes:\n  - a\n', [['4:3', 'E_WRONG_TYPE', '- a', 'each name']]],
@@ -182,12 +182,12 @@ describe('a modes.yaml that is wrong', () => {
     [
       'a constraint that is a list',
       modes('  a:\n    transitions: [{to: b, constraint: [x]}]\n  b:\n'),
-      [['5:39', 'E_WRONG_TYPE', '[x]', 'Write a text']],
+      [['5:39', 'E_WRONG_TYPE', '[x]', 'Write a string']],
     ],
     [
       'approval with nothing behind it',
       modes('  a:\n    transitions:\n      - to: b\n        approve:\n  b:\n'),
-      [['7:9', 'E_WRONG_TYPE', 'approve', 'Write a text']],
+      [['7:9', 'E_WRONG_TYPE', 'approve', 'Write a string']],
     ],
     [
       'approval by somebody else',
@@ -197,14 +197,14 @@ describe('a modes.yaml that is wrong', () => {
     [
       'approval that is true',
       modes('  a:\n    transitions: [{to: b, approve: true}]\n  b:\n'),
-      [['5:36', 'E_WRONG_TYPE', 'true', 'Write a text']],
+      [['5:36', 'E_WRONG_TYPE', 'true', 'Write a string']],
     ],
     ['an unknown scope', `${TWO_MODES}scope: sesion\n`, [['10:8', 'E_UNKNOWN_VALUE', 'sesion', 'Did you mean "session"?']]],
     ['a name with a space', modes('  a:\n  test dev:\n'), [['5:3', 'E_MODE_NAME', 'test dev', '"test-dev"']]],
     ['a name that begins with a digit', modes('  a:\n  1st:\n'), [['5:3', 'E_MODE_NAME', '1st', '"st"']]],
     ['a name with a slash', modes('  a:\n  ../b:\n'), [['5:3', 'E_MODE_NAME', '../b', '"b"']]],
     ['a name with a dot', modes('  a:\n  a.local:\n'), [['5:3', 'E_MODE_NAME', 'a.local', '"a-local"']]],
-    ['an empty name of a mode', modes('  a:\n  "":\n'), [['5:3', 'E_MODE_NAME', '""', 'begins with a letter']]],
+    ['an empty name of a mode', modes('  a:\n  "":\n'), [['5:3', 'E_MODE_NAME', '""', 'starts with a letter']]],
     ['a letter that is not ASCII', modes('  a:\n  ändern:\n'), [['5:3', 'E_MODE_NAME', 'ändern', '"ndern"']]],
     ['__proto__ as mode', modes('  a:\n  __proto__:\n'), [['5:3', 'E_MODE_NAME', '__proto__', '"proto__"']]],
     ['a line end in a name', modes('  a:\n  "b\\n":\n'), [['5:3', 'E_MODE_NAME', '"b\\n"', '"b"']]],

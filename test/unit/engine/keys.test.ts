@@ -79,7 +79,9 @@ describe('groups', () => {
       'Write outside test/** (.claude/modes.yaml:9, tests only) is denied in one: sed -i would change src/a.ts.',
     );
     const web = await ask({ one: groups }, ['WebSearch', { query: 'x' }]);
-    expect(web.reason).toBe('@web (.claude/modes.yaml:5, the groups here have no web) is denied in one: the call is WebSearch.');
+    expect(web.reason).toBe(
+      '@web (.claude/modes.yaml:5, the groups here do not include web) is denied in one: the call is WebSearch.',
+    );
   });
 
   test('they narrow without trust, and what they leave open is no allow', async () => {

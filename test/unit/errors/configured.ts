@@ -45,7 +45,7 @@ export const configured: Ways = {
   E_NOT_A_FILE: way('a named pipe', '.claude/settings.idle.json', /file/, () =>
     inProject({}, ({ root }) => execFileSync('mkfifo', [path.join(root, '.claude/settings.idle.json')])),
   ),
-  E_NOT_A_FOLDER: files('a file where policies are', { policies: 'x' }, '.claude/policies', /away/),
+  E_NOT_A_FOLDER: files('a file where policies are', { policies: 'x' }, '.claude/policies', /Move it/),
   E_UNREADABLE: way('a link to nothing', '.claude/settings.idle.json', /link/, () =>
     inProject({}, ({ root }) => fs.symlinkSync('nowhere.json', path.join(root, '.claude/settings.idle.json'))),
   ),

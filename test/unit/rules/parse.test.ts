@@ -161,11 +161,11 @@ describe('older names', () => {
   test.each([
     ['WebFetch(https://api.example.net:8443/v1?x=1)', 'Write WebFetch(domain:api.example.net).'],
     ['WebFetch(example.net)', 'Write WebFetch(domain:example.net).'],
-    ['WebFetch(domain:example.net/path)', 'Write the host alone, without scheme, port and path: example.net.'],
-    ['WebFetch(domain:example.net:8080)', 'Write the host alone, without scheme, port and path: example.net.'],
-    ['WebFetch(domain:*.example.net:8080)', 'Write the host alone, without scheme, port and path: *.example.net.'],
-    ['WebFetch(domain:https://example.net/*)', 'A * stands only for whole labels in front: *.example.org.'],
-    ['WebFetch(domain: a b)', 'Write the host alone, without scheme, port and path: example.org.'],
+    ['WebFetch(domain:example.net/path)', 'Write only the host, without scheme, port and path: example.net.'],
+    ['WebFetch(domain:example.net:8080)', 'Write only the host, without scheme, port and path: example.net.'],
+    ['WebFetch(domain:*.example.net:8080)', 'Write only the host, without scheme, port and path: *.example.net.'],
+    ['WebFetch(domain:https://example.net/*)', 'A * matches only whole labels at the beginning: *.example.org.'],
+    ['WebFetch(domain: a b)', 'Write only the host, without scheme, port and path: example.org.'],
     ['Skill(commit, deploy)', 'Write Skill(commit).'],
     ['TaskList(open)', 'Write TaskList alone.'],
   ])('%s is refused with the form that works', (text, remedy) => {
@@ -284,19 +284,19 @@ describe('what is refused', () => {
 
   test('a command that is written as a regular expression is doubted', () => {
     expect(parse('Bash(^git push.*)')).toMatchObject({
-      warnings: [{ code: 'W_RULE_COMMAND', column: 13, remedy: expect.stringContaining('* stands for any text') }],
+      warnings: [{ code: 'W_RULE_COMMAND', column: 13, remedy: expect.stringContaining('* matches any text') }],
     });
   });
 });
 
 describe('a command that looks like a regular expression', () => {
   test.each([
-    ['Bash(npm test$)', 'npm test'.length, '$ belongs to the command'],
-    ['Bash(npm.*)', 3, '.* belongs to the command'],
-    ['Bash(npm test.*)', 8, '.* belongs to the command'],
-    ['Bash(npm run build.*)', 13, '.* belongs to the command'],
-    ['Bash(git log \\d+)', 8, '\\d+ belongs to the command'],
-    ['Bash([a-z]+ x)', 0, '[a-z]+ belongs to the command'],
+    ['Bash(npm test$)', 'npm test'.length, '$ is part of the command'],
+    ['Bash(npm.*)', 3, '.* is part of the command'],
+    ['Bash(npm test.*)', 8, '.* is part of the command'],
+    ['Bash(npm run build.*)', 13, '.* is part of the command'],
+    ['Bash(git log \\d+)', 8, '\\d+ is part of the command'],
+    ['Bash([a-z]+ x)', 0, '[a-z]+ is part of the command'],
   ])('%s', (text, at, message) => {
     expect(parse(text)).toMatchObject({
       warnings: [{ code: 'W_RULE_COMMAND', column: 13 + at, message: expect.stringContaining(message) }],

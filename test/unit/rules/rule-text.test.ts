@@ -81,7 +81,7 @@ describe('commands', () => {
   ])('deny %s includes %s [s:rules.text]', (rule, expected) => expect(spelled(rule, 'deny')).toContain(expected));
 
   test.each([
-    ['Bash(make x )', 'a command has no blanks around it'],
+    ['Bash(make x )', 'a command never has blanks around it'],
     ['Bash(git * main:*)', 'before :* a * is a character'],
   ])('allow %s is doubted [s:rules.text]', (rule, message) => {
     expect(parseRule(rule, 'allow')).toMatchObject({ warnings: [{ message: expect.stringContaining(message) }] });

@@ -112,7 +112,7 @@ test.each<[string, string, string]>([
   const { opa, problems } = await known(layered);
   expect(opa).toBeNull();
   expect(problems.filter(({ code: found }) => found !== 'W_NO_SETTINGS')).toMatchObject([
-    { code, remedy: expect.stringMatching(/for the organisation, or the user/) },
+    { code, remedy: expect.stringMatching(/Only the organization or the user/) },
   ]);
 });
 

@@ -73,7 +73,10 @@ test.each<[string, string, string]>([
 test('what nobody may do is refused before anybody is asked, and by a broken file everything is', () => {
   const place = plain('authority: {force: false, grant: true}\n');
   const [force, grant] = (['force', 'grant'] as const).map((one) => forbidden(placeAt(place), one));
-  expect([force, grant]).toEqual([expect.stringMatching(/^nobody changes the mode.*authority\.force in teams\.yaml/), null]);
+  expect([force, grant]).toEqual([
+    expect.stringMatching(/^the organization does not allow changing the mode.*authority\.force in teams\.yaml/),
+    null,
+  ]);
   place.put('managed', 'teams.yaml', 'authority: {force: maybe}\n');
   expect(forbidden(placeAt(place), 'grant')).not.toBeNull();
 });
@@ -122,11 +125,11 @@ function typedIn(project: Project) {
 }
 
 test.each<[string, string, RegExp]>([
-  ['modes:grant', 'Bash(ls) 10m', /nobody grants/],
-  ['modes:off', '10m', /nobody switches rules off/],
-  ['modes:mode', 'reset', /nobody changes the mode/],
-  ['modes:approve', 'two', /nobody approves/],
-  ['modes:setup', 'tdd', /nobody approves a configuration/],
+  ['modes:grant', 'Bash(ls) 10m', /does not allow granting/],
+  ['modes:off', '10m', /does not allow switching rules off/],
+  ['modes:mode', 'reset', /does not allow changing the mode/],
+  ['modes:approve', 'two', /does not allow approving/],
+  ['modes:setup', 'tdd', /does not allow approving a configuration/],
 ])('/%s %s is answered by its word, and not by a dialog', async (command, args, expected) => {
   const place = plain('authority: {force: false, grant: false, off: false, approve: false, trust: false}\n');
   place.put(
@@ -162,7 +165,7 @@ test('a setup that nobody may make is taken back by nobody: the project stays go
   );
   for (const command of ['modes:setup', 'modes:init'])
     expect(await typedCommand(command)!(typedIn(project), 'undo')).toMatch(
-      /^Nothing was changed: nobody approves a configuration/,
+      /^Nothing was changed: the organization does not allow approving a configuration/,
     );
 });
 
@@ -178,7 +181,9 @@ describe('where nobody may approve what needs a person', () => {
   test('a protocol with a mode does not begin, and nobody is asked', async () => {
     const project = await open();
     const asking = { ...typedIn(project), ask: () => expect.fail('somebody was asked') };
-    expect((await beginProtocol(asking, 'yert', 'user'))?.told).toMatch(/^The protocol hurry does not begin: nobody approves /);
+    expect((await beginProtocol(asking, 'yert', 'user'))?.told).toMatch(
+      /^The protocol hurry does not begin: the organization does not allow approving /,
+    );
     expect([project.state().mode, top(project)]).toEqual(['one', undefined]);
     await beginProtocol(asking, 'mek: a form', 'user');
     expect(top(project)).toMatchObject({ protocol: 'note', approved: false });
@@ -213,8 +218,10 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   await project.ready();
   const name = (mode: string) => typedCommand('modes:mode')!(typedIn(project), mode);
   // One that is refused is not asked about; the others are, of a client that is not there.
-  expect(await name('three')).toMatch(/^The mode stays an unknown mode: nobody changes .* A person can name two or one\.$/);
-  for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/nobody changes/);
+  expect(await name('three')).toMatch(
+    /^The mode stays an unknown mode: the organization does not allow changing .* A person can name two or one\.$/,
+  );
+  for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/does not allow changing/);
 });
 
 describe('where nobody may approve', () => {

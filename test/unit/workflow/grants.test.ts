@@ -44,7 +44,7 @@ describe('what is typed behind /modes:grant', () => {
     ['Bash(git push) 1x 2x', /one time/],
     ['Bash(git push) 10', /there is no tool called 10/],
     ['Bsh(git push)', /Did you mean Bash/],
-    ['*', /would allow tools that nobody named/],
+    ['*', /would allow tools that are not named/],
     ['Bash(git push) forever', /no tool called forever/],
     [`Bash(${'x'.repeat(300)})`, /too long/],
     ['Bash(git\u202e push)', /too long/],

@@ -87,7 +87,7 @@ describe('a gate that asks for a complete plan', () => {
     await propose(['one', 'two']);
     await check(2);
     expect(await go('implementation')).toMatchObject({
-      unmet: [{ check: 'plan: complete (as the agent says)', missing: 'open: 1. one' }],
+      unmet: [{ check: 'plan: complete (according to the agent)', missing: 'open: 1. one' }],
     });
     await check(1);
     expect(await go('implementation')).toMatchObject({ success: true });

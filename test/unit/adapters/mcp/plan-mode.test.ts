@@ -106,7 +106,7 @@ describe('leaving plan mode', () => {
 describe('a review of the plan', () => {
   // The review reads modes.yaml as well, as a file that git does not know yet: the pattern does not meet itself.
   const reviewedBy = (command: string) => twoModes.replace('{plan: approved}', `{plan: approved}, {review: "${command}"}`);
-  /** A person approved the files that say what the command does. */
+  /** A person approved the files that say the class of the command. */
   const trusted = async (command: string) => {
     const session = await start({ dialog: tick }, reviewedBy(command));
     const [typed = ''] = /\/modes:trust [0-9a-f]{12}/.exec((await session.type('/modes:trust')) ?? '') ?? [];

@@ -327,7 +327,7 @@ describe('modes explain', () => {
     expect(lines[0]).toMatch(/^deny {2}Bash {2}in idle {2}at \d{4}-.* {2}id [0-9a-f-]{36} {2}session session-1$/);
     expect(out).toContain('command: cd src && sed -i s/a/b/ a.js');
     expect(out).toMatch(/writes {2}.*\/work\/src\/a\.js {2}\[sed -i\]/);
-    expect(out).toMatch(/ {2}\.claude\/settings\.idle\.json:\d+:\d+ deny @edit {2}met src\/a\.js {2}decided/);
+    expect(out).toMatch(/ {2}\.claude\/settings\.idle\.json:\d+:\d+ deny @edit {2}matched src\/a\.js {2}decided/);
     const marked = below('deny @edit  met')!;
     const carets = lines[lines.indexOf(marked) + 1]!;
     expect(marked.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('@edit');
@@ -389,7 +389,7 @@ describe('/modes:why', () => {
     await oneShot(call('Write', write('src/b.js'), 't-0', { session_id: 'other' }));
     await session.decide('Write', write('src/a.js'), { tool_use_id: 't-1' });
     expect(await session.type('/modes:why')).toMatch(
-      /^deny {2}Write {2}in idle[\s\S]*writes src\/a\.js[\s\S]*deny @edit {2}met src\/a\.js {2}decided/,
+      /^deny {2}Write {2}in idle[\s\S]*writes src\/a\.js[\s\S]*deny @edit {2}matched src\/a\.js {2}decided/,
     );
     const other = events().find(({ labels }) => labels.session === 'other')!;
     expect(await session.type(`/modes:why ${other.decision_id.slice(0, 8)}`)).toContain('src/b.js');

@@ -158,7 +158,7 @@ describe('keys of a mode', () => {
     const rule = { effect: 'deny', layer: 'project', source } as const;
     const rules: ModeSettings['rules'] = [
       { ...rule, text: 'Write outside test/**', note: 'tests only', outside: { globs: [], expressions: [] } },
-      { ...rule, text: '@web', note: 'the groups here have no web' },
+      { ...rule, text: '@web', note: 'the groups here do not include web' },
     ];
     expect(keyed({}, { settings: { rules, defaults: [] } })).toContain('Denied: Write outside test/** (tests only), @web\n');
   });
