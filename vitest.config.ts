@@ -51,7 +51,7 @@ export default defineConfig({
       { extends: true, test: { name: 'apart', include: [...replacing, ...starting, ...measuring] } },
     ],
     sequence: { sequencer: longestFirst(longest) },
-    setupFiles: ['test/unit/setup.ts'],
+    setupFiles: ['test/support/setup.ts'],
     testTimeout: 60_000,
     // What is waited for comes at once, except on a machine that has much else to do.
     expect: { poll: { timeout: 30_000, interval: 20 } },

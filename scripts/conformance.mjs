@@ -83,8 +83,8 @@ async function compare(url, evaluator, inputs, readVerdict) {
 }
 
 async function compareCore(opa, count, { readVerdict, Evaluator }) {
-  const { facts, settings } = await loadSource('test/unit/rules/generate.ts');
-  const { dataOf, rulesOf } = await loadSource('test/unit/rules/core.ts');
+  const { facts, settings } = await loadSource('test/support/generate-rules.ts');
+  const { dataOf, rulesOf } = await loadSource('test/support/policy.ts');
   const isUnderstood = (given) => {
     try {
       rulesOf(given);

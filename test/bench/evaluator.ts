@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Project } from '../../src/workflow/project.ts';
-import { afterTest, cleanUp } from '../unit/cleanup.ts';
-import { certificate } from '../unit/teams/ground.ts';
+import { afterTest, cleanUp } from '../support/cleanup.ts';
+import { OpaServer, program } from '../support/opa-server.ts';
+import { certificate } from '../support/team-server.ts';
 import { officeOf } from '../unit/teams/office.ts';
-import { OpaServer, program } from '../unit/teams/opa.ts';
 import { type Sample, work } from './developers.ts';
 import { eventOf, type Ground, makeGround } from './ground.ts';
 import { type Bench, micros, millis, type Row, spread } from './row.ts';

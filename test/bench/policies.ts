@@ -1,10 +1,10 @@
 // Custom policies: what a decision takes with them, and how long an edit takes until the socket answers otherwise.
 
-import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import type { Facts } from '../../src/model/facts.ts';
 import { nobody } from '../../src/workflow/project.ts';
+import { putFile } from '../support/files.ts';
 import {
   eventOf,
   type Ground,
@@ -36,8 +36,7 @@ ask contains "tool${n} is asked" if {
 
 function put(ground: Ground, name: string, text: string): void {
   const file = path.join(ground.root, '.claude/policies', name);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, text);
+  putFile(file, text);
 }
 
 async function evaluations(say: (text: string) => void): Promise<Row[]> {

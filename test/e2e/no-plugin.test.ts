@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runDetached } from '../unit/adapters/cli/detached.ts';
+import { runDetached } from '../support/detached.ts';
 import { type Call, pluginFolder, SYSTEM_PATH, session } from './client.ts';
 import { dataFolder, serversOf, viewedMode } from './mode.ts';
 import { bash, say, type Turn, textOf, use } from './model.ts';

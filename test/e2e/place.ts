@@ -1,7 +1,9 @@
 // A private place for one test: a home and a project folder below a temporary folder that is removed afterwards.
+
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { putFile } from '../support/files.ts';
 import { seedHome } from './client.ts';
 
 export interface Place {
@@ -39,8 +41,7 @@ export function makePlace({ name = 'project', copy, trusted = true }: PlaceOptio
     home,
     project,
     write: (file, text) => {
-      fs.mkdirSync(path.dirname(at(file)), { recursive: true });
-      fs.writeFileSync(at(file), text);
+      putFile(at(file), text);
     },
     read: (file) => (fs.existsSync(at(file)) ? fs.readFileSync(at(file), 'utf8') : undefined),
     exists: (file) => fs.existsSync(at(file)),

@@ -1,9 +1,10 @@
 // The text of rules: the same lines in the client's own settings and in a mode, compared for the same calls.
-import fs from 'node:fs';
+
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseRule } from '../../src/adapters/sdk/rule.ts';
 import type { Effect } from '../../src/model/configuration.ts';
+import { putFile } from '../support/files.ts';
 import { type Block, use } from './model.ts';
 import { makePlace, type Place } from './place.ts';
 import { commands, differences, named, paths, type Rows, readPaths } from './rule-text-rows.ts';
@@ -21,8 +22,7 @@ function ofFile(call: string): Block[] {
   const [, tool = '', file = ''] = /^(\w+) (.*)$/s.exec(call) ?? [];
   const full = file.startsWith('~/') ? place.home + file.slice(1) : file.startsWith('/') ? file : path.join(place.project, file);
   if (!file.startsWith('/')) {
-    fs.mkdirSync(path.dirname(full), { recursive: true });
-    fs.writeFileSync(full, 'x');
+    putFile(full, 'x');
   }
   return use(tool, tool === 'Edit' ? { file_path: full, old_string: 'x', new_string: 'y' } : { file_path: full });
 }

@@ -1,4 +1,5 @@
 // How things are broken: files, programs, mounts, sockets. Each gives what makes and what mends a fault.
+
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import type net from 'node:net';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { serversOf } from '../e2e/mode.ts';
 import { Foreign, health, socketOf } from '../e2e/probe.ts';
 import { signal, until } from '../e2e/processes.ts';
+import { putFile } from '../support/files.ts';
 import type { Fault } from './fault.ts';
 import type { Site } from './site.ts';
 
@@ -127,8 +129,7 @@ export function script(change: (text: string, site: Site) => string): Pair {
 /** Writes a program beside the project. @returns its path. */
 export function program(site: Site, name: string, text: string): string {
   const file = path.join(site.root, 'bin', name);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  putFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return file;
 }
 

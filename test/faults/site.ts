@@ -9,7 +9,7 @@ import { dataFolder } from '../e2e/mode.ts';
 import { type Block, bash, use } from '../e2e/model.ts';
 import { makePlace, type Place } from '../e2e/place.ts';
 import { copyPlugin, hurry } from '../e2e/plugin.ts';
-import { topologyOf } from '../unit/workflow/changes.ts';
+import { topologyOf } from '../support/topology.ts';
 
 export const modesFile = '.claude/modes.yaml';
 export const viewFile = '.claude/mode-state.json';

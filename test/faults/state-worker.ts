@@ -1,7 +1,7 @@
 // A process that changes the mode in a loop and says each change on its pipe once it is made; for whoever kills it in between.
 import fs from 'node:fs';
 import { StateStore } from '../../src/workflow/state.ts';
-import { change, tdd } from '../unit/workflow/changes.ts';
+import { change, tdd } from '../support/topology.ts';
 
 const [root, claude, data, name, count] = process.argv.slice(2) as [string, string, string, string, string];
 const store = new StateStore(root, claude, data);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../../src/platform/data-folder.ts';
 import { StateStore } from '../../src/workflow/state.ts';
-import { change, tdd } from '../unit/workflow/changes.ts';
+import { change, tdd } from '../support/topology.ts';
 
 export interface Outcome {
   /** Changes that a process said were made. */

@@ -1,5 +1,6 @@
 // Reading commands against a project with two files that may not be read, decided by the engine and, where allowed, really run. The
 // model: the text of the denied files is never printed, and never arrives in a file that may be read.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,6 +11,7 @@ import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import { recordTrust } from '../../src/store/trust.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
 import { eventOf, packageRoot } from '../bench/ground.ts';
+import { putFile } from '../support/files.ts';
 import { makeCalls } from './reads-grammar.ts';
 import type { Target } from './target.ts';
 
@@ -55,8 +57,7 @@ class Sandbox {
 
   private makeTemplate(): void {
     const file = (name: string, text: string): void => {
-      fs.mkdirSync(path.dirname(path.join(this.template, name)), { recursive: true });
-      fs.writeFileSync(path.join(this.template, name), text);
+      putFile(path.join(this.template, name), text);
     };
     const git = (...args: string[]): void =>
       void execFileSync('git', args, { cwd: this.template, env: this.programs, stdio: 'ignore' });

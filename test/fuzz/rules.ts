@@ -8,8 +8,8 @@ import { Evaluator } from '../../src/policy/evaluator.ts';
 import { coreQuestion } from '../../src/rules/core-input.ts';
 import { lowerRules } from '../../src/rules/lower.ts';
 import { parseRule } from '../../src/rules/parse.ts';
-import { facts as anyFacts, settings as anySettings, declared } from '../unit/rules/generate.ts';
-import { decideByRules } from '../unit/rules/model.ts';
+import { facts as anyFacts, settings as anySettings, declared } from '../support/generate-rules.ts';
+import { decideByRules } from '../support/rule-model.ts';
 import type { Target } from './target.ts';
 
 const home = '/home/ann';

@@ -1,10 +1,11 @@
 // Which project a session is in, and whether it is governed.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { governedMarker } from '../../../src/platform/data-folder.ts';
 import { findProject, type SearchContext } from '../../../src/store/find-project.ts';
+import { putFile, temporaryFolder } from '../../support/files.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -20,7 +21,7 @@ interface Ground {
 }
 
 function ground(): Ground {
-  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-find-')));
+  const top = temporaryFolder('modes-find-');
   made.push(top);
   const home = path.join(top, 'home/ann');
   fs.mkdirSync(home, { recursive: true });
@@ -36,8 +37,7 @@ function ground(): Ground {
     home,
     around,
     put(name) {
-      fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-      fs.writeFileSync(at(name), '');
+      putFile(at(name), '');
       return at(name);
     },
     find(start) {
@@ -48,8 +48,7 @@ function ground(): Ground {
 }
 const govern = ({ around }: Ground, root: string) => {
   const marker = governedMarker(around.dataFolder, root);
-  fs.mkdirSync(path.dirname(marker), { recursive: true });
-  fs.writeFileSync(marker, '');
+  putFile(marker, '');
 };
 
 describe('findProject', () => {

@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readOwn } from '../../../src/platform/data-folder.ts';
-import { afterTest } from '../cleanup.ts';
-import { makeTree } from '../facts/tree.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { makeTree } from '../../support/tree.ts';
 
 test('a pipe holds nothing, whoever writes into it', () => {
   const file = path.join(makeTree().top, 'pipe');

@@ -1,11 +1,13 @@
 // Projects for the tests of the configuration: as data, and on a disk.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readConfiguration } from '../../../src/config/read.ts';
 import type { Configuration } from '../../../src/model/configuration.ts';
 import type { Problem } from '../../../src/model/problem.ts';
-import { afterTest } from '../cleanup.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { putFile } from '../../support/files.ts';
 
 export const TWO_MODES = `name: two
 default: idle
@@ -48,8 +50,7 @@ export function makeFolder(): string {
 export function makeProject(files: Record<string, string | Uint8Array>): string {
   const root = makeFolder();
   for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
+    putFile(join(root, name), content);
   }
   return root;
 }

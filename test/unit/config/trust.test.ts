@@ -1,10 +1,12 @@
 // Which content a person approved; whatever is not exactly that is not trusted.
+
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { projectFolder, writeWhole } from '../../../src/platform/data-folder.ts';
 import { isTrusted, listApprovals, recordTrust, revokeTrust } from '../../../src/store/trust.ts';
+import { putFile } from '../../support/files.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -63,8 +65,7 @@ describe('trust', () => {
     '{"version":1,"root":"/p","approved":[{"hash":1}]}',
   ])('a record %j approves nothing and is mended by the next approval', (text) => {
     const data = makeData();
-    fs.mkdirSync(path.dirname(file(data)), { recursive: true });
-    fs.writeFileSync(file(data), text);
+    putFile(file(data), text);
     expect(isTrusted(data, '/p', 'sha256:a')).toBe(false);
     recordTrust(data, '/p', 'sha256:b', 'dialog', at);
     expect(isTrusted(data, '/p', 'sha256:b')).toBe(true);
@@ -74,8 +75,7 @@ describe('trust', () => {
   test('a record of a later version approves nothing, and is neither written over nor taken for empty', () => {
     const data = makeData();
     const text = '{"version":2,"root":"/p","approved":[{"hash":"sha256:a"}]}';
-    fs.mkdirSync(path.dirname(file(data)), { recursive: true });
-    fs.writeFileSync(file(data), text);
+    putFile(file(data), text);
     expect(isTrusted(data, '/p', 'sha256:a')).toBe(false);
     const said = `${file(data)} was written by a later version of Modes.`;
     expect(() => recordTrust(data, '/p', 'sha256:b', 'dialog', at)).toThrow(said);

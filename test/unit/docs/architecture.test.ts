@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
-import { afterTest } from '../cleanup.ts';
-import { Layered, modesYaml, permissions } from '../workflow/layered.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const page = fs.readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');

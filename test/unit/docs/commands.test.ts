@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtPlugin, repository } from '../plugin/plugin.ts';
-import { makeProject, type Project } from '../plugin/project.ts';
+import { builtPlugin, repository } from '../../support/plugin.ts';
+import { makeProject, type Project } from '../../support/project.ts';
 
 /** These have tests of their own, since their commands need a compiler that is warm, a log, or a client. */
 const ownTests = ['docs/rego.md', 'docs/replay.md', 'docs/suggest.md', 'docs/doctor.md'];

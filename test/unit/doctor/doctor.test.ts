@@ -9,8 +9,8 @@ import { placeOf } from '../../../src/facts/paths/place.ts';
 import { isRunning } from '../../../src/store/server-record.ts';
 import type { SettingsSource } from '../../../src/workflow/findings/settings.ts';
 import { kinds } from '../../../src/workflow/findings/types.ts';
-import { builtPlugin, repository } from '../plugin/plugin.ts';
-import { run } from '../plugin/project.ts';
+import { builtPlugin, repository } from '../../support/plugin.ts';
+import { run } from '../../support/project.ts';
 import { doctor, type Health, makeClient, makeHealthy } from './ground.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);

@@ -1,9 +1,11 @@
 // A home with the plugin installed in it, clients that only pretend, and modes doctor as from a terminal of its own.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
+import { putFile } from '../../support/files.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../../support/project.ts';
 
 export interface Health extends Project {
   /** The plugin as it is installed for this user. */
@@ -21,8 +23,7 @@ export async function makeHealthy({ copy = false, example = 'tdd' as string | nu
   fs.chmodSync(project.data, 0o700);
   const putHome = (name: string, text: string): string => {
     const file = path.join(project.home, '.claude', name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text);
+    putFile(file, text);
     return file;
   };
   putHome('settings.json', '{"enabledPlugins":{"modes@modes":true}}');

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
 import { workday } from '../../e2e/workday.ts';
-import { makeWorld, type World } from '../semantics/world.ts';
-import { named } from './named.ts';
+import { named } from '../../support/named.ts';
+import { makeWorld, type World } from '../../support/sessions.ts';
 
 const presets = fs.readdirSync('examples').filter((name) => fs.existsSync(path.join('examples', name, '.claude/modes.yaml')));
 /** The preset in a repository with sources, tests and a package. `default: deny` of its modes may be left out. */

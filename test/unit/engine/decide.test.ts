@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type DecisionContext, decide, denyEvent, type ModePolicy, readsOnly } from '../../../src/engine/decide.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
-import { callOf, factsOf, noInterest } from '../facts/asked.ts';
-import { makeTree, type Tree } from '../facts/tree.ts';
+import { callOf, factsOf, noInterest } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const source = { file: '.claude/settings.m.json', line: 9, column: 7 };
 const none: Verdict = { verdict: 'pass', by: 'default', hits: [], unnamed: [], protections: [], policies: [] };

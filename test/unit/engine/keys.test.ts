@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../src/model/decision.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { makeWorld, type World } from '../semantics/world.ts';
+import { makeWorld, type World } from '../../support/sessions.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];
 const bash = (command: string): Call => ['Bash', { command }];

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { allowLines, unsayable } from '../../../src/engine/settle.ts';
 import { parseCommandPattern } from '../../../src/rules/command.ts';
 import { whyWide } from '../../../src/rules/wide.ts';
-import { judge, judged } from '../facts/judge.ts';
-import { makeTree } from '../facts/tree.ts';
+import { judge, judged } from '../../support/judge.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const asking = { defaults: { project: 'ask' as const }, deny: ['Write(secret/**)'] };
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { hookAnswer } from '../../../src/engine/answer.ts';
 import { decide, type ModePolicy } from '../../../src/engine/decide.ts';
 import { allowLines } from '../../../src/engine/settle.ts';
-import { callOf, noInterest } from '../facts/asked.ts';
-import { judge, judged } from '../facts/judge.ts';
-import { makeTree } from '../facts/tree.ts';
+import { callOf, noInterest } from '../../support/call.ts';
+import { judge, judged } from '../../support/judge.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const asking = { defaults: { project: 'ask' as const } };
 

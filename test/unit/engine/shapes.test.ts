@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { answerText, hookAnswer } from '../../../src/engine/answer.ts';
 import { eventOf, makeGround } from '../../bench/ground.ts';
 import { mix } from '../../bench/mix.ts';
-import { afterTest } from '../cleanup.ts';
+import { afterTest } from '../../support/cleanup.ts';
 
 /** Calls before anything is counted, so that their code is compiled, and in each count. */
 const WARM = 1_500;

@@ -14,10 +14,10 @@ import { accessesOf, matches, meetsPath } from '../../../src/rules/direct.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { home, type Lists, rulesOf } from '../rules/core.ts';
-import { facts, narrowRule, pathPattern, settings } from '../rules/generate.ts';
-import { decideDirectly } from '../rules/model.ts';
-import { makeWorld, topology, type World } from '../semantics/world.ts';
+import { facts, narrowRule, pathPattern, settings } from '../../support/generate-rules.ts';
+import { home, type Lists, rulesOf } from '../../support/policy.ts';
+import { decideDirectly } from '../../support/rule-model.ts';
+import { makeWorld, topology, type World } from '../../support/sessions.ts';
 
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
 const around: LintContext = { commands: [], declared: new Set(), hasPolicies: false, home };

@@ -1,4 +1,5 @@
 // The command line and the hook client: what each says when it gives no answer.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { refuse } from '../../../src/adapters/cli/refuse.ts';
@@ -6,11 +7,12 @@ import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { logFolder } from '../../../src/store/log/files.ts';
 import { trustFile } from '../../../src/store/trust.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
-import { modesHere } from '../adapters/cli/program.ts';
+import { modesHere } from '../../support/command-line.ts';
+import { putFile } from '../../support/files.ts';
+import { Layered, modesYaml } from '../../support/layered-project.ts';
+import { makeProject, type Project } from '../../support/project.ts';
+import { placeAt } from '../../support/team-server.ts';
 import { Ground, shells } from '../hooks/ground.ts';
-import { makeProject, type Project } from '../plugin/project.ts';
-import { placeAt } from '../teams/ground.ts';
-import { Layered, modesYaml } from '../workflow/layered.ts';
 import { metIn } from './compiled.ts';
 import { type Met, shareCompiled, type Way, type Ways } from './way.ts';
 
@@ -78,8 +80,7 @@ export const asked: Ways = {
   E_LOG_DAMAGED: called('a log that is a file', 'log', /disk/, {
     happens({ data, root }) {
       const folder = logFolder(data, root);
-      fs.mkdirSync(path.dirname(folder), { recursive: true });
-      fs.writeFileSync(folder, '');
+      putFile(folder, '');
     },
   }),
   E_LATER_VERSION: called('approvals of a later version', 'trust --revoke', /Use that version, or move the file/, {

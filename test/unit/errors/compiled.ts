@@ -7,11 +7,11 @@ import { toProblems } from '../../../src/policy/compiler/problems.ts';
 import { buildPolicy } from '../../../src/policy/custom/build.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { modesHere } from '../adapters/cli/program.ts';
-import { makeProject } from '../plugin/project.ts';
-import { CORE, capabilities, compileRego, newCompiler, root } from '../policy/compiled.ts';
-import { makeFolder } from '../workflow/ground.ts';
-import { Layered, modesYaml } from '../workflow/layered.ts';
+import { modesHere } from '../../support/command-line.ts';
+import { CORE, capabilities, compileRego, newCompiler, root } from '../../support/compiler.ts';
+import { makeFolder } from '../../support/folder-project.ts';
+import { Layered, modesYaml } from '../../support/layered-project.ts';
+import { makeProject } from '../../support/project.ts';
 import { inProject } from './configured.ts';
 import { type Met, shareCompiled, type Way, type Ways } from './way.ts';
 

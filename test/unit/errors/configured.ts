@@ -1,8 +1,10 @@
 // Files of a project, as `modes validate` finds them: read, understood, and compared with each other.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeProject, type Project } from '../plugin/project.ts';
+import { putFile } from '../../support/files.ts';
+import { makeProject, type Project } from '../../support/project.ts';
 import { shareCompiled, validated, type Way, type Ways } from './way.ts';
 
 export type Content = Record<string, string | Buffer>;
@@ -21,8 +23,7 @@ export async function inProject(
   shareCompiled(data);
   for (const [name, text] of Object.entries({ ...base, ...files })) {
     if (text === null) continue;
-    fs.mkdirSync(path.dirname(path.join(root, '.claude', name)), { recursive: true });
-    fs.writeFileSync(path.join(root, '.claude', name), text);
+    putFile(path.join(root, '.claude', name), text);
   }
   change(project);
   return validated(root, env());

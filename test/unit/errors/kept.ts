@@ -8,8 +8,8 @@ import { readCore } from '../../../src/policy/core.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
 import { nobody } from '../../../src/workflow/project.ts';
 import { wayOutOf } from '../../../src/workflow/view.ts';
-import { makeFolder } from '../workflow/ground.ts';
-import { Layered, modesYaml } from '../workflow/layered.ts';
+import { makeFolder } from '../../support/folder-project.ts';
+import { Layered, modesYaml } from '../../support/layered-project.ts';
 import { metIn } from './compiled.ts';
 import { shareCompiled, type Way, type Ways } from './way.ts';
 

@@ -10,6 +10,7 @@ import { BundleRefused } from '../../../src/teams/refusal.ts';
 import { verifyBundle } from '../../../src/teams/signature.ts';
 import { unpackArchive } from '../../../src/teams/unpack.ts';
 import { nobody } from '../../../src/workflow/project.ts';
+import { Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 import {
   archiveOf,
   bundleOf,
@@ -20,8 +21,7 @@ import {
   placeAt,
   signed,
   TestServer,
-} from '../teams/ground.ts';
-import { Layered, modesYaml, permissions } from '../workflow/layered.ts';
+} from '../../support/team-server.ts';
 import { type Met, shareCompiled, type Way, type Ways } from './way.ts';
 
 const hour = 3_600_000;

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Problem } from '../../../src/model/problem.ts';
-import { modesHere } from '../adapters/cli/program.ts';
-import { packageRoot } from '../workflow/layered.ts';
+import { modesHere } from '../../support/command-line.ts';
+import { packageRoot } from '../../support/layered-project.ts';
 
 /** What a person reads of a problem. */
 export type Met = Pick<Problem, 'code' | 'message' | 'remedy' | 'file' | 'line' | 'column'>;

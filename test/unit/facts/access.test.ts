@@ -4,8 +4,8 @@ import { pathAccess } from '../../../src/facts/paths/access.ts';
 import type { Place } from '../../../src/facts/paths/place.ts';
 import type { Interest, Reach } from '../../../src/facts/paths/request.ts';
 import type { PathAccess, PathName } from '../../../src/model/facts.ts';
-import { noInterest } from './asked.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { noInterest } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => boolean = match): Interest => ({
   hasReadNarrow: true,

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { DeclaredTool } from '../../../src/facts/arguments.ts';
 import type { ArgumentRole, Facts } from '../../../src/model/facts.ts';
 import { rolesOf } from '../../../src/rules/reading.ts';
-import type { Settings } from '../rules/core.ts';
-import { callOf, factsOf } from './asked.ts';
-import { judge } from './judge.ts';
-import { makeTree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { judge } from '../../support/judge.ts';
+import type { Settings } from '../../support/policy.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const declare = (tool: string, roles: Record<string, ArgumentRole>, trusted = true): DeclaredTool => ({
   tool,

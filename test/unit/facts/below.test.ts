@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandGlob, listingOnce, walkBelow } from '../../../src/facts/paths/below.ts';
-import { makeTree } from './tree.ts';
+import { makeTree } from '../../support/tree.ts';
 
 const walk = (folder: string, left?: number) => {
   const seen: string[] = [];

@@ -13,8 +13,8 @@ import {
   serverEntry,
   withoutOwn,
 } from '../../../src/facts/protections/without-plugin.ts';
-import { callOf, factsOf } from './asked.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const installed = '/opt/modes';

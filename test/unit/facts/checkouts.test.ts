@@ -1,11 +1,13 @@
 // One repository has one judgement: a file of another checkout is judged by the names it has in the project.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '../rules/core.ts';
-import { judged } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { putFile } from '../../support/files.ts';
+import { judged } from '../../support/judge.ts';
+import type { Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const git = (cwd: string, ...words: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always', ...words], {
@@ -23,8 +25,7 @@ function fill(folder: string): void {
     ['Makefile', 'x'],
     ['.gitignore', '.env\n'],
   ] as const) {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    fs.writeFileSync(path.join(folder, name), text);
+    putFile(path.join(folder, name), text);
   }
 }
 

@@ -1,8 +1,8 @@
 // What is written below a copy meets rules about its source where links lead there, and only there.
 import fs from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { judgeBash } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { judgeBash } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 function treeOf(): Tree {
   const tree = makeTree();

@@ -1,6 +1,6 @@
 // `arguments:` through a whole project: from the file, by trust and layer, to the decision.
 import { expect, test } from 'vitest';
-import { makeWorld, topology, type World } from '../semantics/world.ts';
+import { makeWorld, topology, type World } from '../../support/sessions.ts';
 
 const put = 'mcp__x__put';
 const declare = (world: World, role: string, folder = '.claude') =>

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Settings } from '../rules/core.ts';
-import { judge, judgeBash, judged } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { judge, judgeBash, judged } from '../../support/judge.ts';
+import type { Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const allowed = { allow: ['Bash(*)'] };
 const deny = (...rules: string[]): Settings => ({ deny: rules });

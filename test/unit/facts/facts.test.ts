@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MalformedInput, mainArgument, tools } from '../../../src/facts/table.ts';
 import type { Facts } from '../../../src/model/facts.ts';
-import type { Settings } from '../rules/core.ts';
-import { callOf, factsOf } from './asked.ts';
-import { judge } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { judge } from '../../support/judge.ts';
+import type { Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 function facts(tool: string, input: Record<string, unknown>): Facts {
   const tree = makeTree();

@@ -1,8 +1,8 @@
 // Options that follow links look at what links lead to below the folders that are read.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forFile } from '../cleanup.ts';
-import { judgeBash } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { forFile } from '../../support/cleanup.ts';
+import { judgeBash } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const deny = { deny: ['Read(secret/**)'] };
 let tree: Tree;

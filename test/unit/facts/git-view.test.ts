@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { exclusion } from '../../../src/engine/exclude.ts';
-import { forFile } from '../cleanup.ts';
-import { judgeBash, judged } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { forFile } from '../../support/cleanup.ts';
+import { judgeBash, judged } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const deny = { deny: ['Read(secret/**)', 'Read(.env)'] };
 let tree: Tree;

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/model/facts.ts';
-import { callOf, factsOf } from './asked.ts';
-import { judgeBash } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { judgeBash } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 function guards(call: ToolCall): string[] {
   const tree = makeTree();

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadFinder } from '../../../src/facts/loads.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { settleLoads } from '../../../src/shell/loads.ts';
-import { pipe } from '../pipe.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { pipe } from '../../support/pipe.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 let tree: Tree;
 beforeEach(() => {

@@ -13,8 +13,8 @@ import type { Effect } from '../../../src/model/configuration.ts';
 import { under } from '../../../src/platform/path-text.ts';
 import { meetsCommand } from '../../../src/rules/direct.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
-import { rulesOf } from '../rules/core.ts';
-import { command } from '../rules/facts.ts';
+import { command } from '../../support/facts.ts';
+import { rulesOf } from '../../support/policy.ts';
 
 describe('names of paths', () => {
   test('a relative path is found by itself, its ancestors, its components and their endings', () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { linkedOnce } from '../../../src/facts/paths/linked.ts';
 import { diskLinks } from '../../../src/facts/paths/resolve.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 let tree: Tree;
 const places = { readPlaces: ['current', 'plain/a'], writePlaces: [] };

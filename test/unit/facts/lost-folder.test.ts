@@ -1,8 +1,8 @@
 // A read in an unknown folder, or of a partly known name, asks if it may reach a denied file.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forFile } from '../cleanup.ts';
-import { judgeBash } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { forFile } from '../../support/cleanup.ts';
+import { judgeBash } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const deny = { deny: ['Read(secret/**)', 'Read(.env)'] };
 let tree: Tree;

@@ -1,8 +1,8 @@
 // Where the client keeps what belongs to this very session.
 import { describe, expect, test } from 'vitest';
 import { ownFolders } from '../../../src/facts/protections/session-files.ts';
-import { callOf, factsOf } from './asked.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const session = '0c0ffee0-1111-2222-3333-444455556666';
 const call = (tree: Tree, changes: Record<string, unknown> = {}) =>

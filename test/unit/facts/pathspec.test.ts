@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 
 import { parsePathspec, selectedBy } from '../../../src/git/pathspec.ts';
-import { forFile } from '../cleanup.ts';
+import { forFile } from '../../support/cleanup.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 import { random } from '../shell/generator.ts';
-import { makeTree, type Tree } from './tree.ts';
 
 const files = [
   'secret/key',

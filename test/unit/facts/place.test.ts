@@ -5,8 +5,8 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configFolderOf, dataFolderOf, placeOf } from '../../../src/facts/paths/place.ts';
 import { grantableProtection, protectionOf } from '../../../src/facts/protections/paths.ts';
-import { callOf, factsOf, metBy } from './asked.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf, metBy } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const place = (tree: Tree, env: NodeJS.ProcessEnv = {}, root = tree.root, plugin: string | null = null) =>
   placeOf(root, { HOME: tree.home, ...env }, plugin);

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Place } from '../../../src/facts/paths/place.ts';
 import { grantableProtection, protectionBelow, protectionOf } from '../../../src/facts/protections/paths.ts';
-import { callOf, factsOf, metBy } from './asked.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf, metBy } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 type Effect = 'deny' | 'ask' | null;
 

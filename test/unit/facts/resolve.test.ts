@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diskLinks, type LinkReader, resolveNames } from '../../../src/facts/paths/resolve.ts';
-import { makeTree } from './tree.ts';
+import { makeTree } from '../../support/tree.ts';
 
 /** A file system that has only these links. */
 const only = (links: Record<string, string>): LinkReader => ({

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { toolCall } from '../../../src/facts/call.ts';
 import { CallLimits } from '../../../src/facts/limits.ts';
 import { MalformedInput } from '../../../src/facts/table.ts';
-import { callOf, factsOf } from './asked.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const looksAt = (tool: string, input: Record<string, unknown>, tree: Tree = makeTree()) =>
   factsOf(callOf(tool, input, tree.root), tree.place());

@@ -1,8 +1,8 @@
 // A skill counts as the commands that its file runs before the model sees the text.
 import { describe, expect, test } from 'vitest';
 import { skillCommands } from '../../../src/facts/skills.ts';
-import { callOf, factsOf } from './asked.ts';
-import { makeTree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { makeTree } from '../../support/tree.ts';
 
 function commandsOf(text: string, hasArguments = false): string[] | null {
   const tree = makeTree();

@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { exclusion } from '../../../src/engine/exclude.ts';
 import { skipper } from '../../../src/git/skipped-by-search.ts';
 import type { Skips } from '../../../src/model/command.ts';
-import { judge, judgeBash, judged } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { judge, judgeBash, judged } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const deny = { deny: ['Read(.env)', 'Read(secrets/**)'] };
 let tree: Tree;

@@ -6,10 +6,10 @@ import type { FactsContext } from '../../../src/facts/collect.ts';
 import { placeOf } from '../../../src/facts/paths/place.ts';
 import { diskLinks } from '../../../src/facts/paths/resolve.ts';
 import { diskSpelling, type FolderDisk, spellingOf } from '../../../src/facts/paths/spelling.ts';
-import { afterTest } from '../cleanup.ts';
-import type { Settings } from '../rules/core.ts';
-import { judged } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { judged } from '../../support/judge.ts';
+import type { Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 /** The name that a file of the tree has, whatever case it is asked for in; null where there is none. */
 function find(tree: Tree, absolute: string): string | null {

@@ -1,8 +1,8 @@
 // Extents with more below them than is looked through; the limit is lowered, for making so many files takes long.
 import { expect, test, vi } from 'vitest';
 import { pathAccess } from '../../../src/facts/paths/access.ts';
-import { noInterest } from './asked.ts';
-import { makeTree } from './tree.ts';
+import { noInterest } from '../../support/call.ts';
+import { makeTree } from '../../support/tree.ts';
 
 vi.mock('../../../src/facts/paths/below.ts', async (load) => ({
   ...(await load<typeof import('../../../src/facts/paths/below.ts')>()),

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Settings } from '../rules/core.ts';
-import { callOf, factsOf } from './asked.ts';
-import { judged } from './judge.ts';
-import { makeTree, type Tree } from './tree.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { judged } from '../../support/judge.ts';
+import type { Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 const git = (cwd: string, ...words: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main', ...words], {

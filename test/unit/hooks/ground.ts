@@ -1,13 +1,14 @@
 // The shell client with a stand-in for everything around it: a plugin folder, a governed project, a server on its socket.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterTest } from '../cleanup.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { temporaryFolder } from '../../support/files.ts';
 
 const repository = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 export const clientText = fs.readFileSync(path.join(repository, 'hooks/client.sh'), 'utf8');
@@ -121,7 +122,7 @@ export interface Given {
 }
 
 export class Ground {
-  readonly top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-hook-')));
+  readonly top = temporaryFolder('modes-hook-');
   readonly home: string;
   readonly project: string;
   readonly plugin: string;

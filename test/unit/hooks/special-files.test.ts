@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../support/project.ts';
 
 let plugin: string;
 beforeAll(async () => {

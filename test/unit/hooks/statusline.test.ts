@@ -1,11 +1,12 @@
 // The status line's script: real shells over what the client sends, what the server keeps ready, and what may be broken or hostile.
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { putFile, temporaryFolder } from '../../support/files.ts';
 import { shells } from './ground.ts';
 
 const script = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../hooks/statusline.sh');
@@ -17,7 +18,7 @@ let data: string;
 const servers: ChildProcess[] = [];
 
 beforeEach(() => {
-  top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes line ')));
+  top = temporaryFolder('modes line ');
   project = path.join(top, 'the "project" of $HOME \\ `x`');
   data = path.join(top, 'home of one/.claude/modes-data');
   for (const folder of ['sessions', 'status']) fs.mkdirSync(path.join(data, folder), { recursive: true });
@@ -30,8 +31,7 @@ afterEach(() => {
 });
 
 function put(name: string, text: string): void {
-  fs.mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
-  fs.writeFileSync(path.join(project, name), text);
+  putFile(path.join(project, name), text);
 }
 
 /** A process that stands for the session's server, recorded as one; with what it keeps ready. */

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { afterTest } from '../cleanup.ts';
-import { builtPlugin, repository } from './plugin.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { builtPlugin, repository } from '../../support/plugin.ts';
 
 interface Checks {
   NEEDED: string[];
@@ -30,7 +30,7 @@ describe('the archive', () => {
   test.each([
     ...[
       'src/adapters/cli/main.ts',
-      'test/unit/setup.ts',
+      'test/support/setup.ts',
       'node_modules/a/index.js',
       'opa/main.go',
       'package-lock.json',

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { checkPolicies } from '../../../src/policy/custom/check.ts';
-import { capabilities, coreModules as core, newCompiler } from './compiled.ts';
+import { capabilities, coreModules as core, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 afterAll(() => compiler.close());

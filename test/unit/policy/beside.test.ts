@@ -7,8 +7,8 @@ import { configure } from '../../../src/app/dry-run.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
-import { makeFolder } from '../workflow/ground.ts';
-import { capabilities, newCompiler, root } from './compiled.ts';
+import { capabilities, newCompiler, root } from '../../support/compiler.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 import { contentOf } from './content.ts';
 
 const compiler = newCompiler();

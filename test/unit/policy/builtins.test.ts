@@ -6,7 +6,7 @@ import { hosted, withFinder } from '../../../src/policy/custom/build.ts';
 import { BUILTINS } from '../../../src/policy/custom/builtins.mjs';
 import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { capabilities, newCompiler, root } from './compiled.ts';
+import { capabilities, newCompiler, root } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 

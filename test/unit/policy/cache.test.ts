@@ -17,7 +17,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
 import { bundleKey, obtainBundle, readBundle, readKept, writeBundle, writeKept } from '../../../src/policy/cache.ts';
 import { sha256 } from '../../../src/policy/hash.ts';
-import { compileRego, newCompiler } from './compiled.ts';
+import { compileRego, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 let wasm: Uint8Array;

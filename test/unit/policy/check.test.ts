@@ -11,8 +11,8 @@ import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { checkPolicies } from '../../../src/policy/custom/check.ts';
 import { INPUT_SCHEMA, RULES_SCHEMA } from '../../../src/policy/published.ts';
 import { POLICY_SCHEMAS } from '../../../src/policy/schemas.ts';
-import { makeProject } from '../plugin/project.ts';
-import { capabilities, coreModules as core, newCompiler, root } from './compiled.ts';
+import { capabilities, coreModules as core, newCompiler, root } from '../../support/compiler.ts';
+import { makeProject } from '../../support/project.ts';
 
 const compiler = newCompiler();
 

@@ -9,9 +9,9 @@ import { configure } from '../../../src/app/dry-run.ts';
 import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { joinModules } from '../../../src/policy/custom/build.ts';
 import { readVerdict } from '../../../src/policy/verdict.ts';
-import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
-import { facts, settings } from '../rules/generate.ts';
-import { coreModules, newCompiler, root } from './compiled.ts';
+import { coreModules, newCompiler, root } from '../../support/compiler.ts';
+import { facts, settings } from '../../support/generate-rules.ts';
+import { dataOf, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
 
 const compiler = newCompiler();
 

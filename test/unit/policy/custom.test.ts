@@ -5,7 +5,7 @@ import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { buildPolicy, joinModules } from '../../../src/policy/custom/build.ts';
 import { GENERATED_FILE, writeAggregation } from '../../../src/policy/custom/modules.ts';
 import { CONTEXT_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
-import { CORE, capabilities, newCompiler } from './compiled.ts';
+import { CORE, capabilities, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { compileRego, newCompiler } from './compiled.ts';
+import { compileRego, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 let evaluator: Evaluator;

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Exchange } from '../../../src/policy/custom/exchange.mjs';
-import { root } from './compiled.ts';
+import { root } from '../../support/compiler.ts';
 
 let other: Worker | undefined;
 afterEach(() => other?.terminate());

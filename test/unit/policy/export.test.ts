@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { exportRules } from '../../../src/policy/export.ts';
 import { readVerdict } from '../../../src/policy/verdict.ts';
-import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
-import { facts, settings } from '../rules/generate.ts';
-import { coreModules, newCompiler } from './compiled.ts';
+import { coreModules, newCompiler } from '../../support/compiler.ts';
+import { facts, settings } from '../../support/generate-rules.ts';
+import { dataOf, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
 
 const compiler = newCompiler();
 

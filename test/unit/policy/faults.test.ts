@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configure } from '../../../src/app/dry-run.ts';
 import type { Decision } from '../../../src/model/decision.ts';
-import { makeFolder } from '../workflow/ground.ts';
-import { root } from './compiled.ts';
+import { root } from '../../support/compiler.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 import { contentOf } from './content.ts';
 
 const home = makeFolder();

@@ -6,7 +6,7 @@ import { type Bundle, makeBundle, openBundle } from '../../../src/policy/bundle.
 import { buildPolicy } from '../../../src/policy/custom/build.ts';
 import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { CORE, capabilities, newCompiler, root } from './compiled.ts';
+import { CORE, capabilities, newCompiler, root } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 const worker = workerFile(root);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/workflow/project.ts';
-import { decideBy, type Folder, Layered, modesYaml, permissions } from '../workflow/layered.ts';
+import { decideBy, type Folder, Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const session = 'session-a';
 const policy = (name: string, rules: string) => `package modes.policy.${name}\n\n${rules}\n`;

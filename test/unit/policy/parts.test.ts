@@ -6,8 +6,8 @@ import { buildCustom } from '../../../src/policy/custom/build.ts';
 import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
 import { DECISIONS_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
 import { cutTo, partsNamed } from '../../../src/policy/parts.ts';
-import { facts } from '../rules/generate.ts';
-import { capabilities, coreModules, newCompiler, root } from './compiled.ts';
+import { capabilities, coreModules, newCompiler, root } from '../../support/compiler.ts';
+import { facts } from '../../support/generate-rules.ts';
 
 const limitMs = 10_000;
 const compiler = newCompiler();

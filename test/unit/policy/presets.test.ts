@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runPolicies } from '../../../src/adapters/cli/policy-run.ts';
 import { openSuite } from '../../../src/adapters/cli/policy-suite.ts';
-import { makeFolder } from '../workflow/ground.ts';
-import { newCompiler, root } from './compiled.ts';
+import { newCompiler, root } from '../../support/compiler.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 
 const compiler = newCompiler();
 afterAll(() => compiler.close());

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
-import { capabilities, compileRego, newCompiler } from './compiled.ts';
+import { capabilities, compileRego, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 

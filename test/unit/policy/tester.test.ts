@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { workerFile } from '../../../src/policy/custom/guard.ts';
 import { runSuite } from '../../../src/policy/custom/tester.ts';
-import { CORE, capabilities, newCompiler, root } from './compiled.ts';
+import { CORE, capabilities, newCompiler, root } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 

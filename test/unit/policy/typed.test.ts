@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Modules } from '../../../src/policy/compiler/types.ts';
 import { buildCustom } from '../../../src/policy/custom/build.ts';
-import { capabilities, coreModules as core, newCompiler } from './compiled.ts';
+import { capabilities, coreModules as core, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
 const module = (name: string, rules: string) => `package modes.policy.${name}\n\n${rules}\n`;

@@ -6,10 +6,10 @@ import type { Configured } from '../../../src/app/dry-run.ts';
 import { classes, countChanges, countOf } from '../../../src/app/log/changes.ts';
 import { callAgain, type Incomparable, type Replayed, type Replayer, replay } from '../../../src/app/log/replay.ts';
 import type { LogEvent } from '../../../src/store/log/event.ts';
-import { callOf } from '../facts/asked.ts';
-import { builtPlugin, repository } from '../plugin/plugin.ts';
-import type { Project } from '../plugin/project.ts';
-import { withLists as ground, type Lists, logged } from './ground.ts';
+import { callOf } from '../../support/call.ts';
+import { withLists as ground, type Lists, logged } from '../../support/logged-calls.ts';
+import { builtPlugin, repository } from '../../support/plugin.ts';
+import type { Project } from '../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

@@ -6,9 +6,9 @@ import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { readVerdict } from '../../../src/policy/verdict.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
-import { coreModules, newCompiler } from '../policy/compiled.ts';
-import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
-import { facts, settings } from './generate.ts';
+import { coreModules, newCompiler } from '../../support/compiler.ts';
+import { facts, settings } from '../../support/generate-rules.ts';
+import { ask, dataOf, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
 
 let core: Evaluator;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Facts } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { ask, loadCore, type Settings } from './core.ts';
-import { access, bash, call, command, edit, fetch, read, write } from './facts.ts';
+import { access, bash, call, command, edit, fetch, read, write } from '../../support/facts.ts';
+import { ask, loadCore, type Settings } from '../../support/policy.ts';
 
 let core: Evaluator;
 beforeAll(async () => {

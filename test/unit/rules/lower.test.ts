@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { pathName } from '../../../src/facts/paths/keys.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { dataOf, type Settings } from './core.ts';
-import { access, bash, command, edit, read } from './facts.ts';
+import { access, bash, command, edit, read } from '../../support/facts.ts';
+import { dataOf, type Settings } from '../../support/policy.ts';
 
 describe('paths', () => {
   test.each<[string, object]>([

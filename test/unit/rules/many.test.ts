@@ -5,8 +5,8 @@ import type { Facts, Granted } from '../../../src/model/facts.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
-import { dataOf, loadCore, type Settings } from './core.ts';
-import { access, bash, call, command, fetch } from './facts.ts';
+import { access, bash, call, command, fetch } from '../../support/facts.ts';
+import { dataOf, loadCore, type Settings } from '../../support/policy.ts';
 
 interface Loaded {
   dataHeapPtr: number;

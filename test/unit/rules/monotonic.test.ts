@@ -5,8 +5,8 @@ import type { Layer } from '../../../src/model/configuration.ts';
 import type { Facts } from '../../../src/model/facts.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { ask, type Lists, loadCore, rulesOf, type Settings } from './core.ts';
-import { facts, narrowRule, settings } from './generate.ts';
+import { facts, narrowRule, settings } from '../../support/generate-rules.ts';
+import { ask, type Lists, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
 
 let core: Evaluator;
 beforeAll(async () => {

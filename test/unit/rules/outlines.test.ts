@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PathOutline } from '../../../src/model/facts.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { dataOf } from './core.ts';
+import { dataOf } from '../../support/policy.ts';
 
 /** `…` stands for what is not known; a path that begins so has an unknown head. */
 function outline(text: string): PathOutline {

@@ -7,10 +7,10 @@ import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
 import { matches, metBy } from '../../../src/rules/direct.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
-import { access, call, write } from './facts.ts';
-import { facts, settings } from './generate.ts';
-import { decideDirectly } from './model.ts';
+import { access, call, write } from '../../support/facts.ts';
+import { facts, settings } from '../../support/generate-rules.ts';
+import { ask, dataOf, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
+import { decideDirectly } from '../../support/rule-model.ts';
 
 let core: Evaluator;
 beforeAll(async () => {

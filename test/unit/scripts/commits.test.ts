@@ -1,11 +1,13 @@
 // The check of commit subjects, and the git hook that `make setup` offers.
+
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { afterTest } from '../cleanup.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { temporaryFolder } from '../../support/files.ts';
 
 interface Commits {
   subjectProblems(subject: string): string[];
@@ -73,7 +75,7 @@ describe('a commit subject', () => {
 
 /** A repository with a commit for each subject, and a git that reads no configuration of the user. */
 function repositoryOf(...subjects: string[]): { folder: string; git: (...args: string[]) => string } {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-commits-')));
+  const folder = temporaryFolder('modes-commits-');
   afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
   const git = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });

@@ -1,11 +1,12 @@
 // The check of words in changed lines.
+
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { afterTest } from '../cleanup.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { temporaryFolder } from '../../support/files.ts';
 
 interface Prose {
   proseOf(name: string, text: string): string[] | null;
@@ -92,7 +93,7 @@ test('a diff gives the numbers of added lines and the text of removed ones', () 
 });
 
 function project(): { folder: string; git: (...args: string[]) => void; write: (name: string, text: string) => void } {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-prose-')));
+  const folder = temporaryFolder('modes-prose-');
   afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
   const git = (...args: string[]) => {
     const { status, stderr } = spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashConfiguration } from '../../../src/config/hash.ts';
 import { readSources } from '../../../src/config/sources.ts';
-import { Session, tick } from '../adapters/mcp/session.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
+import { Session, tick } from '../../support/mcp-session.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../support/project.ts';
 
 let program: string;
 beforeAll(async () => {

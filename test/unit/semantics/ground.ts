@@ -11,10 +11,10 @@ import { coreQuestion } from '../../../src/rules/core-input.ts';
 import { rolesOf } from '../../../src/rules/reading.ts';
 import { witness } from '../../../src/rules/witness.ts';
 import { readGrant } from '../../../src/workflow/grant-text.ts';
-import { named } from '../engine/named.ts';
-import { callOf } from '../facts/asked.ts';
-import { makeTree, type Tree } from '../facts/tree.ts';
-import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
+import { callOf } from '../../support/call.ts';
+import { named } from '../../support/named.ts';
+import { dataOf, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 
 let core: Evaluator;
 

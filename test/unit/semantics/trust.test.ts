@@ -8,7 +8,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { readConfiguration } from '../../../src/config/read.ts';
 import * as combining from '../../../src/engine/combine.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { makeWorld, topology, type World } from './world.ts';
+import { makeWorld, topology, type World } from '../../support/sessions.ts';
 
 vi.mock('../../../src/engine/combine.ts', { spy: true });
 

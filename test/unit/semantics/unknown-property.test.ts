@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load.ts';
 import type { Layer, ModeSettings } from '../../../src/model/configuration.ts';
-import type { Lists } from '../rules/core.ts';
+import type { Lists } from '../../support/policy.ts';
 import { ask, bash, type Given, useCore } from './ground.ts';
 
 useCore();

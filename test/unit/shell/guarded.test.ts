@@ -3,9 +3,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { callOf, factsOf } from '../facts/asked.ts';
-import { makeTree, type Tree } from '../facts/tree.ts';
-import { ask, dataOf, loadCore, type Settings } from '../rules/core.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { ask, dataOf, loadCore, type Settings } from '../../support/policy.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
 import { readObserved, readRows } from './corpora.ts';
 
 let core: Evaluator;

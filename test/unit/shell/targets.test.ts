@@ -1,10 +1,12 @@
 // Commands that are said to write only what they name are really run: nothing else may have changed.
+
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BashTarget } from '../../../src/model/command.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
+import { putFile } from '../../support/files.ts';
 import { readTexts } from './corpora.ts';
 import { type Fixture, runIn } from './fixture.ts';
 
@@ -32,8 +34,7 @@ let made = 0;
 function makeTree(): Fixture {
   const root = path.join(folder, String(made++));
   for (const [name, text] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.writeFileSync(path.join(root, name), text);
+    putFile(path.join(root, name), text);
   }
   return {
     root,

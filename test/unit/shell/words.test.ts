@@ -1,8 +1,8 @@
 // What the analyser says that a word becomes is what Bash makes of it: exactly where it says so, and consistent with it elsewhere.
 // FUZZ_WORDS says how many words, FUZZ_SEED from which seed.
+
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'unbash';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,13 +10,14 @@ import type { Arg } from '../../../src/shell/arg.ts';
 import { listOf } from '../../../src/shell/outline.ts';
 import { ShellState } from '../../../src/shell/state.ts';
 import { Walk } from '../../../src/shell/walk.ts';
+import { temporaryFolder } from '../../support/files.ts';
 import { Dice, prelude, word } from './word-generator.ts';
 
 const wanted = Number(process.env.FUZZ_WORDS ?? 4_000);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const perBatch = 200;
 
-const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'modes-words-')));
+const folder = temporaryFolder('modes-words-');
 const home = path.join(folder, 'home');
 const cwd = path.join(folder, 'work');
 mkdirSync(path.join(cwd, 'secret'), { recursive: true });

@@ -8,10 +8,10 @@ import type { Again } from '../../../src/app/log/replay.ts';
 import { type Candidate, sortAsks, type Withheld } from '../../../src/app/log/suggest.ts';
 import type { ToolCall } from '../../../src/model/facts.ts';
 import type { LogEvent } from '../../../src/store/log/event.ts';
-import { callOf } from '../facts/asked.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import type { Project } from '../plugin/project.ts';
-import { type Lists, logged, withLists } from '../replay/ground.ts';
+import { callOf } from '../../support/call.ts';
+import { type Lists, logged, withLists } from '../../support/logged-calls.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import type { Project } from '../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

@@ -6,8 +6,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { readKept } from '../../../src/store/kept-bundle.ts';
 import { BundleKeeper, refuseOlder } from '../../../src/teams/keeper.ts';
-import { afterTest } from '../cleanup.ts';
-import { type Answer, archiveOf, bundleOf, keysOf, layerFiles, placeAt, signed, TestServer } from './ground.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { type Answer, archiveOf, bundleOf, keysOf, layerFiles, placeAt, signed, TestServer } from '../../support/team-server.ts';
 import { bash, codeOf, denying, keeperOf, site, teamsYaml } from './site.ts';
 
 describe('what a server may answer', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { nobody } from '../../../src/workflow/project.ts';
-import { Layered, modesYaml, permissions } from '../workflow/layered.ts';
+import { Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const machine = () =>
   new Layered()

@@ -10,9 +10,9 @@ import { Teams } from '../../../src/teams/begin.ts';
 import { WindowWarnings } from '../../../src/workflow/context/window.ts';
 import { find } from '../../../src/workflow/findings/find.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { afterTest } from '../cleanup.ts';
-import { decideBy, permissions } from '../workflow/layered.ts';
-import { type Files, keysOf, placeAt, signed, TestServer } from './ground.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { decideBy, permissions } from '../../support/layered-project.ts';
+import { type Files, keysOf, placeAt, signed, TestServer } from '../../support/team-server.ts';
 import { bash, codeOf, denying, keeperOf, type Site, site } from './site.ts';
 
 test('a bundle denies, asks, allows and tells the model, by rules and by Rego, for every process from the kept files alone', async () => {

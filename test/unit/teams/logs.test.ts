@@ -15,9 +15,9 @@ import { connect, post, waitOf } from '../../../src/teams/remote.ts';
 import { BATCH_HEADER, LogSender, type Sent, withhold } from '../../../src/teams/sender.ts';
 import { readSending, type Sending, sendingFile } from '../../../src/teams/sending.ts';
 import { find } from '../../../src/workflow/findings/find.ts';
-import { afterTest } from '../cleanup.ts';
-import { packageRoot } from '../workflow/layered.ts';
-import { certificate, makeFolder, type Request, TestServer } from './ground.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { packageRoot } from '../../support/layered-project.ts';
+import { certificate, makeFolder, type Request, TestServer } from '../../support/team-server.ts';
 
 const eventOf = (id: string, more: object = {}): LogEvent => ({
   type: 'openpolicyagent.org/decision_logs',

@@ -7,8 +7,8 @@ import { coreInput } from '../../../src/rules/core-input.ts';
 import type { RulesData } from '../../../src/rules/index-data.ts';
 import type { Team } from '../../bench/developers.ts';
 import { type Ground, makeGround } from '../../bench/ground.ts';
-import { afterTest } from '../cleanup.ts';
-import { bundleOf, contentOf, packageRoot } from './opa.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { bundleOf, contentOf, packageRoot } from '../../support/opa-server.ts';
 
 const mode = 'test-dev';
 

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { decideBy, Layered, packageRoot } from '../../support/layered-project.ts';
+import { bundleOf, naming, OpaServer, program } from '../../support/opa-server.ts';
 import { calls, places } from '../workflow/every-call.ts';
-import { decideBy, Layered, packageRoot } from '../workflow/layered.ts';
-import { bundleOf, naming, OpaServer, program } from './opa.ts';
 
 /** A project of a preset that begins in this mode, approved. */
 function beginning(preset: string, mode: string): Promise<Layered> {

@@ -11,8 +11,8 @@ import type { Verdict } from '../../../src/model/verdict.ts';
 import { Breaker } from '../../../src/policy/remote/breaker.ts';
 import { OpaClient } from '../../../src/policy/remote/opa-client.mjs';
 import { type Evaluation, OpaPolicy, type OpaPolicyOptions } from '../../../src/policy/remote/opa-policy.ts';
-import { afterTest } from '../cleanup.ts';
-import { type Answer, certificate, makeFolder, TestServer } from './ground.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { type Answer, certificate, makeFolder, TestServer } from '../../support/team-server.ts';
 
 const verdict = (given: Partial<Verdict> = {}): Verdict => ({
   verdict: 'pass',

@@ -12,12 +12,12 @@ import { find } from '../../../src/workflow/findings/find.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
 import { type Sample, work } from '../../bench/developers.ts';
-import { forFile } from '../cleanup.ts';
+import { forFile } from '../../support/cleanup.ts';
+import { decideBy, Layered, modesYaml, permissions } from '../../support/layered-project.ts';
+import { bundleOf, naming, OpaServer, program } from '../../support/opa-server.ts';
+import { certificate, placeAt } from '../../support/team-server.ts';
 import { shareCompiled } from '../errors/way.ts';
-import { decideBy, Layered, modesYaml, permissions } from '../workflow/layered.ts';
-import { certificate, placeAt } from './ground.ts';
 import { officeOf } from './office.ts';
-import { bundleOf, naming, OpaServer, program } from './opa.ts';
 
 const force = `# METADATA
 # title: No push by force

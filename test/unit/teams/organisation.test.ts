@@ -17,8 +17,8 @@ import { nobody } from '../../../src/workflow/project.ts';
 import { RunLedger } from '../../../src/workflow/runs.ts';
 import { configurationLines } from '../../../src/workflow/situation.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
-import { decideBy, Layered, modesYaml, packageRoot, permissions } from '../workflow/layered.ts';
-import { placeAt } from './ground.ts';
+import { decideBy, Layered, modesYaml, packageRoot, permissions } from '../../support/layered-project.ts';
+import { placeAt } from '../../support/team-server.ts';
 
 const bash = async (layered: Layered, command: string) => (await layered.decide('Bash', { command })).decision;
 

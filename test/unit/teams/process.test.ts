@@ -4,11 +4,11 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type { LogEvent } from '../../../src/store/log/event.ts';
-import { runDetached } from '../adapters/cli/detached.ts';
-import { Session } from '../adapters/mcp/session.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject } from '../plugin/project.ts';
-import { certificate, keysOf, layerFiles, signed, TestServer } from './ground.ts';
+import { runDetached } from '../../support/detached.ts';
+import { Session } from '../../support/mcp-session.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { makeProject } from '../../support/project.ts';
+import { certificate, keysOf, layerFiles, signed, TestServer } from '../../support/team-server.ts';
 
 let plugin: string;
 beforeAll(async () => {

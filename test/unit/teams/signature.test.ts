@@ -8,7 +8,7 @@ import { ALGORITHMS, type Algorithm, signingKey, verifyingKey } from '../../../s
 import { BundleRefused } from '../../../src/teams/refusal.ts';
 import { SIGNATURES, signBundle, verifyBundle } from '../../../src/teams/signature.ts';
 import { type BundleFiles, unpackArchive } from '../../../src/teams/unpack.ts';
-import { bundleOf, keysOf, layerFiles } from './ground.ts';
+import { bundleOf, keysOf, layerFiles } from '../../support/team-server.ts';
 
 const files = () =>
   bundleOf(

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { BundleKeeper, type Turn } from '../../../src/teams/keeper.ts';
-import { Layered, modesYaml, packageRoot } from '../workflow/layered.ts';
-import { certificate, keysOf, layerFiles, placeAt, type TestServer } from './ground.ts';
+import { Layered, modesYaml, packageRoot } from '../../support/layered-project.ts';
+import { certificate, keysOf, layerFiles, placeAt, type TestServer } from '../../support/team-server.ts';
 
 export interface Site extends Layered {
   keeper: BundleKeeper;

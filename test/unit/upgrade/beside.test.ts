@@ -5,9 +5,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { afterTest } from '../cleanup.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
+import { afterTest } from '../../support/cleanup.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../support/project.ts';
 
 const session = '00000000-0000-4000-8000-000000000000';
 

@@ -1,5 +1,6 @@
 // What a version of Modes makes of files that an older one wrote, the same, or a newer one, and of none: nothing is guessed, and what is
 // not understood never opens anything.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +17,8 @@ import { type Content, keepContent, readContent } from '../../../src/store/snaps
 import { isTrusted, recordTrust, trustFile } from '../../../src/store/trust.ts';
 import { authorityAfter, noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork, workAfter } from '../../../src/workflow/plan/work.ts';
-import { change, makeFolder, makeProject, tdd } from '../workflow/ground.ts';
+import { putFile } from '../../support/files.ts';
+import { change, makeFolder, makeProject, tdd } from '../../support/folder-project.ts';
 
 type Version = 'older' | 'same' | 'newer' | 'none';
 /** What becomes of each, as the reader of the format says it. */
@@ -202,8 +204,7 @@ const formats: Format[] = [
     read: (version) => {
       const data = makeFolder();
       const file = path.join(projectFolder(data, root), 'setups.json');
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, JSON.stringify({ version: 1, setups: [] }));
+      putFile(file, JSON.stringify({ version: 1, setups: [] }));
       turn(file, version);
       try {
         const plan = planUndo(data, root);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { setPin } from '../../../src/store/session-pins.ts';
-import { modesHere } from '../adapters/cli/program.ts';
-import { makeProject } from '../plugin/project.ts';
+import { modesHere } from '../../support/command-line.ts';
+import { makeProject } from '../../support/project.ts';
 
 const later = '{"version":2}';
 

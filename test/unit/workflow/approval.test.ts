@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { trustText } from '../../../src/workflow/context/trust.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { Layered, modesYaml, permissions } from './layered.ts';
+import { Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const session = 'session-1';
 

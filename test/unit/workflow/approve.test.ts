@@ -1,12 +1,13 @@
 // approve: human — a person's confirmed yes opens one edge, once.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
+import { putFile, temporaryFolder } from '../../support/files.ts';
+import { prepare } from '../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const asker = { session: 'a', permissionMode: null };
@@ -14,7 +15,7 @@ let base: string;
 let project: Project;
 
 beforeEach(async () => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-approve-')));
+  base = temporaryFolder('modes-approve-');
   const root = path.join(base, 'project');
   fs.mkdirSync(path.join(root, '.claude'), { recursive: true });
   fs.writeFileSync(
@@ -51,8 +52,7 @@ test('it opens the edge once [w:approve.human] [w:approve.once]', async () => {
 
 test('a file that git ignores only since makes it void, one that it ignored before does not [w:approve.tree]', async () => {
   const put = (name: string, text: string) => {
-    fs.mkdirSync(path.dirname(path.join(project.root, name)), { recursive: true });
-    fs.writeFileSync(path.join(project.root, name), text);
+    putFile(path.join(project.root, name), text);
   };
   execFileSync('git', ['init', '-q'], { cwd: project.root });
   put('.gitignore', 'out/\n');
@@ -82,8 +82,7 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
     ['changed: "src/**"', 'backups/db.dump', false],
   ])('{%s} binds %s: %s [w:approve.tree]', async (check, file, isBound) => {
     const put = (name: string, text: string) => {
-      fs.mkdirSync(path.dirname(path.join(project.root, name)), { recursive: true });
-      fs.writeFileSync(path.join(project.root, name), text);
+      putFile(path.join(project.root, name), text);
     };
     execFileSync('git', ['init', '-q'], { cwd: project.root });
     put('.gitignore', 'backups/\nnode_modules/\n');

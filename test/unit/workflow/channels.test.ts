@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Session, tick } from '../adapters/mcp/session.ts';
-import { ask } from '../adapters/socket/ground.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
+import { Session, tick } from '../../support/mcp-session.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../support/project.ts';
+import { ask } from '../../support/server.ts';
 
 let plugin: string;
 beforeAll(async () => {

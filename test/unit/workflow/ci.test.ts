@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isCi } from '../../../src/workflow/ci.ts';
-import { Layered, modesYaml, permissions } from './layered.ts';
+import { Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,19 +1,20 @@
 // Commands that a project declares: what they say counts for widening only once a person trusts them.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataFolderOf } from '../../../src/facts/paths/place.ts';
 import { recordTrust } from '../../../src/store/trust.ts';
 import { nobody, openProject } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
+import { temporaryFolder } from '../../support/files.ts';
+import { prepare } from '../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 let base: string;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-commands-')));
+  base = temporaryFolder('modes-commands-');
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 

@@ -8,11 +8,11 @@ import { Places } from '../../../src/adapters/sdk/places.ts';
 import { explainCall } from '../../../src/app/log/explain.ts';
 import { toolCall } from '../../../src/facts/call.ts';
 import { nobody, type Project as Opened, openProject } from '../../../src/workflow/project.ts';
-import { preToolUse, Session } from '../adapters/mcp/session.ts';
-import { ask } from '../adapters/socket/ground.ts';
-import { prepare } from '../patient.ts';
-import { builtPlugin, repository } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
+import { preToolUse, Session } from '../../support/mcp-session.ts';
+import { builtPlugin, repository } from '../../support/plugin.ts';
+import { prepare } from '../../support/prepare.ts';
+import { makeProject, type Project, run } from '../../support/project.ts';
+import { ask } from '../../support/server.ts';
 import { calls, places } from './every-call.ts';
 
 let plugin: string;

@@ -11,7 +11,7 @@ import { type Clock, heldFor } from '../../../src/workflow/grants.ts';
 import type { Asker } from '../../../src/workflow/moves.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { decideBy, Layered, permissions } from './layered.ts';
+import { decideBy, Layered, permissions } from '../../support/layered-project.ts';
 
 const context = { home: '/home/ann' };
 

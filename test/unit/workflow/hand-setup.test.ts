@@ -1,4 +1,5 @@
 // Setting up without the plugin: what is written, what is left alone, why it is refused, and taking it back.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { isDone, planSetup, runSetup, type SetupAsked, setupText } from '../../../src/app/setup/setup.ts';
 import { planUndo, runUndo } from '../../../src/app/setup/undo.ts';
 import { hashEntry, hooksByHand, recordLine, serverEntry } from '../../../src/facts/protections/without-plugin.ts';
-import { makeFolder } from './ground.ts';
+import { putFile } from '../../support/files.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const local = '.claude/settings.local.json';
@@ -43,8 +45,7 @@ function ground() {
       return 'error' in made ? made.error : null;
     },
     put(name: string, text: string) {
-      fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-      fs.writeFileSync(at(name), text);
+      putFile(at(name), text);
     },
     json: (name: string) => JSON.parse(fs.readFileSync(at(name), 'utf8')),
     setUp: (changes?: Partial<SetupAsked>) => runSetup(plan(changes), data, new Date(0)),

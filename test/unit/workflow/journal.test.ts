@@ -6,7 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/workflow/journal.ts';
-import { change, makeFolder } from './ground.ts';
+import { change, makeFolder } from '../../support/folder-project.ts';
 
 interface Written {
   folder: string;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { decideBy, Layered, modesYaml, permissions } from './layered.ts';
+import { decideBy, Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const errors = (problems: { severity: string; code: string }[]) =>
   problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);

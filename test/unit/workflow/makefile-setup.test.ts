@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makefileStep } from '../../../src/app/setup/setup.ts';
-import { makeFolder } from './ground.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 
 /** What make would run for `policy-test`. */
 const made = (root: string) =>

@@ -1,14 +1,15 @@
 // A call that touches another governed project is judged by the present mode there as well, whether the session's folder has modes or not.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { markGoverned } from '../../../src/platform/data-folder.ts';
 import { UngovernedFolder } from '../../../src/workflow/outside.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
+import { putFile, temporaryFolder } from '../../support/files.ts';
+import { prepare } from '../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const asker = { session: 'a', permissionMode: null };
@@ -16,7 +17,7 @@ let base: string;
 let env: NodeJS.ProcessEnv;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-others-')));
+  base = temporaryFolder('modes-others-');
   env = { HOME: path.join(base, 'home'), PATH: process.env.PATH, TMPDIR: path.join(base, 'tmp') };
   fs.mkdirSync(path.join(base, 'home'));
 });
@@ -24,8 +25,7 @@ afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 const at = (name: string) => path.join(base, name);
 function put(name: string, text = 'x'): void {
-  fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-  fs.writeFileSync(at(name), text);
+  putFile(at(name), text);
 }
 
 /** A project with the modes `closed`, which denies some, and `open`, which denies nothing. */

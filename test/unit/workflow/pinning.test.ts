@@ -6,8 +6,8 @@ import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
 import { contentId } from '../../../src/store/snapshots.ts';
 import { nobody, openProject } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
-import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from './layered.ts';
+import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from '../../support/layered-project.ts';
+import { prepare } from '../../support/prepare.ts';
 
 const session = 'session-a';
 const strict = permissions({ deny: ['Write(src/**)'], allow: ['Write(docs/**)'] });

@@ -5,7 +5,7 @@ import { parseRules } from '../../../src/rules/parse.ts';
 import { topOf } from '../../../src/workflow/plan/work.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { asker, makePlace, type Place, twoModes } from './plan-project.ts';
+import { asker, makePlace, type Place, twoModes } from '../../support/plan-project.ts';
 
 let place: Place;
 let project: Project;

@@ -1,13 +1,14 @@
 // A .rego file in .claude/policies takes effect through the same code as settings, compiled together with the real core.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ChangedPolicies, watch } from '../../../src/adapters/mcp/watch.ts';
 import type { Prepare } from '../../../src/engine/prepared.ts';
 import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
+import { temporaryFolder } from '../../support/files.ts';
+import { prepare } from '../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const noForcePush = `package modes.policy.no_force_push
@@ -29,7 +30,7 @@ ask contains $"{write.path} is infrastructure" if {
 let base: string;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-policies-')));
+  base = temporaryFolder('modes-policies-');
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { change, type Kept, makeProject, tdd, walk } from './ground.ts';
+import { change, type Kept, makeProject, tdd, walk } from '../../support/folder-project.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 let bundles: string;

@@ -6,7 +6,7 @@ import { defaultBranch } from '../../../src/git/run.ts';
 import type { Protocol } from '../../../src/model/configuration.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
 import { begunProtocol, instructionsOf } from '../../../src/workflow/protocols.ts';
-import { makePlace } from './plan-project.ts';
+import { makePlace } from '../../support/plan-project.ts';
 
 const source = { file: '.claude/modes.yaml', line: 3, column: 1 };
 const protocol = (changes: Partial<Protocol> = {}): Protocol => ({

@@ -1,11 +1,13 @@
 // What a refusal about a whole folder says of other modes, each of which looks at every name below.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
-import { makeFolder } from './ground.ts';
+import { putFile } from '../../support/files.ts';
+import { makeFolder } from '../../support/folder-project.ts';
+import { prepare } from '../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -16,8 +18,7 @@ async function open(others: Record<string, string>, files: readonly string[]): P
   const base = makeFolder();
   const root = path.join(base, 'project');
   const put = (name: string, text: string): void => {
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.writeFileSync(path.join(root, name), text);
+    putFile(path.join(root, name), text);
   };
   const names = Object.keys(others);
   const ways = names.map((name) => `      - to: ${name}\n`).join('');

@@ -5,8 +5,8 @@ import { placeOf } from '../../../src/facts/paths/place.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import { findProject } from '../../../src/store/find-project.ts';
 import { makeProject } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
-import { Layered, modesYaml, packageRoot, writeBy } from './layered.ts';
+import { Layered, modesYaml, packageRoot, writeBy } from '../../support/layered-project.ts';
+import { prepare } from '../../support/prepare.ts';
 
 afterEach(() => void vi.useRealTimers());
 

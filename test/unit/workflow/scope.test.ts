@@ -1,19 +1,20 @@
 // What has a mode of its own: the project, each worktree, or each session.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
-import { prepare } from '../patient.ts';
-import { addTree } from '../worktree.ts';
+import { temporaryFolder } from '../../support/files.ts';
+import { prepare } from '../../support/prepare.ts';
+import { addTree } from '../../support/worktree.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const asker = { session: 'a', permissionMode: null };
 let base: string;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-scope-')));
+  base = temporaryFolder('modes-scope-');
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 

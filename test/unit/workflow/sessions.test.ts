@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readJournals } from '../../../src/workflow/journal.ts';
-import { Session } from '../adapters/mcp/session.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project } from '../plugin/project.ts';
-import { addTree } from '../worktree.ts';
+import { Session } from '../../support/mcp-session.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { makeProject, type Project } from '../../support/project.ts';
+import { addTree } from '../../support/worktree.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

@@ -1,4 +1,5 @@
 // Setting a project up: nothing is overwritten, what is changed is kept, only what was written here is trusted.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,8 @@ import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../
 import { loadConfiguration } from '../../../src/config/load.ts';
 import { governedMarker } from '../../../src/platform/data-folder.ts';
 import { isTrusted } from '../../../src/store/trust.ts';
-import { makeFolder } from './ground.ts';
+import { putFile } from '../../support/files.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const preset = path.join(packageRoot, 'examples/tdd/.claude');
@@ -32,8 +34,7 @@ function ground(): Ground {
     root,
     data,
     put(name, text) {
-      fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-      fs.writeFileSync(path.join(root, name), text);
+      putFile(path.join(root, name), text);
     },
     get: (name) => fs.readFileSync(path.join(root, name), 'utf8'),
     plan,
@@ -254,8 +255,7 @@ describe('where nothing is set up', () => {
     'over %s whose bytes are no text: they would come back as others',
     (name) => {
       const at = ground();
-      fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
-      fs.writeFileSync(path.join(at.root, name), Buffer.from('{"a":"\xe9"}', 'latin1'));
+      putFile(path.join(at.root, name), Buffer.from('{"a":"\xe9"}', 'latin1'));
       expect(at.plan()).toEqual({ error: expect.stringContaining(`${name} is not UTF-8 text`) });
     },
   );

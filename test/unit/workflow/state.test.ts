@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { StateStore } from '../../../src/workflow/state.ts';
-import { change, makeProject, tdd, topologyOf, walk } from './ground.ts';
+import { change, makeProject, tdd, topologyOf, walk } from '../../support/folder-project.ts';
 
 const viewOf = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'));
 

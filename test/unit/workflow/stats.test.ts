@@ -9,11 +9,11 @@ import type { LogEvent } from '../../../src/store/log/event.ts';
 import { readJournals } from '../../../src/workflow/journal.ts';
 import { openProject } from '../../../src/workflow/project.ts';
 import { Refusals, type RefusedTransition } from '../../../src/workflow/refusals.ts';
-import { Session } from '../adapters/mcp/session.ts';
-import { prepare } from '../patient.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
-import { change, makeFolder } from './ground.ts';
+import { change, makeFolder } from '../../support/folder-project.ts';
+import { Session } from '../../support/mcp-session.ts';
+import { builtPlugin } from '../../support/plugin.ts';
+import { prepare } from '../../support/prepare.ts';
+import { makeProject, type Project, run } from '../../support/project.ts';
 
 let plugin: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // The emergency stop: which words of a prompt mean it, and what is open until a person names a mode.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +8,8 @@ import { journalFolder } from '../../../src/workflow/journal.ts';
 import { stopPhrase } from '../../../src/workflow/phrases.ts';
 import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
 import { summarisedEvery } from '../../../src/workflow/summary.ts';
-import { prepare } from '../patient.ts';
+import { temporaryFolder } from '../../support/files.ts';
+import { prepare } from '../../support/prepare.ts';
 
 describe('a phrase', () => {
   test.each<[string, string[], string | null]>([
@@ -87,7 +88,7 @@ describe('a stopped project', () => {
     }).decision;
 
   beforeEach(async () => {
-    base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-stop-')));
+    base = temporaryFolder('modes-stop-');
     fs.mkdirSync(path.join(base, 'project/.claude'), { recursive: true });
     fs.writeFileSync(
       path.join(base, 'project/.claude/modes.yaml'),

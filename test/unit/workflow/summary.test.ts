@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StateStore } from '../../../src/workflow/state.ts';
 import { summarisedEvery } from '../../../src/workflow/summary.ts';
-import { change, type Kept, makeProject, tdd, walk } from './ground.ts';
+import { change, type Kept, makeProject, tdd, walk } from '../../support/folder-project.ts';
 
 const ring = ['idle', 'test-dev', 'feature-dev'];
 /** As a process that decides one call looks at it; `read` is what the server sees. */

@@ -8,7 +8,7 @@ import { fits } from '../../../src/git/run.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
 import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../src/workflow/tasks.ts';
-import { asker, makePlace, type Place } from './plan-project.ts';
+import { asker, makePlace, type Place } from '../../support/plan-project.ts';
 
 let place: Place;
 const put = (name: string, head: string) => place.put(`.claude/tasks/${name}`, `---\n${head}\n---\n\n# Text\n`);

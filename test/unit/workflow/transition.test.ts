@@ -5,7 +5,7 @@ import { noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
 import type { ModeState } from '../../../src/workflow/state.ts';
 import { findWay, type Refusal, refuseForce, refuseUnmet, unmetApproval } from '../../../src/workflow/transition.ts';
-import { tdd, topologyOf } from './changes.ts';
+import { tdd, topologyOf } from '../../support/topology.ts';
 
 const at = (mode: string | null): ModeState => ({
   mode,

@@ -1,4 +1,5 @@
 // The status line that setting up brings, and taking a setup back: nothing that somebody had, or wrote since, is lost.
+
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,8 @@ import { planSetup, runSetup, setupQuestion } from '../../../src/app/setup/setup
 import { placeScript, refreshScript } from '../../../src/app/setup/statusline.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../../src/app/setup/undo.ts';
 import { projectFolder } from '../../../src/platform/data-folder.ts';
-import { makeFolder } from './ground.ts';
+import { putFile } from '../../support/files.ts';
+import { makeFolder } from '../../support/folder-project.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -39,8 +41,7 @@ function ground({ config = 'home/.claude' } = {}) {
     configFolder,
     plan,
     put(name: string, text: string) {
-      fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-      fs.writeFileSync(at(name), text);
+      putFile(at(name), text);
     },
     get: (name: string) => fs.readFileSync(at(name), 'utf8'),
     has: (name: string) => fs.existsSync(at(name)),
@@ -319,8 +320,7 @@ describe('taking a setup back', () => {
   test.each(['{}', '{"version":2,"setups":[]}'])('a setup that the record %s cannot hold writes nothing', (record) => {
     const at = ground();
     const file = path.join(projectFolder(at.data, fs.realpathSync(at.root)), 'setups.json');
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, record);
+    putFile(file, record);
     expect(() => at.setUp()).toThrow(file);
     expect(at.has('.claude/modes.yaml')).toBe(false);
     expect(fs.readFileSync(file, 'utf8')).toBe(record);

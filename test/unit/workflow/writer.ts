@@ -1,7 +1,7 @@
 // A process that changes the mode once and dies at a given step of the file system.
 import fs from 'node:fs';
 import { StateStore } from '../../../src/workflow/state.ts';
-import { change, tdd } from './changes.ts';
+import { change, tdd } from '../../support/topology.ts';
 
 const [root, claude, data, how, count] = process.argv.slice(2) as [string, string, string, string, string];
 const store = new StateStore(root, claude, data);

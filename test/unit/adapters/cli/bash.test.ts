@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bash } from '../../../../src/adapters/cli/bash.ts';
 import type { Terminal } from '../../../../src/adapters/cli/terminal.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject, type Project, run as start } from '../../plugin/project.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject, type Project, run as start } from '../../../support/project.ts';
 
 const modes = fileURLToPath(new URL('../../../../dist/modes.mjs', import.meta.url));
 const cwd = '/';

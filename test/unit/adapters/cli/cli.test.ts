@@ -1,4 +1,5 @@
 // The command line: what each verb does, prints and exits with.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -9,9 +10,10 @@ import { readSources } from '../../../../src/config/sources.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { logFolder } from '../../../../src/store/log/files.ts';
 import { isTrusted } from '../../../../src/store/trust.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { type Ended, makeProject, type Project, run } from '../../plugin/project.ts';
-import { modesHere } from './program.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { putFile } from '../../../support/files.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../../../support/project.ts';
 
 let program: string;
 beforeAll(async () => {
@@ -569,8 +571,7 @@ describe('modes trust', () => {
   test('of a project whose modes.yaml is gone leaves it governed where nobody can be asked', async () => {
     const project = makeProject();
     const marker = path.join(project.data, 'governed', project.root, '.modes');
-    fs.mkdirSync(path.dirname(marker), { recursive: true });
-    fs.writeFileSync(marker, '');
+    putFile(marker, '');
     fs.rmSync(path.join(project.root, '.claude/modes.yaml'));
     expect(await modes(project, ['trust'])).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
     expect(fs.existsSync(marker)).toBe(true);

@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { shells } from '../../../../src/adapters/cli/completion-scripts.ts';
 import { values } from '../../../../src/adapters/cli/completion-values.ts';
 import { makeProgram } from '../../../../src/adapters/cli/program.ts';
-import { afterTest } from '../../cleanup.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { makeProject, type Project } from '../../plugin/project.ts';
-import { modesHere } from './program.ts';
+import { afterTest } from '../../../support/cleanup.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { makeProject, type Project } from '../../../support/project.ts';
 
 let plugin: string;
 beforeAll(async () => {

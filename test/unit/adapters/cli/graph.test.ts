@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makeProject, type Project } from '../../plugin/project.ts';
-import { modesHere } from './program.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { makeProject, type Project } from '../../../support/project.ts';
 
 const graph = (project: Project, ...args: string[]) =>
   modesHere(['graph', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { type Dialog, Session, tick } from '../mcp/session.ts';
+import { type Dialog, Session, tick } from '../../../support/mcp-session.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { makeProject } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { type Ended, makeProject, type Project } from '../../plugin/project.ts';
-import { runDetached } from './detached.ts';
+import { runDetached } from '../../../support/detached.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { type Ended, makeProject, type Project } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

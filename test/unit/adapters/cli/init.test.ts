@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { choosePreset } from '../../../../src/adapters/cli/init.ts';
 import { PRESET_COLUMNS, planSummary, presetRow, presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
 import { planSetup, type SetupPlan } from '../../../../src/app/setup/setup.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { type Ended, makeProject, type Project, run } from '../../plugin/project.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../../../support/project.ts';
 
 const presets = readPresets(repository);
 const names = presets.map(({ name }) => name);

@@ -12,10 +12,10 @@ import { OUTPUT_SCHEMAS } from '../../../../src/adapters/cli/outputs/schemas.ts'
 import { makeProgram } from '../../../../src/adapters/cli/program.ts';
 import { packArchive } from '../../../../src/policy/archive.ts';
 import { signBundle } from '../../../../src/teams/signature.ts';
-import { forFile } from '../../cleanup.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../../plugin/project.ts';
-import { modesHere } from './program.ts';
+import { forFile } from '../../../support/cleanup.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../../support/project.ts';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true });
 const validators = new Map<string, ValidateFunction>(

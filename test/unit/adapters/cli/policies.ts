@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { type Ended, makeProject, type Project, run } from '../../plugin/project.ts';
-import { modesHere } from './program.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../../../support/project.ts';
 
 export const PUSH = `# METADATA
 # title: No force push

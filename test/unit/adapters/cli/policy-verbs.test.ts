@@ -7,7 +7,7 @@ import { unifiedDiff } from '../../../../src/adapters/cli/policy-fmt.ts';
 import { callsLogged } from '../../../../src/adapters/cli/policy-questions.ts';
 import { Evaluator } from '../../../../src/policy/evaluator.ts';
 import { logFolder } from '../../../../src/store/log/files.ts';
-import type { Project } from '../../plugin/project.ts';
+import type { Project } from '../../../support/project.ts';
 import { makePolicies, type Policy, PUSH, policy, policyInside, policyProgram } from './policies.ts';
 
 const BIG = '.claude/policies/big.rego';

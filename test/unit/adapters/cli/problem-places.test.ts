@@ -5,11 +5,11 @@ import { pageState } from '../../../../src/adapters/dashboard/state.ts';
 import { answersOf } from '../../../../src/adapters/socket/answers.ts';
 import { startProblems } from '../../../../src/app/problems.ts';
 import { type Project as Opened, openProject } from '../../../../src/workflow/project.ts';
-import { prepare } from '../../patient.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { run } from '../../plugin/project.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { prepare } from '../../../support/prepare.ts';
+import { run } from '../../../support/project.ts';
 import { makePolicies } from './policies.ts';
-import { modesHere } from './program.ts';
 
 const policy = (body: string) => `package modes.policy.p\n\ndeny contains "x" if ${body}\n`;
 const rules = (permissions: object) => ({ '../settings.feature-dev.json': JSON.stringify({ permissions }) });

@@ -1,7 +1,7 @@
 // One list of problems: every verb that shows problems shows this one.
 import { expect, test } from 'vitest';
+import { modesHere } from '../../../support/command-line.ts';
 import { makePolicies } from './policies.ts';
-import { modesHere } from './program.ts';
 
 const WRONG = 'package modes.policy.p\n\ndeny contains "no push" if contains(input.tool_input.command, "push")\n';
 const UNUSED = 'package modes.policy.p\n\ndeny contains "x" if {\n\ty := 1\n\tinput.mode == "idle"\n}\n';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from '../../plugin/plugin.ts';
+import { repository } from '../../../support/plugin.ts';
 import { makePolicies, policy } from './policies.ts';
 
 interface Block {

@@ -4,11 +4,11 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../../src/model/facts.ts';
-import { callOf } from '../../facts/asked.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../../plugin/project.ts';
-import { append, logged, policyOf } from '../../replay/ground.ts';
-import { modesHere } from './program.ts';
+import { callOf } from '../../../support/call.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { append, logged, policyOf } from '../../../support/logged-calls.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../../support/project.ts';
 
 let plugin: string;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { run } from '../../plugin/project.ts';
-import { makeWorld, topology, type World } from '../../semantics/world.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { run } from '../../../support/project.ts';
+import { makeWorld, topology, type World } from '../../../support/sessions.ts';
 
 let program: string;
 beforeAll(async () => {

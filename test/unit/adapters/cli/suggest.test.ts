@@ -1,15 +1,17 @@
 // modes suggest on asks that a server really asked and calls that it was told of.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LoggedApprovals } from '../../../../src/store/log/approvals.ts';
-import { callOf } from '../../facts/asked.ts';
-import { builtPlugin, repository } from '../../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../../plugin/project.ts';
-import { append, type Lists, logged, policyOf, withLists } from '../../replay/ground.ts';
-import { Session, type SessionOptions } from '../mcp/session.ts';
-import { modesHere } from './program.ts';
+import { callOf } from '../../../support/call.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { putFile } from '../../../support/files.ts';
+import { append, type Lists, logged, policyOf, withLists } from '../../../support/logged-calls.ts';
+import { Session, type SessionOptions } from '../../../support/mcp-session.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 
@@ -135,8 +137,7 @@ describe('an approval is noted', () => {
     fs.mkdirSync(path.join(folder, 'hooks'), { recursive: true });
     fs.writeFileSync(path.join(folder, 'hooks/hooks.json'), '{"modules":["./register.js"]}');
     const record = path.join(project.home, '.claude/plugins/installed_plugins.json');
-    fs.mkdirSync(path.dirname(record), { recursive: true });
-    fs.writeFileSync(record, JSON.stringify({ plugins: { 'other@shop': [{ installPath: folder }] } }));
+    putFile(record, JSON.stringify({ plugins: { 'other@shop': [{ installPath: folder }] } }));
     const session = await Session.start(project);
     await call(session, { command: 'make', id: 'a' });
     await session.end();

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { pageState } from '../../../../src/adapters/dashboard/state.ts';
 import { nobody, type Project as Opened, openProject } from '../../../../src/workflow/project.ts';
-import { prepare } from '../../patient.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { Session } from '../mcp/session.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { prepare } from '../../../support/prepare.ts';
+import { makeProject } from '../../../support/project.ts';
 
 test('gates fill by what the session ran and wrote, which no other process knows', async () => {
   const project = makeProject({ example: 'tdd-checked' });

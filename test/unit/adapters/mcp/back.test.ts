@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { trustFile } from '../../../../src/store/trust.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject, run } from '../../plugin/project.ts';
-import { Session } from './session.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject, run } from '../../../support/project.ts';
 
 const yes = () => ({ action: 'accept', content: { confirm: true } });
 const modes = 'name: b\ndefault: one\nmodes:\n  one:\n    transitions: [{to: two, approve: human}]\n  two:\n';

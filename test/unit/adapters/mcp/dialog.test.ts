@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Confirmation, confirm } from '../../../../src/adapters/mcp/dialog.ts';
 import { ChannelIntegrity } from '../../../../src/adapters/mcp/standing.ts';
 import { findEnding } from '../../../../src/workflow/findings/find.ts';
-import { makeTree, type Tree } from '../../facts/tree.ts';
+import { makeTree, type Tree } from '../../../support/tree.ts';
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> };
 const closers: (() => Promise<void>)[] = [];

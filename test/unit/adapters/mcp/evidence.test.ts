@@ -1,10 +1,12 @@
 // What the private pipe tells about the ends of calls, and when it tells nothing any more.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { Session, tick } from './session.ts';
+import { putFile } from '../../../support/files.ts';
+import { Session, tick } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 
@@ -147,8 +149,7 @@ describe('a hook of others that names our server', () => {
     async (name) => {
       const project = makeProject();
       const file = path.join(name.startsWith('~') ? project.home : project.root, name.replace('~/', ''));
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, callsUs);
+      putFile(file, callsUs);
       const session = await Session.start(project, { dialog: tick });
       await begin(session, 't1');
       await pass(session, 't1');

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forFile } from '../../cleanup.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../../plugin/project.ts';
-import { ask as askSocket } from '../socket/ground.ts';
-import { type Dialog, Session, tick } from './session.ts';
+import { forFile } from '../../../support/cleanup.ts';
+import { type Dialog, Session, tick } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../../support/project.ts';
+import { ask as askSocket } from '../../../support/server.ts';
 
 let plugin: string;
 beforeAll(async () => {

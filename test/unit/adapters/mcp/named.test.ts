@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readNamed, startFolder } from '../../../../src/adapters/mcp/named.ts';
-import { makeTree, type Tree } from '../../facts/tree.ts';
+import { makeTree, type Tree } from '../../../support/tree.ts';
 
 function ground() {
   const tree = makeTree();

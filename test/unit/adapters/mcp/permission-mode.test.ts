@@ -1,7 +1,7 @@
 // A client's request for permission to use our tool for its permission mode: what is set, and what is left to a person.
 import { expect, test } from 'vitest';
-import { makeProject } from '../../plugin/project.ts';
-import { Session } from './session.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { makeProject } from '../../../support/project.ts';
 
 const own = 'mcp__plugin_modes_modes__permission_mode';
 const plugin = { name: 'plugin:modes:modes', source: 'plugin' };

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { Session } from './session.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

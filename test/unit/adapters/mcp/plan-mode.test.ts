@@ -1,10 +1,10 @@
 // The client's own plans over the private pipe: when a yes to its plan mode approves, and how its lists are followed.
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { twoModes } from '../../workflow/plan-project.ts';
-import { Session, type SessionOptions, tick } from './session.ts';
+import { Session, type SessionOptions, tick } from '../../../support/mcp-session.ts';
+import { twoModes } from '../../../support/plan-project.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

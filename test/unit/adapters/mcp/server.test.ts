@@ -9,13 +9,13 @@ import { readSources } from '../../../../src/config/sources.ts';
 import { journalFolder } from '../../../../src/workflow/journal.ts';
 import { StateStore } from '../../../../src/workflow/state.ts';
 import { summarisedEvery } from '../../../../src/workflow/summary.ts';
-import { forFile } from '../../cleanup.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject, run } from '../../plugin/project.ts';
-import { walk } from '../../workflow/ground.ts';
-import { addTree } from '../../worktree.ts';
-import { ask } from '../socket/ground.ts';
-import { preToolUse, Session, tick } from './session.ts';
+import { forFile } from '../../../support/cleanup.ts';
+import { walk } from '../../../support/folder-project.ts';
+import { preToolUse, Session, tick } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject, run } from '../../../support/project.ts';
+import { ask } from '../../../support/server.ts';
+import { addTree } from '../../../support/worktree.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

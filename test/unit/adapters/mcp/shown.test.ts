@@ -1,7 +1,7 @@
 // What a person is shown by the server: nothing that an agent wrote steers the terminal or passes for something else.
 import { expect, test } from 'vitest';
-import { makeProject } from '../../plugin/project.ts';
-import { Session } from './session.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { makeProject } from '../../../support/project.ts';
 
 const steering = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 

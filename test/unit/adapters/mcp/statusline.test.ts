@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeProject, type Project, run } from '../../plugin/project.ts';
-import { type Dialog, Session } from './session.ts';
+import { type Dialog, Session } from '../../../support/mcp-session.ts';
+import { makeProject, type Project, run } from '../../../support/project.ts';
 
 const tick: Dialog = () => ({ action: 'accept', content: { confirm: true } });
 const modes = `name: gates

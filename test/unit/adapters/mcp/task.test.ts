@@ -1,9 +1,9 @@
 // /modes:task: beginning a task narrows and asks nobody; leaving one is asked.
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { Session, type SessionOptions, tick } from './session.ts';
+import { Session, type SessionOptions, tick } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

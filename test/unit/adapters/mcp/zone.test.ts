@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { dropOddZone } from '../../../../src/platform/time-zone.ts';
-import { makeTree, type Tree } from '../../facts/tree.ts';
-import { makeProject } from '../../plugin/project.ts';
-import { Session } from './session.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { makeProject } from '../../../support/project.ts';
+import { makeTree, type Tree } from '../../../support/tree.ts';
 
 const pipe = (file: string): string => {
   execFileSync('mkfifo', [file]);

@@ -1,12 +1,13 @@
 // A project with rules of every effect, approved, and a subagent with less; `opened` as a host has it.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { type Opened, open } from '../../../../src/adapters/sdk/open.ts';
 import { loadConfiguration } from '../../../../src/config/load.ts';
 import { recordTrust } from '../../../../src/store/trust.ts';
-import { prepare } from '../../patient.ts';
-import { repository } from '../../plugin/plugin.ts';
+import { putFile, temporaryFolder } from '../../../support/files.ts';
+import { repository } from '../../../support/plugin.ts';
+import { prepare } from '../../../support/prepare.ts';
 
 const modes = `name: hosted
 default: idle
@@ -46,12 +47,11 @@ export interface Hosted {
 
 /** `user`: what the user's own modes.yaml says at the top; `goesWith`: the permission mode that the first mode names. */
 export function hostedProject({ user, trusted = true, goesWith = '' }: Partial<Hosting> = {}): Hosted {
-  const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-hosted-')));
+  const home = temporaryFolder('modes-hosted-');
   made.push(home);
   const root = path.join(home, 'work');
   const put = (name: string, text: string): void => {
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.writeFileSync(path.join(root, name), text);
+    putFile(path.join(root, name), text);
   };
   put('.claude/modes.yaml', goesWith === '' ? modes : modes.replace('idle:\n', `idle:\n    permissionMode: ${goesWith}\n`));
   for (const mode of ['idle', 'work']) put(`.claude/settings.${mode}.json`, JSON.stringify({ permissions: rules }));

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as library from '../../../../src/adapters/sdk/library.ts';
 import type * as sdk from '../../../../src/adapters/sdk/sdk.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
 import { type Hosted, hostedProject, removeProjects } from './ground.ts';
 
 type Library = typeof library & typeof sdk;

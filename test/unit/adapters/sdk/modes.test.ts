@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, type Modes, openModesBy } from '../../../../src/adapters/sdk/modes.ts';
 import { LogFiles, logFolder } from '../../../../src/store/log/files.ts';
-import { prepare } from '../../patient.ts';
+import { prepare } from '../../../support/prepare.ts';
 import { type Hosted, hostedProject, removeProjects } from './ground.ts';
 
 let hosted: Hosted;

@@ -2,7 +2,7 @@
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { socketName } from '../../../../src/adapters/socket/socket.ts';
-import { type Asked, afterTest, answers, keep, makeFolder, within } from './ground.ts';
+import { type Asked, afterTest, answers, keep, makeFolder, within } from '../../../support/server.ts';
 
 const event = '{"tool_name":"Räd"}';
 

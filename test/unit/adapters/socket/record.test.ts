@@ -7,7 +7,7 @@ import { answersOf } from '../../../../src/adapters/socket/answers.ts';
 import { markOf, SessionRecord } from '../../../../src/adapters/socket/record.ts';
 import type { DecisionLog } from '../../../../src/store/log/log.ts';
 import type { Project } from '../../../../src/workflow/project.ts';
-import { makeFolder } from './ground.ts';
+import { makeFolder } from '../../../support/server.ts';
 
 const session = '0c0ffee0-1111-2222-3333-444455556666';
 const list = (data: string) =>

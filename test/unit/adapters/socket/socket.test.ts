@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive, SocketKeeper, socketName } from '../../../../src/adapters/socket/socket.ts';
 import { maxEventBytes } from '../../../../src/facts/call.ts';
-import { afterTest, answers, ask, keep, makeFolder, raw, within } from './ground.ts';
+import { afterTest, answers, ask, keep, makeFolder, raw, within } from '../../../support/server.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SocketKeeper, socketName } from '../../../../src/adapters/socket/socket.ts';
-import { makeFolder } from '../../workflow/ground.ts';
+import { makeFolder } from '../../../support/folder-project.ts';
 
 test('an event is asked for when there is something to decide it by', async () => {
   const folder = makeFolder();

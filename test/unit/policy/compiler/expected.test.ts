@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Compiler } from '../../../../src/policy/compiler/compiler.ts';
 import { sourceFiles } from '../../../../src/policy/compiler/files.ts';
-import { root } from '../compiled.ts';
+import { root } from '../../../support/compiler.ts';
 
 const cacheFolder = path.join(root, '.cache');
 

@@ -1,6 +1,6 @@
 // What the compiler tells of a module beside its WASM: names it compares with, what made a test fail, what an input reaches.
 import { describe, expect, test } from 'vitest';
-import { newCompiler } from '../compiled.ts';
+import { newCompiler } from '../../../support/compiler.ts';
 
 const compiler = newCompiler();
 

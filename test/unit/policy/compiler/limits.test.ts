@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Compiler, DEFAULT_TIMEOUT_MS } from '../../../../src/policy/compiler/compiler.ts';
 import { sourceFiles } from '../../../../src/policy/compiler/files.ts';
-import { root } from '../compiled.ts';
+import { root } from '../../../support/compiler.ts';
 
 test('policies that take too long to compile are told with the largest file', async () => {
   const rules = Array.from({ length: 12_000 }, (_, n) => `deny contains "rule ${n}" if input.a[_].name == "tool${n}"`);

@@ -1,4 +1,5 @@
 // modes log and modes explain as they are built, on what the plugin's own processes logged.
+
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,10 +8,11 @@ import { timeOf } from '../../../../src/adapters/cli/log.ts';
 import type { Explanation } from '../../../../src/app/log/explain.ts';
 import { type LogEvent, readEvent } from '../../../../src/store/log/event.ts';
 import { LogFiles, logFolder } from '../../../../src/store/log/files.ts';
-import { modesHere } from '../../adapters/cli/program.ts';
-import { Session } from '../../adapters/mcp/session.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../../plugin/project.ts';
+import { modesHere } from '../../../support/command-line.ts';
+import { putFile } from '../../../support/files.ts';
+import { Session } from '../../../support/mcp-session.ts';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { makeProject, type Project, run } from '../../../support/project.ts';
 
 let plugin: string;
 beforeAll(async () => {
@@ -115,8 +117,7 @@ describe('a call is logged once', () => {
 describe('a log that cannot be written', () => {
   test('changes no decision and is told of by status, the typed status and log', async () => {
     const { folder } = files();
-    fs.mkdirSync(path.dirname(folder), { recursive: true });
-    fs.writeFileSync(folder, '');
+    putFile(folder, '');
     const { code, out, err } = await oneShot(call('Write', write('src/a.js'), 't-1'));
     expect([code, JSON.parse(out).hookSpecificOutput.permissionDecision, err]).toEqual([0, 'deny', '']);
     const session = await Session.start(project);

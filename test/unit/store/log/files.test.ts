@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type LogDisk, LogFiles } from '../../../../src/store/log/files.ts';
-import { makeFolder } from '../../workflow/ground.ts';
+import { makeFolder } from '../../../support/folder-project.ts';
 
 const limits = { maxBytes: 100, maxFiles: 3 };
 const line = (number: number): string => JSON.stringify({ number, more: 'x'.repeat(20) });

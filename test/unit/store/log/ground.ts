@@ -6,9 +6,9 @@ import { collectFacts } from '../../../../src/facts/collect.ts';
 import type { Decision } from '../../../../src/model/decision.ts';
 import { type LogEvent, type Noted, readEvent } from '../../../../src/store/log/event.ts';
 import { LogFiles, logFolder } from '../../../../src/store/log/files.ts';
-import { callOf, noInterest } from '../../facts/asked.ts';
-import { makeTree } from '../../facts/tree.ts';
-import { makeFolder } from '../../workflow/ground.ts';
+import { callOf, noInterest } from '../../../support/call.ts';
+import { makeFolder } from '../../../support/folder-project.ts';
+import { makeTree } from '../../../support/tree.ts';
 
 export const source = { file: '.claude/settings.m.json', line: 9, column: 7 };
 

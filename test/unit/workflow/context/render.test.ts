@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Effect, ModeSettings } from '../../../../src/model/configuration.ts';
 import { maxContext, renderContext, renderLine, type Situation, targets } from '../../../../src/workflow/context/render.ts';
-import { topologyOf } from '../changes.ts';
+import { topologyOf } from '../../../support/topology.ts';
 
 const source = { file: 'f', line: 1, column: 1 };
 const settings = (rules: [Effect, string][], value: 'pass' | 'ask' | 'deny' | null = null): ModeSettings => ({

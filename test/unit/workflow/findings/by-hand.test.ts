@@ -6,7 +6,7 @@ import { hooksByHand, recordLine, serverEntry } from '../../../../src/facts/prot
 import { findUnhooked } from '../../../../src/workflow/findings/by-hand.ts';
 import { find } from '../../../../src/workflow/findings/find.ts';
 import { hookOn } from '../../../../src/workflow/findings/matching.ts';
-import { makeTree, type Tree } from '../../facts/tree.ts';
+import { makeTree, type Tree } from '../../../support/tree.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 const local = '.claude/settings.local.json';

@@ -1,9 +1,9 @@
 // What modes doctor and modes status say of the project's surroundings; what doctor says of the installation is in unit/doctor.
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { builtPlugin } from '../../../support/plugin.ts';
+import { type Project, run } from '../../../support/project.ts';
 import { makeHealthy } from '../../doctor/ground.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import { type Project, run } from '../../plugin/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

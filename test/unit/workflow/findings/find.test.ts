@@ -6,7 +6,7 @@ import { findDisabled } from '../../../../src/workflow/findings/disabled.ts';
 import { find, findEnding } from '../../../../src/workflow/findings/find.ts';
 import { settingsFiles } from '../../../../src/workflow/findings/settings.ts';
 import { type FindingCode, findingLines, kinds } from '../../../../src/workflow/findings/types.ts';
-import { makeTree, type Tree } from '../../facts/tree.ts';
+import { makeTree, type Tree } from '../../../support/tree.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

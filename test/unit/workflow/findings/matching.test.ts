@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { hookOn } from '../../../../src/workflow/findings/matching.ts';
-import { makeTree } from '../../facts/tree.ts';
+import { makeTree } from '../../../support/tree.ts';
 
 const settings = (event: string, matcher?: string): string =>
   JSON.stringify({

@@ -1,7 +1,7 @@
 // The checks of `require:` on real files, real git and real processes.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashFiles, markFiles } from '../../../../src/git/file-tree.ts';
@@ -21,7 +21,8 @@ import { globScope } from '../../../../src/workflow/gates/globs.ts';
 import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
 import { UsedFiles } from '../../../../src/workflow/gates/uses.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
-import { afterTest } from '../../cleanup.ts';
+import { afterTest } from '../../../support/cleanup.ts';
+import { putFile, temporaryFolder } from '../../../support/files.ts';
 
 const unmetOf = async (requirement: Requirement, evidence: Evidence) => {
   const found = await judge(requirement, evidence);
@@ -36,14 +37,13 @@ const nothing = () => undefined;
 
 let root: string;
 const write = (name: string, text: string | Buffer) => {
-  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-  fs.writeFileSync(path.join(root, name), text);
+  putFile(path.join(root, name), text);
 };
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
 
 beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
+  root = temporaryFolder('gates-');
   write('src/a.js', 'one');
   write('test/a.test.js', 'one');
   write('.gitignore', 'coverage/\n*.log\n');

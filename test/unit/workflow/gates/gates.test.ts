@@ -1,4 +1,5 @@
 // Evidence as it is collected while a mode lasts: runs told on the private pipe, files at the entry, kept across processes.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,6 +9,7 @@ import type { Requirement } from '../../../../src/model/requirement.ts';
 import { type Entered, Gates } from '../../../../src/workflow/gates/gates.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
 import { type Ending, RunLedger } from '../../../../src/workflow/runs.ts';
+import { putFile, temporaryFolder } from '../../../support/files.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
 const fails: Requirement = { source, check: 'fails', command: 'npm test', in: null, watch: null, outputs: [], output: null };
@@ -19,8 +21,7 @@ let root: string;
 let data: string;
 let clock: number;
 const write = (name: string, text: string) => {
-  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-  fs.writeFileSync(path.join(root, name), text);
+  putFile(path.join(root, name), text);
 };
 const now = () => new Date(clock);
 const unmetOf = async (gates: Gates, ...asked: Parameters<Gates['judge']>) => (await gates.judge(...asked)).unmet;
@@ -32,7 +33,7 @@ const entered: Entered = {
 };
 
 beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
+  root = temporaryFolder('gates-');
   data = fs.mkdtempSync(path.join(os.tmpdir(), 'gates-data-'));
   clock = Date.parse('2026-01-01T00:01:00Z');
   write('src/a.js', 'one');

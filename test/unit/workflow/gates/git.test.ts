@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { currentBranch } from '../../../../src/git/run.ts';
-import { makeTree } from '../../facts/tree.ts';
-import { pipe } from '../../pipe.ts';
+import { pipe } from '../../../support/pipe.ts';
+import { makeTree } from '../../../support/tree.ts';
 
 test('a HEAD that is a pipe is not waited for, and names no branch', () => {
   const tree = makeTree();

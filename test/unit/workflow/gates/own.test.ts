@@ -1,7 +1,7 @@
 // `run:`, `review:` and `policy:` in a whole project: a person's trust, real processes, real git, the compiled core.
+
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +9,8 @@ import type { Running } from '../../../../src/workflow/engine.ts';
 import type { ReviewInput } from '../../../../src/workflow/gates/review.ts';
 import type { Unmet } from '../../../../src/workflow/gates/words.ts';
 import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
-import { prepare } from '../../patient.ts';
+import { putFile, temporaryFolder } from '../../../support/files.ts';
+import { prepare } from '../../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
 const asker = { session: 's', permissionMode: 'default' };
@@ -18,11 +19,10 @@ let base: string;
 let root: string;
 const at = (name: string) => path.join(root, name);
 const write = (name: string, text: string) => {
-  fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-  fs.writeFileSync(at(name), text);
+  putFile(at(name), text);
 };
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'own-runs-')));
+  base = temporaryFolder('own-runs-');
   root = path.join(base, 'project');
   write('src/a.js', 'one');
   write('package.json', '{"scripts":{"test":"true"}}');

@@ -1,11 +1,12 @@
 // Presets whose gates run a command: nobody writes what decides about that command without a person.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
-import { prepare } from '../../patient.ts';
+import { temporaryFolder } from '../../../support/files.ts';
+import { prepare } from '../../../support/prepare.ts';
 
 const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
 const examples = path.join(packageRoot, 'examples');
@@ -22,7 +23,7 @@ describe.each(presets)('%s', (preset) => {
   let base: string;
   let project: Project;
   beforeAll(async () => {
-    base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'preset-')));
+    base = temporaryFolder('preset-');
     const root = path.join(base, 'project');
     fs.cpSync(path.join(examples, preset), root, { recursive: true });
     const opened = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });

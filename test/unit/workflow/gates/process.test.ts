@@ -1,14 +1,15 @@
 // Commands that the engine runs itself: how each ends, and that nothing of them is left.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandEnvironment } from '../../../../src/git/environment.ts';
 import { HeadTail, type Order, runBounded } from '../../../../src/workflow/gates/process.ts';
+import { temporaryFolder } from '../../../support/files.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gate-run-')));
+  folder = temporaryFolder('gate-run-');
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 

@@ -1,15 +1,16 @@
 // Where a session is seen to run in the client's sandbox; in doubt it is.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { placeOf } from '../../../../src/facts/paths/place.ts';
 import { findSandbox } from '../../../../src/workflow/gates/sandbox.ts';
+import { temporaryFolder } from '../../../support/files.ts';
 
 let base: string;
 let root: string;
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-')));
+  base = temporaryFolder('sandbox-');
   root = path.join(base, 'project');
   fs.mkdirSync(path.join(root, '.claude'), { recursive: true });
 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sparseCheckout } from '../../../../src/git/sparse.ts';
-import { makeTree } from '../../facts/tree.ts';
+import { makeTree } from '../../../support/tree.ts';
 
 const files = [
   'top.txt',

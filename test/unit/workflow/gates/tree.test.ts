@@ -1,19 +1,19 @@
 // The files of a project at one moment: what a link leads to, and what git tracks though it ignores it.
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contents, differences, hashFiles, markFiles, type TreeScope } from '../../../../src/git/file-tree.ts';
 import { unignored } from '../../../../src/git/ignored.ts';
+import { putFile, temporaryFolder } from '../../../support/files.ts';
 
 let base: string;
 let root: string;
 const at = (name: string) => path.resolve(root, name);
 const write = (name: string, text: string) => {
-  fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-  fs.writeFileSync(at(name), text);
+  putFile(at(name), text);
 };
 const link = (...links: [name: string, target: string][]) => {
   for (const [name, target] of links) {
@@ -28,7 +28,7 @@ const pipe = (name: string) => {
 const all: TreeScope = { file: () => true, folder: () => true, meant: () => false };
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'tree-')));
+  base = temporaryFolder('tree-');
   root = path.join(base, 'project');
   write('src/a.js', 'one');
   write('../outside/b.js', 'one');

@@ -7,7 +7,7 @@ import type { OutsideRule } from '../../../../../src/model/rule.ts';
 import { readCore } from '../../../../../src/policy/core.ts';
 import { Evaluator } from '../../../../../src/policy/evaluator.ts';
 import { lowerRules } from '../../../../../src/rules/lower.ts';
-import { repository } from '../../../plugin/plugin.ts';
+import { repository } from '../../../../support/plugin.ts';
 
 const core = readCore(repository);
 if (!core.ok) throw new Error('the core cannot be read');

@@ -8,8 +8,8 @@ import { readSources } from '../../../../../src/config/sources.ts';
 import { writtenCall } from '../../../../../src/facts/written.ts';
 import type { Configuration } from '../../../../../src/model/configuration.ts';
 import type { Problem } from '../../../../../src/model/problem.ts';
-import { repository } from '../../../plugin/plugin.ts';
-import { makeProject, type Project } from '../../../plugin/project.ts';
+import { repository } from '../../../../support/plugin.ts';
+import { makeProject, type Project } from '../../../../support/project.ts';
 
 export interface TakenOver {
   project: Project;

@@ -10,7 +10,7 @@ import { ROO_OWN, type RooGroup, type RooMode } from '../../../../../src/adapter
 import { readRoo } from '../../../../../src/adapters/importers/roo-read.ts';
 import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
 import { loadConfiguration } from '../../../../../src/config/load.ts';
-import { makeProject } from '../../../plugin/project.ts';
+import { makeProject } from '../../../../support/project.ts';
 import { leftOf, projectWith, type TakenOver, takeOver, textOf } from './project.ts';
 
 const ROOMODES = `\ufeffcustomModes:

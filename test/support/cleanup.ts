@@ -1,4 +1,4 @@
-// What tests leave behind is removed after each, the latest first: a process ends before its folder goes.
+// Cleanup after tests, last created first: a process ends before its folder is removed.
 const acts: (() => unknown)[] = [];
 const lasting: (() => unknown)[] = [];
 

@@ -1,4 +1,4 @@
-// Run before each file: workers are shared by files, so that a hook of a module that they share would be the first one's alone.
+// Runs before each test file. Files share workers, so a hook in a shared module would run for the first file only.
 import { afterAll, afterEach } from 'vitest';
 import { cleanUp, cleanUpFile } from './cleanup.ts';
 

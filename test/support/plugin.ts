@@ -1,10 +1,10 @@
-// The plugin as it is installed, built from the present sources into a folder of its own, once for all tests of one state of them.
+// The plugin as it is installed, built once from the present sources into its own folder.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-export const repository = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+export const repository = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const copied = ['.claude-plugin', 'bin', 'commands', 'examples', 'hooks', 'policies', 'package.json'];
 const sources = ['src', 'scripts', 'opa/opa.wasm.sha256', ...copied];
 

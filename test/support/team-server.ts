@@ -1,4 +1,5 @@
-// Keys, bundles and a server that gives them out over TLS, all of this machine.
+// Keys, bundles, and a server on this machine that serves them over TLS.
+
 import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -7,12 +8,13 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { placeOf } from '../../../src/facts/paths/place.ts';
-import { packArchive } from '../../../src/policy/archive.ts';
-import type { Algorithm } from '../../../src/teams/keys.ts';
-import { type SigningOptions, signBundle } from '../../../src/teams/signature.ts';
-import { afterTest } from '../cleanup.ts';
-import { type Layered, packageRoot } from '../workflow/layered.ts';
+import { placeOf } from '../../src/facts/paths/place.ts';
+import { packArchive } from '../../src/policy/archive.ts';
+import type { Algorithm } from '../../src/teams/keys.ts';
+import { type SigningOptions, signBundle } from '../../src/teams/signature.ts';
+import { afterTest } from './cleanup.ts';
+import { temporaryFolder } from './files.ts';
+import { type Layered, packageRoot } from './layered-project.ts';
 
 export interface Keys {
   private: Buffer;
@@ -68,7 +70,7 @@ export async function signed(files: Files, options: Partial<SigningOptions> = {}
 
 /** A folder that is removed after the test. */
 export function makeFolder(): string {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-teams-')));
+  const folder = temporaryFolder('modes-teams-');
   afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

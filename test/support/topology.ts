@@ -1,6 +1,6 @@
-// A topology and changes of mode; free of the test runner, since other processes use it too.
-import type { Mode, Topology, Transition } from '../../../src/model/configuration.ts';
-import type { JournalChange } from '../../../src/workflow/journal.ts';
+// A topology and changes of mode. Other processes use it too, so it does not import the test runner.
+import type { Mode, Topology, Transition } from '../../src/model/configuration.ts';
+import type { JournalChange } from '../../src/workflow/journal.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
 

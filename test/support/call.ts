@@ -1,7 +1,7 @@
 // Calls as the client sends them, and their facts without any rule.
-import { collectFacts, type FactsContext } from '../../../src/facts/collect.ts';
-import type { Place } from '../../../src/facts/paths/place.ts';
-import type { Facts, ToolCall } from '../../../src/model/facts.ts';
+import { collectFacts, type FactsContext } from '../../src/facts/collect.ts';
+import type { Place } from '../../src/facts/paths/place.ts';
+import type { Facts, ToolCall } from '../../src/model/facts.ts';
 
 const never = () => false;
 export const noInterest = {

@@ -1,10 +1,10 @@
-// The built server over its real stdio pipe, spoken to as the client does.
+// The built server on its real stdio pipe, with a test as its client.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterTest } from '../../cleanup.ts';
-import { builtPlugin } from '../../plugin/plugin.ts';
-import type { Project } from '../../plugin/project.ts';
+import { afterTest } from './cleanup.ts';
+import { builtPlugin } from './plugin.ts';
+import type { Project } from './project.ts';
 
 interface Message {
   id?: number | string;

@@ -1,13 +1,13 @@
-// Projects whose log holds calls, as the plugin's processes would have written it.
-import { type Configured, configure } from '../../../src/app/dry-run.ts';
-import { readSources } from '../../../src/config/sources.ts';
-import { hookAnswer } from '../../../src/engine/answer.ts';
-import type { ToolCall } from '../../../src/model/facts.ts';
-import { type LogEvent, lineOf, makeEvent, notedOf, readEvent } from '../../../src/store/log/event.ts';
-import { LogFiles, logFolder } from '../../../src/store/log/files.ts';
-import { callOf } from '../facts/asked.ts';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project } from '../plugin/project.ts';
+// Projects with logged calls, as the plugin's processes write them.
+import { type Configured, configure } from '../../src/app/dry-run.ts';
+import { readSources } from '../../src/config/sources.ts';
+import { hookAnswer } from '../../src/engine/answer.ts';
+import type { ToolCall } from '../../src/model/facts.ts';
+import { type LogEvent, lineOf, makeEvent, notedOf, readEvent } from '../../src/store/log/event.ts';
+import { LogFiles, logFolder } from '../../src/store/log/files.ts';
+import { callOf } from './call.ts';
+import { builtPlugin } from './plugin.ts';
+import { makeProject, type Project } from './project.ts';
 
 export type Lists = Partial<Record<'allow' | 'ask' | 'deny', string[]>> & { default?: string };
 

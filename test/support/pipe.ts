@@ -1,4 +1,4 @@
-// A named pipe with somebody who writes into it, so that whoever reads it gets on.
+// A named pipe with a writer, so that a reader does not wait forever.
 import { execFileSync, spawn } from 'node:child_process';
 import { afterTest } from './cleanup.ts';
 

@@ -1,16 +1,17 @@
 // Folders for the state of one project.
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { StateStore } from '../../../src/workflow/state.ts';
-import { afterTest } from '../cleanup.ts';
-import { change, tdd } from './changes.ts';
 
-export { change, tdd, topologyOf } from './changes.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { StateStore } from '../../src/workflow/state.ts';
+import { afterTest } from './cleanup.ts';
+import { temporaryFolder } from './files.ts';
+import { change, tdd } from './topology.ts';
+
+export { change, tdd, topologyOf } from './topology.ts';
 
 /** A folder that is removed after the test. */
 export function makeFolder(): string {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-state-')));
+  const folder = temporaryFolder('modes-state-');
   afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

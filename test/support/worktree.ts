@@ -1,4 +1,4 @@
-// A worktree of a project's repository where the client makes them, as git records it.
+// A worktree of a project's repository, at the place where the client creates them.
 import fs from 'node:fs';
 import path from 'node:path';
 

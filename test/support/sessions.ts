@@ -1,15 +1,16 @@
-// A governed project on a disk with a home of its own, asked through every session that is wanted.
+// A governed project on disk with its own home, asked through any session.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Decision } from '../../../src/model/decision.ts';
-import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
-import { afterTest } from '../cleanup.ts';
-import { named } from '../engine/named.ts';
-import { prepare } from '../patient.ts';
+import type { Decision } from '../../src/model/decision.ts';
+import { nobody, openProject, type Project } from '../../src/workflow/project.ts';
+import { afterTest } from './cleanup.ts';
+import { putFile, temporaryFolder } from './files.ts';
+import { named } from './named.ts';
+import { prepare } from './prepare.ts';
 
-const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 export interface World {
   home: string;
   root: string;
@@ -30,7 +31,7 @@ export const topology = (edges: string): string =>
 
 /** A project with three modes, in the first of them, with no settings. */
 export function makeWorld(): World {
-  const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-world-')));
+  const home = temporaryFolder('modes-world-');
   afterTest(() => fs.rmSync(home, { recursive: true, force: true }));
   const root = path.join(home, 'project');
   const env = { HOME: home, PATH: process.env.PATH };
@@ -40,8 +41,7 @@ export function makeWorld(): World {
     home,
     root,
     put(name, text) {
-      fs.mkdirSync(path.dirname(at(name)), { recursive: true });
-      fs.writeFileSync(at(name), text);
+      putFile(at(name), text);
     },
     remove: (name) => fs.rmSync(at(name), { recursive: true, force: true }),
     settings: (permissions, folder = '.claude') => world.put(`${folder}/settings.one.json`, JSON.stringify({ permissions })),

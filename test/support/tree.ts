@@ -1,9 +1,10 @@
-// A folder tree of its own for a test: home, project, data folder and a folder for temporary files, all below one root.
+// A temporary folder tree for a test: home, project, data folder and temporary files below one root.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import type { Place } from '../../../src/facts/paths/place.ts';
-import { afterTest } from '../cleanup.ts';
+import type { Place } from '../../src/facts/paths/place.ts';
+import { afterTest } from './cleanup.ts';
+import { temporaryFolder } from './files.ts';
 
 export interface Tree {
   /** Absolute real path that everything lies below. */
@@ -20,7 +21,7 @@ export interface Tree {
 
 /** Removed after the test. */
 export function makeTree(): Tree {
-  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-tree-')));
+  const top = temporaryFolder('modes-tree-');
   afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
   const home = path.join(top, 'home');
   const root = path.join(home, 'work');

@@ -1,10 +1,10 @@
-// The order, said once more in plain TypeScript from the typed rules: what the compiled policy is compared with.
+// The order of decisions in plain TypeScript from the typed rules. The compiled policy is compared with it.
 
-import type { CommandFacts, Facts, PathAccess, UncertainPart } from '../../../src/model/facts.ts';
-import type { Rule } from '../../../src/model/rule.ts';
-import type { Verdict } from '../../../src/model/verdict.ts';
-import { type Access, accessesOf, matches } from '../../../src/rules/direct.ts';
-import { rulesOf, type Settings } from './core.ts';
+import type { CommandFacts, Facts, PathAccess, UncertainPart } from '../../src/model/facts.ts';
+import type { Rule } from '../../src/model/rule.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
+import { type Access, accessesOf, matches } from '../../src/rules/direct.ts';
+import { rulesOf, type Settings } from './policy.ts';
 
 type Outcome = Pick<Verdict, 'verdict' | 'by'>;
 const authority = { untrusted: 1, project: 2, user: 3, managed: 4 };

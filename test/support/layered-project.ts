@@ -1,16 +1,17 @@
-// A project with a user's and an organisation's folder around it, looked at as a process of ours does.
+// A project with the folders of a user and an organization, opened as our processes open it.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { placeOf } from '../../../src/facts/paths/place.ts';
-import type { Decision } from '../../../src/model/decision.ts';
-import { findProject } from '../../../src/store/find-project.ts';
-import { makeProject, nobody, type Project, type ProjectOptions } from '../../../src/workflow/project.ts';
-import { afterTest } from '../cleanup.ts';
-import { prepare } from '../patient.ts';
+import { placeOf } from '../../src/facts/paths/place.ts';
+import type { Decision } from '../../src/model/decision.ts';
+import { findProject } from '../../src/store/find-project.ts';
+import { makeProject, nobody, type Project, type ProjectOptions } from '../../src/workflow/project.ts';
+import { afterTest } from './cleanup.ts';
+import { putFile, temporaryFolder } from './files.ts';
+import { prepare } from './prepare.ts';
 
-export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export const modesYaml = (more = '') =>
   `name: t\ndefault: one\n${more}modes:\n  one:\n    transitions: [{to: two}]\n  two:\n    transitions: [{to: one}]\n`;
@@ -19,7 +20,7 @@ export const permissions = (given: object) => JSON.stringify({ permissions: give
 export type Folder = 'project' | 'user' | 'managed';
 
 export class Layered {
-  readonly base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-layers-')));
+  readonly base = temporaryFolder('modes-layers-');
   readonly home = path.join(this.base, 'home');
   readonly root = path.join(this.home, 'work');
   readonly env: NodeJS.ProcessEnv;
@@ -41,8 +42,7 @@ export class Layered {
   }
 
   put(folder: Folder, name: string, text: string): this {
-    fs.mkdirSync(path.dirname(this.at(folder, name)), { recursive: true });
-    fs.writeFileSync(this.at(folder, name), text);
+    putFile(this.at(folder, name), text);
     return this;
   }
 

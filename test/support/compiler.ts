@@ -1,12 +1,12 @@
-// Compiled policies for tests.
+// Compiles policies for tests.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import capabilities from '../../../src/policy/compiler/capabilities.json' with { type: 'json' };
-import { type Compiler, sharedCompiler } from '../../../src/policy/compiler/compiler.ts';
-import { sourceFiles } from '../../../src/policy/compiler/files.ts';
-import type { Modules } from '../../../src/policy/compiler/types.ts';
+import capabilities from '../../src/policy/compiler/capabilities.json' with { type: 'json' };
+import { type Compiler, sharedCompiler } from '../../src/policy/compiler/compiler.ts';
+import { sourceFiles } from '../../src/policy/compiler/files.ts';
+import type { Modules } from '../../src/policy/compiler/types.ts';
 
-export const root = resolve(import.meta.dirname, '../../..');
+export const root = resolve(import.meta.dirname, '../..');
 export { capabilities };
 
 /** Warm, and the same process for all tests of a worker. */

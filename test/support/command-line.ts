@@ -1,11 +1,12 @@
-// `modes …` in this process: no start of Node, and one warm compiler for all. As from a terminal of a person's own: a client may run the tests.
+// Runs `modes …` in this process, without a start of Node and with one warm compiler. A client may run the tests, so it runs as
+// from a terminal of a person.
 import { vi } from 'vitest';
 // What most verbs load when they are called: before a test's time begins to count.
-import '../../../../src/adapters/cli/policy-test.ts';
-import '../../../../src/adapters/cli/replay.ts';
-import { runProgram } from '../../../../src/adapters/cli/run.ts';
-import { terminal } from '../../../../src/adapters/cli/terminal.ts';
-import type { Ended } from '../../plugin/project.ts';
+import '../../src/adapters/cli/policy-test.ts';
+import '../../src/adapters/cli/replay.ts';
+import { runProgram } from '../../src/adapters/cli/run.ts';
+import { terminal } from '../../src/adapters/cli/terminal.ts';
+import type { Ended } from './project.ts';
 
 /** Runs the program with these words to its end; `types`: what a person types there. It reads no stdin. INVARIANT: one at a time. */
 export async function modesHere(

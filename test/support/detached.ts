@@ -1,8 +1,8 @@
-// A program that no process of these tests is an ancestor of, as in a terminal of a person's own: a client may run the tests.
+// Runs a program without an ancestor among the tests' processes, as from a terminal: a client may run the tests.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Ended, run } from '../../plugin/project.ts';
+import { type Ended, run } from './project.ts';
 
 const script = '( "$@" >"$OUT/out" 2>"$OUT/err" <"$OUT/in"; echo $? >"$OUT/rc.new"; mv "$OUT/rc.new" "$OUT/rc" ) &';
 /** Milliseconds between two looks. */

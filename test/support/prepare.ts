@@ -1,4 +1,4 @@
-// Configurations made ready for tests: a compilation may take as long as a machine with much else to do needs.
+// Prepares configurations for tests without a time limit: a busy machine compiles slowly.
 import { prepare as prepareInTime } from '../../src/engine/prepare.ts';
 import type { Prepare } from '../../src/engine/prepared.ts';
 import { PATIENT_MS } from '../../src/policy/compiler/compiler.ts';

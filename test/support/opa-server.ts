@@ -1,19 +1,19 @@
-// A stock OPA as a server on this machine, over TLS, and a machine whose organisation names it.
+// A stock OPA server on this machine over TLS, and an organization that names it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { stockBundle, wholeBundle } from '../../../src/adapters/cli/policy-build.ts';
-import { configure } from '../../../src/app/dry-run.ts';
-import { readSources } from '../../../src/config/sources.ts';
-import { placeOf } from '../../../src/facts/paths/place.ts';
-import { layerFolders } from '../../../src/platform/layer-folders.ts';
-import type { Content } from '../../../src/store/snapshots.ts';
-import { afterTest } from '../cleanup.ts';
-import type { Layered } from '../workflow/layered.ts';
-import { certificate, makeFolder } from './ground.ts';
+import { stockBundle, wholeBundle } from '../../src/adapters/cli/policy-build.ts';
+import { configure } from '../../src/app/dry-run.ts';
+import { readSources } from '../../src/config/sources.ts';
+import { placeOf } from '../../src/facts/paths/place.ts';
+import { layerFolders } from '../../src/platform/layer-folders.ts';
+import type { Content } from '../../src/store/snapshots.ts';
+import { afterTest } from './cleanup.ts';
+import type { Layered } from './layered-project.ts';
+import { certificate, makeFolder } from './team-server.ts';
 
 /** Tests and benchmarks are started there. */
 export const packageRoot = process.cwd();

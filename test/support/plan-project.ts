@@ -1,11 +1,12 @@
-// A project with a mode to talk in and one to work in, which ends when the plan is complete.
+// A project with a mode for discussion and a mode for work that ends when the plan is complete.
+
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openProject, type Project } from '../../../src/workflow/project.ts';
-import { afterTest } from '../cleanup.ts';
-import { prepare } from '../patient.ts';
+import { openProject, type Project } from '../../src/workflow/project.ts';
+import { afterTest } from './cleanup.ts';
+import { putFile, temporaryFolder } from './files.ts';
+import { prepare } from './prepare.ts';
 
 export const asker = { session: 'a', permissionMode: 'default' };
 
@@ -31,12 +32,11 @@ modes:
 `;
 
 export function makePlace(modes = twoModes): Place {
-  const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-plan-')));
+  const base = temporaryFolder('modes-plan-');
   afterTest(() => fs.rmSync(base, { recursive: true, force: true }));
   const root = path.join(base, 'project');
   const put = (name: string, text: string): void => {
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.writeFileSync(path.join(root, name), text);
+    putFile(path.join(root, name), text);
   };
   put('.claude/modes.yaml', modes);
   return {
@@ -44,7 +44,7 @@ export function makePlace(modes = twoModes): Place {
     home: base,
     put,
     async open() {
-      const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+      const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
       const opened = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
       if (opened === null) throw new Error('not governed');
       await opened.ready('a');

@@ -1,5 +1,5 @@
-// Whoever is refused is told by what: every denial in these tests names a rule, a policy or a protection, and where that stands.
-import type { Decision } from '../../../src/model/decision.ts';
+// Checks that a denial names its rule, policy or protection, and the place of it.
+import type { Decision } from '../../src/model/decision.ts';
 
 /** Steps before and beside the rules: what they name is in the reason. */
 const apart: ReadonlySet<Decision['by']> = new Set(['bound', 'trouble', 'call', 'fault']);

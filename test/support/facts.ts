@@ -1,8 +1,8 @@
 // Facts of made-up calls: a project in /home/ann/work, nothing on disk.
 
-import { commandFacts, pathName } from '../../../src/facts/paths/keys.ts';
-import type { BashClass, BashCommand } from '../../../src/model/command.ts';
-import type { CommandFacts, Facts, PathAccess, PathName, ToolGroup } from '../../../src/model/facts.ts';
+import { commandFacts, pathName } from '../../src/facts/paths/keys.ts';
+import type { BashClass, BashCommand } from '../../src/model/command.ts';
+import type { CommandFacts, Facts, PathAccess, PathName, ToolGroup } from '../../src/model/facts.ts';
 
 export const projectRoot = '/home/ann/work';
 

@@ -1,12 +1,12 @@
-// A call in a real folder tree against real rules: its facts, asked of the compiled core.
+// A call in a real folder tree, judged by rules through the compiled core.
 
-import type { FactsContext } from '../../../src/facts/collect.ts';
-import type { Place } from '../../../src/facts/paths/place.ts';
-import type { Facts, ToolCall } from '../../../src/model/facts.ts';
-import { coreQuestion } from '../../../src/rules/core-input.ts';
-import { witness } from '../../../src/rules/witness.ts';
-import { dataOf, loadCore, type Settings } from '../rules/core.ts';
-import { callOf, factsOf } from './asked.ts';
+import type { FactsContext } from '../../src/facts/collect.ts';
+import type { Place } from '../../src/facts/paths/place.ts';
+import type { Facts, ToolCall } from '../../src/model/facts.ts';
+import { coreQuestion } from '../../src/rules/core-input.ts';
+import { witness } from '../../src/rules/witness.ts';
+import { callOf, factsOf } from './call.ts';
+import { dataOf, loadCore, type Settings } from './policy.ts';
 import type { Tree } from './tree.ts';
 
 const core = await loadCore();

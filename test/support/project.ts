@@ -1,13 +1,14 @@
-// A home folder and a project of its own, with the TDD example in it, and processes of the plugin run in it.
+// A home folder and a project with the TDD example, and processes of the plugin that run in it.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { hashConfiguration } from '../../../src/config/hash.ts';
-import { readSources } from '../../../src/config/sources.ts';
-import { recordTrust } from '../../../src/store/trust.ts';
-import { afterTest } from '../cleanup.ts';
+import { hashConfiguration } from '../../src/config/hash.ts';
+import { readSources } from '../../src/config/sources.ts';
+import { recordTrust } from '../../src/store/trust.ts';
+import { afterTest } from './cleanup.ts';
+import { putFile, temporaryFolder } from './files.ts';
 import { repository } from './plugin.ts';
 
 export interface Project {
@@ -24,7 +25,7 @@ export interface Project {
 
 /** `example: null` leaves the project empty. */
 export function makeProject({ example = 'tdd' as string | null, trusted = true, name = 'work' } = {}): Project {
-  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-project-')));
+  const top = temporaryFolder('modes-project-');
   afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
   const home = path.join(top, 'home');
   const root = path.join(home, name);
@@ -37,8 +38,7 @@ export function makeProject({ example = 'tdd' as string | null, trusted = true, 
     root,
     data,
     put(file, text) {
-      fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-      fs.writeFileSync(path.join(root, file), text);
+      putFile(path.join(root, file), text);
       return path.join(root, file);
     },
     get: (file) => fs.readFileSync(path.join(root, file), 'utf8'),

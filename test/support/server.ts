@@ -1,11 +1,12 @@
-// A folder with a socket, stand-in answers, and requests to it.
+// A folder with a socket, fixed answers, and requests to it.
+
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { type Answers, SocketKeeper, socketName } from '../../../../src/adapters/socket/socket.ts';
-import { afterTest } from '../../cleanup.ts';
+import { type Answers, SocketKeeper, socketName } from '../../src/adapters/socket/socket.ts';
+import { afterTest } from './cleanup.ts';
+import { temporaryFolder } from './files.ts';
 
 export interface Got {
   code: number;
@@ -24,7 +25,7 @@ export interface Asked {
 export { afterTest };
 
 export function makeFolder(name = 'project/.claude'): string {
-  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-socket-')));
+  const top = temporaryFolder('modes-socket-');
   afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
   fs.mkdirSync(path.join(top, name), { recursive: true });
   return path.join(top, name);

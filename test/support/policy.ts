@@ -1,19 +1,19 @@
-// The core policy as tests ask it: compiled from policies/, run in the evaluator that is shipped.
+// The core policy, compiled from policies/ and run in the shipped evaluator.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Default, Effect, Layer, RuleText } from '../../../src/model/configuration.ts';
-import type { Facts } from '../../../src/model/facts.ts';
-import type { Rule } from '../../../src/model/rule.ts';
-import type { Verdict } from '../../../src/model/verdict.ts';
-import capabilities from '../../../src/policy/compiler/capabilities.json' with { type: 'json' };
-import { sharedCompiler } from '../../../src/policy/compiler/compiler.ts';
-import { compilerFiles } from '../../../src/policy/compiler/files.ts';
-import { Evaluator, VERDICT_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
-import type { RulesData } from '../../../src/rules/index-data.ts';
-import { lowerRules } from '../../../src/rules/lower.ts';
-import { type ParseContext, parseRules } from '../../../src/rules/parse.ts';
+import type { Default, Effect, Layer, RuleText } from '../../src/model/configuration.ts';
+import type { Facts } from '../../src/model/facts.ts';
+import type { Rule } from '../../src/model/rule.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
+import capabilities from '../../src/policy/compiler/capabilities.json' with { type: 'json' };
+import { sharedCompiler } from '../../src/policy/compiler/compiler.ts';
+import { compilerFiles } from '../../src/policy/compiler/files.ts';
+import { Evaluator, VERDICT_ENTRYPOINT } from '../../src/policy/evaluator.ts';
+import type { RulesData } from '../../src/rules/index-data.ts';
+import { lowerRules } from '../../src/rules/lower.ts';
+import { type ParseContext, parseRules } from '../../src/rules/parse.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../..');
 export const home = '/home/ann';
 
 const compiler = sharedCompiler({ files: compilerFiles(root), cacheFolder: join(root, '.cache'), timeoutMs: 60_000 });

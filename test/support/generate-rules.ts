@@ -1,10 +1,10 @@
-// Random rules and calls that meet each other often.
+// Random rules and calls that often match each other.
 import fc from 'fast-check';
-import type { BashClass } from '../../../src/model/command.ts';
-import type { Default, Layer } from '../../../src/model/configuration.ts';
-import type { ArgumentRole, Facts, PathAccess } from '../../../src/model/facts.ts';
-import type { Lists, Settings } from './core.ts';
+import type { BashClass } from '../../src/model/command.ts';
+import type { Default, Layer } from '../../src/model/configuration.ts';
+import type { ArgumentRole, Facts, PathAccess } from '../../src/model/facts.ts';
 import { access, bash, call, command, domain, type PathOptions, projectRoot } from './facts.ts';
+import type { Lists, Settings } from './policy.ts';
 
 const parts = [
   'src',
