@@ -4,7 +4,9 @@ import path from 'node:path';
 import { isPolicyName } from '../config/names.ts';
 import { policyKeys } from '../config/policy-keys.ts';
 import { readSources } from '../config/sources.ts';
-import { type DecisionContext, decide, type ModePolicy } from '../engine/decide.ts';
+import { contextOf } from '../engine/context.ts';
+import { decideExamined, examine } from '../engine/decide.ts';
+import { type LoadedConfig, openConfig, problemsOf } from '../engine/loaded-config.ts';
 import { prepare } from '../engine/prepare.ts';
 import { type PrepareWith, preparedKey, readPrepared, type ShownRule } from '../engine/prepared.ts';
 import { type Place, placeOf } from '../facts/paths/place.ts';
@@ -18,9 +20,6 @@ import type { Modules } from '../policy/compiler/types.ts';
 import { readCore } from '../policy/core.ts';
 import { keptLayers } from '../store/kept-bundle.ts';
 import type { Content } from '../store/snapshots.ts';
-import { noAuthority } from '../workflow/grants.ts';
-import { noWork } from '../workflow/plan/work.ts';
-import { decisionContextOf, type LoadedConfig, openView, problemsOf } from '../workflow/view.ts';
 import { ownRoot } from './own-package.ts';
 
 export interface Configured {
@@ -66,7 +65,7 @@ export async function configure(content: Content, options: ConfiguredOptions): P
   const { build, place } = preparation(options);
   const key = preparedKey(content, build);
   const prepared = readPrepared(key, build) ?? (await prepare(content, build));
-  const view = openView(key, content, options.trusted, prepared, options.packageRoot);
+  const view = openConfig(key, content, options.trusted, prepared, options.packageRoot);
   return {
     view,
     place,
@@ -75,22 +74,15 @@ export async function configure(content: Content, options: ConfiguredOptions): P
       new Map([...prepared.modes].flatMap(([mode, { bundle }]) => (policyKeys.isMode(mode) ? [[mode, bundle] as const] : []))),
     rulesOf: (mode) => prepared.modes.get(mode)?.rules ?? [],
     custom: () => customOf(content),
-    decide(call, named, { state: told = null, lens } = {}) {
+    decide(call, named, { state: given = null, lens } = {}) {
       const mode = named ?? view.known.topology?.default ?? null;
-      const state = { mode, trouble: null, since: null, enteredBy: null, entries: [], work: noWork, authority: noAuthority };
-      const ground = decisionContextOf(view, { mode, state, isNamed: true, place, agent: call, others: [] });
-      if (told !== null) ground.facts.state = { ...told, enteredBy: told.entered_by };
-      return decide(call, lens === undefined ? ground : seenThrough(ground, lens), randomUUID);
+      const { entered_by: enteredBy = null, ...state } = given ?? { since: null };
+      const context = contextOf(view, { mode, state: { ...state, enteredBy }, place, agent: call });
+      const examined = examine(call, context.facts);
+      const facts = examined.facts !== null && lens !== undefined ? lens(examined.facts) : examined.facts;
+      return decideExamined({ ...examined, facts }, context, randomUUID);
     },
   };
-}
-
-/** The same context, but every policy sees changed facts. */
-function seenThrough(ground: DecisionContext, lens: (facts: Facts) => Facts): DecisionContext {
-  const through = <Each extends ModePolicy | null>(policy: Each): Each =>
-    policy && { ...policy, evaluate: (facts: Facts) => policy.evaluate(lens(facts)) };
-  const narrower = (ground.narrower ?? []).map((one) => ({ ...one, policy: through(one.policy) }));
-  return { ...ground, policy: through(ground.policy), narrower, strict: null };
 }
 
 /** All layers that apply to the project. `folder` replaces the project's own layer. */

@@ -7,6 +7,7 @@ import { collectProblems } from '../config/report.ts';
 import { showUnseen } from '../config/text.ts';
 import { furtherProblems } from '../engine/further.ts';
 import { surprisesIn } from '../engine/lint/lint.ts';
+import type { LoadedConfig } from '../engine/loaded-config.ts';
 import { prepare } from '../engine/prepare.ts';
 import type { LoadedRules } from '../engine/prepared.ts';
 import { dataFolderOf, type Place } from '../facts/paths/place.ts';
@@ -20,7 +21,6 @@ import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import type { LoadedConfig } from '../workflow/view.ts';
 import { layeredContent } from './dry-run.ts';
 import { ownRoot } from './own-package.ts';
 

@@ -1,11 +1,12 @@
 // The context for the model with a prompt: the whole mode if it changed, otherwise one line, plus additions for every prompt.
 
+import { targets } from '../config/targets.ts';
+import { contextOf } from '../engine/context.ts';
 import { collectFacts } from '../facts/collect.ts';
 import type { Topology } from '../model/configuration.ts';
-import { targets } from '../workflow/context/render.ts';
 import { percentOf, readFilled, type WindowWarnings } from '../workflow/context/window.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import { decisionContextOf } from '../workflow/view.ts';
+import { troubleIn } from '../workflow/state.ts';
 
 export interface Prompt {
   /** The whole context that this session got last; null: none. */
@@ -77,7 +78,8 @@ function policyTexts(
   const { pinned } = project.describe();
   if (policy === null || pinned.known.policies.length === 0) return [];
   const agent = { agentId: null, agentType: null };
-  const asked = { mode, state: project.state(), isNamed: false, place: project.place, agent, others: [] };
+  const state = project.state();
+  const context = contextOf(pinned, { mode, state, trouble: troubleIn(state), place: project.place, agent });
   const call = {
     event: 'UserPromptSubmit' as const,
     tool: 'mcp__plugin_modes_modes__status',
@@ -91,7 +93,7 @@ function policyTexts(
     mcpServer: { name: 'plugin:modes:modes', source: 'plugin' },
   };
   try {
-    const facts = collectFacts(call, decisionContextOf(pinned, asked).facts);
+    const facts = collectFacts(call, context.facts);
     return policy.contexts({ ...facts, context: { used_percent: percent } });
   } catch (error) {
     return [`NOTICE: The contexts of the policies are unavailable: ${(error as Error).message}.`];

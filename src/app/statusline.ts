@@ -1,6 +1,7 @@
 // The content of a session's status line, and the text from which hooks/statusline.sh reads it.
+
+import { targets } from '../config/targets.ts';
 import { opaStanding } from '../store/opa-record.ts';
-import { targets } from '../workflow/context/render.ts';
 import { offLeft } from '../workflow/grants.ts';
 import { countItems } from '../workflow/plan/show.ts';
 import { topOf } from '../workflow/plan/work.ts';

@@ -1,17 +1,15 @@
 // The extra limits on a call of a subagent. The mode's own rules apply, and `agents:` can add restrictions for its type.
-import { foldedAgent } from '../config/agent-names.ts';
 import { limitRules, limitsByType, limitsOf } from '../config/groups.ts';
 import { policyKeys } from '../config/policy-keys.ts';
 import type { Topology } from '../model/configuration.ts';
-import type { Source } from '../model/problem.ts';
-import type { Bound } from './bounds.ts';
+import type { SubagentLimit } from './limits/subagent.ts';
 
 export interface Narrowing {
   /** Key of the policy that replaces the mode's own. It has all rules of the mode, and more. */
   key: string;
   /** Policies that apply in addition, each with its mode. */
   also: { mode: string; key: string }[];
-  bound: Bound;
+  limit: SubagentLimit;
 }
 
 /**
@@ -38,48 +36,6 @@ export function narrowingOf(
       ...own.filter((one) => one !== key).map((one) => ({ mode, key: one })),
       ...[...new Set(modes)].map((name) => ({ mode: name, key: name })),
     ],
-    bound: startsItsOwn(agentType, first.source),
-  };
-}
-
-/** Reserved recipients that are never subagents. The client gives no subagent such a name. */
-const noSubagent: ReadonlySet<string> = new Set(['main', 'team-lead', 'user', 'system']);
-
-type Params = Readonly<Record<string, string>>;
-
-/** Tools that may start subagents of any type, and a description of those subagents. Null if this call starts none. */
-const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map<string, (params: Params) => string | null>([
-  ['Workflow', () => 'those of a workflow'],
-  ['Skill', () => 'the one of a skill, which may be forked'],
-  ['Agent', ({ resume }) => (resume === undefined ? null : 'one that began before')],
-  [
-    'SendMessage',
-    ({ to, recipient }) => {
-      const named = [to, recipient ?? to];
-      return named.every((one) => one !== undefined && noSubagent.has(one)) ? null : 'one that goes on by a message';
-    },
-  ],
-]);
-
-/**
- * Denies that a restricted subagent starts one of another type, which could have more permissions than its parent. A call from
- * the client does not say which subagent started the caller, so the limits of the parent could not be applied to the child.
- */
-function startsItsOwn(type: string | null, { file, line }: Source): Bound {
-  return ({ agents, tool }) => {
-    const other =
-      starters.get(tool.name)?.(tool.params) ?? agents.find((name) => type === null || foldedAgent(name) !== foldedAgent(type));
-    if (other === undefined) return null;
-    if (type === null)
-      return {
-        decision: 'deny',
-        reason: `The call does not name the type of its subagent. Types have their own limits (${file}:${line}), and a limited type can start only its own type, so ${other} is denied.`,
-        remedy: 'Leave it to the main thread: report in your result what remains to be done.',
-      };
-    return {
-      decision: 'deny',
-      reason: `Subagents of type ${type} have their own limits (${file}:${line}) and can start only their own type, so ${other} is denied.`,
-      remedy: `Start one of type ${type}, or leave it to the main thread: report in your result what remains to be done.`,
-    };
+    limit: { kind: 'subagent', type: agentType, source: first.source },
   };
 }

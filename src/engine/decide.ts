@@ -1,80 +1,65 @@
 // Turns facts and a verdict into a decision. It has no effects except reading the clock, and no await.
 
-import { collectFacts, type FactsContext } from '../facts/collect.ts';
+import { collectFacts, type FactsContext, type WorkedIn } from '../facts/collect.ts';
 import { MalformedInput } from '../facts/table.ts';
 import type { DecidingRule, Decision } from '../model/decision.ts';
 import type { Facts, ToolCall } from '../model/facts.ts';
 import type { Evaluated, Verdict } from '../model/verdict.ts';
 import { EvaluationError } from '../policy/fault.ts';
-import type { Evaluation } from '../policy/remote/opa-policy.ts';
 import { isAboutReads } from '../rules/naming.ts';
-import { type Bound, type Limit, limitsOn, withGrants } from './bounds.ts';
 import { combine, combineVerdicts, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
+import type { DecisionContext, ReachedMode } from './context.ts';
 import { explain } from './explain.ts';
-import { type Held, judgeWith } from './grants.ts';
+import { judgeWith } from './grants.ts';
 import { Accesses, spelledOn } from './hits.ts';
 import { lackingAllow, liftedBy } from './lift.ts';
-
-/** The policy of one mode, ready to be evaluated. */
-export interface ModePolicy {
-  /** `sha256:…` of the bundle. */
-  bundle: string;
-  evaluate(facts: Facts): Verdict;
-  /** The effect of a call alone, without the rules that matched. Throws if the policy cannot be evaluated. */
-  effect(facts: Facts): Verdict['verdict'];
-  /** Set if an OPA server may give the verdict that decides. The explanation is still evaluated on this machine. */
-  judge?(facts: Facts): Evaluation;
-  /** The rule that has this id in a verdict. */
-  rule(id: string): Omit<DecidingRule, 'matched'> | null;
-  /**
-   * The lines of the settings that explain a step without a deciding rule: the defaults with this effect, or the rules that guard
-   * writes.
-   */
-  behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
-  /** Known without an evaluation: whether a grant can override a rule, and whether calls that no rule matches are denied. */
-  lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
-}
-
-/** The mode of another worktree. `trouble`: the reason why only reading is allowed there. */
-interface ReachedMode {
-  mode: string | null;
-  policy: ModePolicy | null;
-  trouble: string | null;
-}
-
-/** The context of a decision. */
-export interface DecisionContext {
-  /** Null if the mode is unknown or the configuration is broken. */
-  mode: string | null;
-  /** The reason for that, and a remedy. Set whenever `policy` is null. */
-  trouble: { message: string; remedy: string } | null;
-  policy: ModePolicy | null;
-  /** Rules of other modes that also apply to a subagent. The strictest verdict counts. */
-  narrower?: readonly { mode: string; policy: ModePolicy | null }[];
-  /** The modes of other worktrees that a call with these facts reads or writes in. */
-  reached?(facts: Facts): readonly ReachedMode[];
-  /** The rules as written, if `enforcement: advise` makes some of them notes. */
-  strict?: ModePolicy | null;
-  /** The active grants. Null or absent without any. */
-  held?: Held | null;
-  /** Temporary limits in addition to the rules: a plan, a task. */
-  bounds?: readonly Bound[];
-  /** Every policy that could still be made while there is trouble. Reads that one of them denies stay denied. */
-  remaining: ModePolicy[];
-  facts: FactsContext;
-  /** Names the mode in which the call would be allowed; '' if none is known. */
-  remedy(verdict: Verdict, facts: Facts, call: ToolCall): string;
-}
+import { restrictionsBy, withGrants } from './limits/limits.ts';
+import type { Restriction } from './limits/restriction.ts';
+import type { ModePolicy } from './policies.ts';
+import { remedyOf } from './remedy.ts';
 
 type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
+/** A call with its facts. If they could not be collected, `facts` is null and `fault` is the reason. */
+export interface ExaminedCall {
+  call: ToolCall;
+  facts: Facts | null;
+  fault: string;
+  workedIn: WorkedIn;
+  /** Milliseconds of this process. */
+  startedAt: number;
+}
+
+/**
+ * The first step of a decision: what the call touches. It tells which other modes and projects the context of the decision needs.
+ * Never throws.
+ */
+export function examine(call: ToolCall, context: FactsContext): ExaminedCall {
+  const startedAt = performance.now();
+  const workedIn: WorkedIn = [];
+  try {
+    return { call, facts: collectFacts(call, context, workedIn), fault: '', workedIn, startedAt };
+  } catch (error) {
+    const fault =
+      error instanceof MalformedInput
+        ? `The call is malformed: ${error.message} (E_CALL).`
+        : `The call could not be analyzed: ${errorText(error)} (E_CALL).`;
+    return { call, facts: null, fault, workedIn, startedAt };
+  }
+}
+
 /** Decides one call. Never throws: any failure becomes a deny that gives the reason. */
-export function decide(call: ToolCall, ground: DecisionContext, id: () => string): Decision {
-  const start = performance.now();
+export function decide(call: ToolCall, context: DecisionContext, id: () => string): Decision {
+  return decideExamined(examine(call, context.facts), context, id);
+}
+
+/** Decides a call whose facts were collected in this context. */
+export function decideExamined(examined: ExaminedCall, context: DecisionContext, id: () => string): Decision {
+  const { call, facts, startedAt: start } = examined;
   const done = (said: Said): Decision => ({
     decision_id: id(),
     decision: said.decision,
-    mode: ground.mode,
+    mode: context.mode,
     tool: call.tool,
     by: said.by,
     rules: said.rules ?? [],
@@ -87,23 +72,15 @@ export function decide(call: ToolCall, ground: DecisionContext, id: () => string
     ...(said.grants !== undefined && { grants: said.grants }),
     ...(said.evaluator !== undefined && { evaluator: said.evaluator }),
     facts: said.facts ?? null,
-    bundle: ground.policy?.bundle ?? null,
+    bundle: context.policy?.bundle ?? null,
     took_us: Math.round((performance.now() - start) * 1_000),
   });
-  let facts: Facts;
-  try {
-    facts = collectFacts(call, ground.facts);
-  } catch (error) {
-    const reason =
-      error instanceof MalformedInput
-        ? `The call is malformed: ${error.message} (E_CALL).`
-        : `The call could not be analyzed: ${errorText(error)} (E_CALL).`;
-    return done({ decision: 'deny', by: 'call', reason, remedy: 'Simplify or correct the call.' });
-  }
+  if (facts === null)
+    return done({ decision: 'deny', by: 'call', reason: examined.fault, remedy: 'Simplify or correct the call.' });
   const ofTool = ownToolVerdict(facts);
   if (ofTool !== null) return done({ ...ofTool, facts });
-  if (ground.trouble !== null || ground.policy === null) {
-    const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
+  if (context.trouble !== null || context.policy === null) {
+    const { message, remedy } = context.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
     if (!readsOnly(facts))
       return done({
         decision: 'deny',
@@ -112,23 +89,25 @@ export function decide(call: ToolCall, ground: DecisionContext, id: () => string
         remedy,
         facts,
       });
-    const hidden = readDeny(facts, ground);
+    const hidden = readDeny(facts, context);
     if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
     const helps = `Reads that some mode denies stay denied while ${message}. ${remedy}`;
     return done({ decision: 'deny', ...hidden, remedy: hidden.remedy === '' ? helps : hidden.remedy, facts });
   }
-  const own = judge('mode', { mode: ground.mode, policy: ground.policy }, facts, ground, call);
+  const own = judge('mode', { mode: context.mode, policy: context.policy }, facts, context, call);
   const others = [
-    ...(ground.narrower ?? []).map((one) => judge('subagent', one, facts, ground, call)),
-    ...(ground.reached?.(facts) ?? []).flatMap((one) => judgeThere(one, facts, ground, call) ?? []),
+    ...(context.narrower ?? []).map((one) => judge('subagent', one, facts, context, call)),
+    ...(context.reached ?? []).flatMap((one) => judgeThere(one, facts, context, call) ?? []),
   ];
   const first = combine(own, ...others);
   const grants = joinGrants(...[own, ...others].map((one) => one.grants));
   const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
-  const bounds = ground.bounds ?? [];
-  const limits = bounds.length === 0 ? [] : limitsOn(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
-  const limited = combine(first, ...limits.map((limit) => limitedBy(limit, first)));
-  const advice = limited === first ? adviceOf(first.decision, facts, ground, call) : null;
+  const { limits = [], held = null } = context;
+  const { place } = context.facts;
+  const restrictions =
+    limits.length === 0 ? [] : restrictionsBy(limits, first, { facts: withGrants(seen, held, place), place, call });
+  const limited = combine(first, ...restrictions.map((one) => limitedBy(one, first)));
+  const advice = limited === first ? adviceOf(first.decision, facts, context, call) : null;
   return done(Object.assign({}, limited, advice, grants === undefined ? null : { grants }, { facts: seen }));
 }
 
@@ -137,20 +116,20 @@ type Judgement = Outcome &
   Pick<Facts, 'granted'>;
 
 /** A limit decides without rules. What matched before is still shown. */
-function limitedBy(limit: Limit, first: Judgement): Judgement {
-  return { ...first, ...limit, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };
+function limitedBy(restriction: Restriction, first: Judgement): Judgement {
+  return { ...first, ...restriction, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };
 }
 
 /** The outcome by the mode of another worktree; null if it adds nothing. If that mode is unknown, only reading is allowed there. */
 function judgeThere(
   { mode, policy, trouble }: ReachedMode,
   facts: Facts,
-  ground: DecisionContext,
+  context: DecisionContext,
   call: ToolCall,
 ): Judgement | null {
   if (trouble === null) {
-    if (mode === ground.mode) return null;
-    const there = judge('worktree', { mode, policy }, facts, ground, call);
+    if (mode === context.mode) return null;
+    const there = judge('worktree', { mode, policy }, facts, context, call);
     return { ...there, reason: `${there.reason} The call touches a worktree in that mode.` };
   }
   if (readsOnly(facts)) return null;
@@ -174,7 +153,7 @@ function judge(
   from: Outcome['from'],
   { mode, policy }: { mode: string | null; policy: ModePolicy | null },
   facts: Facts,
-  ground: DecisionContext,
+  context: DecisionContext,
   call: ToolCall,
 ): Judgement {
   try {
@@ -187,8 +166,8 @@ function judge(
       evaluator = judged.evaluator;
       return combineVerdicts(judged.verdicts);
     };
-    const judged = ground.held
-      ? judgeWith(ground.held, its, ground.facts.place, evaluate)
+    const judged = context.held
+      ? judgeWith(context.held, its, context.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
     const { verdict, used } = judged;
     if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
@@ -196,10 +175,13 @@ function judge(
     const { reason, remedy } = withGrant(
       explain(verdict, rules, its, {
         mode: mode as string,
-        remedy: () => ground.remedy(verdict, its, call),
-        lacking: () => lackingAllow(judged.facts, { place: ground.facts.place, policy }),
+        remedy: () =>
+          typeof context.remedy === 'string'
+            ? context.remedy
+            : remedyOf(context.remedy, { mode: context.mode, verdict, call, facts: its, context: context.facts }),
+        lacking: () => lackingAllow(judged.facts, { place: context.facts.place, policy }),
       }),
-      liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
+      liftedBy(verdict, judged.facts, { place: context.facts.place, policy }),
     );
     return {
       from,
@@ -233,12 +215,12 @@ function judge(
 function adviceOf(
   decided: Decision['decision'],
   facts: Facts,
-  ground: DecisionContext,
+  context: DecisionContext,
   call: ToolCall,
 ): Pick<Decision, 'advice'> {
-  if (!ground.strict || isRestriction(decided)) return {};
-  const { decision, reason } = judge('mode', { mode: ground.mode, policy: ground.strict }, facts, ground, call);
-  return isStricter(decision, decided) && reason !== '' ? { advice: `${ground.mode} advises against this call: ${reason}` } : {};
+  if (!context.strict || isRestriction(decided)) return {};
+  const { decision, reason } = judge('mode', { mode: context.mode, policy: context.strict }, facts, context, call);
+  return isStricter(decision, decided) && reason !== '' ? { advice: `${context.mode} advises against this call: ${reason}` } : {};
 }
 
 const verdicts: ReadonlySet<unknown> = new Set<Verdict['verdict']>(['deny', 'ask', 'allow', 'pass']);
@@ -313,9 +295,9 @@ export function readsOnly(facts: Facts): boolean {
 /** Returns the deny of a remaining policy for a call that only reads; null if none denies it. */
 function readDeny(
   facts: Facts,
-  ground: DecisionContext,
+  context: DecisionContext,
 ): Pick<Decision, 'by' | 'reason' | 'remedy' | 'rules' | 'policies'> | null {
-  for (const policy of ground.remaining) {
+  for (const policy of context.remaining) {
     try {
       const verdict = policy.evaluate(facts);
       if (verdict.verdict !== 'deny') continue;

@@ -1,8 +1,10 @@
 // Loads the policy of each mode from a prepared configuration when it is first needed.
 import { policyKeys } from '../config/policy-keys.ts';
 import type { Interest } from '../facts/paths/request.ts';
+import type { DecidingRule } from '../model/decision.ts';
 import type { Facts, PathName } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Verdict } from '../model/verdict.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
 import { readContexts } from '../policy/custom/contexts.ts';
@@ -10,11 +12,11 @@ import { GuardedEvaluator, workerFile } from '../policy/custom/guard.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
 import { refuseDepth } from '../policy/json.ts';
 import { opaWorkerFile } from '../policy/remote/opa-line.ts';
+import type { Evaluation } from '../policy/remote/opa-policy.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/remote/opa-service.ts';
 import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
-import type { ModePolicy } from './decide.ts';
 import type { Prepared, ShownRule } from './prepared.ts';
 
 /** A requirement of a custom policy for a transition out of the mode. `value` is unchanged from the policy. */
@@ -30,6 +32,26 @@ export interface PolicyRequest {
   dataFolder: string;
   /** True if the process decides one call and ends. */
   isOnce: boolean;
+}
+
+/** The policy of one mode, ready to be evaluated. */
+export interface ModePolicy {
+  /** `sha256:…` of the bundle. */
+  bundle: string;
+  evaluate(facts: Facts): Verdict;
+  /** The effect of a call alone, without the rules that matched. Throws if the policy cannot be evaluated. */
+  effect(facts: Facts): Verdict['verdict'];
+  /** Set if an OPA server may give the verdict that decides. The explanation is still evaluated on this machine. */
+  judge?(facts: Facts): Evaluation;
+  /** The rule that has this id in a verdict. */
+  rule(id: string): Omit<DecidingRule, 'matched'> | null;
+  /**
+   * The lines of the settings that explain a step without a deciding rule: the defaults with this effect, or the rules that guard
+   * writes.
+   */
+  behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
+  /** Known without an evaluation: whether a grant can override a rule, and whether calls that no rule matches are denied. */
+  lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
 
 export interface Policy extends ModePolicy {

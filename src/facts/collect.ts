@@ -45,16 +45,17 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   wantsInput: boolean;
   /** Record only accesses to the project, because the call is made from elsewhere. */
   within?: boolean;
-  /**
-   * Output: for each Bash command, by its number, the folders that it may run in and, if it may write anywhere, the paths that it
-   * names. An entry is empty if these are unknown.
-   */
-  workedIn?: (readonly string[])[];
   /** Names that may still be checked below folders, if several calls share the limit. If absent, one call has the whole limit. */
   below?: { left: number };
 }
 
-type Context = FactsContext & { own: OwnFolders; room: CallLimits; workedIn: (readonly string[])[] };
+/**
+ * For each Bash command, by its number, the folders that it may run in and, if it may write anywhere, the paths that it names. An
+ * entry is empty if these are unknown.
+ */
+export type WorkedIn = (readonly string[])[];
+
+type Context = FactsContext & { own: OwnFolders; room: CallLimits; workedIn: WorkedIn };
 
 /**
  * Longest parameter text that `Tool(param:value)` rules are matched against, in characters. A rule is always shorter, so no
@@ -65,8 +66,11 @@ const maxParam = 65_536;
 /** Longest argument text that may be a path, in characters. */
 const maxArgument = 4_096;
 
-/** All accesses of one call. Throws `MalformedInput` for an input that the tool does not accept. */
-export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
+/**
+ * All accesses of one call. Throws `MalformedInput` for an input that the tool does not accept.
+ * @param workedIn the folders of its commands are added to this list
+ */
+export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: WorkedIn = []): Facts {
   // Other hosts may keep characters that the client replaces by _.
   const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
   const room = new CallLimits(given.below);
@@ -77,7 +81,7 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
     linked: linkedOnce(given.interest, given.place, links),
     list: given.list ?? listingOnce(),
     room,
-    workedIn: given.workedIn ?? [],
+    workedIn,
   });
   const name = aliases.get(call.tool) ?? call.tool;
   const row = tools.get(name) ?? null;

@@ -1,11 +1,12 @@
 // A person's approval of exactly the present content and of the files that its gates' commands use, and its revocation.
+
+import type { LoadedConfig } from '../engine/loaded-config.ts';
 import type { Content } from '../store/snapshots.ts';
 import type { Approval } from '../store/trust.ts';
 import type { Contents } from './content.ts';
 import { ownRunsOf, type UsedFiles } from './gates/uses.ts';
 import type { Granting } from './granting.ts';
 import type { Asker } from './moves.ts';
-import type { LoadedConfig } from './view.ts';
 
 export class Approvals {
   constructor(

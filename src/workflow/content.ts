@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { readSources } from '../config/sources.ts';
+import { brokenBy, type LoadedConfig, lostConfig, openConfig } from '../engine/loaded-config.ts';
 import {
   type LoadedRules,
   type Prepare,
@@ -36,7 +37,6 @@ import {
 import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../store/snapshots.ts';
 import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../store/trust.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../store/trust-signature.ts';
-import { brokenBy, type LoadedConfig, lostView, openView } from './view.ts';
 
 /** Milliseconds between two checks for changes when no file watcher reported one. */
 const lookEvery = 250;
@@ -163,7 +163,7 @@ export class Contents {
     if (id === undefined) return null;
     const content = readContent(dataFolder, this.found.root, id);
     return content === null
-      ? lostView(id, pinProblem('its copy is missing', this.now.known), this.packageRoot)
+      ? lostConfig(id, pinProblem('its copy is missing', this.now.known), this.packageRoot)
       : this.open(content);
   }
 
@@ -360,11 +360,11 @@ export class Contents {
       }
     }
     if (pin === null) return this.unrecorded.get(session) ?? this.base;
-    if (pin === 'damaged') return lostView('', pinProblem('its record is damaged', this.now.known), this.packageRoot);
+    if (pin === 'damaged') return lostConfig('', pinProblem('its record is damaged', this.now.known), this.packageRoot);
     for (const view of [this.now, this.base]) if (view.id === pin.content) return view;
     return (
       readContent(dataFolder, root, pin.content) ??
-      lostView(pin.content, pinProblem('its copy in the data folder is damaged or missing', this.now.known), this.packageRoot)
+      lostConfig(pin.content, pinProblem('its copy in the data folder is damaged or missing', this.now.known), this.packageRoot)
     );
   }
 
@@ -375,7 +375,7 @@ export class Contents {
     const kept = this.keptView(begun);
     if (kept !== null) return this.remember(session, kept);
     if (this.waiting.length < maxViews) this.waiting.push([session, begun]);
-    return lostView(
+    return lostConfig(
       contentId(begun),
       pinProblem('it is being prepared; try the same call again in a moment', this.now.known),
       this.packageRoot,
@@ -399,7 +399,7 @@ export class Contents {
   }
 
   private keep(key: string, content: Content, trust: Trust, prepared: Prepared): LoadedConfig {
-    const view = openView(contentId(content), content, trust, prepared, this.packageRoot, {
+    const view = openConfig(contentId(content), content, trust, prepared, this.packageRoot, {
       dataFolder: this.place.dataFolder,
       isOnce: this.isOnce,
     });

@@ -1,11 +1,11 @@
 // The gates on the transitions out of the present mode: unmet requirements, by machine and by a person.
 
+import type { TransitionTarget } from '../config/targets.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { anyScope, contents, differences, hashFiles, type Tree, type TreeScope } from '../git/file-tree.ts';
 import { type Ignoring, ignoringNow, unignored, unignoredSince } from '../git/ignored.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Requirement } from '../model/requirement.ts';
-import type { TransitionTarget } from './context/render.ts';
 import { engineOf, type GateHost, type Started, type TransitionRequest } from './engine.ts';
 import { filesOfGate } from './gates/checks.ts';
 import { type Entered, Gates } from './gates/gates.ts';

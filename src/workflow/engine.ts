@@ -1,5 +1,7 @@
 // The project's interface for the checks of a gate, for one requested change of mode.
 import path from 'node:path';
+import { contextOf } from '../engine/context.ts';
+import type { LoadedConfig } from '../engine/loaded-config.ts';
 import type { Policy } from '../engine/policies.ts';
 import { collectFacts } from '../facts/collect.ts';
 import type { Place } from '../facts/paths/place.ts';
@@ -10,8 +12,7 @@ import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
 import type { Caller } from './scope.ts';
-import type { ModeState } from './state.ts';
-import { decisionContextOf, type LoadedConfig } from './view.ts';
+import { type ModeState, troubleIn } from './state.ts';
 
 /** The part of a project that gates use. */
 export interface GateHost {
@@ -104,15 +105,9 @@ export function engineOf(host: GateHost, { start, env }: Started, asking: Transi
         caller.cwd ?? root,
       );
       const agent = { agentId: null, agentType: null };
-      const ground = decisionContextOf(pinned, {
-        mode,
-        state: host.state(),
-        isNamed: false,
-        place: host.place,
-        agent,
-        others: [],
-      });
-      return policy.gates(collectFacts({ ...asked, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, ground.facts));
+      const state = host.state();
+      const { facts } = contextOf(pinned, { mode, state, trouble: troubleIn(state), place: host.place, agent });
+      return policy.gates(collectFacts({ ...asked, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, facts));
     },
     ...running,
   };

@@ -1,6 +1,7 @@
 // Changes of mode: by a transition with a satisfied gate, by a person, or by the emergency stop.
+
+import { targets } from '../config/targets.ts';
 import type { Topology } from '../model/configuration.ts';
-import { targets } from './context/render.ts';
 import { type ApprovalSnapshot, type Edges, type ModePosition, positionOf, requirementsOf } from './edges.ts';
 import type { GateHost, Running } from './engine.ts';
 import type { Unmet } from './gates/words.ts';

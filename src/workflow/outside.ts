@@ -5,7 +5,7 @@ import { combineProjects } from '../engine/combine.ts';
 import { passEvent } from '../engine/decide.ts';
 import { joinInterests } from '../engine/policies.ts';
 import { toolCall } from '../facts/call.ts';
-import { collectFacts } from '../facts/collect.ts';
+import { collectFacts, type WorkedIn } from '../facts/collect.ts';
 import { type Place, placeOf } from '../facts/paths/place.ts';
 import { MalformedInput } from '../facts/table.ts';
 import type { Decision } from '../model/decision.ts';
@@ -43,12 +43,12 @@ export class UngovernedFolder {
 
   /** The call's reads, writes and working folders, collected without any rule. */
   private touching(call: ToolCall): Touching {
-    const workedIn: (readonly string[])[] = [];
+    const workedIn: WorkedIn = [];
     const state = { since: null, enteredBy: null };
     const interest = joinInterests([]);
     const { place } = this;
     try {
-      const facts = collectFacts(call, { place, mode: '', commands: [], interest, state, wantsInput: false, workedIn });
+      const facts = collectFacts(call, { place, mode: '', commands: [], interest, state, wantsInput: false }, workedIn);
       return { facts, workedIn };
     } catch (error) {
       // This folder has no rule that could deny the malformed call.

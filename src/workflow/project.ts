@@ -1,14 +1,16 @@
 // A governed project and the operations one caller can request: decisions, mode, context, transitions.
 import { randomUUID } from 'node:crypto';
-import { combineConfigurations, combineProjects } from '../engine/combine.ts';
-import { type DecisionContext, decide, denyEvent, passEvent } from '../engine/decide.ts';
+import { combineConfigurations, combineProjects, isRestriction } from '../engine/combine.ts';
+import { type ContextRequest, contextOf, type ReachedMode } from '../engine/context.ts';
+import { decideExamined, denyEvent, type ExaminedCall, examine, passEvent } from '../engine/decide.ts';
+import { brokenBy, type LoadedConfig, problemsOf } from '../engine/loaded-config.ts';
 import type { Policy } from '../engine/policies.ts';
 import { type LoadedRules, type Prepare, wayToAdopt } from '../engine/prepared.ts';
 import { parseEvent, toolCall } from '../facts/call.ts';
-import type { FactsContext } from '../facts/collect.ts';
 import { type Place, placeOf, real } from '../facts/paths/place.ts';
 import { toolPrefix } from '../facts/protections/registered.ts';
 import { MalformedInput } from '../facts/table.ts';
+import { Branches } from '../git/branches.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Decision } from '../model/decision.ts';
 import type { PathName, ToolCall } from '../model/facts.ts';
@@ -27,13 +29,12 @@ import { type GrantCaller, heldFor } from './grants.ts';
 import { Moves, type TransitionHost } from './moves.ts';
 import { News } from './news.ts';
 import { OtherProjects } from './other-projects.ts';
-import { Branches } from './plan/branches.ts';
+import { limitsOf, workFacts } from './plan/bounds.ts';
 import { Plans } from './plan/plans.ts';
 import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
-import type { ModeState, StateStore } from './state.ts';
+import { type ModeState, type StateStore, troubleIn } from './state.ts';
 import { type Status, statusOf } from './status.ts';
-import { brokenBy, decisionContextOf, type LoadedConfig, problemsOf } from './view.ts';
 
 export { type Caller, nobody } from './scope.ts';
 
@@ -216,6 +217,10 @@ export function makeProject(found: FoundProject, place: Place, open: ProjectOpti
   });
 }
 
+/** Who calls, in which mode. `isNamed`: the mode is not that of the state. */
+type Asked = Required<Pick<ContextRequest, 'mode' | 'agent' | 'held' | 'within'>> & { state: ModeState; isNamed: boolean };
+type DecidedCall = Pick<ExaminedCall, 'workedIn'> & { decision: Decision };
+
 export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
   return { session, cwd };
 }
@@ -253,8 +258,14 @@ export class CallerProject extends Project implements TransitionHost {
       const state = this.state();
       const mode = named ?? state.mode;
       const held = named === null ? heldFor(state.authority, this.grantCallerOf(call)) : null;
-      const workedIn: (readonly string[])[] = [];
-      const own = this.decideBy(call, counting, { mode, state, isNamed: named !== null, agent: call, held }, { workedIn });
+      const { decision: own, workedIn } = this.decideBy(call, counting, {
+        mode,
+        state,
+        isNamed: named !== null,
+        agent: call,
+        held,
+        within: false,
+      });
       const decision = this.withOthers(call, own, workedIn);
       return this.shared.others.isWaiting ? decision : this.withNews(decision);
     } catch (error) {
@@ -270,31 +281,43 @@ export class CallerProject extends Project implements TransitionHost {
       const topology = counting.pinned.known.topology;
       const state = this.shared.stores.of(this.caller, topology)?.read(topology) ?? noSession;
       const agent = { agentId: null, agentType: null };
-      return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, held: null }, { within: true });
+      return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, held: null, within: true }).decision;
     } catch (error) {
       return denyEvent(`${this.root} cannot be read: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
   }
 
+  /** Decides by the session's pinned configuration and by the present one. */
   private decideBy(
     call: ToolCall,
     { pinned, present }: Counting,
-    asked: Omit<Parameters<typeof decisionContextOf>[1], 'place' | 'branches' | 'others'>,
-    facts: Pick<FactsContext, 'within' | 'workedIn'>,
-  ): Decision {
+    { mode, state, isNamed, agent, held, within }: Asked,
+  ): DecidedCall {
     const branches = new Branches(this.root, call.cwd);
-    const by = (view: LoadedConfig, others: readonly LoadedConfig[], given: typeof facts): Decision => {
-      const ground = decisionContextOf(view, { ...asked, place: this.place, branches, others });
-      Object.assign(ground.facts, given);
-      const isByTree = pinned.known.topology?.scope === 'worktree';
-      return decide(call, isByTree ? { ...ground, reached: this.reachedBy(view) } : ground, randomUUID);
+    const by = (config: LoadedConfig, others: readonly LoadedConfig[]): DecidedCall => {
+      const context = contextOf(config, {
+        mode,
+        place: this.place,
+        agent,
+        held,
+        within,
+        state: { since: state.since, enteredBy: state.enteredBy, ...workFacts(state.work, branches) },
+        trouble: isNamed ? null : troubleIn(state),
+        limits: limitsOf(state.work, config.known.topology?.protectedBranches ?? []),
+        others,
+      });
+      const examined = examine(call, context.facts);
+      const reached = context.trouble === null ? this.reachedBy(config, pinned.known.topology, examined) : [];
+      const decision = decideExamined(examined, reached.length === 0 ? context : { ...context, reached }, randomUUID);
+      return { decision, workedIn: examined.workedIn };
     };
-    const first = by(pinned, [this.shared.contents.present], facts);
+    const first = by(pinned, [this.shared.contents.present]);
     // If the present content does not have this mode, it has no policy to apply.
-    if (present === pinned || asked.mode === null || present.policies.of(asked.mode) === null) return first;
-    const { within } = facts;
-    const second = by(present, [], within === undefined ? {} : { within });
-    return combineConfigurations(first, second, brokenBy(pinned) === null, wayToAdopt(this.shared.contents.present.known));
+    if (present === pinned || mode === null || present.policies.of(mode) === null) return first;
+    const second = by(present, []);
+    const adopt = wayToAdopt(this.shared.contents.present.known);
+    const decision = combineConfigurations(first.decision, second.decision, brokenBy(pinned) === null, adopt);
+    return { decision, workedIn: first.workedIn };
   }
 
   private withOthers(call: ToolCall, own: Decision, workedIn: readonly (readonly string[])[]): Decision {
@@ -308,15 +331,13 @@ export class CallerProject extends Project implements TransitionHost {
    * The modes of other worktrees apply to what a call does in them. Otherwise the caller could choose the mode by choosing where
    * to call from.
    */
-  private reachedBy({ policies }: LoadedConfig): NonNullable<DecisionContext['reached']> {
-    const { caller } = this;
-    const topology = this.topology();
-    return (facts) =>
-      this.shared.stores.reached(caller, topology, facts).map((one) => {
-        const { mode, trouble } = this.shared.stores.of(one, topology)?.read(topology) ?? noSession;
-        const policy = mode === null ? null : policies.of(mode);
-        return { mode, policy, trouble: trouble && `${trouble.message} (${trouble.code})` };
-      });
+  private reachedBy({ policies }: LoadedConfig, topology: Topology | null, { facts }: ExaminedCall): ReachedMode[] {
+    if (facts === null) return [];
+    return this.shared.stores.reached(this.caller, topology, facts).map((one) => {
+      const { mode, trouble } = this.shared.stores.of(one, topology)?.read(topology) ?? noSession;
+      const policy = mode === null ? null : policies.of(mode);
+      return { mode, policy, trouble: trouble && `${trouble.message} (${trouble.code})` };
+    });
   }
 
   /** Notifies each session once, with its next decision, of a configuration change that is broken. */
@@ -326,7 +347,7 @@ export class CallerProject extends Project implements TransitionHost {
     const notice = this.counting().pinned.id === present.id ? null : brokenNotice(present);
     if (notice === null || session === null || this.shared.toldBroken.get(session) === present.id) return decision;
     this.shared.toldBroken.set(session, present.id);
-    if (decision.decision === 'deny' || decision.decision === 'ask')
+    if (isRestriction(decision.decision))
       return { ...decision, remedy: [decision.remedy, notice].filter((part) => part !== '').join('\n\n') };
     return { ...decision, advice: [decision.advice, notice].filter((part) => part !== undefined).join('\n\n') };
   }

@@ -1,5 +1,6 @@
 // Descriptions of a project's present state: the context for the model, and which content applies.
 
+import { brokenAt, brokenBy, type LoadedConfig, trustState } from '../engine/loaded-config.ts';
 import { wayToAdopt } from '../engine/prepared.ts';
 import type { FolderLayer } from '../platform/layer-folders.ts';
 import type { FoundProject } from '../store/find-project.ts';
@@ -8,8 +9,7 @@ import type { Counting } from './content.ts';
 import { maxContext, type Situation } from './context/render.ts';
 import { differences } from './context/trust.ts';
 import { contextOf } from './plan/show.ts';
-import type { ModeState } from './state.ts';
-import { brokenAt, brokenBy, type LoadedConfig, personNames, trustState, wayOutOf } from './view.ts';
+import { type ModeState, personNames, wayOutOf } from './state.ts';
 
 export interface SituationInput {
   state: ModeState;

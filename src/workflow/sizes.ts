@@ -1,6 +1,7 @@
 // The length of a mode's context, for the people who write it.
+
+import type { LoadedConfig } from '../engine/loaded-config.ts';
 import { layOut, maxContext } from './context/render.ts';
-import type { LoadedConfig } from './view.ts';
 
 export interface ContextSize {
   characters: number;

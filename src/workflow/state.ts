@@ -32,6 +32,28 @@ export interface ModeState {
   authority: ActiveGrants;
 }
 
+export const personNames = 'A person must set the mode with /modes:mode NAME and confirm it.';
+/** Remedies for states that naming a mode does not fix. */
+const otherRemedies: Partial<Record<Trouble['code'], string>> = {
+  E_NO_SESSION: 'Ask inside a session, or set CLAUDE_CODE_SESSION_ID.',
+  E_NO_TOPOLOGY: 'Fix the errors that modes validate shows.',
+};
+export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code] ?? personNames;
+
+/**
+ * The remaining restriction in a project that was just set up, because its journal outlives its files. Empty if only a session is
+ * missing.
+ */
+export function stillClosed({ trouble }: ModeState): string[] {
+  if (trouble === null || trouble.code === 'E_NO_SESSION') return [];
+  return [`Only reading inside the project is allowed, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
+}
+
+/** Why the mode is unknown and what helps, for a decision; null if it is known. */
+export function troubleIn({ trouble }: ModeState): { message: string; remedy: string } | null {
+  return trouble && { message: `${trouble.message} (${trouble.code})`, remedy: wayOutOf(trouble) };
+}
+
 /** The entries read so far: the changes of mode, and the resulting plans, task and authority. */
 interface Seen extends Pick<Summary, 'changes' | 'work' | 'authority'> {
   all: JournalEntry[];

@@ -2,18 +2,18 @@
 
 import { limitsByType } from '../config/groups.ts';
 import { describeRequirement } from '../config/requirements.ts';
+import { targets } from '../config/targets.ts';
 import { showInLine } from '../config/text.ts';
+import type { LoadedConfig } from '../engine/loaded-config.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import { opaStanding } from '../store/opa-record.ts';
 import type { Counting } from './content.ts';
-import { targets } from './context/render.ts';
 import { proofLine } from './gates/proof.ts';
 import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';
 import { contextSize } from './sizes.ts';
-import type { ModeState } from './state.ts';
-import { type LoadedConfig, permissionsOf, wayOutOf } from './view.ts';
+import { type ModeState, wayOutOf } from './state.ts';
 
 /** How many of the newest changes are shown. */
 const shownChanges = 10;
@@ -117,4 +117,12 @@ function modesOf({ modes }: Topology): { name: string; title?: string; whenToUse
     ...(title !== null && { title }),
     ...(whenToUse !== null && { whenToUse }),
   }));
+}
+
+/** The allow, ask and deny rules of a mode, as written. */
+function permissionsOf({ known }: LoadedConfig, mode: string | null) {
+  const settings = mode === null ? undefined : known.settings.get(mode);
+  if (settings === undefined) return null;
+  const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
+  return { allow: of('allow'), ask: of('ask'), deny: of('deny'), default: settings.defaults.map((one) => one.value) };
 }

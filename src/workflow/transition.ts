@@ -1,6 +1,7 @@
 // Checks of a requested transition. Each refusal has its own reason.
+
+import { type TransitionTarget, targets } from '../config/targets.ts';
 import type { Topology } from '../model/configuration.ts';
-import { type TransitionTarget, targets } from './context/render.ts';
 import { list, type Unmet } from './gates/words.ts';
 import type { ModeState } from './state.ts';
 

@@ -9,8 +9,8 @@ import { configFolderOf, dataFolderOf, homeOf } from '../../facts/paths/place.ts
 import { nearest } from '../../platform/nearest-name.ts';
 import { findProject as findFolder } from '../../store/find-project.ts';
 import { kinds } from '../../workflow/findings/types.ts';
+import { stillClosed } from '../../workflow/state.ts';
 import { forbidden } from '../../workflow/team.ts';
-import { stillClosed } from '../../workflow/view.ts';
 import { surroundingsOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
 import { insideClient } from './inside.ts';

@@ -2,10 +2,10 @@
 
 import { everyProblem } from '../../app/problems.ts';
 import { renderProblems } from '../../config/render.ts';
+import { problemsOf } from '../../engine/loaded-config.ts';
 import type { Problem } from '../../model/problem.ts';
 import { trustText } from '../../workflow/context/trust.ts';
 import { forbidden } from '../../workflow/team.ts';
-import { problemsOf } from '../../workflow/view.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';

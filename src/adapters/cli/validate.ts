@@ -2,10 +2,10 @@
 
 import { everyProblem } from '../../app/problems.ts';
 import { listProblems, renderProblems } from '../../config/render.ts';
+import { trustState } from '../../engine/loaded-config.ts';
 import { laterTrust } from '../../store/trust.ts';
 import { configurationLines, layersOf } from '../../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../../workflow/sizes.ts';
-import { trustState } from '../../workflow/view.ts';
 import { requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';

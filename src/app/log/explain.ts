@@ -1,6 +1,7 @@
 // Explains the decision of a call: its facts, every matching rule with its line, and the modes that would permit the call.
 
 import { describeRequirement } from '../../config/requirements.ts';
+import { targets } from '../../config/targets.ts';
 import { toolCall } from '../../facts/call.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { BashFacts, DeclaredCommand } from '../../model/command.ts';
@@ -11,7 +12,6 @@ import { analyse } from '../../shell/analyse.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { REDACTED } from '../../store/log/secrets.ts';
 import type { Content } from '../../store/snapshots.ts';
-import { targets } from '../../workflow/context/render.ts';
 
 interface Looked {
   content: Content;

@@ -1,7 +1,8 @@
 // The context for the model about the mode. Uses the section names of the source document, and states facts rather than commands.
 import { describeRequirement } from '../../config/requirements.ts';
+import { targets } from '../../config/targets.ts';
 import { pluginPrefix } from '../../facts/protections/without-plugin.ts';
-import type { ConfigFile, Mode, ModeSettings, RuleText, Topology, Transition } from '../../model/configuration.ts';
+import type { ConfigFile, Mode, ModeSettings, RuleText, Topology } from '../../model/configuration.ts';
 
 /** Longest context in characters. The client replaces anything over 10,000 with a preview. */
 export const maxContext = 8_000;
@@ -117,20 +118,6 @@ export function renderLine(
     maxContext,
     '\n(Cut here; the status tool shows all.)',
   );
-}
-
-/** A transition from a mode to one other mode. */
-export type TransitionTarget = Omit<Transition, 'source'>;
-
-/** The transitions of a mode, with `*` expanded. */
-export function targets(mode: Mode, topology: Topology): TransitionTarget[] {
-  const named = new Set(mode.transitions.map((one) => one.to));
-  return mode.transitions.flatMap(({ source: _, ...way }) => {
-    if (way.to !== '*') return [way];
-    return [...topology.modes.keys()]
-      .filter((name) => name !== mode.name && !named.has(name))
-      .map((name) => ({ ...way, to: name }));
-  });
 }
 
 function permissions(settings: ModeSettings | null, { trusted, mode }: Situation): string {

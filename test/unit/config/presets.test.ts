@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { loadConfiguration } from '../../../src/config/load.ts';
 import { SCHEMAS } from '../../../src/config/schema.ts';
-import { targets } from '../../../src/workflow/context/render.ts';
+import { targets } from '../../../src/config/targets.ts';
 
 const presets = readdirSync('examples').filter((name) => existsSync(join('examples', name, '.claude/modes.yaml')));
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });

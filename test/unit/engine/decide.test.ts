@@ -1,9 +1,12 @@
 // One call and a policy → a decision. Whatever goes wrong on the way is a deny that says so.
 import { describe, expect, test } from 'vitest';
-import { type DecisionContext, decide, denyEvent, type ModePolicy, readsOnly } from '../../../src/engine/decide.ts';
+import type { DecisionContext } from '../../../src/engine/context.ts';
+import { decide, denyEvent, readsOnly } from '../../../src/engine/decide.ts';
+import type { ModePolicy } from '../../../src/engine/policies.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { callOf, factsOf, noInterest } from '../../support/call.ts';
+import { tdd } from '../../support/topology.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
 
 const source = { file: '.claude/settings.m.json', line: 9, column: 7 };
@@ -40,7 +43,7 @@ function ground(tree: Tree, changes: Partial<DecisionContext> = {}): DecisionCon
       wantsInput: false,
       commands: [],
     },
-    remedy: () => 'Elsewhere.',
+    remedy: 'Elsewhere.',
     ...changes,
   };
 }
@@ -131,9 +134,15 @@ describe('fails closed', () => {
       'the remedy cannot be worked out',
       {
         policy: policy({ verdict: 'ask', by: 'default' }),
-        remedy: () => {
-          throw new Error('no remedy');
+        remedy: {
+          topology: tdd,
+          policies: {
+            of: () => {
+              throw new Error('no remedy');
+            },
+          },
         },
+        mode: 'idle',
       },
       /no remedy/,
     ],
@@ -357,7 +366,7 @@ describe('a decision', () => {
     const decision = ask(
       'Bash',
       { command: 'ls && ./build.sh' },
-      { policy: policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] }), remedy: () => '' },
+      { policy: policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] }), remedy: '' },
     );
     expect(decision.reason).toMatch(/^\.\/build\.sh may write files that m guards \(.+\): the call needs a person's approval\.$/);
     expect(decision.remedy).toBe('To allow this call, add Bash(./build.sh) under allow in settings.m.json.');
@@ -369,7 +378,7 @@ describe('a decision', () => {
     ['mcp__s__t', { a: 1 }, 'mcp__s__t'],
   ])('of uncertainty about %s names a rule that settles it', (tool, input, line) => {
     const uncertain = policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] });
-    expect(ask(tool, input, { policy: uncertain, remedy: () => '' }).remedy).toBe(
+    expect(ask(tool, input, { policy: uncertain, remedy: '' }).remedy).toBe(
       `To allow this call, add ${line} under allow in settings.m.json.`,
     );
   });

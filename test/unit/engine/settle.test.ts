@@ -1,7 +1,8 @@
 // An ask by default names the lines that would settle it, and these lines do.
 import { describe, expect, test } from 'vitest';
 import { hookAnswer } from '../../../src/engine/answer.ts';
-import { decide, type ModePolicy } from '../../../src/engine/decide.ts';
+import { decide } from '../../../src/engine/decide.ts';
+import type { ModePolicy } from '../../../src/engine/policies.ts';
 import { allowLines } from '../../../src/engine/settle.ts';
 import { callOf, noInterest } from '../../support/call.ts';
 import { judge, judged } from '../../support/judge.ts';
@@ -58,7 +59,7 @@ test('a session with nobody to ask is told by the answer [s:headless.reason-defa
     commands: [],
   };
   const told = (command: string) => {
-    const ground = { mode: 'm', trouble: null, policy, remaining: [], facts, remedy: () => '' };
+    const ground = { mode: 'm', trouble: null, policy, remaining: [], facts, remedy: '' };
     return hookAnswer(
       decide(callOf('Bash', { command }, tree.root), ground, () => 'id'),
       true,

@@ -7,7 +7,7 @@ import { bundleKey, obtainBundle } from '../../../src/policy/cache.ts';
 import { readCore } from '../../../src/policy/core.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { wayOutOf } from '../../../src/workflow/view.ts';
+import { wayOutOf } from '../../../src/workflow/state.ts';
 import { makeFolder } from '../../support/folder-project.ts';
 import { Layered, modesYaml } from '../../support/layered-project.ts';
 import { metIn } from './compiled.ts';

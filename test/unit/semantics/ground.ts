@@ -1,6 +1,7 @@
 // Calls decided as they are in use: real files, facts of the real collector and analyser, the compiled policy, `decide`.
 import { beforeAll } from 'vitest';
-import { type DecisionContext, decide } from '../../../src/engine/decide.ts';
+import type { DecisionContext } from '../../../src/engine/context.ts';
+import { decide } from '../../../src/engine/decide.ts';
 import type { DeclaredTool } from '../../../src/facts/arguments.ts';
 import type { Place } from '../../../src/facts/paths/place.ts';
 import type { DeclaredCommand } from '../../../src/model/command.ts';
@@ -116,7 +117,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
       commands,
       arguments: declared,
     },
-    remedy: () => '',
+    remedy: '',
   };
   const decision = decide(
     callOf(

@@ -3,13 +3,13 @@
 import { everyProblem } from '../../../app/problems.ts';
 import { DRAFT_FOLDER, readDraft } from '../../../app/setup/draft.ts';
 import { runSetup, setupText } from '../../../app/setup/setup.ts';
-import { targets } from '../../../workflow/context/render.ts';
+import { targets } from '../../../config/targets.ts';
+import { problemsOf } from '../../../engine/loaded-config.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
 import type { Asker } from '../../../workflow/moves.ts';
 import { planText, shortHash } from '../../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../../workflow/plan/work.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
-import { problemsOf } from '../../../workflow/view.ts';
 import type { Confirmation } from '../dialog.ts';
 import { atTerminal, longestAnswer, problemLines, type TypedRequest } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';

@@ -1,7 +1,8 @@
 // What the model is told of the mode.
 import { describe, expect, test } from 'vitest';
+import { targets } from '../../../../src/config/targets.ts';
 import type { Effect, ModeSettings } from '../../../../src/model/configuration.ts';
-import { maxContext, renderContext, renderLine, type Situation, targets } from '../../../../src/workflow/context/render.ts';
+import { maxContext, renderContext, renderLine, type Situation } from '../../../../src/workflow/context/render.ts';
 import { topologyOf } from '../../../support/topology.ts';
 
 const source = { file: 'f', line: 1, column: 1 };

@@ -1,7 +1,7 @@
 // The effects of git commands on branches: they commit to one, check one out, or move one that is not checked out.
 import path from 'node:path';
+import type { OnBranches } from '../../git/branches.ts';
 import type { CommandFacts } from '../../model/facts.ts';
-import type { OnBranches } from './branches.ts';
 
 type Words = readonly (string | null)[];
 

@@ -1,9 +1,9 @@
 // The branches that a call works on: those of the trees that contain its paths, and of the repositories that its git commands
 // change.
 import path from 'node:path';
-import { branchIn, commonFolder, GitError, gitFolder } from '../../git/run.ts';
-import type { CommandFacts } from '../../model/facts.ts';
-import { inside } from '../../platform/path-text.ts';
+import type { CommandFacts } from '../model/facts.ts';
+import { inside } from '../platform/path-text.ts';
+import { branchIn, commonFolder, GitError, gitFolder } from './run.ts';
 
 /**
  * The branches that a path or a command is on. null in the list: no branch is checked out, or there is no repository. Empty:

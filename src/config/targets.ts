@@ -1,0 +1,17 @@
+// The modes that can be entered from a mode.
+
+import type { Mode, Topology, Transition } from '../model/configuration.ts';
+
+/** A transition from a mode to one other mode. */
+export type TransitionTarget = Omit<Transition, 'source'>;
+
+/** The transitions of a mode, with `*` expanded. */
+export function targets(mode: Mode, topology: Topology): TransitionTarget[] {
+  const named = new Set(mode.transitions.map((one) => one.to));
+  return mode.transitions.flatMap(({ source: _, ...way }) => {
+    if (way.to !== '*') return [way];
+    return [...topology.modes.keys()]
+      .filter((name) => name !== mode.name && !named.has(name))
+      .map((name) => ({ ...way, to: name }));
+  });
+}

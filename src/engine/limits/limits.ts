@@ -1,0 +1,74 @@
+// Temporary limits in addition to the rules of a mode: of a plan, a task, a branch or a subagent.
+
+import type { Place } from '../../facts/paths/place.ts';
+import { Branches } from '../../git/branches.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { Facts, ToolCall, UncertainPart } from '../../model/facts.ts';
+import { type Held, markedBy, unmarked } from '../grants.ts';
+import { type BranchLimit, type ProtectedBranchesLimit, protectBranches, restrictToBranch } from './branch.ts';
+import { type FilesLimit, restrictFiles } from './files.ts';
+import type { Limited, Restriction } from './restriction.ts';
+import { restrictStarting, type SubagentLimit } from './subagent.ts';
+
+export type Limit = FilesLimit | BranchLimit | ProtectedBranchesLimit | SubagentLimit;
+
+/** Returns null if the limit does not restrict the call. */
+function restrictionBy(limit: Limit, call: Limited): Restriction | null {
+  switch (limit.kind) {
+    case 'files':
+      return restrictFiles(limit, call);
+    case 'branch':
+      return restrictToBranch(limit, call);
+    case 'protected branches':
+      return protectBranches(limit, call);
+    case 'subagent':
+      return restrictStarting(limit, call);
+  }
+}
+
+type Decided = Pick<Decision, 'decision' | 'rules' | 'also'>;
+
+/**
+ * Adds the marks of grants that last for a time, even if the rules did not need them. Grants that are counted by calls are left
+ * out, since a bound must not use them up.
+ */
+export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
+  if (held === null) return facts;
+  const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
+  const marks = markedBy(lasting, facts, place);
+  const before = facts.granted ?? unmarked;
+  const writes = [...new Set([...before.writes, ...marks.writes])];
+  const parts = [...new Set([...before.parts, ...marks.parts])];
+  return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
+}
+
+/**
+ * Returns the restrictions on a call that the rules decided. A denied call needs none, and a person can switch them off.
+ * @param facts with marks for the grants
+ */
+export function restrictionsBy(
+  limits: readonly Limit[],
+  decided: Decided,
+  { facts, place, call }: { facts: Facts; place: Place; call: ToolCall },
+): Restriction[] {
+  if (decided.decision === 'deny' || facts.granted?.off) return [];
+  const isNamed = (part: UncertainPart): boolean =>
+    facts.granted?.parts.includes(partAt(facts, part)) || namedBy(decided, part, facts);
+  const limited: Limited = { facts, home: place.home, branches: new Branches(place.root, call.cwd), isNamed };
+  return limits.flatMap((limit) => restrictionBy(limit, limited) ?? []);
+}
+
+function partAt({ may_write_anywhere: parts }: Facts, part: UncertainPart): number {
+  return parts?.indexOf(part) ?? -1;
+}
+
+/** A rule for a class, or a rule that begins with a literal word. The check for uncertainty in rules uses the same condition. */
+const naming = /^Bash\((@runs|@unknown|[^@*\s][^)]*)/;
+
+function namedBy({ decision, rules, also }: Decided, part: UncertainPart, { tool, bash }: Facts): boolean {
+  if (decision !== 'allow') return false;
+  const allows = [...rules, ...also].filter(({ effect }) => effect === 'allow');
+  if (part.kind === 'tool') return allows.some(({ text }) => text === tool.name || text === `mcp__${tool.server}`);
+  const command = part.command === null ? undefined : bash?.commands[part.command];
+  return allows.some(({ text, matched }) => naming.test(text) && (command === undefined ? false : matched === command.text));
+}

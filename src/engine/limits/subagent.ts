@@ -1,0 +1,55 @@
+// Restricts the subagents that a restricted subagent may start.
+
+import { foldedAgent } from '../../config/agent-names.ts';
+import type { Source } from '../../model/problem.ts';
+import type { Limited, Restriction } from './restriction.ts';
+
+/** The call is made by a subagent with limits. `type`: null if the call does not tell it. */
+export interface SubagentLimit {
+  kind: 'subagent';
+  type: string | null;
+  /** The first entry of `agents:` that applies. */
+  source: Source;
+}
+
+/** Reserved recipients that are never subagents. The client gives no subagent such a name. */
+const noSubagent: ReadonlySet<string> = new Set(['main', 'team-lead', 'user', 'system']);
+
+type Params = Readonly<Record<string, string>>;
+
+/** Tools that may start subagents of any type, and a description of those subagents. Null if this call starts none. */
+const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map<string, (params: Params) => string | null>([
+  ['Workflow', () => 'those of a workflow'],
+  ['Skill', () => 'the one of a skill, which may be forked'],
+  ['Agent', ({ resume }) => (resume === undefined ? null : 'one that began before')],
+  [
+    'SendMessage',
+    ({ to, recipient }) => {
+      const named = [to, recipient ?? to];
+      return named.every((one) => one !== undefined && noSubagent.has(one)) ? null : 'one that goes on by a message';
+    },
+  ],
+]);
+
+/**
+ * Denies that a restricted subagent starts one of another type, which could have more permissions than its parent. A call from
+ * the client does not say which subagent started the caller, so the limits of the parent could not be applied to the child.
+ */
+export function restrictStarting({ type, source }: SubagentLimit, { facts }: Limited): Restriction | null {
+  const { agents, tool } = facts;
+  const { file, line } = source;
+  const other =
+    starters.get(tool.name)?.(tool.params) ?? agents.find((name) => type === null || foldedAgent(name) !== foldedAgent(type));
+  if (other === undefined) return null;
+  if (type === null)
+    return {
+      decision: 'deny',
+      reason: `The call does not name the type of its subagent. Types have their own limits (${file}:${line}), and a limited type can start only its own type, so ${other} is denied.`,
+      remedy: 'Leave it to the main thread: report in your result what remains to be done.',
+    };
+  return {
+    decision: 'deny',
+    reason: `Subagents of type ${type} have their own limits (${file}:${line}) and can start only their own type, so ${other} is denied.`,
+    remedy: `Start one of type ${type}, or leave it to the main thread: report in your result what remains to be done.`,
+  };
+}
