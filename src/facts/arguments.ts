@@ -75,7 +75,7 @@ function descend(value: unknown, names: string[]): unknown[] {
 function touchesOf(role: ShippedRole, argument: string, value: unknown, input: Record<string, unknown>): Touch[] {
   const found = role === 'command' ? commandsOf(value, input) : textsOf(value).flatMap((text) => pathTouches(role, text));
   if (isPlain(value)) return found;
-  return [...found, { kind: 'anywhere', why: `its argument ${argument} is neither a text nor a list of texts` }];
+  return [...found, { kind: 'anywhere', why: `its argument ${argument} is neither a string nor a list of strings` }];
 }
 
 function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch[] {

@@ -27,7 +27,7 @@ export function parseEvent(text: string): Record<string, unknown> {
 /** The tool call of a PreToolUse event. Throws `MalformedInput`. */
 export function toolCall(event: Record<string, unknown>): ToolCall {
   const name = text(event, 'hook_event_name');
-  if (name !== null && name !== 'PreToolUse') throw new MalformedInput(`${name} is not an event that is decided`);
+  if (name !== null && name !== 'PreToolUse') throw new MalformedInput(`${name} is not an event that Modes decides`);
   const tool = text(event, 'tool_name');
   if (tool === null || tool === '') throw new MalformedInput('the hook event has no tool_name');
   checkName('tool_name', tool);
@@ -37,7 +37,7 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
   if (depth(input) > maxDepth) throw new MalformedInput('tool_input is nested too deeply');
   const cwd = text(event, 'cwd');
   if (cwd === null || !cwd.startsWith('/')) throw new MalformedInput('the hook event has no absolute cwd');
-  if (cwd.includes('\0')) throw new MalformedInput('the cwd holds a NUL character');
+  if (cwd.includes('\0')) throw new MalformedInput('the cwd contains a NUL character');
   const server = serverOf(event.mcp_server);
   if (server !== null) checkName('the name of the server', server.name + server.source);
   return {

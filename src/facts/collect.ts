@@ -132,7 +132,7 @@ export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: Wor
       const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
       addServerTouches(facts, uncertain, touches, call, context);
       addNamedReads(facts, call, context);
-      if (!isCovered) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
+      if (!isCovered) uncertain.push(anywhere(name, `the writes of ${name} are not declared`));
     } else {
       facts.tool.group = 'own';
       facts.protections.push(...own);
@@ -287,7 +287,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
         effect: 'ask',
         name: touch.name,
         reason: touch.why,
-        remedy: `An allow rule that names ${facts.tool.name} settles it.`,
+        remedy: `To allow it, add an allow rule that names ${facts.tool.name}.`,
       });
       return;
     case 'anywhere':
@@ -420,7 +420,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   if (found.beyond !== null)
     facts.protections.push({
       effect: 'deny',
-      name: 'a command text that is too large to judge',
+      name: 'a command text that is too large to analyze',
       reason: found.beyond,
       remedy: 'Split it into several calls.',
     });
@@ -480,7 +480,7 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
     facts.protections.push({
       effect: 'deny',
       name: `Skill(${name})`,
-      reason: 'the commands of Modes are for a person to type',
+      reason: 'only a person may type the commands of Modes',
       remedy: 'Ask the person to type it.',
     });
     return;
@@ -494,7 +494,7 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
   Object.assign(facts.tool.params, otherNames(name, found !== null || beside.length > 0), own);
   if (found === null)
     uncertain.push({
-      ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`),
+      ...anywhere(name, `the file of the skill ${name} was not found, so its commands are unknown`),
       kind: 'tool',
     });
   else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);

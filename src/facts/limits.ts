@@ -95,13 +95,13 @@ export class CallLimits {
 
   /** Counts a partly known path. Throws `MalformedInput` if the limit is exceeded. */
   outline(): void {
-    if (--this.outlines < 0) throw new MalformedInput(`more than ${maxOutlines} paths of which only parts are known`);
+    if (--this.outlines < 0) throw new MalformedInput(`more than ${maxOutlines} paths that are only partly known`);
   }
 
   /** Counts characters of names and links queried on the disk. Throws `MalformedInput` if the limit is exceeded. */
   looks(characters: number): void {
     this.onDisk -= characters;
-    if (this.onDisk < 0) throw new MalformedInput('more names and links on the way to its paths than are looked at');
+    if (this.onDisk < 0) throw new MalformedInput('too many names and links in its paths');
   }
 
   /** A budget of at most `most` names below one path, if the other paths leave as many. */
@@ -111,14 +111,14 @@ export class CallLimits {
 
   /** Counts a command text. Throws `MalformedInput` if a limit is exceeded. */
   command(text: string): void {
-    if (--this.commands < 0) throw new MalformedInput(`more than ${maxCommands} commands, or folders to start them in`);
+    if (--this.commands < 0) throw new MalformedInput(`more than ${maxCommands} commands, or folders that they start in`);
     this.commandText -= Math.min(text.length, maxOneText);
-    if (this.commandText < 0) throw new MalformedInput(`commands of more than ${maxCommandText} characters together`);
+    if (this.commandText < 0) throw new MalformedInput(`commands of more than ${maxCommandText} characters in total`);
   }
 
   /** Counts the look-up keys of the names after `from`. Throws `MalformedInput` if the limit is exceeded. */
   lookUps(names: readonly PathName[], from: number): void {
     for (let at = from; at < names.length; at++) for (const key of (names[at] as PathName).keys) this.keys -= key.length;
-    if (this.keys < 0) throw new MalformedInput('more folders on the way to its paths than are looked at');
+    if (this.keys < 0) throw new MalformedInput('too many folders in its paths');
   }
 }

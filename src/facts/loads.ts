@@ -40,7 +40,7 @@ export function loadFinder(home: string, search: string): FindLoad {
       if (file.startsWith(NESTED)) {
         const repository = nestedRepository(file.slice(NESTED.length), load.folders);
         if (repository === null) continue;
-        return `${path.basename(program)} may run what the settings of a repository in ${repository} name`;
+        return `${path.basename(program)} may run programs that the settings of a repository in ${repository} name`;
       }
       if (file.startsWith(FOLDER)) {
         if (!isFolder(file.slice(FOLDER.length))) continue;
@@ -49,15 +49,15 @@ export function loadFinder(home: string, search: string): FindLoad {
       if (file.startsWith(DASHED)) {
         const ref = dashedRef(file.slice(DASHED.length));
         if (ref === null) continue;
-        return `${path.basename(program)} may take a branch or tag for an option: ${ref} may have a name that begins with a dash`;
+        return `${path.basename(program)} may treat a branch or tag as an option: ${ref} may have a name that begins with a dash`;
       }
       if (file === MODULE) {
         const module = shadowingModule(load.folders);
         if (module === null) continue;
-        return `${path.basename(program)} may run ${module} as a module of its own`;
+        return `${path.basename(program)} may load ${module} as a module`;
       }
       const found = file.startsWith('@') ? standIn(program, file.slice(1), search) : fileFor(file, load, home);
-      if (found !== null) return `${path.basename(program)} may run what ${found} names`;
+      if (found !== null) return `${path.basename(program)} may run programs that ${found} names`;
     }
     return null;
   };

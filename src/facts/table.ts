@@ -36,7 +36,7 @@ const runsCode = (...params: string[]): ToolRow => ({
   main: 'code',
   touches: (input) => [
     { kind: 'prompt', texts: stringsOf(input.fields) },
-    { kind: 'anywhere', why: `the code of ${input.tool} is not analysed` },
+    { kind: 'anywhere', why: `the code of ${input.tool} is not analyzed` },
   ],
 });
 
@@ -201,7 +201,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       content: ['command'],
       main: 'command',
       loosens: unsandboxed,
-      touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analysed' }],
+      touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analyzed' }],
     },
   ],
   [
@@ -241,7 +241,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       touches(input) {
         const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? defaultAgent }];
         if (input.maybe('isolation') === 'remote')
-          started.push({ kind: 'asks', name: 'Agent with remote isolation', why: 'a remote agent is not under these rules' });
+          started.push({ kind: 'asks', name: 'Agent with remote isolation', why: 'these rules do not apply to a remote agent' });
         return started;
       },
     },
@@ -330,7 +330,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       main: 'name',
       touches: (input) => [
         { kind: 'prompt', texts: stringsOf(input.fields) },
-        { kind: 'anywhere', why: 'a workflow runs agents and code of its own' },
+        { kind: 'anywhere', why: 'a workflow runs its own agents and code' },
       ],
     },
   ],
@@ -368,7 +368,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['CronList', other()],
   ['EnterWorktree', { ...other('name', 'path'), main: 'name' }],
   ['ExitWorktree', other('action', 'discard_changes')],
-  ['ClaudeDesign', remote('it is not known what it changes', 'operation', 'arguments')],
+  ['ClaudeDesign', remote('its changes are unknown', 'operation', 'arguments')],
   ['OfferChromeSetup', other('reason')],
   ['propose_skills', other('proposals')],
   ['PushNotification', other('message', 'title', 'status')],
@@ -450,9 +450,9 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['memory_read', meta('store', 'path')],
   // The service has the store, so no local file is written.
   ['memory_write', other('store', 'path', 'content', 'if_version')],
-  ['ArtifactCheck', remote('it is not known what it opens')],
-  ['ArtifactComments', remote('it is not known what it sends')],
-  ['ArtifactData', remote('it is not known what it changes')],
+  ['ArtifactCheck', remote('the files that it opens are unknown')],
+  ['ArtifactComments', remote('the data that it sends is unknown')],
+  ['ArtifactData', remote('its changes are unknown')],
   [
     'DesignSync',
     remote('it sends and changes files of a design project', 'method', 'projectId', 'path', 'writes', 'deletes', 'planId'),

@@ -8,7 +8,7 @@ import { aliases, MalformedInput, mainArgument, tools } from './table.ts';
 /** Parses the text of a call. Throws `MalformedInput` with the reason. */
 export function writtenCall(text: string, cwd: string): ToolCall {
   const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
-  if (tool === undefined) throw new MalformedInput(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
+  if (tool === undefined) throw new MalformedInput(`${JSON.stringify(text)} is not a call: write Tool(argument) or Tool({json})`);
   refuseUnknown(tool, argument ?? '');
   return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
 }
@@ -19,7 +19,7 @@ function refuseUnknown(tool: string, argument: string): void {
   const meant = nearest(tool, [...tools.keys(), ...aliases.keys()]);
   if (meant !== null) throw new MalformedInput(`there is no tool called ${tool}. Did you mean ${meant}?`);
   if (!argument.trimStart().startsWith('{'))
-    throw new MalformedInput(`there is no tool called ${tool}. Write ${tool}({json}) for one that only your client has`);
+    throw new MalformedInput(`there is no tool called ${tool}. If only your client has it, write ${tool}({json})`);
 }
 
 function inputOf(tool: string, argument: string): Record<string, unknown> {

@@ -133,7 +133,7 @@ function linkedFolder(file: Path): string | null {
     return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ? real(file) : null;
   } catch (error) {
     if (isLost(error)) return null;
-    throw new TreeError(`${file} cannot be looked at: ${(error as Error).message}`);
+    throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -174,7 +174,7 @@ function look(file: Path, stat: typeof fs.lstatSync | typeof fs.statSync): fs.St
     return stat(file, { throwIfNoEntry: false });
   } catch (error) {
     if (isLost(error)) return undefined;
-    throw new TreeError(`${file} cannot be looked at: ${(error as Error).message}`);
+    throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -117,7 +117,7 @@ export function linkText(common: string, id: string): string | null {
 function readIndex(file: string): Buffer {
   try {
     const stat = fs.statSync(file);
-    if (!stat.isFile()) throw new IndexError(`${file} is no file`);
+    if (!stat.isFile()) throw new IndexError(`${file} is not a file`);
     if (stat.size > maxBytes) throw new IndexError(`${file} is larger than ${maxBytes} bytes`);
     return readRegular(file, maxBytes);
   } catch (error) {
@@ -137,7 +137,7 @@ function readEntries(bytes: Buffer): { entries: TrackedFile[]; end: number; hash
     const read = tryEntries(bytes, hashSize);
     if (read !== null) return { ...read, hashSize };
   }
-  throw new IndexError('the index of git is of no form that is known');
+  throw new IndexError('the index of git has an unknown form');
 }
 
 function tryEntries(bytes: Buffer, hashSize: number): { entries: TrackedFile[]; end: number } | null {

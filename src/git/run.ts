@@ -192,7 +192,7 @@ async function checkTop(root: string): Promise<void> {
   const named = (await start(root, [...calm, 'rev-parse', '--show-toplevel'], [])).replace(/\n$/, '');
   const { top } = repositoryOf(root);
   if (fs.realpathSync.native(top) !== named)
-    throw new GitError(`git looks at ${named} instead of ${top}: its setting core.worktree says so`);
+    throw new GitError(`git uses ${named} instead of ${top} because of its setting core.worktree`);
 }
 
 async function start(
@@ -240,7 +240,7 @@ interface Repository {
 /** @throws {GitError} outside a repository */
 export function repositoryOf(root: string): Repository {
   const found = gitFolder(root);
-  if (found === null) throw new GitError('this is no git repository');
+  if (found === null) throw new GitError('this is not a git repository');
   return found;
 }
 
@@ -322,7 +322,7 @@ export function look<Stat = fs.Stats>(
     return stat(file, { throwIfNoEntry: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
-    throw new GitError(`${file} cannot be looked at: ${(error as Error).message}`);
+    throw new GitError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -170,7 +170,7 @@ function readIndexed(text: string): Indexed[] {
       modified: modified * SECOND + modifiedNs,
     });
   }
-  if (end !== text.length) throw new GitError('git tells of its index in a form that is not known');
+  if (end !== text.length) throw new GitError('git prints its index in an unknown form');
   return files;
 }
 
@@ -215,7 +215,7 @@ function inCheckout(own: string, isCone: boolean): InCheckout {
   try {
     return sparseCheckout(own, isCone);
   } catch (error) {
-    throw new GitError(`what the sparse checkout leaves out cannot be read: ${(error as Error).message}`);
+    throw new GitError(`the files outside the sparse checkout cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -225,6 +225,6 @@ function isFilled(folder: string): boolean {
   } catch (error) {
     // The folder is missing, or is a file: git itself reports that.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    throw new GitError(`${folder} cannot be looked at: ${(error as Error).message}`);
+    throw new GitError(`${folder} cannot be read: ${(error as Error).message}`);
   }
 }

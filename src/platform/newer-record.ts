@@ -1,7 +1,7 @@
 // Records that a later version of Modes wrote. This version must not overwrite user decisions that it cannot read.
 
 /** The remedy of `E_LATER_VERSION`. */
-const advice = 'Use that version, or move the file away.';
+const advice = 'Use that version, or move the file.';
 
 /** A later version of Modes wrote this record in the data folder. `message` includes the remedy, `short` does not. */
 export class LaterVersion extends Error {

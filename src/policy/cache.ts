@@ -63,7 +63,7 @@ export function writeBundle(folder: string, key: string, bundle: Bundle, known: 
     prune(folder);
     return null;
   } catch (error) {
-    return cacheProblem(`the bundle cannot be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    return cacheProblem(`the bundle cannot be stored in ${folder}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -109,7 +109,7 @@ export function writeKept(folder: string, key: string, value: unknown): Problem 
     return null;
   } catch (error) {
     return cacheProblem(
-      `the prepared configuration cannot be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
+      `the prepared configuration cannot be stored in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
@@ -196,7 +196,7 @@ function prune(folder: string): void {
 }
 
 function damaged(folder: string, what: string): Cached {
-  return { found: false, problem: cacheProblem(`${what} in ${folder} is damaged or gone and is built again`) };
+  return { found: false, problem: cacheProblem(`${what} in ${folder} is damaged or missing and is built again`) };
 }
 
 function cacheProblem(message: string): Problem {

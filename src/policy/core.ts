@@ -39,7 +39,7 @@ export function readCore(packageRoot: string): CoreResult {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as CoreRecord;
     const bytes = readFileSync(join(packageRoot, 'dist/core.wasm'));
-    if (sha256(bytes) !== record.wasm) return damaged(`dist/core.wasm is not what dist/core.json says`);
+    if (sha256(bytes) !== record.wasm) return damaged(`dist/core.wasm does not match dist/core.json`);
     return { ok: true, core: { ...record, bytes } };
   } catch (error) {
     return damaged(`the compiled core cannot be read: ${error instanceof Error ? error.message : String(error)}`);

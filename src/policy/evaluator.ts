@@ -207,7 +207,7 @@ function load(module: WebAssembly.Module): Loaded {
   const policy = loadPolicySync(module, { initial: INITIAL_PAGES, maximum: MAX_PAGES });
   if (policy.minorVersion < 2) throw new Error(`it has ABI 1.${policy.minorVersion}`);
   const wanted = hostBuiltins(policy);
-  if (wanted.length > 0) throw new Error(`it uses builtins that are not there: ${wanted.join(', ')}`);
+  if (wanted.length > 0) throw new Error(`it uses unknown builtins: ${wanted.join(', ')}`);
   return { policy, memory: new PolicyMemory(policy.mem), entrypoints: new Map(Object.entries(policy.entrypoints)) };
 }
 

@@ -6,51 +6,51 @@ import { type JsonSchema, publishedSchema } from '../config/json-schema.ts';
 
 const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);
 const NAME = z.strictObject({
-  path: z.string().describe('As one name of it is: relative inside a root, else absolute.'),
-  keys: z.array(z.string()).describe('What rules are looked up by.'),
+  path: z.string().describe('One of its names: relative inside a root, else absolute.'),
+  keys: z.array(z.string()).describe('The keys for rule lookups.'),
 });
 
 const ACCESS = z.strictObject({
   path: z.string().describe('As shown to a person: relative inside the project, else absolute.'),
   real: z.string().describe('Absolute, all links followed.'),
-  root: z.enum(['project', 'worktree', 'temp', 'outside']).describe('Where the path lies.'),
+  root: z.enum(['project', 'worktree', 'temp', 'outside']).describe('The root that contains the path.'),
   deep: z.boolean().describe('The path and everything below it.'),
-  names: z.array(NAME).describe('All names it goes by, those with capitals in small letters as well.'),
+  names: z.array(NAME).describe('All its names; names with capitals also in lower case.'),
   readings: z.array(z.array(z.int())).describe('Indices into names, a group for each spelling.'),
   below: z.array(NAME).describe('Existing paths below that some rule could match.'),
-  unseen: z.boolean().describe('More lies below than was looked at.').optional(),
-  unnamed: z.boolean().describe('Names that are not known arrive below.').optional(),
-  unknown: z.boolean().describe('A read that could be of any file.').optional(),
+  unseen: z.boolean().describe('More is below than was searched.').optional(),
+  unnamed: z.boolean().describe('Unknown names appear below.').optional(),
+  unknown: z.boolean().describe('A read of a file that is not known.').optional(),
   via: z.string().describe('How: Write, sed -i, ….'),
   command: z.int().nullable().describe('Index into bash.commands when a command does it.'),
   protection: z
     .strictObject({ effect: z.enum(['deny', 'ask']), name: z.string(), remedy: z.string(), firm: z.boolean().optional() })
     .nullable()
-    .describe('Built-in protection that this write meets.'),
-  implied: z.boolean().describe('A read that a write brings with it.'),
-  own: z.string().nullable().describe("The session's own folder that this lies in."),
+    .describe('The built-in protection of this path.'),
+  implied: z.boolean().describe('A read that is part of a write.'),
+  own: z.string().nullable().describe("The session's own folder that contains this."),
   dependency: z.boolean().describe('Removal of a whole dependency folder.'),
 });
 
 const COMMAND = z.strictObject({
   name: z.string().describe("The command word; '' when it is not known."),
-  argv: z.array(z.string().nullable()).describe('The words; null for one whose value is not known.'),
-  text: z.string().describe('The command as rules meet it.'),
+  argv: z.array(z.string().nullable()).describe('The words; null for an unknown value.'),
+  text: z.string().describe('The command as rules match it.'),
   spellings: z.array(z.string()).describe('All spellings that deny and ask are tried on.'),
   keys: z.array(z.string()),
   allow_keys: z.array(z.string()),
   open_prefixes: z.array(z.string()),
   top: z.boolean().describe('Written in the call itself, not brought in by another command.'),
-  class: CLASS.describe('What it is known to do at most.'),
+  class: CLASS.describe('The most that it can do.'),
   network: z.boolean(),
   tags: z
     .array(z.enum(['secrets']))
-    .describe('secrets: it prints credentials, or may.')
+    .describe('secrets: it prints credentials, or may print them.')
     .optional(),
   why: z.array(z.string()).describe('Why it has this class.'),
   folders: z
     .array(z.string())
-    .describe('Of git: where it works, if that is not the folder of the call; empty where it is not known.')
+    .describe('For git: its folder, if that is not the folder of the call; empty if unknown.')
     .optional(),
 });
 
@@ -76,8 +76,8 @@ export const FACTS = z.strictObject({
     cut: z.array(z.string()).describe('Those of them that are longer than what is kept.').optional(),
     extra: z.array(z.string()).describe("Parameters that the tool's table does not know."),
     known: z.boolean().describe("The tool is one of the client's own, or declared."),
-    keys: z.array(z.string()).describe('What rules are looked up by.'),
-    narrow_keys: z.array(z.string()).describe('What deny and ask rules are looked up by besides.').optional(),
+    keys: z.array(z.string()).describe('The keys for rule lookups.'),
+    narrow_keys: z.array(z.string()).describe('More keys for lookups of deny and ask rules.').optional(),
   }),
   reads: z.array(ACCESS).describe('Everything that would be read.'),
   writes: z.array(ACCESS).describe('Everything that would be written.'),
@@ -89,7 +89,7 @@ export const FACTS = z.strictObject({
         name: z.string(),
         class: z.enum(['runs', 'unknown']),
         why: z.string(),
-        anything: z.boolean().describe('Its text is not known or not understood: it may do what any command does.').optional(),
+        anything: z.boolean().describe('Its text is unknown or not understood: it may do anything.').optional(),
       }),
     )
     .nullable()
@@ -97,7 +97,7 @@ export const FACTS = z.strictObject({
   bash: z
     .strictObject({ class: CLASS, network: z.boolean(), commands: z.array(COMMAND) })
     .nullable()
-    .describe('What a Bash call does; null for other tools.'),
+    .describe('The effects of a Bash call; null for other tools.'),
   domains: z.array(z.strictObject({ host: z.string(), labels: z.array(z.string()) })).describe('Hosts that would be reached.'),
   agents: z.array(z.string()).describe('Types of agents that would be started.'),
   skills: z.array(z.string()).describe('Skills that would be used.'),
@@ -128,7 +128,7 @@ export const FACTS = z.strictObject({
         files: z.array(z.string()),
       })
       .nullable()
-      .describe('The plan that is worked on; `complete` and `done` are what the agent says.'),
+      .describe('The current plan; `complete` and `done` are according to the agent.'),
     task: z
       .strictObject({
         name: z.string(),
@@ -137,7 +137,7 @@ export const FACTS = z.strictObject({
         scope: z.array(z.string()),
       })
       .nullable()
-      .describe('The task that work is done for.'),
+      .describe('The current task.'),
   }),
   context: z.strictObject({ used_percent: z.number().nullable() }),
   granted: z
@@ -149,9 +149,9 @@ export const FACTS = z.strictObject({
       commands: z.array(z.int()).describe('Of bash.commands.'),
       domains: z.array(z.int()),
       parts: z.array(z.int()).describe('Of may_write_anywhere.'),
-      paths: z.array(z.int()).describe('Of writes: those whose built-in protection is lifted.'),
+      paths: z.array(z.int()).describe('Writes whose built-in protection is overridden.'),
     })
-    .describe('What of the call a person granted: indices into the lists above; absent where nothing.')
+    .describe('The parts of the call that a person granted: indices into the lists above; absent if there are none.')
     .optional(),
 });
 

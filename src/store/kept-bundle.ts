@@ -187,8 +187,8 @@ function hashOf(value: unknown): string {
 function missing(): Problem {
   return describeProblem(
     'E_BUNDLE_MISSING',
-    'The organisation pins a bundle, and none that was verified is here.',
-    'It comes as soon as its server is reached; modes doctor says what stands in the way.',
+    'The organization pins a bundle, and no verified copy is on this machine.',
+    'It is downloaded as soon as its server is reachable. Run modes doctor to see the obstacle.',
     BUNDLE_SHOWN.slice(0, -1),
   );
 }
@@ -196,8 +196,8 @@ function missing(): Problem {
 function tooOld(checked: number): Problem {
   return describeProblem(
     'E_BUNDLE_STALE',
-    `The server of the organisation's bundle was last reached at ${new Date(checked).toISOString()}.`,
-    "Reconnect to the server. The organization's teams.yaml sets how long a bundle is good, and what applies after that.",
+    `The server of the organization's bundle was last reached at ${new Date(checked).toISOString()}.`,
+    "Reconnect to the server. The organization's teams.yaml sets how long a bundle is valid, and what applies after that.",
     BUNDLE_SHOWN.slice(0, -1),
   );
 }

@@ -35,7 +35,7 @@ export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256
   if (known === undefined)
     throw new BundleRefused(
       'E_BUNDLE_SIGNATURE',
-      `The signature vouches for ${name} by ${JSON.stringify(algorithm)}.`,
+      `The signature uses the hash algorithm ${name} for ${JSON.stringify(algorithm)}.`,
       `Sign with one of: ${[...ALGORITHMS.keys()].join(', ')}.`,
     );
   const base = name.slice(name.lastIndexOf('/') + 1);
@@ -48,7 +48,7 @@ export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256
 /** Keys sorted by their bytes, no spaces, numbers as written. */
 function canonicalText(name: string, bytes: Uint8Array): string {
   if (bytes.length > MAX_STRUCTURED) throw refuse(`${name} is larger than ${MAX_STRUCTURED / 1024 / 1024} MB`);
-  if (countValues(bytes) > MAX_VALUES) throw refuse(`${name} holds more than ${MAX_VALUES.toLocaleString('en')} values`);
+  if (countValues(bytes) > MAX_VALUES) throw refuse(`${name} contains more than ${MAX_VALUES.toLocaleString('en')} values`);
   const text = Buffer.from(bytes)
     .toString('utf8')
     .replace(/^\ufeff/, '');
@@ -56,7 +56,7 @@ function canonicalText(name: string, bytes: Uint8Array): string {
   const parts: string[] = [];
   try {
     const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-    if (tree === undefined || errors.length > 0) throw refuse(`${name} is no JSON`);
+    if (tree === undefined || errors.length > 0) throw refuse(`${name} is not JSON`);
     write(tree, text, parts);
   } catch (error) {
     // The stack is exhausted before the values are.

@@ -116,7 +116,7 @@ export class BundleKeeper {
       if (own === null || kept === null || etag === null)
         throw new BundleRefused(
           'E_BUNDLE_FETCH',
-          `${pin.url} says that nothing is new, which was not asked.`,
+          `${pin.url} answers "not modified" to a request that had no condition.`,
           'Check the server.',
         );
       keepFresh(dataFolder, { ...own, ...this.freshness(pin, kept.expires) });
@@ -244,7 +244,7 @@ export function refuseOlder(
     ? `revision ${revision} is lower than ${kept.revision}`
     : isEarlier
       ? 'it was signed before the one in use'
-      : `its revision ${JSON.stringify(revision)} is no number, as ${kept.revision} of the one in use is`;
+      : `its revision ${JSON.stringify(revision)} is not a number, unlike ${kept.revision} of the one in use`;
   throw new BundleRefused(
     'E_BUNDLE_ROLLBACK',
     `The bundle is an older one: ${why}.`,

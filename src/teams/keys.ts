@@ -71,7 +71,7 @@ function readKey(bytes: Uint8Array, algorithm: Algorithm, wanted: 'private' | 'p
   if (!fits)
     throw refuse(
       `${algorithm} takes a key of type ${type}${curve === undefined ? '' : ` (${curve})`}${type === 'rsa' ? ` of at least ${MIN_RSA} bits` : ''}, and this is ${key.asymmetricKeyType ?? 'another'}.`,
-      'Name the algorithm that the key is of, or take another key.',
+      'Name the algorithm of the key, or use another key.',
     );
   return key;
 }

@@ -25,13 +25,13 @@ export function layerOf(files: BundleFiles): ConfigFile[] {
   for (const [name, bytes] of files) {
     if (!name.startsWith(LAYER)) continue;
     const shown = `${BUNDLE_SHOWN}${name.slice(LAYER.length)}`;
-    if (!isOfLayer(shown)) throw refuse(`${name} is no file of a layer`, REMEDY);
+    if (!isOfLayer(shown)) throw refuse(`${name} is not a file of a layer`, REMEDY);
     if (!isUtf8(bytes)) throw refuse(`${name} is not UTF-8`, REMEDY);
     layer.push({ name: shown, text: bytes.toString('utf8') });
   }
   if (layer.length === 0) throw refuse(`there is nothing below ${LAYER}`, REMEDY);
   if (Buffer.byteLength(JSON.stringify(layer)) > MAX_LAYER)
-    throw refuse(`its files are larger than ${MAX_LAYER / 1024 / 1024} MB together`, 'Leave out what configures nothing.');
+    throw refuse(`its files are larger than ${MAX_LAYER / 1024 / 1024} MB in total`, 'Leave out files that configure nothing.');
   const wrong = errorsOf(layer)[0];
   if (wrong !== undefined) throw refuse(`${wrong.file}:${wrong.line ?? 1} ${wrong.message}`, wrong.remedy);
   return layer;
@@ -53,5 +53,5 @@ function errorsOf(files: ConfigFile[]): Problem[] {
 }
 
 function refuse(why: string, remedy: string): BundleRefused {
-  return new BundleRefused('E_BUNDLE_CONTENT', `The bundle holds no layer that can be used: ${why.replace(/\.$/, '')}.`, remedy);
+  return new BundleRefused('E_BUNDLE_CONTENT', `The bundle contains no usable layer: ${why.replace(/\.$/, '')}.`, remedy);
 }

@@ -176,7 +176,7 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
 async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: Way = 'had'): Promise<BundleRefused> {
   await answer.body.dump();
   const moved = textOf(answer.headers.location);
-  const where = moved === '' ? '' : ` and leads to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
+  const where = moved === '' ? '' : ` and redirects to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
   return unavailable(`${url} answers ${answer.statusCode}${where}`, way);
 }
 

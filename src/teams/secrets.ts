@@ -9,6 +9,6 @@ export function readTrusted(file: string): Buffer {
   throw new BundleRefused(
     'E_BUNDLE_KEY',
     `${file}, which teams.yaml names, ${read.why}.`,
-    'Put the file there, owned by root, and let nobody else write it.',
+    'Put the file there, owned by root and writable only by root.',
   );
 }

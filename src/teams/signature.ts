@@ -87,7 +87,7 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
     named.delete(name);
   }
   const [missing] = named.keys();
-  if (missing !== undefined) throw altered(`${shown(missing)} was signed and is not there`);
+  if (missing !== undefined) throw altered(`${shown(missing)} was signed and is missing`);
   return { revision: revisionOf(files), issuedAt: timeOf(payload.iat), expires: timeOf(payload.exp) };
 }
 
@@ -116,7 +116,7 @@ function readToken(files: BundleFiles): string {
   try {
     parsed = JSON.parse(found[0]![1].toString('utf8')) as typeof parsed;
   } catch {
-    throw badSignature(`${SIGNATURES} is no JSON`);
+    throw badSignature(`${SIGNATURES} is not JSON`);
   }
   const { signatures, plugin } = parsed ?? {};
   if (![undefined, '', '_default'].includes(plugin as string | undefined))
@@ -138,7 +138,7 @@ async function verifyToken(token: string, { algorithm, key, keyId, now }: Verify
     });
     const made = timeOf(payload.iat);
     if (made !== null && made > (now ?? new Date()).getTime() + AHEAD)
-      throw badSignature(`it was made at ${new Date(made).toISOString()}, which is still to come`);
+      throw badSignature(`it was made at ${new Date(made).toISOString()}, which is in the future`);
     const named = protectedHeader.kid ?? (payload.keyid as string | undefined);
     if (keyId !== undefined && named !== undefined && named !== keyId)
       throw badSignature(`it names the key ${JSON.stringify(named)}, not ${JSON.stringify(keyId)}`);
@@ -152,7 +152,7 @@ function refusalOf(error: errors.JOSEError, algorithm: Algorithm): BundleRefused
   if (error instanceof errors.JWTExpired)
     return new BundleRefused('E_BUNDLE_EXPIRED', 'The signature of the bundle has expired.', 'Sign it again, and publish it.');
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return badSignature(`it is not of the algorithm ${algorithm}, which the key is pinned to`);
+    return badSignature(`its algorithm is not ${algorithm}, which is pinned for the key`);
   if (error instanceof errors.JWSSignatureVerificationFailed) return badSignature('it was not made by this key');
   return badSignature(error.message);
 }
@@ -169,7 +169,7 @@ function entriesOf({ files }: JWTPayload): Map<string, FileEntry> {
 function badSignature(why: string): BundleRefused {
   return new BundleRefused(
     'E_BUNDLE_SIGNATURE',
-    `The signature of the bundle does not hold: ${why}.`,
+    `The signature of the bundle is invalid: ${why}.`,
     'Sign the bundle with the key that is pinned, or pin the key that signs.',
   );
 }

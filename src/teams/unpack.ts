@@ -31,7 +31,7 @@ export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): Bund
     const header = tar.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) break;
     headers += 1;
-    if (headers > MAX_HEADERS) throw refuse(`it holds more than ${MAX_HEADERS} headers`);
+    if (headers > MAX_HEADERS) throw refuse(`it contains more than ${MAX_HEADERS} headers`);
     checkSum(header);
     const size = octal(header, 124, 12);
     const body = tar.subarray(at + BLOCK, at + BLOCK + size);
@@ -45,9 +45,9 @@ export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): Bund
       addFile(files, extended ?? nameOf(header), body);
       extended = null;
     } else if (type === '5' || type === 'g') extended = null;
-    else throw refuse(`it holds something that is no file (type ${JSON.stringify(type)})`);
+    else throw refuse(`it contains something other than a file (type ${JSON.stringify(type)})`);
   }
-  if (files.size === 0) throw refuse('it holds no file');
+  if (files.size === 0) throw refuse('it contains no file');
   return files;
 }
 
@@ -74,7 +74,7 @@ function addFile(files: BundleFiles, written: string, body: Buffer): void {
     name.split('/').some((part) => part === '' || part === '.' || part === '..');
   if (isOdd) throw refuse(`a file in it is called ${shown(written)}`);
   if (files.has(name)) throw refuse(`${shown(name)} is in it twice`);
-  if (files.size >= MAX_FILES) throw refuse(`it holds more than ${MAX_FILES} files`);
+  if (files.size >= MAX_FILES) throw refuse(`it contains more than ${MAX_FILES} files`);
   files.set(name, body);
 }
 

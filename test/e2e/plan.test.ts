@@ -53,7 +53,7 @@ describe('the plan tools without a person', () => {
     expect(json(calls[2])).toMatchObject({ success: false, unmet: [{ check: 'plan: approved' }] });
     expect(json(calls[3])).toMatchObject({ plan: { done: '1 of 2, according to the agent' } });
     expect(agents.map(({ refused }) => refused)).toEqual([true, false]);
-    expect(agents[0]?.result).toContain('a subagent does not touch the plan');
+    expect(agents[0]?.result).toContain('a subagent may not change the plan');
     expect(json(calls[5])).toMatchObject({
       plan: {
         items: [

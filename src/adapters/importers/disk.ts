@@ -62,6 +62,6 @@ function filesIn(folder: string): string[] {
 
 function firstOf(names: readonly string[], at: string, left: Left[]): string[] {
   const more = names.length - maxFiles;
-  if (more > 0) left.push({ at, what: `it holds more than ${maxFiles} files`, instead: `The last ${more} were left out.` });
+  if (more > 0) left.push({ at, what: `it contains more than ${maxFiles} files`, instead: `The last ${more} were left out.` });
   return names.slice(0, maxFiles);
 }

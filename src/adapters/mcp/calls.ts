@@ -76,7 +76,7 @@ export class SeenCalls {
     if (seen === undefined || seen.void) return 'the client did not announce this call to its PreToolUse hooks';
     if (seen.result !== null) return 'the client told that this call has ended';
     if (seen.own !== own) return 'the client announced another call under this id';
-    if (seen.agentId !== '') return 'a subagent does not change the mode';
+    if (seen.agentId !== '') return 'a subagent may not change the mode';
     // Another hook may have replaced the arguments.
     if (seen.input !== hashOf(canonical(input))) return 'the client announced this call with other arguments';
     seen.void = true;

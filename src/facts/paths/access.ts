@@ -118,8 +118,8 @@ const leaving: Protection = {
 
 const untold: Protection = {
   effect: 'ask',
-  name: 'links whose targets are not known',
-  remedy: 'Write out where each link leads.',
+  name: 'links with unknown targets',
+  remedy: 'Write the target of each link as literal text.',
 };
 
 /** A link gives everything at and below its target a second name that no rule covers. */

@@ -12,8 +12,8 @@ const GAP = '…';
 
 const notKnown: Protection = {
   effect: 'ask',
-  name: 'a write to a path that is not known before the call runs',
-  remedy: 'Write the path out as literal text.',
+  name: 'a write to a path that is unknown until the call runs',
+  remedy: 'Write the path as literal text.',
   firm: true,
 };
 

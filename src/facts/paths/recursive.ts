@@ -38,13 +38,13 @@ const gitSkips: Skips = { style: 'git', hidden: false, ignored: true, globs: [],
 const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
 const beyond: Protection = {
   effect: 'deny',
-  name: 'an extent too large to look through',
+  name: 'a folder too large to search',
   remedy: 'Name a smaller folder.',
 };
 const unnamed: Protection = {
   effect: 'ask',
-  name: 'files whose names are not known before they are written',
-  remedy: 'Unpack into a new folder outside the project, look at the names, then copy.',
+  name: 'files with names that are unknown until they are written',
+  remedy: 'Unpack into a new folder outside the project, check the names, then copy.',
 };
 
 /** Keeps a name directly in a folder if a rule could match it. */

@@ -32,13 +32,13 @@ export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null
   const name = ownToolName(call, place);
   if (name === null) return null;
   const row = ownTools.get(name);
-  if (row === undefined) return [deny(call.tool, 'this tool is not for the model', 'Use status or transition.')];
+  if (row === undefined) return [deny(call.tool, 'the model may not use this tool', 'Use status or transition.')];
   const effect = call.agentId ? row.subagent : row.main;
   if (effect === 'deny')
     return [
       name.startsWith('plan_')
-        ? deny(call.tool, 'a subagent does not touch the plan', 'Finish and let the main thread do it.')
-        : deny(call.tool, 'a subagent does not change the mode', 'Finish and let the main thread change the mode.'),
+        ? deny(call.tool, 'a subagent may not change the plan', 'Finish and let the main thread do it.')
+        : deny(call.tool, 'a subagent may not change the mode', 'Finish and let the main thread change the mode.'),
     ];
   return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
 }
@@ -60,13 +60,7 @@ export function promptProtections(tool: string, texts: readonly string[], place:
   // The look-behind starts only at a slash, so that consecutive blanks are scanned only once.
   const typed = new RegExp(`(?=/${typedCommands(place)})(?<=(?:^|[\\n\\r\\u0085\\u2028\\u2029"'\`]|\\\\[nrtu])\\s*)`, 'i');
   return texts.some((text) => typed.test(text))
-    ? [
-        deny(
-          `${tool} with a line starting /modes:`,
-          'the commands of Modes are for a person to type',
-          'Ask the person to type it.',
-        ),
-      ]
+    ? [deny(`${tool} with a line starting /modes:`, 'only a person may type the commands of Modes', 'Ask the person to type it.')]
     : [];
 }
 
@@ -78,7 +72,7 @@ export function commandProtections(found: BashFacts, place: Place, at: Pick<Prog
     const { argv: words, opaque = none } = command;
     const isOpen = mayRun(command);
     if (startsClient(words) || opaque.some(namesClient))
-      guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
+      guards.push(deny('a second client', `${command.text} would start another client`, 'Use the Agent tool.'));
     const verb =
       modesVerb(words, place) ??
       (isOpen
@@ -86,13 +80,15 @@ export function commandProtections(found: BashFacts, place: Place, at: Pick<Prog
         : null) ??
       (opaque.length === 0 ? null : ownVerbIn(opaque));
     if (verb !== null && !readingVerbs.has(verb)) {
-      guards.push(deny(`modes ${verb}`.trim(), 'it changes what this session may do', 'A person runs it in a terminal.'));
+      guards.push(
+        deny(`modes ${verb}`.trim(), 'it changes the permissions of this session', 'Ask a person to run it in a terminal.'),
+      );
     }
     // A program may type what it is given into the terminal of the client.
     const typed = isOpen ? [...words, ...opaque].filter(mayType) : none;
     if (typed.length > 0) guards.push(...promptProtections('Bash', typed, place));
     if (asksSocket(command))
-      guards.push(deny('a request to the socket of Modes', 'only reading requests are open', 'Use the status tool.'));
+      guards.push(deny('a request to the socket of Modes', 'only read requests are allowed', 'Use the status tool.'));
   }
   return guards;
 }
@@ -259,7 +255,7 @@ function modesVerb(words: (string | null)[], place: Place): string | null {
 function verbAt(words: (string | null)[], at: number): string | null {
   if (at === -1) return null;
   const verb = words[at + 1];
-  return verb === undefined ? 'mcp' : (verb ?? 'of an unknown name');
+  return verb === undefined ? 'mcp' : (verb ?? 'with an unknown name');
 }
 
 /** For a program that starts others: whether the word at an index may be the started program. null: it starts none. */

@@ -25,7 +25,7 @@ interface Row {
   meets(parts: string[], absolute: string, place: Place): boolean;
 }
 
-const byPerson = 'A person edits this outside the session.';
+const byPerson = 'Ask a person to edit this outside the session.';
 const shellStartFiles = new Set([
   '.bashrc',
   '.bash_profile',
@@ -78,7 +78,7 @@ const rows: Row[] = [
     meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
   },
   {
-    name: 'what the data folder of Modes, or a managed one, leads to',
+    name: 'the target of a link in the data folder of Modes or in a managed folder',
     effect: 'deny',
     lasting: true,
     remedy: byPerson,
@@ -94,7 +94,7 @@ const rows: Row[] = [
       (parts.includes('.claude') || inside(at, configFolder) || linkTargets.some((target) => inside(at, target))),
   },
   {
-    name: 'what a link in .claude/ leads to',
+    name: 'the target of a link in .claude/',
     effect: 'deny',
     remedy: byPerson,
     meets: (_, at, place) => place.linkTargets.some((target) => inside(at, target)),
@@ -102,7 +102,7 @@ const rows: Row[] = [
   {
     name: '.claude/ content for people and agents',
     effect: 'ask',
-    remedy: 'A person confirms it.',
+    remedy: 'A person must confirm it.',
     meets: (parts, at, place) =>
       !inside(at, place.configFolder) &&
       parts.includes('.claude') &&
@@ -111,7 +111,7 @@ const rows: Row[] = [
   {
     name: '.claude/',
     effect: 'deny',
-    remedy: 'A person edits modes and settings; the change then counts after /modes:trust.',
+    remedy: 'Ask a person to edit modes and settings. The change takes effect after /modes:trust.',
     meets: (parts) => parts.includes('.claude'),
   },
   {
@@ -155,25 +155,25 @@ const rows: Row[] = [
   {
     name: "a project's folder on the PATH",
     effect: 'ask',
-    remedy: 'A person confirms it.',
+    remedy: 'A person must confirm it.',
     meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)),
   },
   {
     name: 'CLAUDE.md',
     effect: 'ask',
-    remedy: 'A person confirms it.',
+    remedy: 'A person must confirm it.',
     meets: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? ''),
   },
   {
     name: 'the plugin that guards this session',
     effect: 'ask',
-    remedy: 'A person confirms it.',
+    remedy: 'A person must confirm it.',
     meets: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root),
   },
   {
     name: 'a path outside the project',
     effect: 'ask',
-    remedy: 'An allow rule with a // or ~/ path settles it.',
+    remedy: 'To allow it, add an allow rule with a // or ~/ path.',
     meets: (_, at, place) => !inside(at, place.root) && !isInWorktree(at, place) && !isScratch(at, place),
   },
 ];
@@ -196,7 +196,7 @@ export function protectionNamed(absolute: string, place: Place): Protection | nu
   if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
   const [first = ''] = fold(path.relative(place.configFolder, absolute)).split('/');
   if (inside(absolute, place.configFolder) && (openBelowClaude.has(first) || first === 'plugins')) return null;
-  return { effect: 'ask', name: met.name, remedy: 'A person confirms it.' };
+  return { effect: 'ask', name: met.name, remedy: 'A person must confirm it.' };
 }
 
 /** Cache for a place: the folders that rows name, and, for recent folders, whether no row can match the names in them. */
@@ -265,9 +265,9 @@ export function grantableProtection(absolute: string, place: Place): string | nu
 export function protectionBelow(absolute: string, place: Place): Protection | null {
   const { denied, asked } = heldBy(place);
   if (denied.some((folder) => inside(folder, absolute)))
-    return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' };
+    return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files in it.' };
   return asked.some((folder) => inside(folder, absolute))
-    ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person confirms it.' }
+    ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person must confirm it.' }
     : null;
 }
 

@@ -18,7 +18,7 @@ const MAX_RAW_BYTES = 256 * 1024 * 1024;
  */
 export function loadAsset(compressed, checksum, folder, note) {
   const expected = readFileSync(checksum, 'utf8').trim().slice(0, 64);
-  if (!/^[0-9a-f]{64}$/.test(expected)) throw new Error(`${checksum} holds no SHA-256`);
+  if (!/^[0-9a-f]{64}$/.test(expected)) throw new Error(`${checksum} contains no SHA-256`);
   const cached = folder === null ? null : join(folder, `opa-${expected.slice(0, 16)}.wasm`);
   if (cached !== null) {
     const raw = readCached(cached, note);

@@ -5,7 +5,7 @@ import type { Explain, Modules, RawProblem } from './types.ts';
 const KINDS: Record<string, { code: string; remedy: string }> = {
   rego_parse_error: {
     code: 'E_REGO_PARSE',
-    remedy: 'Correct the syntax at this place; `modes policy fmt` shows how Rego is laid out.',
+    remedy: 'Correct the syntax at this place; `modes policy fmt` formats Rego.',
   },
   rego_compile_error: { code: 'E_REGO_COMPILE', remedy: 'Correct the rule at this place.' },
   rego_type_error: { code: 'E_REGO_TYPE', remedy: 'Compare the arguments and fields used here with their types.' },
@@ -95,8 +95,8 @@ const HOST_REMEDIES = {
   E_COMPILER_TIMEOUT: 'Make the policies simpler or smaller, the largest first; until then none of them applies.',
   E_COMPILER_CRASH: 'Try again; if it happens again, remove the policy that you changed last, and report it.',
   E_COMPILER_ANSWER: 'Try again; if it happens again, install the plugin again.',
-  E_COMPILER_START: 'Run `modes doctor`, which names the missing or damaged file, or install the plugin again.',
-  E_REGO_TOO_BIG: 'Move data out of them: policies contain rules, and tables belong into settings.',
+  E_COMPILER_START: 'Run `modes doctor` to see the missing or damaged file, or install the plugin again.',
+  E_REGO_TOO_BIG: 'Move data out of the policies: they contain rules, and tables belong in settings.',
   E_COMPILER_CLOSED: 'Try again: the compiler was closed while it worked.',
 } as const;
 
@@ -108,26 +108,26 @@ const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
   [/^(regex\.(globs_match|template_match)|re_match)$/, 'Use regex.match(pattern, text).'],
   [/^strings\.count$/, 'Write count(split(text, part)) - 1.'],
   [/^strings\.split_n$/, 'Use split(text, delimiter) and array.slice.'],
-  [/^indexof_n$/, 'indexof(text, part) gives the first; split(text, part) gives what lies between all of them.'],
+  [/^indexof_n$/, 'indexof(text, part) gives the first; split(text, part) gives the text between all of them.'],
   [/^glob\./, 'Write the path in a settings rule, such as Write(src/**), or use startswith, endswith and regex.match.'],
   [
     /^time\./,
     'There are time.now_ns and time.parse_rfc3339_ns, in nanoseconds: an hour is 3600000000000, and floor(ns / 86400000000000) % 7 is 0 on a Thursday (UTC).',
   ],
-  [/^(rand\.|uuid\.rfc4122$)/, 'What is decided again must come out the same: decide by what the call is.'],
+  [/^(rand\.|uuid\.rfc4122$)/, 'The same call must get the same decision: decide by the content of the call.'],
   [
     /^(http\.send|net\.lookup_ip_addr|opa\.runtime|providers\.)/,
-    'A decision reads nothing but its input and data.rules: put what it needs to know into the policy.',
+    'A decision reads only its input and data.rules: put other data into the policy.',
   ],
   [/^json\.(marshal|marshal_with_options)$/, 'sprintf("%v", [x]) writes any value, sprintf("%q", [x]) quotes a text.'],
-  [/^json\.(filter|remove)$/, 'object.filter(x, keys) and object.remove(x, keys), or a comprehension for what lies below.'],
+  [/^json\.(filter|remove)$/, 'object.filter(x, keys) and object.remove(x, keys), or a comprehension for nested values.'],
   [
     /^(json\.(unmarshal|is_valid)|base64(url)?\.(decode|is_valid))$/,
-    'The evaluator takes texts for valid that OPA does not: look for what matters with contains, split and regex.match.',
+    'The evaluator accepts texts that OPA rejects: search with contains, split and regex.match instead.',
   ],
   [
     /^(crypto|io\.jwt|hex|urlquery|graphql|uri|uuid|units|yaml|json\.(patch|match_schema|verify_schema)|rego)\b/,
-    'The evaluator has nothing in its place: decide by the texts and paths in the input.',
+    'The evaluator has no replacement: decide by the texts and paths in the input.',
   ],
   [
     /^net\.cidr_(contains_matches|expand|merge|is_valid|overlap)$/,
@@ -136,12 +136,12 @@ const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
   [/^numbers\.range_step$/, 'Write [n | some n in numbers.range(a, b); n % step == 0].'],
   [/^graph\.reachable_paths$/, 'graph.reachable(graph, initial) gives the nodes without their paths.'],
   [/^(all|any)$/, 'Write `every x in list { x }`, or `true in list`.'],
-  [/^cast_|^set_diff$/, 'It is deprecated in OPA: use is_array and the like, or `a - b` for sets.'],
+  [/^cast_|^set_diff$/, 'It is deprecated in OPA: use is_array and similar, or `a - b` for sets.'],
   [/^base64url\.encode_no_pad$/, 'Use trim_right(base64url.encode(x), "=").'],
   [/^trace$/, 'Use print(…): `modes policy test` shows what a failing test prints.'],
 ];
 
-const OTHERWISE = 'The evaluator has no such function: check the spelling, or express it with one that it has.';
+const OTHERWISE = 'The evaluator has no such function: check the spelling, or use another function.';
 
 /** The remedy for a function that is missing. */
 export function insteadOf(name: string): string {

@@ -97,7 +97,7 @@ export class Child {
 
   #receive(chunk: Buffer): void {
     if (this.#settle === null) {
-      this.#fail(hostProblem('E_COMPILER_ANSWER', 'the compiler spoke without being asked'));
+      this.#fail(hostProblem('E_COMPILER_ANSWER', 'the compiler sent an unexpected answer'));
       return;
     }
     this.#received.push(chunk);
@@ -107,7 +107,7 @@ export class Child {
     const head = first.length >= 4 ? first : Buffer.concat(this.#received);
     const length = head.readUInt32LE(0);
     if (length > MAX_FRAME_BYTES || this.#receivedBytes > 4 + length) {
-      this.#fail(hostProblem('E_COMPILER_ANSWER', 'the compiler answered with something that is no frame'));
+      this.#fail(hostProblem('E_COMPILER_ANSWER', 'the answer of the compiler is not a frame'));
       return;
     }
     if (this.#receivedBytes < 4 + length) return;
@@ -120,7 +120,7 @@ export class Child {
   #conclude(body: Buffer): void {
     const answer = parseObject(body.toString());
     if (answer === null) {
-      this.#fail(hostProblem('E_COMPILER_ANSWER', 'the compiler answered with something that is no JSON object'));
+      this.#fail(hostProblem('E_COMPILER_ANSWER', 'the answer of the compiler is not a JSON object'));
       return;
     }
     if (typeof answer.fatal === 'string') {

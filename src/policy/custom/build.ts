@@ -146,7 +146,7 @@ function clashProblem(file: string): Problem {
   return {
     code: 'E_POLICY_FILE',
     severity: 'error',
-    message: 'a custom policy is named like a file of the core',
+    message: 'a custom policy has the name of a core file',
     remedy: 'Rename the file.',
     file,
   };

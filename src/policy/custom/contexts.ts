@@ -16,16 +16,16 @@ interface Collected {
  * place.
  */
 export function readContexts(value: unknown): string[] {
-  if (!Array.isArray(value)) throw new Error('the contexts of the policies are no list');
+  if (!Array.isArray(value)) throw new Error('the contexts of the policies are not a list');
   const texts = (value as Collected[]).map(({ name, value: text, file, line }) =>
-    typeof text === 'string' ? text : `A context of the policy ${name} (${file}:${line}) is no text.`,
+    typeof text === 'string' ? text : `A context of the policy ${name} (${file}:${line}) is not a string.`,
   );
   const shown: string[] = [];
   let room = maxAll;
   for (const text of [...new Set(texts)].sort()) {
     const cut = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
     if (cut.trim() === '') continue;
-    if (cut.length > room) return [...shown, '(Policies have more to say than fits here.)'];
+    if (cut.length > room) return [...shown, '(More contexts of policies do not fit here.)'];
     room -= cut.length;
     shown.push(cut);
   }

@@ -71,7 +71,7 @@ function shapeProblem(file: string, { name, kind, row, col }: RegoRule): Problem
   return {
     code: 'E_TEST_SHAPE',
     severity: 'error',
-    message: `${name} is a ${kind} rule: what of it is false would go unseen`,
+    message: `${name} is a ${kind} rule, so a false value in it would not fail the test`,
     remedy: 'Write `test_name if { … }`, with `every` over the cases.',
     file,
     line: row,
@@ -83,7 +83,7 @@ function againProblem(file: string, { name, row, col }: RegoRule): Problem {
   return {
     code: 'E_TEST_SHAPE',
     severity: 'error',
-    message: `${name} is there already: that one of them is false would go unseen`,
+    message: `${name} is defined twice, so a false one would not fail the test`,
     remedy: 'Give it another name.',
     file,
     line: row,

@@ -149,7 +149,7 @@ function explainField(ref: readonly string[], at: number, names: readonly string
   const isScalar = names.length === 0 && /^(string|boolean|integer|number)$/.test([node?.type ?? ''].flat()[0] ?? '');
   const found = isScalar ? [] : meantBy(ref, at, names);
   if (found === null)
-    return { message: `${shown}: the input of a policy does not have it`, remedy: `${why[snake(name)] ?? ''}${LOOK}` };
+    return { message: `${shown}: the input of a policy does not contain it`, remedy: `${why[snake(name)] ?? ''}${LOOK}` };
   if (found.length > 0) return meaning(shown, found);
   if (names.length === 0) return { message: `${shown}: \`${parent}\` has no fields by name`, remedy: LOOK };
   return { message: `${shown}: \`${parent}\` has ${list(names)}`, remedy: LOOK };
@@ -212,7 +212,7 @@ function explainComparison(text: string, details: readonly string[]): Explained 
   const message = `the two sides of \`${shown}\` never have the same type (${sides.join('; ')})`;
   if (first === undefined) return { message, remedy: `Compare values of one type. ${LOOK}` };
   return {
-    message: `${message}: \`${first[0]}\` is no text, here it is \`${first[1]}\``,
+    message: `${message}: \`${first[0]}\` is not a string, here it is \`${first[1]}\``,
     remedy: `Write \`${first[1]}\`. ${LOOK}`,
   };
 }

@@ -73,14 +73,20 @@ function wrongCustom({ block }: RegoAnnotation): Wrong[] {
   const { custom = {}, scope } = block;
   const found: Wrong[] = Object.keys(custom).flatMap((key) => {
     const guess = CUSTOM.includes(key) ? null : nearest(key, CUSTOM);
-    return guess === null ? [] : [{ key, message: `\`custom.${key}\` has no meaning`, remedy: `Did you mean custom.${guess}?` }];
+    return guess === null
+      ? []
+      : [{ key, message: `\`custom.${key}\` is not a known key`, remedy: `Did you mean custom.${guess}?` }];
   });
   const { modes, remedy } = custom;
   const place = 'Put `custom: {modes: [NAME]}` and `scope: package` above `package`.';
   if (modes !== undefined && (!Array.isArray(modes) || modes.length === 0 || modes.some((mode) => typeof mode !== 'string')))
     found.push({ key: 'modes', message: '`custom.modes` has to be a list of mode names', remedy: place });
   if (remedy !== undefined && (typeof remedy !== 'string' || remedy.trim() === ''))
-    found.push({ key: 'remedy', message: '`custom.remedy` has to be a text', remedy: 'Write what a person can do about it.' });
+    found.push({
+      key: 'remedy',
+      message: '`custom.remedy` has to be a string',
+      remedy: 'Write the step that a person can take.',
+    });
   for (const key of CUSTOM)
     if (custom[key] !== undefined && scope !== 'package')
       found.push({ key, message: `\`custom.${key}\` counts only in the METADATA of the package`, remedy: place });

@@ -52,7 +52,7 @@ export function idleProblems(modules: RegoModule[], sources: Modules): Problem[]
       .filter(({ name, kind }) => Object.hasOwn(sources, module.file) && kind === 'set' && isCollected(name))
       .map(({ name, row, col }) =>
         problemAt('E_POLICY_NEVER', module.file, row, col, sources, {
-          message: `this ${name} is never in force: what ends in _test, a package or a file, is for modes policy test alone`,
+          message: `this ${name} has no effect: packages and files that end in _test are only for modes policy test`,
           remedy: 'Rename the package and the file.',
         }),
       ),
@@ -115,7 +115,7 @@ function packageProblems(module: RegoModule, sources: Modules): Problem[] {
   if (module.package.length === 3 && first === 'modes' && second === 'policy' && name !== '') return [];
   return [
     problemAt('E_POLICY_PACKAGE', module.file, module.row, module.col, sources, {
-      message: `package ${module.package.join('.')} is none that a custom policy can have`,
+      message: `package ${module.package.join('.')} is not allowed for a custom policy`,
       remedy: 'Write `package modes.policy.NAME`, or a package ending in `_test` for tests.',
     }),
   ];
@@ -184,6 +184,6 @@ function patternFinding({ call, text, error }: RegoLiteral): Finding | null {
       remedy: 'Write (?P<name>…).',
     };
   if (call === 'regex.replace' && NOT_REPLACED.test(text))
-    return { code: 'E_REGO_BUILTIN', message: 'regex.replace has no \\B', remedy: 'Name the characters that may stand there.' };
+    return { code: 'E_REGO_BUILTIN', message: 'regex.replace has no \\B', remedy: 'Name the allowed characters instead.' };
   return null;
 }

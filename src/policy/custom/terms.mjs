@@ -32,7 +32,7 @@ export const isSet = (term) => kindOf(term) === 'set';
  */
 export function readTerm(text) {
   let at = 0;
-  const fail = () => new Error(`no value of Rego: ${text.slice(at, at + 20)}`);
+  const fail = () => new Error(`not a value of Rego: ${text.slice(at, at + 20)}`);
   /** @param {RegExp} sticky */
   const take = (sticky) => {
     sticky.lastIndex = at;

@@ -93,7 +93,7 @@ async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compi
   const byPath = new Map(
     (answer.ok ? answer.tests : []).map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]),
   );
-  const unknown = answer.ok ? null : `what failed is not known: ${answer.problems[0]?.message ?? 'the compiler does not say'}`;
+  const unknown = answer.ok ? null : `it is unknown what failed: ${answer.problems[0]?.message ?? 'the compiler does not say'}`;
   return ran.map(({ test, ended }) => {
     if (ended.outcome !== 'fail') return ended;
     if (unknown !== null) return { ...ended, message: `${ended.message}\n${unknown}` };

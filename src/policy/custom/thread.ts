@@ -36,7 +36,7 @@ export function seatFor(script: string, module: WebAssembly.Module, bundle: Bund
   const known = [...living].find((one) => one.key === key && one.hasRoom);
   // Without this check, a missing script would block until the time limit.
   if (known === undefined && !fs.existsSync(script))
-    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${script} is not there`);
+    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${script} is missing`);
   const thread = known ?? new Thread(script, module, entrypoints, key);
   return { thread, place: thread.take(bundle, startLimitMs) };
 }

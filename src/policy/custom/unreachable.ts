@@ -47,7 +47,7 @@ export function findNever(named: readonly NamedValue[], { modes, tools, oldTools
     if (known === null || known.has(text)) return [];
     const guess = (key === 'tool.name' ? oldTools?.get(text) : undefined) ?? nearest(text, known);
     const names = [...known].filter((name) => name !== '');
-    const message = `input.${key} is never ${JSON.stringify(text)}: what depends on it does not apply`;
+    const message = `input.${key} is never ${JSON.stringify(text)}, so rules that depend on it have no effect`;
     const remedy =
       guess !== null
         ? `Did you mean ${JSON.stringify(guess)}?`
@@ -73,7 +73,7 @@ export function findEmpty(modules: RegoModule[], sources: Modules, isDecision: (
     const [line, column] = near === undefined ? [module.row, module.col] : [near.row, near.col];
     const lineText = sources[module.file]?.split('\n')[line - 1] ?? '';
     const message = `package ${name} decides nothing: it has neither deny, ask, allow, context nor gate`;
-    const remedy = guess === null ? 'Write `deny contains "…" if { … }`.' : `Did you mean ${guess}, where it says ${near!.name}?`;
+    const remedy = guess === null ? 'Write `deny contains "…" if { … }`.' : `Did you mean ${guess} instead of ${near!.name}?`;
     return [{ code: 'E_POLICY_NEVER', severity: 'error' as const, message, remedy, file: module.file, line, column, lineText }];
   });
 }
@@ -111,7 +111,7 @@ export function findAbsent(modules: RegoModule[], sources: Modules): Problem[] {
         {
           code: 'E_POLICY_NEVER',
           severity: 'error' as const,
-          message: `${reference} is not there for a policy: what depends on it does not apply`,
+          message: `a policy cannot read ${reference}, so rules that depend on it have no effect`,
           remedy:
             guess === null
               ? 'Decide by input, data.rules and other policies (data.modes.policy.NAME).'

@@ -59,14 +59,14 @@ function load(data) {
   const wanted = JSON.parse(readText(memory, exports.opa_json_dump(exports.builtins())));
   for (const [name, id] of Object.entries(wanted)) {
     const builtin = ALL.get(name);
-    if (builtin === undefined) throw new Error(`it uses a builtin that is not there: ${name}`);
+    if (builtin === undefined) throw new Error(`it uses an unknown builtin: ${name}`);
     functions[id] = (args) => builtin(args, host);
   }
   const entrypoints = JSON.parse(readText(memory, exports.opa_json_dump(exports.entrypoints())));
   const rawAt = exports.opa_malloc(data.length);
   new Uint8Array(memory.buffer).set(data, rawAt);
   const dataAt = exports.opa_json_parse(rawAt, data.length);
-  if (dataAt === 0) throw new Error('the data is no JSON');
+  if (dataAt === 0) throw new Error('the data is not JSON');
   const steady = !UNSTEADY.some((name) => Object.hasOwn(wanted, name));
   return { memory, exports, entrypoints, dataAt, heap: exports.opa_heap_ptr_get(), steady };
 }

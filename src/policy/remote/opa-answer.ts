@@ -14,12 +14,12 @@ export type Heard = { verdict: Verdict } | { why: string };
 export function readAnswer(reply: Reply, revision: string): Heard {
   if ('fault' in reply) return { why: reply.fault };
   const { status, text, location } = reply;
-  if (location !== '') return { why: `it leads to ${location.slice(0, 200)}, which is not followed` };
+  if (location !== '') return { why: `it redirects to ${location.slice(0, 200)}, which is not followed` };
   if (status !== 200) return { why: `it answers ${status}` };
   const answer = objectOf(text);
-  if (answer === null) return { why: 'its answer is no JSON object' };
+  if (answer === null) return { why: 'its answer is not a JSON object' };
   const had = revisionsOf(answer.provenance);
-  if (had.length === 0) return { why: 'it does not say which bundle it has' };
+  if (had.length === 0) return { why: 'it does not name its bundle' };
   if (!had.includes(revision)) return { why: `it has another bundle (${had.join(', ').slice(0, 200)}, here ${revision})` };
   if (answer.result === undefined) return { why: 'it has nothing at modes/verdict' };
   try {

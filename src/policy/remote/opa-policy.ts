@@ -81,7 +81,7 @@ export class OpaPolicy {
     const known = this.#known.known(text);
     if (known !== undefined) return known;
     const circuit = breaker.state(this.#now());
-    if (circuit === 'open' || circuit === 'trying') return this.#without(facts, `it is left alone for now: ${breaker.why}`);
+    if (circuit === 'open' || circuit === 'trying') return this.#without(facts, `requests to it are paused: ${breaker.why}`);
     const question = { url: this.url, body: `{"input":${text}}` };
     if (circuit === 'due') {
       breaker.try(this.#now());
@@ -89,7 +89,7 @@ export class OpaPolicy {
       if (pin.fallback === 'local') {
         const before = breaker.why;
         yield { kind: 'send', question, heard: (reply) => this.#hear(reply) };
-        return this.#without(facts, `it is asked again: ${before}`);
+        return this.#without(facts, `it is being asked again: ${before}`);
       }
     }
     yield { kind: 'send', question };
@@ -117,7 +117,7 @@ export class OpaPolicy {
   #without(facts: Facts, why: string, own?: Verdict): Evaluation {
     const { pin, local } = this.#options;
     if (pin.fallback === 'deny')
-      throw new EvaluationError('E_POLICY_SERVICE', `the OPA server ${this.url} gives no verdict that counts: ${why}`);
+      throw new EvaluationError('E_POLICY_SERVICE', `the OPA server ${this.url} gives no valid verdict: ${why}`);
     return this.#said('local', own ?? local(facts), why);
   }
 

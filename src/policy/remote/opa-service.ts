@@ -33,7 +33,7 @@ export function leaveOpa(dataFolder: string): void {
   try {
     forgetOpa(dataFolder);
   } catch (error) {
-    process.stderr.write(`modes: what was known of an OPA server is still there: ${(error as Error).message}\n`);
+    process.stderr.write(`modes: could not remove the record of an OPA server: ${(error as Error).message}\n`);
   }
 }
 
@@ -163,7 +163,7 @@ export class OpaService {
     try {
       keepOpaRecord(this.around.dataFolder, this.record);
     } catch (error) {
-      process.stderr.write(`modes: what is known of the OPA server is not recorded: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not record the state of the OPA server: ${(error as Error).message}\n`);
     }
   }
 }

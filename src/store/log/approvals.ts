@@ -29,7 +29,7 @@ export class LoggedApprovals {
       this.files.prepare();
       this.files.append([JSON.stringify(line)]);
     } catch (error) {
-      process.stderr.write(`modes: an approval is not remembered: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not record an approval: ${(error as Error).message}\n`);
     }
   }
 

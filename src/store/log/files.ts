@@ -49,7 +49,7 @@ export class LogFiles {
   numbers(): number[] {
     const stat = this.disk.lstatSync(this.folder, { throwIfNoEntry: false });
     if (stat === undefined) return [];
-    if (!stat.isDirectory()) throw new UnreadableLog(`${this.folder} is no folder`);
+    if (!stat.isDirectory()) throw new UnreadableLog(`${this.folder} is not a folder`);
     const names = this.disk.readdirSync(this.folder) as string[];
     return names
       .flatMap((name) => /^decisions-(\d{8})\.jsonl$/.exec(name)?.[1] ?? [])
@@ -214,7 +214,7 @@ export class LogFiles {
     const handle = this.disk.openSync(name, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
     if (this.disk.fstatSync(handle).isFile()) return handle;
     this.disk.closeSync(handle);
-    throw new Error(`${name} is no file`);
+    throw new Error(`${name} is not a file`);
   }
 }
 

@@ -139,7 +139,7 @@ export class DecisionLog {
       this.lines.push({ key: callKey(event), same: sameness(event), text });
       this.waiting += text.length;
     } catch (error) {
-      this.lose(1, `a decision could not be put into a line: ${(error as Error).message}`);
+      this.lose(1, `a decision could not be written as a line: ${(error as Error).message}`);
     }
   }
 

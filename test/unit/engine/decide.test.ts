@@ -279,7 +279,7 @@ describe('our own tools', () => {
   test('are denied by their table, whatever the policy says', () => {
     expect(ask(name('transition'), {}, { policy: policy({ verdict: 'allow' }) }, { ...own, agentId: 'a' })).toMatchObject({
       decision: 'deny',
-      reason: expect.stringContaining('a subagent does not change the mode'),
+      reason: expect.stringContaining('a subagent may not change the mode'),
     });
     expect(ask(name('hook'), {}, { policy: policy({ verdict: 'allow' }) }, own).decision).toBe('deny');
   });

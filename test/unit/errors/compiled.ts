@@ -254,7 +254,7 @@ const compiling: Ways = {
       return built.ok ? [] : built.problems;
     },
     at: null,
-    advice: /Move data out of them/,
+    advice: /Move data out of the policies/,
   },
 };
 

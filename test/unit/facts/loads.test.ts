@@ -39,7 +39,7 @@ describe('each file that a table names', () => {
     const found = settled(tree, command, tree.root, search);
     expect(found.class).toBe('runs');
     expect(found.uncertain).toMatchObject([
-      { command: 0, class: 'runs', why: expect.stringMatching(/^\w+ may run what .* names$/) },
+      { command: 0, class: 'runs', why: expect.stringMatching(/^\w+ may run programs that .* names$/) },
     ]);
     expect(found.commands[0]).not.toHaveProperty('loads');
     expect(found.why.map((why) => why.text)).toEqual([found.uncertain[0]?.why]);
@@ -150,7 +150,7 @@ describe('in the facts of a call', () => {
     expect(ask('pnpm list | head')).toMatchObject({
       bash: { class: 'runs', commands: [{ class: 'runs', keys: expect.arrayContaining(['@runs']) }, { class: 'read-only' }] },
       may_write_anywhere: [
-        { kind: 'command', name: 'pnpm', class: 'runs', why: `pnpm may run what ${tree.root}/.pnpmfile.cjs names` },
+        { kind: 'command', name: 'pnpm', class: 'runs', why: `pnpm may run programs that ${tree.root}/.pnpmfile.cjs names` },
       ],
     });
     expect(ask('cd / && cargo --version')).toMatchObject({ bash: { class: 'read-only' } });

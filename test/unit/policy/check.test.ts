@@ -152,7 +152,7 @@ describe('before it runs is found', () => {
     ['modes outside of custom', '# scope: package\n# modes: [idle]', 3, /custom: \{modes/],
     ['a misspelt custom key', '# scope: package\n# custom:\n#   mode: [idle]', 4, /custom\.modes/],
     ['no modes at all', '# scope: package\n# custom: {modes: []}', 3, /list of mode names/],
-    ['a remedy that is no text', '# scope: package\n# custom: {remedy: [a]}', 3, /has to be a text/],
+    ['a remedy that is no text', '# scope: package\n# custom: {remedy: [a]}', 3, /has to be a string/],
     ['a mode that does not exist', '# scope: package\n# custom:\n#   modes: [test-dev, idel]', 4, /Did you mean "idle"/],
   ])('in METADATA %s', async (_, block, line, text) => {
     const problems = await check({ 'p.rego': `# METADATA\n${block}\n${policy('deny contains "x" if input.mode')}` });

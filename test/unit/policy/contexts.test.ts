@@ -11,14 +11,14 @@ describe('contexts of policies', () => {
   });
 
   test('that are no texts are named', () => {
-    expect(readContexts([said({ reason: 'x' })])).toEqual(['A context of the policy p (p.rego:3) is no text.']);
+    expect(readContexts([said({ reason: 'x' })])).toEqual(['A context of the policy p (p.rego:3) is not a string.']);
   });
 
   test('are bounded, each and together', () => {
     expect(readContexts([said('x'.repeat(5_000))])).toEqual([`${'x'.repeat(1_000)}…`]);
     const many = readContexts(Array.from({ length: 50 }, (_, at) => said(`${at} ${'y'.repeat(200)}`)));
     expect(many.join('').length).toBeLessThan(2_100);
-    expect(many.at(-1)).toBe('(Policies have more to say than fits here.)');
+    expect(many.at(-1)).toBe('(More contexts of policies do not fit here.)');
   });
 
   test('of no known form are an error', () => {

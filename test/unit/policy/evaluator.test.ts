@@ -217,7 +217,7 @@ describe('policies', () => {
         ['modes/verdict'],
         { restricted: false },
       );
-      expect(() => new Evaluator(wasm)).toThrow(/builtins that are not there/);
+      expect(() => new Evaluator(wasm)).toThrow(/unknown builtins/);
     },
   );
 

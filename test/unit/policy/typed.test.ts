@@ -69,9 +69,9 @@ describe('the name that something has elsewhere [s:policy.typed]', () => {
   });
 
   test.each([
-    ['input.cwd == "/x"', /does not have it/, /resolved already/],
-    ['input.transcript_path', /does not have it/, /modes check/],
-    ['input.tool_response', /does not have it/, /before the tool runs/],
+    ['input.cwd == "/x"', /does not contain it/, /resolved already/],
+    ['input.transcript_path', /does not contain it/, /modes check/],
+    ['input.tool_response', /does not contain it/, /before the tool runs/],
     ['input.mode.name == "x"', /`input\.mode` has no fields/, /modes check/],
     ['input.zzzzzzzzzz', /`input` has agent, agents, bash/, /modes check/],
   ])('%s stands for nothing', async (written, message, remedy) => {

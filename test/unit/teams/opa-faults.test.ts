@@ -99,12 +99,12 @@ const faults: [string, Answer | 'hang', RegExp][] = [
   [
     'no word of its bundle',
     { ...opening, body: JSON.stringify({ result: verdict({ verdict: 'allow' }) }) },
-    /does not say which bundle/,
+    /does not name its bundle/,
   ],
   [
     'bundles that are none',
     { status: 200, body: '{"provenance":{"bundles":[null,{"revision":7}]},"result":{}}' },
-    /does not say which/,
+    /does not name its bundle/,
   ],
   ['an undefined result', answering(undefined), /nothing at modes\/verdict/],
   ['a verdict that is none', answering({ ...verdict(), verdict: 'maybe' }), /malformed: verdict\.verdict/],
@@ -253,10 +253,10 @@ describe('a server that is dead', () => {
     await ask();
     expect(said).toEqual([
       ...Array(3).fill('local it answers 500'),
-      ...Array(2).fill('local it is left alone for now: it answers 500'),
-      'local it is asked again: it answers 500',
-      'local it is left alone for now: it answers 500',
-      'local it is asked again: it answers 500',
+      ...Array(2).fill('local requests to it are paused: it answers 500'),
+      'local it is being asked again: it answers 500',
+      'local requests to it are paused: it answers 500',
+      'local it is being asked again: it answers 500',
       'opa ',
     ]);
     expect(server.requests.length).toBe(6);

@@ -120,11 +120,11 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     const said = ['a', 'b', 'c', 'd', 'e'].map((word) => saying(bash(project, `git push ${word}`)));
     expect(said).toEqual([
       ...Array(3).fill('deny local it cannot be reached (ECONNREFUSED)'),
-      ...Array(2).fill('deny local it is left alone for now: it cannot be reached (ECONNREFUSED)'),
+      ...Array(2).fill('deny local requests to it are paused: it cannot be reached (ECONNREFUSED)'),
     ]);
     // Others that ask it know of it too.
     project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
-    expect(saying(bash(project, 'cat a'))).toBe('ask local it is left alone for now: it cannot be reached (ECONNREFUSED)');
+    expect(saying(bash(project, 'cat a'))).toBe('ask local requests to it are paused: it cannot be reached (ECONNREFUSED)');
     project.for(nobody).moves.force('one', 'x', { session: null, permissionMode: null });
     // What it said before is the verdict of the same bundle.
     expect(saying(bash(project, 'git push'))).toBe('deny opa');
@@ -157,7 +157,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     try {
       const said = ['f', 'g', 'h', 'i'].map((word) => saying(bash(project, `git push ${word}`)));
       expect(said.slice(0, 3)).toEqual(Array(3).fill('deny local it does not answer within 50 ms'));
-      expect(said[3]).toBe('deny local it is left alone for now: it does not answer within 50 ms');
+      expect(said[3]).toBe('deny local requests to it are paused: it does not answer within 50 ms');
     } finally {
       server.thaw();
     }

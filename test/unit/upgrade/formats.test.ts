@@ -216,7 +216,7 @@ const formats: Format[] = [
     becomes: {
       older: 'Nothing to undo',
       same: 'Nothing to undo',
-      newer: 'it was written by a later version of Modes. Use that version, or move the file away.',
+      newer: 'it was written by a later version of Modes. Use that version, or move the file.',
       none: 'Nothing to undo',
     },
   },

@@ -131,7 +131,7 @@ export const DECISION = z.strictObject({ ...DECIDED, facts: FACTS });
 export const RESULT = z.strictObject(DECIDED);
 
 const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);
-const ARGV = z.array(z.string().nullable()).describe('The words; null for one whose value is not known.');
+const ARGV = z.array(z.string().nullable()).describe('The words; null for an unknown value.');
 const WHY = z.array(
   z.strictObject({ text: z.string(), pos: count.describe('Offset in the command, UTF-16.'), end: count.describe('Exclusive.') }),
 );
@@ -161,7 +161,7 @@ const COMMAND = {
   network: z.boolean(),
   tags: z
     .array(z.enum(['secrets']))
-    .describe('secrets: it prints credentials, or may.')
+    .describe('secrets: it prints credentials, or may print them.')
     .optional(),
   why: WHY,
   loads: LOADS.optional(),

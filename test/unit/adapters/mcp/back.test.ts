@@ -52,7 +52,7 @@ test('what a later version wrote of approvals is named, with what to do, whereve
   const write = () => session.decide('Write', { file_path: `${root}/a.txt`, content: '' });
   fs.writeFileSync(trustFile(data, root), '{"version":2}');
   await expect.poll(write).toBe('pass');
-  const named = `${trustFile(data, root)} was written by a later version of Modes. Use that version, or move the file away.`;
+  const named = `${trustFile(data, root)} was written by a later version of Modes. Use that version, or move the file.`;
   expect(await session.type('/modes:mode status')).toContain(named);
   const plugin = await builtPlugin();
   for (const verb of ['status', 'validate']) {

@@ -680,7 +680,7 @@ describe('file, branch and commit', () => {
 
   test('outside a repository', async () => {
     expect((await unmetOf({ source, check: 'git', clean: true, branch: 'main' }, evidence()))?.missing).toContain(
-      'no git repository',
+      'not a git repository',
     );
   });
 });

@@ -33,7 +33,7 @@ test('a file that a person names may lie behind a link', () => {
 test('more rules than are read are told', () => {
   const names = Array.from({ length: 502 }, (_, at) => `.roo/rules-code/${String(at).padStart(3, '0')}.md`);
   const { root } = projectWith({ '.roomodes': ROOMODES, ...Object.fromEntries(names.map((name) => [name, 'rule\n'])) });
-  expect(leftOf(take(root))).toContain('.roo/rules-code: it holds more than 500 files. The last 2 were left out.');
+  expect(leftOf(take(root))).toContain('.roo/rules-code: it contains more than 500 files. The last 2 were left out.');
 });
 
 test('a name that is too long for a file is cut, and its order stays', async () => {
