@@ -43,6 +43,11 @@ function rankOf({ decision, from }: Outcome): number {
   return effects.indexOf(decision) * sources.length + sources.indexOf(from);
 }
 
+/** True for an effect of the table. */
+export function isEffect(value: unknown): value is Effect {
+  return (effects as readonly unknown[]).includes(value);
+}
+
 /** True if the first permits less than the second. */
 export function isStricter(one: Effect, other: Effect): boolean {
   return effects.indexOf(one) < effects.indexOf(other);

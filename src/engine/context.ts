@@ -2,12 +2,12 @@
 
 import type { FactsContext } from '../facts/collect.ts';
 import type { Place } from '../facts/paths/place.ts';
-import { narrowingOf } from './agents.ts';
 import type { Held } from './grants.ts';
 import type { Limit } from './limits/limits.ts';
 import { brokenBy, errorOf, type LoadedConfig } from './loaded-config.ts';
 import { joinInterests, type ModePolicy, type Policy } from './policies.ts';
 import type { OtherModes } from './remedy.ts';
+import { rulesForSubagent } from './subagents.ts';
 
 /** The mode of another worktree. `trouble`: the reason why only reading is allowed there. */
 export interface ReachedMode {
@@ -24,7 +24,7 @@ export interface DecisionContext {
   trouble: { message: string; remedy: string } | null;
   policy: ModePolicy | null;
   /** Rules of other modes that also apply to a subagent. The strictest verdict counts. */
-  narrower?: readonly { mode: string; policy: ModePolicy | null }[];
+  forSubagent?: readonly { mode: string; policy: ModePolicy | null }[];
   /** The modes of other worktrees that the call reads or writes in. */
   reached?: readonly ReachedMode[];
   /** The rules as written, if `enforcement: advise` makes some of them notes. */
@@ -66,25 +66,25 @@ export function contextOf(
   { mode, place, agent, state, trouble: unknown = null, held = null, limits = [], others = [], within = false }: ContextRequest,
 ): DecisionContext {
   const { known, policies } = config;
-  const narrowing = mode === null ? null : narrowingOf(known.topology, mode, agent);
-  const key = narrowing?.key ?? mode;
+  const subagent = mode === null ? null : rulesForSubagent(known.topology, mode, agent);
+  const key = subagent?.key ?? mode;
   const policy = key === null ? null : policies.of(key);
-  const narrower = (narrowing?.also ?? []).map((one) => ({ mode: one.mode, policy: policies.of(one.key) }));
+  const forSubagent = (subagent?.also ?? []).map((one) => ({ mode: one.mode, policy: policies.of(one.key) }));
   const strict = key === null ? null : policies.strictOf(key);
   const trouble = troubleOf(config) ?? unknown ?? (policy === null ? noPolicy : null);
   const remaining = trouble === null ? [] : [config, ...others].flatMap((one) => one.policies.all());
   // A call may reach into a worktree that is in any mode.
   const elsewhere = known.topology?.scope === 'worktree' ? policies.all() : [];
-  const all = trouble === null ? [policy, strict, ...narrower.map((one) => one.policy), ...elsewhere] : remaining;
+  const all = trouble === null ? [policy, strict, ...forSubagent.map((one) => one.policy), ...elsewhere] : remaining;
   const asked = all.filter((one) => one !== null);
   return {
     mode,
     trouble,
     policy,
-    narrower,
+    forSubagent,
     strict,
     held,
-    limits: narrowing === null ? limits : [narrowing.limit, ...limits],
+    limits: subagent === null ? limits : [subagent.limit, ...limits],
     remaining,
     facts: {
       place,
@@ -97,7 +97,7 @@ export function contextOf(
       within,
     },
     remedy:
-      narrowing === null
+      subagent === null
         ? { topology: known.topology, policies }
         : 'Only the main thread may do this: report in your result what remains to be done.',
   };

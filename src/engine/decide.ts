@@ -7,7 +7,7 @@ import type { Facts, ToolCall } from '../model/facts.ts';
 import type { Evaluated, Verdict } from '../model/verdict.ts';
 import { EvaluationError } from '../policy/fault.ts';
 import { isAboutReads } from '../rules/naming.ts';
-import { combine, combineVerdicts, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
+import { combine, combineVerdicts, isEffect, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
 import type { DecisionContext, ReachedMode } from './context.ts';
 import { explain } from './explain.ts';
 import { judgeWith } from './grants.ts';
@@ -96,7 +96,7 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
   }
   const own = judge('mode', { mode: context.mode, policy: context.policy }, facts, context, call);
   const others = [
-    ...(context.narrower ?? []).map((one) => judge('subagent', one, facts, context, call)),
+    ...(context.forSubagent ?? []).map((one) => judge('subagent', one, facts, context, call)),
     ...(context.reached ?? []).flatMap((one) => judgeThere(one, facts, context, call) ?? []),
   ];
   const first = combine(own, ...others);
@@ -170,7 +170,7 @@ function judge(
       ? judgeWith(context.held, its, context.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
     const { verdict, used } = judged;
-    if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
+    if (!isEffect(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
       explain(verdict, rules, its, {
@@ -222,8 +222,6 @@ function adviceOf(
   const { decision, reason } = judge('mode', { mode: context.mode, policy: context.strict }, facts, context, call);
   return isStricter(decision, decided) && reason !== '' ? { advice: `${context.mode} advises against this call: ${reason}` } : {};
 }
-
-const verdicts: ReadonlySet<unknown> = new Set<Verdict['verdict']>(['deny', 'ask', 'allow', 'pass']);
 
 function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

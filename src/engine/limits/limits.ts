@@ -5,10 +5,10 @@ import { Branches } from '../../git/branches.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall, UncertainPart } from '../../model/facts.ts';
 import { type Held, markedBy, unmarked } from '../grants.ts';
+import { restrictStarting, type SubagentLimit } from '../subagents.ts';
 import { type BranchLimit, type ProtectedBranchesLimit, protectBranches, restrictToBranch } from './branch.ts';
 import { type FilesLimit, restrictFiles } from './files.ts';
 import type { Limited, Restriction } from './restriction.ts';
-import { restrictStarting, type SubagentLimit } from './subagent.ts';
 
 export type Limit = FilesLimit | BranchLimit | ProtectedBranchesLimit | SubagentLimit;
 
