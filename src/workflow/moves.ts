@@ -4,11 +4,11 @@ import { targets } from '../config/targets.ts';
 import type { Topology } from '../model/configuration.ts';
 import { type ApprovalSnapshot, type Edges, type ModePosition, positionOf, requirementsOf } from './edges.ts';
 import type { GateHost, Running } from './engine.ts';
+import type { ModeVisit, RunLedger } from './gates/runs.ts';
 import type { Unmet } from './gates/words.ts';
 import type { Actor, JournalChange, JournalEntry } from './journal.ts';
 import type { WorkEvent } from './plan/events.ts';
 import { Refusals } from './refusals.ts';
-import type { ModeVisit, RunLedger } from './runs.ts';
 import type { ModeState, StateStore } from './state.ts';
 import { findWay, maxExplanation, type Refusal, refuseForce, refuseUnmet } from './transition.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type JsonSchema, toJsonSchema } from '../../config/json-schema.ts';
 import { limits } from '../../workflow/plan/input.ts';
-import type { PlanAnswer, Plans, Worker } from '../../workflow/plan/plans.ts';
+import type { PlanAnswer, Plans, Worker } from '../../workflow/plans.ts';
 
 export interface ToolShape {
   name: string;

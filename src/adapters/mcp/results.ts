@@ -1,5 +1,5 @@
 // Converts the client's report on the end of a Bash call to an `Ending`.
-import type { Ending } from '../../workflow/runs.ts';
+import type { Ending } from '../../workflow/gates/runs.ts';
 
 /** Fields of a hook event are strings: an object as JSON text, a missing one as ''. */
 export type Fields = Record<string, string>;

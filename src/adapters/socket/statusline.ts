@@ -5,8 +5,8 @@ import { recordSeen, seenFolder } from '../../app/seen.ts';
 import { countGates, lookAtGates, statusLineOf, statusLineText, type WayState } from '../../app/statusline.ts';
 import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { isRunning } from '../../store/server-record.ts';
+import type { RunLedger } from '../../workflow/gates/runs.ts';
 import type { CallerProject } from '../../workflow/project.ts';
-import type { RunLedger } from '../../workflow/runs.ts';
 
 /** Milliseconds during which several changes are combined into one update. */
 const gather = 100;

@@ -1,5 +1,4 @@
 // The stack of plans and the task, as the journal's entries result in them.
-import type { JournalEntry } from '../journal.ts';
 import type { PlanText, Task, WorkEvent } from './events.ts';
 import { carryOver, hashOfPlan } from './list.ts';
 
@@ -36,7 +35,7 @@ export function boundBy({ plans }: Work): OpenPlan | null {
 }
 
 /** Applies one more entry of the journal. An event of a later version changes nothing. */
-export function workAfter(work: Work, { kind, work: event }: Pick<JournalEntry, 'kind' | 'work'>): Work {
+export function workAfter(work: Work, { kind, work: event }: { kind: string; work?: WorkEvent }): Work {
   // A stop drops the plans, which stay in the journal. The task keeps restricting the branch.
   const before = kind === 'stop' ? { ...work, plans: [] } : work;
   return event === undefined ? before : applied(before, event);

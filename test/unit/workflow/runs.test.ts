@@ -1,6 +1,6 @@
 // The ledger of what commands and subagents did: what gates will look at.
 import { describe, expect, test } from 'vitest';
-import { maxAgents, maxOutput, maxRuns, RunLedger } from '../../../src/workflow/runs.ts';
+import { maxAgents, maxOutput, maxRuns, RunLedger } from '../../../src/workflow/gates/runs.ts';
 
 const ledger = () => {
   let clock = 0;

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Requirement } from '../../../../src/model/requirement.ts';
 import { type Entered, Gates } from '../../../../src/workflow/gates/gates.ts';
+import { type Ending, RunLedger } from '../../../../src/workflow/gates/runs.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
-import { type Ending, RunLedger } from '../../../../src/workflow/runs.ts';
 import { putFile, temporaryFolder } from '../../../support/files.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };

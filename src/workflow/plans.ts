@@ -1,13 +1,13 @@
 // Operations on plans: propose, approve, check off, give up. Each one is an entry of the journal.
-import type { Running } from '../engine.ts';
-import type { Unmet } from '../gates/words.ts';
-import type { Asker, Moves, TransitionHost } from '../moves.ts';
-import type { ModeState } from '../state.ts';
-import type { PlanText, WorkEvent } from './events.ts';
-import { readExplanation, readFlag, readItems, readPlan, strayKey } from './input.ts';
-import { differenceOf, hashOfPlan } from './list.ts';
-import { describePlan, nameOf, openItems } from './show.ts';
-import { isComplete, type OpenPlan, topOf } from './work.ts';
+import type { Running } from './engine.ts';
+import type { Unmet } from './gates/words.ts';
+import type { Asker, Moves, TransitionHost } from './moves.ts';
+import type { PlanText, WorkEvent } from './plan/events.ts';
+import { readExplanation, readFlag, readItems, readPlan, strayKey } from './plan/input.ts';
+import { differenceOf, hashOfPlan } from './plan/list.ts';
+import { describePlan, nameOf, openItems } from './plan/show.ts';
+import { isComplete, type OpenPlan, topOf } from './plan/work.ts';
+import type { ModeState } from './state.ts';
 
 type Refused = { success: false; reason: string; unmet?: Unmet[]; difference?: string[] };
 export type PlanAnswer = { success: true; [more: string]: unknown } | Refused;
