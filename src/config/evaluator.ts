@@ -3,8 +3,8 @@
 import type { OpaPin } from '../model/opa-pin.ts';
 import type { Problem } from '../model/problem.ts';
 import { getEntry, getText, type Node } from './node.ts';
+import type { EVALUATORS } from './team-schema.ts';
 import { isAddress, readFiles, type ServerReading, timeOf } from './team-server.ts';
-import type { EVALUATORS } from './team-shapes.ts';
 import { locate, locateProblem, quote } from './text.ts';
 
 /** The settings of one file. */

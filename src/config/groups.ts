@@ -1,8 +1,9 @@
 // Converts `groups:` and `agents:` to deny and ask rules.
 
-import type { AgentLimits, FileSet, Groups, Layer, RuleText } from '../model/configuration.ts';
+import type { AgentLimits, FileSet, GroupName, Groups, Layer, RuleText } from '../model/configuration.ts';
 import { foldedAgent } from './agent-names.ts';
-import { GROUPS } from './mode-shapes.ts';
+
+export const GROUPS = ['read', 'edit', 'command', 'web', 'mcp', 'agent'] as const satisfies readonly GroupName[];
 
 /** One deny for every group that is not listed, and one for writes outside of the files that may be written. */
 export function groupRules(groups: Groups, layer: Layer): RuleText[] {

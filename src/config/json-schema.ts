@@ -7,7 +7,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
 
 /** What a zod schema accepts. */
-export function toJsonSchema(schema: z.ZodType): JsonSchema {
+export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
@@ -17,8 +17,13 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** The published schema of a file in schemas/, with its address. */
-export function publishedSchema(file: string, schema: z.ZodType): JsonSchema {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', $id: `${BASE}/${file}`, ...toJsonSchema(schema) };
+export function publishedSchema(file: string, schema: z.core.$ZodType, title?: string): JsonSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `${BASE}/${file}`,
+    ...(title && { title }),
+    ...toJsonSchema(schema),
+  };
 }
 
 /** Shorter forms of the same: `type: [x, null]` for a nullable, no bounds of safe integers, no type for the names of keys. */
@@ -31,6 +36,9 @@ function simplify(schema: JsonSchema): void {
   }
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (Object.keys(schema.propertyNames ?? {}).join() === 'type') delete schema.propertyNames;
+  if (typeof schema.propertyNames === 'object') {
+    delete schema.propertyNames.type;
+    if (Object.keys(schema.propertyNames).length === 0) delete schema.propertyNames;
+  }
   if (Object.keys(schema.additionalProperties || { some: 0 }).length === 0) delete schema.additionalProperties;
 }

@@ -1,14 +1,15 @@
 // Reads the keys of a mode besides its transitions into its fields.
 
 import type { AgentLimits, FileSet, GroupName, Groups, Layer, Located, Mode, Topology } from '../model/configuration.ts';
-import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, GROUPS, HEADLESS_PASSES } from './mode-shapes.ts';
+import { GROUPS } from './groups.ts';
+import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, HEADLESS_PASSES } from './mode-schema.ts';
 import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
 type ModeKeys = Omit<Mode, 'name' | 'transitions' | 'source'>;
 
-/** The fields of a mode's body. Values that do not fit the shape are left out. */
+/** The fields of a mode's body. Values that do not fit the schema are left out. */
 export function readModeKeys(body: Node, source: SourceText, layer: Layer, report: Report): ModeKeys {
   const exit = getEntry(body, 'exit_when')?.value;
   const context = getEntry(body, 'context')?.value;
@@ -119,7 +120,7 @@ function readGroup(item: Node, report: Report): { name: GroupName; options: Node
   return null;
 }
 
-/** Null for a name that the shape refused. */
+/** Null for a name that the schema refused. */
 function named(text: string, options: Node | null): { name: GroupName; options: Node | null } | null {
   const name = GROUPS.find((one) => one === text) ?? GROUP_ALIASES.get(text);
   return name === undefined ? null : { name, options };

@@ -1,29 +1,18 @@
 // `require:` of a transition: conditions that a machine checks before the transition is open.
-
+import * as z from 'zod/mini';
 import type { RequiredRun, Requirement } from '../model/requirement.ts';
 import { readDuration } from '../platform/duration.ts';
 import { getEntry, getText, type Node } from './node.ts';
+import { DURATION, FILLED, optional, record, TEXT_OR_TEXTS } from './parts.ts';
 import type { Report } from './report.ts';
-import type { KeyShape, RecordShape, Shape } from './shape.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
-const FILLED: Shape = { kind: 'text', filled: true };
-const GLOBS: Shape = {
-  kind: 'choice',
-  of: [
-    { kind: 'text', filled: true },
-    { kind: 'list', of: FILLED },
-  ],
-  about: 'a string or a list of strings',
-};
 /**
  * Milliseconds: the time limit of a command without `timeout:`, and the longest allowed. The client gives up on a silent server
  * after 30 minutes.
  */
-export const DEFAULT_TIMEOUT = 600_000;
+const DEFAULT_TIMEOUT = 600_000;
 const MAX_TIMEOUT = 1_500_000;
-
-const DURATION: Shape = { kind: 'text', filled: true, pattern: '^\\s*[1-9][0-9]{0,5}\\s*(ms|s|m|h|d)\\s*$' };
 
 const OF_A_RUN = ['in', 'watch', 'outputs', 'output'] as const;
 const OF_OUR_RUN = [...OF_A_RUN, 'uses', 'timeout', 'unsandboxed'] as const;
@@ -45,46 +34,41 @@ const CHECKS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly 
   ['after', []],
 ]);
 
-const KEYS: Record<string, KeyShape> = {
-  passes: { shape: FILLED, about: 'a command whose newest run in this mode must have passed.' },
-  fails: { shape: FILLED, about: 'a command whose newest run in this mode must have failed.' },
-  run: { shape: FILLED, about: 'a command that the engine runs itself; it must end with 0.' },
-  review: { shape: FILLED, about: 'the same, with the changes and the journal as JSON on its standard input.' },
-  policy: { shape: FILLED, about: 'a gate of a custom policy, by its name.' },
-  plan: {
-    shape: { kind: 'text', oneOf: ['approved', 'complete'] },
-    about: '"approved": a person approved the plan; "complete": the agent says that every item is done.',
-  },
-  changed: { shape: GLOBS, about: 'files; at least one must have changed since the mode was entered.' },
-  unchanged: { shape: GLOBS, about: 'files that must not have changed since the mode was entered.' },
-  file: { shape: FILLED, about: 'a file that must exist.' },
-  git: { shape: { kind: 'text', oneOf: ['clean'] }, about: '"clean": there are no uncommitted changes.' },
-  branch: { shape: FILLED, about: 'the branch that must be checked out; "*" stands for any text.' },
-  agent: { shape: FILLED, about: 'a type of subagent that must have ended with PASS.' },
-  after: { shape: DURATION, about: 'how long the mode must have lasted: 10m.' },
-  in: { shape: FILLED, about: 'the folder below the root that the command runs in.' },
-  watch: { shape: GLOBS, about: 'files that make a run outdated when they change.' },
-  outputs: { shape: GLOBS, about: 'files that the command itself may change.' },
-  output: { shape: FILLED, about: 'text that the output must contain; "*" stands for any text.' },
-  uses: { shape: GLOBS, about: 'files that define the command: they are trusted with the configuration.' },
-  timeout: { shape: DURATION, about: 'how long the command may take, up to 25m: 10m.' },
-  unsandboxed: { shape: { kind: 'flag' }, about: 'true: the command may run outside the sandbox of the session.' },
-  exists: { shape: { kind: 'flag' }, about: 'false: the file must not exist.' },
-  contains: { shape: FILLED, about: 'text that the file must contain.' },
+const KEYS = {
+  passes: optional(FILLED, 'a command whose newest run in this mode must have passed.'),
+  fails: optional(FILLED, 'a command whose newest run in this mode must have failed.'),
+  run: optional(FILLED, 'a command that the engine runs itself; it must end with 0.'),
+  review: optional(FILLED, 'the same, with the changes and the journal as JSON on its standard input.'),
+  policy: optional(FILLED, 'a gate of a custom policy, by its name.'),
+  plan: optional(
+    z.enum(['approved', 'complete']),
+    '"approved": a person approved the plan; "complete": the agent says that every item is done.',
+  ),
+  changed: optional(TEXT_OR_TEXTS, 'files; at least one must have changed since the mode was entered.'),
+  unchanged: optional(TEXT_OR_TEXTS, 'files that must not have changed since the mode was entered.'),
+  file: optional(FILLED, 'a file that must exist.'),
+  git: optional(z.enum(['clean']), '"clean": there are no uncommitted changes.'),
+  branch: optional(FILLED, 'the branch that must be checked out; "*" stands for any text.'),
+  agent: optional(FILLED, 'a type of subagent that must have ended with PASS.'),
+  after: optional(DURATION, 'how long the mode must have lasted: 10m.'),
+  in: optional(FILLED, 'the folder below the root that the command runs in.'),
+  watch: optional(TEXT_OR_TEXTS, 'files that make a run outdated when they change.'),
+  outputs: optional(TEXT_OR_TEXTS, 'files that the command itself may change.'),
+  output: optional(FILLED, 'text that the output must contain; "*" stands for any text.'),
+  uses: optional(TEXT_OR_TEXTS, 'files that define the command: they are trusted with the configuration.'),
+  timeout: optional(DURATION, 'how long the command may take, up to 25m: 10m.'),
+  unsandboxed: optional(z.boolean(), 'true: the command may run outside the sandbox of the session.'),
+  exists: optional(z.boolean(), 'false: the file must not exist.'),
+  contains: optional(FILLED, 'text that the file must contain.'),
 };
 
-export const REQUIREMENT_SHAPE: RecordShape = {
-  kind: 'record',
-  keys: new Map(Object.entries(KEYS)),
-  later: new Set(),
-  instead: new Map([
-    ['pass', 'Use "passes".'],
-    ['fail', 'Use "fails".'],
-    ['command', 'Use "passes", "fails" or "run".'],
-    ['approve', 'Write "approve: human" beside "to".'],
-    ['tests', 'Use "passes", "fails" or "run" with the command.'],
-  ]),
-};
+export const REQUIREMENT = record(KEYS, {
+  pass: 'Use "passes".',
+  fail: 'Use "fails".',
+  command: 'Use "passes", "fails" or "run".',
+  approve: 'Write "approve: human" beside "to".',
+  tests: 'Use "passes", "fails" or "run" with the command.',
+});
 
 /** Reads one check. Null if it is invalid, after reporting every problem. */
 export function readRequirement(node: Node, source: SourceText, report: Report): Requirement | null {
@@ -92,8 +76,6 @@ export function readRequirement(node: Node, source: SourceText, report: Report):
   const keys = node.entries.map((entry) => entry.key);
   const named = keys.filter((key) => CHECKS.has(key) && !keys.some((other) => CHECKS.get(other)?.includes(key)));
   const check = named[0];
-  // A key that this version does not support is reported as such.
-  if (check === undefined && keys.some((key) => REQUIREMENT_SHAPE.later.has(key))) return null;
   if (check === undefined || named.length > 1) {
     const message =
       check === undefined ? 'This is not a known check.' : `${named.map(quote).join(' and ')} are two checks in one.`;
@@ -191,30 +173,4 @@ function timeoutOf(node: Node, report: Report): number {
   if (time > MAX_TIMEOUT && Number.isFinite(time))
     report('E_REQUIRE_FORM', '"timeout" is longer than a command may take.', 'Write at most 25m.', entry.value.span);
   return Math.min(time, MAX_TIMEOUT);
-}
-
-/** A requirement as a person wrote it, on one line. */
-export function describeRequirement(requirement: Requirement): string {
-  switch (requirement.check) {
-    case 'passes':
-    case 'fails':
-    case 'run':
-    case 'review':
-      return `${requirement.check}: ${requirement.command}${requirement.in === null ? '' : ` (in ${requirement.in})`}`;
-    case 'changed':
-    case 'unchanged':
-      return `${requirement.check}: ${requirement.globs.join(', ')}`;
-    case 'file':
-      return `file: ${requirement.path}${requirement.exists ? '' : ' (must not exist)'}`;
-    case 'git':
-      return requirement.clean ? 'git: clean' : `branch: ${requirement.branch}`;
-    case 'agent':
-      return `agent: ${requirement.type}`;
-    case 'policy':
-      return `policy: ${requirement.name}`;
-    case 'plan':
-      return `plan: ${requirement.state}${requirement.state === 'complete' ? ' (according to the agent)' : ''}`;
-    case 'after':
-      return `after: ${Math.round(requirement.time / 1000)} s`;
-  }
 }

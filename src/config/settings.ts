@@ -1,13 +1,50 @@
-// Reads settings.<mode>.json into rules as text, with their places.
+// settings.<mode>.json: its schema, and its rules as text with their places.
+import * as z from 'zod/mini';
 
 import type { ConfigFile, Layer, ModeSettings, RuleText } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
+import { checkSchema } from './check.ts';
 import { parseJson } from './json.ts';
 import { getEntry, getItems, getText } from './node.ts';
+import { advise, FILLED, optional, record, TO_TEAMS } from './parts.ts';
 import { openFindings } from './report.ts';
-import { checkShape } from './shape.ts';
-import { DEFAULTS, EFFECTS, SETTINGS_SHAPE } from './shapes.ts';
 import { locate, openText, quote } from './text.ts';
+
+const DEFAULTS = ['pass', 'ask', 'deny'] as const;
+const EFFECTS = ['allow', 'ask', 'deny'] as const;
+const RULES = z.array(FILLED);
+const TO_CLIENT = 'This is a setting of the client: write it into .claude/settings.json.';
+
+const PERMISSIONS = record(
+  {
+    allow: optional(RULES, 'calls that run without asking.'),
+    ask: optional(RULES, 'calls that ask a person.'),
+    deny: optional(RULES, 'calls that are denied.'),
+    default: optional(z.enum(DEFAULTS), 'the effect where no rule matches; pass leaves the call to the client.'),
+    unknownReads: optional(
+      z.enum(DEFAULTS),
+      'the effect for a command that reads a path which only the running command knows (`cat "$x"`); the default is pass.',
+    ),
+  },
+  {
+    ...advise(['additionalDirectories', 'disableBypassPermissionsMode', 'disableAutoMode'], TO_CLIENT),
+    ...advise(['block', 'forbid'], 'Use "deny".'),
+    defaultMode: `Use "default" for calls that no rule matches. The client's own "defaultMode" belongs in .claude/settings.json.`,
+  },
+);
+
+/** settings.<mode>.json, settings.<mode>.local.json, settings.any.json */
+export const SETTINGS = record(
+  {
+    $schema: optional(z.string(), 'the schema, for editors.'),
+    permissions: optional(PERMISSIONS, 'the permissions of the agent in this mode.'),
+  },
+  {
+    ...advise(['allow', 'ask', 'deny', 'default'], 'Write this under "permissions".'),
+    ...advise(['evaluator', 'opa'], TO_TEAMS),
+    ...advise(['hooks', 'env', 'model', 'sandbox', 'statusLine', 'enabledPlugins', 'disableAllHooks'], TO_CLIENT),
+  },
+);
 
 export interface SettingsReading extends ModeSettings {
   /** Allow rules of a file with an error. They do not apply. */
@@ -24,7 +61,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const { problems, report, isBroken } = openFindings(source);
   const node = parseJson(source, report);
   if (node === null) return { rules: [], defaults: [], withheld: [], problems };
-  checkShape(node, SETTINGS_SHAPE, report);
+  checkSchema(node, SETTINGS, report);
   const permissions = getEntry(node, 'permissions')?.value;
   const reading: SettingsReading = { rules: [], defaults: [], withheld: [], problems };
   for (const effect of EFFECTS) {

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { ConfigFile, Enforcement, Located } from '../model/configuration.ts';
 import type { OpaPin } from '../model/opa-pin.ts';
 import type { Problem } from '../model/problem.ts';
+import { checkSchema } from './check.ts';
 import { chooseEvaluator, type EvaluatorSettings, readEvaluator } from './evaluator.ts';
-import { ENFORCEMENTS } from './mode-shapes.ts';
+import { ENFORCEMENTS } from './mode-schema.ts';
 import { TEAM_FILE } from './names.ts';
 import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import { openFindings, type Report } from './report.ts';
-import { checkShape } from './shape.ts';
 import type { LayerSources } from './sources.ts';
+import { ALGORITHMS, AUTHORITIES, MASKED, STALE, type Stale, TEAM, type TeamAuthority } from './team-schema.ts';
 import { readServer, type Server, type ServerReading, timeOf } from './team-server.ts';
-import { ALGORITHMS, AUTHORITIES, MASKED, STALE, type Stale, TEAM_SHAPE, type TeamAuthority } from './team-shapes.ts';
 import { locate, openText, quote } from './text.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -97,7 +97,7 @@ export function readTeam(file: ConfigFile, isManaged: boolean, folder: string): 
   const { problems, report, isBroken } = openFindings(source);
   const node = parseYaml(source, report);
   if (node === null || node.kind === 'null') return { team: noPart, problems };
-  checkShape(node, TEAM_SHAPE, report);
+  checkSchema(node, TEAM, report);
   if (!isManaged) refuseOfUser(node, report);
   const team = isBroken() ? noPart : readKeys(node, { source, folder, isManaged, report });
   return { team: isBroken() ? noPart : team, problems };

@@ -5,15 +5,15 @@ import type { Problem } from '../model/problem.ts';
 import type { FolderLayer } from '../platform/layer-folders.ts';
 import { nearest } from '../platform/nearest-name.ts';
 import { foldedAgent } from './agent-names.ts';
+import { checkSchema } from './check.ts';
 import { basesOf } from './inherit.ts';
 import { readCi, readHeadless, readModeKeys } from './mode-keys.ts';
 import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import { openFindings, type Report } from './report.ts';
 import { readRequirement } from './requirements.ts';
-import { checkShape } from './shape.ts';
-import { ARGUMENT_ROLES, COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
 import { clientName } from './tool-names.ts';
+import { ARGUMENT_ROLES, COMMAND_CLASSES, SCOPES, TOPOLOGY } from './topology-schema.ts';
 import { readProtected, readProtocols } from './work.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -33,7 +33,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
   const { problems, report, isBroken } = openFindings(source);
   const node = parseYaml(source, report);
   if (node === null) return { topology: null, draft: null, names: null, problems };
-  checkShape(node, MODES_SHAPE, report);
+  checkSchema(node, TOPOLOGY, report);
   const modes = readModes(node, source, layer, report);
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
   if (names !== null) checkReferences(node, names, report);

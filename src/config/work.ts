@@ -1,9 +1,48 @@
 // `protocols:` and `tasks:` of modes.yaml.
-
+import * as z from 'zod/mini';
 import type { Protocol } from '../model/configuration.ts';
 import { getEntry, getItems, getText, type Node } from './node.ts';
+import { choice, FILLED, named, needed, optional, PROSE, record, TEXTS } from './parts.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
+
+const ITEM = record({
+  text: needed(FILLED, 'the task of this item.'),
+  files: optional(TEXTS, 'the only files that may be written while this item is open, as globs.'),
+});
+
+const PROTOCOL = record(
+  {
+    triggers: needed(TEXTS, 'phrases that start it: the first word of a prompt, or with "mode" the whole prompt.'),
+    instructions: optional(PROSE, 'instructions for the model, with {{task}}, {{branch}} and others.'),
+    plan: needed(z.array(choice([FILLED, ITEM], 'a string or {text, files}')), 'the items of the plan.'),
+    mode: optional(FILLED, 'the mode to work in. A person is asked, and approves the plan with the same answer.'),
+  },
+  {
+    trigger: 'Use "triggers", a list.',
+    items: 'Use "plan".',
+    todos: 'Use "plan".',
+    text: 'Use "instructions".',
+    to: 'Use "mode".',
+  },
+);
+
+const PROTOCOLS = named(/^[A-Za-z][A-Za-z0-9_-]*$/, PROTOCOL, {
+  what: 'a name for a protocol',
+  remedy: 'A name starts with a letter and continues with letters, digits, "-" and "_".',
+  code: 'E_PROTOCOL_NAME',
+});
+
+export const WORK_KEYS = {
+  protocols: optional(PROTOCOLS, 'plans with instructions that a phrase of a person starts.'),
+  tasks: optional(
+    record(
+      { protected: needed(TEXTS, 'branches that may not be written to; "*" stands for any text.') },
+      { branches: 'Use "protected".' },
+    ),
+    'rules for the branches of the repository.',
+  ),
+};
 
 /** Variables that instructions may contain. They are filled in when the instructions are given. */
 export const VARIABLES = ['task', 'branch', 'default_branch', 'plan'] as const;

@@ -1,6 +1,5 @@
 // Finds the nearest mode in which a refused call would be permitted.
 
-import { describeRequirement } from '../config/requirements.ts';
 import { type TransitionTarget, targets } from '../config/targets.ts';
 import { collectFacts, type FactsContext } from '../facts/collect.ts';
 import { maxBelow } from '../facts/limits.ts';
@@ -9,6 +8,7 @@ import { listingOnce } from '../facts/paths/below.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import type { Source } from '../model/problem.ts';
+import { describeRequirement } from '../model/requirement.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { isRestriction } from './combine.ts';
 import type { Policy } from './policies.ts';

@@ -1,10 +1,10 @@
 // Parses the globs and commands of `require:` like rules. So an invalid one is reported at load, and not when a gate needs it.
 
-import { describeRequirement } from '../config/requirements.ts';
 import { describeProblem } from '../config/text.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Requirement } from '../model/requirement.ts';
+import { describeRequirement } from '../model/requirement.ts';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 import { parseCommandPattern } from '../rules/command.ts';
 import { parsePathPattern } from '../rules/pattern.ts';

@@ -1,12 +1,12 @@
 // The data of the status tool and of `modes status`: the keys of the source document, plus our own.
 
 import { limitsByType } from '../config/groups.ts';
-import { describeRequirement } from '../config/requirements.ts';
 import { targets } from '../config/targets.ts';
 import { showInLine } from '../config/text.ts';
 import type { LoadedConfig } from '../engine/loaded-config.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
+import { describeRequirement } from '../model/requirement.ts';
 import { opaStanding } from '../store/opa-record.ts';
 import type { Counting } from './content.ts';
 import { proofLine } from './gates/proof.ts';

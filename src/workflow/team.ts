@@ -2,7 +2,7 @@
 
 import { readSources } from '../config/sources.ts';
 import { teamOf } from '../config/team.ts';
-import type { TeamAuthority } from '../config/team-shapes.ts';
+import type { TeamAuthority } from '../config/team-schema.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { layerFolders } from '../platform/layer-folders.ts';
 

@@ -1,8 +1,9 @@
 // *.cases.yaml: calls with their expected decisions, for people who write no Rego.
-
+import * as z from 'zod/mini';
+import { checkSchema } from '../../config/check.ts';
 import { getEntry, getText, type Node } from '../../config/node.ts';
+import { FILLED, needed, optional, record } from '../../config/parts.ts';
 import { openFindings } from '../../config/report.ts';
-import { checkShape, type KeyShape, type ListShape } from '../../config/shape.ts';
 import { locate, openText } from '../../config/text.ts';
 import { parseYaml } from '../../config/yaml.ts';
 import { MalformedInput } from '../../facts/table.ts';
@@ -34,30 +35,25 @@ export interface Case {
   source: Source;
 }
 
-const text = (about: string, required = false): KeyShape => ({ shape: { kind: 'text', filled: true }, required, about });
-
-const CASES_SHAPE: ListShape = {
-  kind: 'list',
-  of: {
-    kind: 'record',
-    keys: new Map<string, KeyShape>([
-      ['call', text('the call, as Tool(its main argument) or Tool({json}).', true)],
-      ['expect', { shape: { kind: 'text', oneOf: ANSWERS }, required: true, about: 'allow, ask, deny or pass.' }],
-      ['mode', text('the mode it is made in; the default mode when absent.')],
-      ['name', text('what the case is called.')],
-      ['rule', text('text of a rule, or name of a policy, that must have decided.')],
-      ['reason', text('what the reason must hold.')],
-      ['agent', text('type of the agent that makes the call.')],
-      ['trusted', { shape: { kind: 'flag' }, about: 'whether the configuration is approved; true when absent.' }],
-    ]),
-    later: new Set(),
-    instead: new Map([
-      ['tool', 'Write the whole call: call: Bash(git push).'],
-      ['decision', 'Write expect.'],
-      ['policy', 'Write rule: it takes the name of a policy too.'],
-    ]),
-  },
-};
+const CASES = z.array(
+  record(
+    {
+      call: needed(FILLED, 'the call, as Tool(its main argument) or Tool({json}).'),
+      expect: needed(z.enum(ANSWERS), 'allow, ask, deny or pass.'),
+      mode: optional(FILLED, 'the mode it is made in; the default mode when absent.'),
+      name: optional(FILLED, 'what the case is called.'),
+      rule: optional(FILLED, 'text of a rule, or name of a policy, that must have decided.'),
+      reason: optional(FILLED, 'what the reason must hold.'),
+      agent: optional(FILLED, 'type of the agent that makes the call.'),
+      trusted: optional(z.boolean(), 'whether the configuration is approved; true when absent.'),
+    },
+    {
+      tool: 'Write the whole call: call: Bash(git push).',
+      decision: 'Write expect.',
+      policy: 'Write rule: it takes the name of a policy too.',
+    },
+  ),
+);
 
 /** Reads a file of cases. `problems` contains every problem with its place. A file with an error has no cases. */
 export function readCases(file: string, content: string): { cases: Case[]; problems: Problem[] } {
@@ -65,7 +61,7 @@ export function readCases(file: string, content: string): { cases: Case[]; probl
   const { problems, report, isBroken } = openFindings(source);
   const root = parseYaml(source, report);
   if (root === null) return { cases: [], problems };
-  checkShape(root, CASES_SHAPE, report);
+  checkSchema(root, CASES, report);
   const cases: Case[] = [];
   for (const item of root.kind === 'list' ? root.items : []) {
     const call = getText(item, 'call');

@@ -5,7 +5,7 @@ import { planSummary, presetTable, readPresets, refusePreset } from '../../app/s
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
 import { targets } from '../../config/targets.ts';
-import type { TeamAuthority } from '../../config/team-shapes.ts';
+import type { TeamAuthority } from '../../config/team-schema.ts';
 import { showInLine } from '../../config/text.ts';
 import type { Place } from '../../facts/paths/place.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';

@@ -1,7 +1,8 @@
 // The state machine of a project as data: modes, counts of their rules, and transitions with the conditions of their gates.
-import { describeRequirement } from '../../config/requirements.ts';
+
 import { targets } from '../../config/targets.ts';
 import type { ModeSettings, Topology } from '../../model/configuration.ts';
+import { describeRequirement } from '../../model/requirement.ts';
 
 export interface PictureState {
   name: string;

@@ -1,8 +1,9 @@
 // The context for the model about the mode. Uses the section names of the source document, and states facts rather than commands.
-import { describeRequirement } from '../../config/requirements.ts';
+
 import { targets } from '../../config/targets.ts';
 import { pluginPrefix } from '../../facts/protections/without-plugin.ts';
 import type { ConfigFile, Mode, ModeSettings, RuleText, Topology } from '../../model/configuration.ts';
+import { describeRequirement } from '../../model/requirement.ts';
 
 /** Longest context in characters. The client replaces anything over 10,000 with a preview. */
 export const maxContext = 8_000;

@@ -2,12 +2,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { describeRequirement } from '../../config/requirements.ts';
 import { real } from '../../facts/paths/place.ts';
 import { contents, differences, hashFiles, markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { currentBranch, fits, GitError } from '../../git/run.ts';
 import { uncommitted } from '../../git/uncommitted.ts';
 import type { Requirement } from '../../model/requirement.ts';
+import { describeRequirement } from '../../model/requirement.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import { topOf, type Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';

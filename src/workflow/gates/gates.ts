@@ -1,9 +1,9 @@
 // The machine's half of a gate: collects evidence during a visit to a mode and finds the unmet requirements of a transition.
 import os from 'node:os';
-import { describeRequirement } from '../../config/requirements.ts';
 import { TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { unignoredSince } from '../../git/ignored.ts';
 import type { Requirement } from '../../model/requirement.ts';
+import { describeRequirement } from '../../model/requirement.ts';
 import type { Work } from '../plan/work.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
 import { type Evidence, judge, ranIn, type SeenAgent, type SeenRun } from './checks.ts';

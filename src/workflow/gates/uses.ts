@@ -3,11 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { describeRequirement } from '../../config/requirements.ts';
 import { definedBy } from '../../engine/lint/scripts.ts';
 import { contents, differences, hashFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Topology } from '../../model/configuration.ts';
 import type { Requirement } from '../../model/requirement.ts';
+import { describeRequirement } from '../../model/requirement.ts';
 import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
 import { refuseLater } from '../../platform/newer-record.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';

@@ -7,7 +7,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { loadConfiguration } from '../../../src/config/load.ts';
-import { MODE_KEYS } from '../../../src/config/mode-shapes.ts';
+import { MODE_KEYS } from '../../../src/config/mode-schema.ts';
 import { SCHEMAS } from '../../../src/config/schema.ts';
 import { read } from './project.ts';
 
