@@ -79,5 +79,5 @@ test('/modes:why answers without a model request', async () => {
   expect(why.requests.filter(({ tools }) => (tools?.length ?? 0) > 0)).toEqual([]);
   const told = JSON.stringify(why.lines);
   expect(told).toMatch(/deny {2}Write {2}in idle/);
-  expect(told).toMatch(/\.claude\/settings\.idle\.json:\d+:\d+ deny @edit {2}met src\/new\.ts/);
+  expect(told).toMatch(/\.claude\/settings\.idle\.json:\d+:\d+ deny @edit {2}matched src\/new\.ts/);
 });

@@ -20,6 +20,8 @@ export interface Pane {
   press(name: string, wanted: string | RegExp, ms?: number): Promise<string>;
   /** What is on the screen now, trailing blanks of each line cut. */
   screen(): string;
+  /** The same with colors, as escape sequences. */
+  coloredScreen(): string;
   /** Waits until the screen shows the text or pattern; gives the screen. @throws after `ms` with the last screen. */
   waitFor(wanted: string | RegExp, ms?: number): Promise<string>;
   /** Waits until the screen does not show it any more. */
@@ -112,6 +114,7 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
       }
     },
     screen,
+    coloredScreen: () => tmux('capture-pane', '-p', '-e', '-t', 'modes'),
     waitFor: (wanted, ms = 30_000) => wait(`the screen to show ${wanted}`, (text) => shows(text, wanted), ms),
     waitGone: (unwanted, ms = 30_000) => wait(`the screen not to show ${unwanted}`, (text) => !shows(text, unwanted), ms),
     close: () => {
