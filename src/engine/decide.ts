@@ -10,7 +10,7 @@ import { isAboutReads } from '../rules/naming.ts';
 import { combine, combineVerdicts, isEffect, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
 import type { DecisionContext, ReachedMode } from './context.ts';
 import { explain } from './explain.ts';
-import { judgeWith } from './grants.ts';
+import { evaluateWithGrants } from './grants.ts';
 import { Accesses, spelledOn } from './hits.ts';
 import { lackingAllow, liftedBy } from './lift.ts';
 import { restrictionsBy, withGrants } from './limits/limits.ts';
@@ -18,7 +18,7 @@ import type { Restriction } from './limits/restriction.ts';
 import type { ModePolicy } from './policies.ts';
 import { remedyOf } from './remedy.ts';
 
-type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
+type Decided = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
 /** A call with its facts. If they could not be collected, `facts` is null and `fault` is the reason. */
 export interface ExaminedCall {
@@ -56,22 +56,22 @@ export function decide(call: ToolCall, context: DecisionContext, id: () => strin
 /** Decides a call whose facts were collected in this context. */
 export function decideExamined(examined: ExaminedCall, context: DecisionContext, id: () => string): Decision {
   const { call, facts, startedAt: start } = examined;
-  const done = (said: Said): Decision => ({
+  const done = (decided: Decided): Decision => ({
     decision_id: id(),
-    decision: said.decision,
+    decision: decided.decision,
     mode: context.mode,
     tool: call.tool,
-    by: said.by,
-    rules: said.rules ?? [],
-    also: said.also ?? [],
-    policies: said.policies ?? [],
-    protections: said.protections ?? [],
-    reason: said.reason,
-    remedy: said.remedy,
-    ...(said.advice !== undefined && { advice: said.advice }),
-    ...(said.grants !== undefined && { grants: said.grants }),
-    ...(said.evaluator !== undefined && { evaluator: said.evaluator }),
-    facts: said.facts ?? null,
+    by: decided.by,
+    rules: decided.rules ?? [],
+    also: decided.also ?? [],
+    policies: decided.policies ?? [],
+    protections: decided.protections ?? [],
+    reason: decided.reason,
+    remedy: decided.remedy,
+    ...(decided.advice !== undefined && { advice: decided.advice }),
+    ...(decided.grants !== undefined && { grants: decided.grants }),
+    ...(decided.evaluator !== undefined && { evaluator: decided.evaluator }),
+    facts: decided.facts ?? null,
     bundle: context.policy?.bundle ?? null,
     took_us: Math.round((performance.now() - start) * 1_000),
   });
@@ -94,10 +94,10 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
     const helps = `Reads that some mode denies stay denied while ${message}. ${remedy}`;
     return done({ decision: 'deny', ...hidden, remedy: hidden.remedy === '' ? helps : hidden.remedy, facts });
   }
-  const own = judge('mode', { mode: context.mode, policy: context.policy }, facts, context, call);
+  const own = decideByPolicy('mode', { mode: context.mode, policy: context.policy }, facts, context, call);
   const others = [
-    ...(context.forSubagent ?? []).map((one) => judge('subagent', one, facts, context, call)),
-    ...(context.reached ?? []).flatMap((one) => judgeThere(one, facts, context, call) ?? []),
+    ...(context.forSubagent ?? []).map((one) => decideByPolicy('subagent', one, facts, context, call)),
+    ...(context.reached ?? []).flatMap((one) => decideInWorktree(one, facts, context, call) ?? []),
   ];
   const first = combine(own, ...others);
   const grants = joinGrants(...[own, ...others].map((one) => one.grants));
@@ -111,25 +111,25 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
   return done(Object.assign({}, limited, advice, grants === undefined ? null : { grants }, { facts: seen }));
 }
 
-type Judgement = Outcome &
+type PolicyDecision = Outcome &
   Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> &
   Pick<Facts, 'granted'>;
 
 /** A limit decides without rules. What matched before is still shown. */
-function limitedBy(restriction: Restriction, first: Judgement): Judgement {
+function limitedBy(restriction: Restriction, first: PolicyDecision): PolicyDecision {
   return { ...first, ...restriction, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };
 }
 
 /** The outcome by the mode of another worktree; null if it adds nothing. If that mode is unknown, only reading is allowed there. */
-function judgeThere(
+function decideInWorktree(
   { mode, policy, trouble }: ReachedMode,
   facts: Facts,
   context: DecisionContext,
   call: ToolCall,
-): Judgement | null {
+): PolicyDecision | null {
   if (trouble === null) {
     if (mode === context.mode) return null;
-    const there = judge('worktree', { mode, policy }, facts, context, call);
+    const there = decideByPolicy('worktree', { mode, policy }, facts, context, call);
     return { ...there, reason: `${there.reason} The call touches a worktree in that mode.` };
   }
   if (readsOnly(facts)) return null;
@@ -149,27 +149,27 @@ function judgeThere(
 }
 
 /** Evaluates one policy for a call. A policy that fails or is missing denies. */
-function judge(
+function decideByPolicy(
   from: Outcome['from'],
   { mode, policy }: { mode: string | null; policy: ModePolicy | null },
   facts: Facts,
   context: DecisionContext,
   call: ToolCall,
-): Judgement {
+): PolicyDecision {
   try {
     if (policy === null) throw new Error('it is missing');
     const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
     let evaluator: Evaluated | undefined;
     const evaluate = (facts: Facts): Verdict => {
-      if (policy.judge === undefined) return policy.evaluate(facts);
-      const judged = policy.judge(facts);
-      evaluator = judged.evaluator;
-      return combineVerdicts(judged.verdicts);
+      if (policy.evaluateWithServer === undefined) return policy.evaluate(facts);
+      const evaluation = policy.evaluateWithServer(facts);
+      evaluator = evaluation.evaluator;
+      return combineVerdicts(evaluation.verdicts);
     };
-    const judged = context.held
-      ? judgeWith(context.held, its, context.facts.place, evaluate)
+    const evaluated = context.held
+      ? evaluateWithGrants(context.held, its, context.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
-    const { verdict, used } = judged;
+    const { verdict, used } = evaluated;
     if (!isEffect(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
@@ -179,9 +179,9 @@ function judge(
           typeof context.remedy === 'string'
             ? context.remedy
             : remedyOf(context.remedy, { mode: context.mode, verdict, call, facts: its, context: context.facts }),
-        lacking: () => lackingAllow(judged.facts, { place: context.facts.place, policy }),
+        lacking: () => lackingAllow(evaluated.facts, { place: context.facts.place, policy }),
       }),
-      liftedBy(verdict, judged.facts, { place: context.facts.place, policy }),
+      liftedBy(verdict, evaluated.facts, { place: context.facts.place, policy }),
     );
     return {
       from,
@@ -195,7 +195,7 @@ function judge(
       remedy,
       ...(evaluator !== undefined && { evaluator }),
       ...(used.length > 0 && { grants: used.map(({ id, counted }) => ({ id, counted })) }),
-      ...(judged.facts.granted !== undefined && { granted: judged.facts.granted }),
+      ...(evaluated.facts.granted !== undefined && { granted: evaluated.facts.granted }),
     };
   } catch (error) {
     return {
@@ -219,7 +219,7 @@ function adviceOf(
   call: ToolCall,
 ): Pick<Decision, 'advice'> {
   if (!context.strict || isRestriction(decided)) return {};
-  const { decision, reason } = judge('mode', { mode: context.mode, policy: context.strict }, facts, context, call);
+  const { decision, reason } = decideByPolicy('mode', { mode: context.mode, policy: context.strict }, facts, context, call);
   return isStricter(decision, decided) && reason !== '' ? { advice: `${context.mode} advises against this call: ${reason}` } : {};
 }
 

@@ -48,7 +48,7 @@ export const unmarked: Granted = {
  * Evaluates a policy with as few grants as needed: first without any, then with those that are not counted, then with all. No
  * grant makes a call stricter.
  */
-export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): GrantMatch {
+export function evaluateWithGrants(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): GrantMatch {
   let best: GrantMatch = { verdict: evaluate(facts), facts, used: [] };
   if (facts.tool.group === 'own') return best;
   const isOpen = (): boolean => !isRestriction(best.verdict.verdict);

@@ -42,7 +42,7 @@ export interface ModePolicy {
   /** The effect of a call alone, without the rules that matched. Throws if the policy cannot be evaluated. */
   effect(facts: Facts): Verdict['verdict'];
   /** Set if an OPA server may give the verdict that decides. The explanation is still evaluated on this machine. */
-  judge?(facts: Facts): Evaluation;
+  evaluateWithServer?(facts: Facts): Evaluation;
   /** The rule that has this id in a verdict. */
   rule(id: string): Omit<DecidingRule, 'matched'> | null;
   /**
@@ -214,7 +214,10 @@ export class Policies {
     return {
       bundle: bundle.hash,
       ...opened,
-      ...this.judging(mode, bundle, { input: policies.length > 0 ? (facts) => facts : coreInput(data), local: opened.evaluate }),
+      ...this.withServer(mode, bundle, {
+        input: policies.length > 0 ? (facts) => facts : coreInput(data),
+        local: opened.evaluate,
+      }),
       rule: (id) => byId.get(id) ?? null,
       behind(step, effect) {
         const lines = defaults.flatMap(({ value, source }) =>
@@ -237,26 +240,26 @@ export class Policies {
    * Evaluates with an OPA server if one is configured. The server does not know the limits of `agents:`, so they are evaluated
    * here.
    */
-  private judging(key: string, { manifest }: Bundle, { input, local }: Asked): Pick<ModePolicy, 'judge'> {
+  private withServer(key: string, { manifest }: Bundle, { input, local }: Asked): Pick<ModePolicy, 'evaluateWithServer'> {
     const pin = this.prepared.known.opa;
     const mode = policyKeys.modeOf(key);
     if (pin === null || this.asking === null || key === policyKeys.strict(mode)) return {};
     if (this.opa === null) {
       const note = 'a process that decides a single call does not wait for a server';
       const evaluator = { by: 'local' as const, server: pin.url.replaceAll('{mode}', mode), note };
-      return { judge: (facts) => ({ verdicts: [{ from: 'this machine', verdict: local(facts) }], evaluator }) };
+      return { evaluateWithServer: (facts) => ({ verdicts: [{ from: 'this machine', verdict: local(facts) }], evaluator }) };
     }
     if (!policyKeys.isMode(key)) {
       return {
-        judge: (facts) => {
-          const [whole, verdict] = [this.of(mode)?.judge?.(facts), local(facts)];
+        evaluateWithServer: (facts) => {
+          const [whole, verdict] = [this.of(mode)?.evaluateWithServer?.(facts), local(facts)];
           if (whole === undefined) throw new Error(`the policy of ${mode} is missing`);
           return { ...whole, verdicts: [{ from: 'this machine', verdict }, ...whole.verdicts] };
         },
       };
     }
     const isSteady = manifest.metadata.policies.length === 0;
-    return { judge: this.opa.policy({ mode, revision: manifest.revision, isSteady, input, local }) };
+    return { evaluateWithServer: this.opa.policy({ mode, revision: manifest.revision, isSteady, input, local }) };
   }
 
   /**
