@@ -159,8 +159,16 @@ const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
 /** Helpers that print stored credentials for their caller. */
 const HELPERS = /^(?:docker-credential-.+|git-credential-.+)$/;
 
+interface PatternWord {
+  form: RegExp;
+  /** The text before the first star of each alternative. */
+  heads: readonly string[];
+  /** Names a thing and no subcommand, so that other things may come before it. */
+  isOperand: boolean;
+}
+
 interface Compiled {
-  words: RegExp[];
+  words: readonly PatternWord[];
   options: RegExp | null;
 }
 
@@ -179,7 +187,11 @@ function compile(pattern: Pattern): Compiled {
   const [text, options] = typeof pattern === 'string' ? [pattern, null] : pattern;
   const words = text.split(' ').filter((word) => word !== '');
   return {
-    words: words.map((word) => new RegExp(`^(?:${word.split('|').map(globbed).join('|')})$`, 's')),
+    words: words.map((word) => {
+      const all = word.split('|');
+      const form = new RegExp(`^(?:${all.map(globbed).join('|')})$`, 's');
+      return { form, heads: all.map((one) => one.split('*')[0]!), isOperand: all.every((one) => one.startsWith('*')) };
+    }),
     options,
   };
 }
@@ -198,7 +210,7 @@ export function printsSecrets(program: string, args: readonly Arg[]): boolean {
   if (patterns === undefined) return false;
   const rest = args.slice(1);
   if (program === 'pass' || program === 'gopass') return !isListing(rest);
-  return patterns.some((pattern) => isMatch(pattern, rest));
+  return patterns.some((pattern) => isMatch(pattern, rest, program));
 }
 
 /** `pass NAME` prints an entry. These words do not. */
@@ -206,17 +218,102 @@ function isListing(rest: readonly Arg[]): boolean {
   return /^(?:|ls|list|find|search|help|version|--help|-h|--version|init|git)$/.test(rest[0]?.literal ?? (rest[0] ? 'x' : ''));
 }
 
-function isMatch({ words, options }: Compiled, rest: readonly Arg[]): boolean {
-  let next = 0;
+/**
+ * The words that select a command come first. They may follow this number of other words: the service of `aws sts get-session-token`.
+ * Any number: the groups of `gcloud` and `az`, and programs without subcommands.
+ */
+const DEPTH: Readonly<Record<string, number>> = {
+  aws: 1,
+  az: Number.POSITIVE_INFINITY,
+  curl: Number.POSITIVE_INFINITY,
+  gcloud: Number.POSITIVE_INFINITY,
+  http: Number.POSITIVE_INFINITY,
+  nmcli: Number.POSITIVE_INFINITY,
+  wget: Number.POSITIVE_INFINITY,
+};
+
+const KUBECTL_OPTIONS = '-n --namespace -s --server --context --cluster --kubeconfig --user --as --token --request-timeout';
+
+/** Options that certainly take the next word. */
+const VALUED: Readonly<Record<string, string>> = {
+  git: '-C -c --git-dir --work-tree --namespace',
+  gh: '-R --repo --hostname',
+  glab: '-R --repo',
+  kubectl: KUBECTL_OPTIONS,
+  oc: KUBECTL_OPTIONS,
+  aws: '--profile --region --output --endpoint-url --query --color --ca-bundle',
+  az: '--subscription -g --resource-group -n --name -o --output --query',
+  gcloud: '--project --account --configuration --format --filter --region --zone --verbosity',
+  npm: '--prefix -w --workspace --registry',
+  pnpm: '-C --dir --filter --registry',
+  yarn: '--cwd',
+  heroku: '-a --app',
+};
+
+/** A place in a pattern: the number of matched words, and the other words since the last of them. */
+interface MatchState {
+  next: number;
+  others: number;
+  /** A word matched behind the words of another command, so unknown words add nothing. */
+  isLoose: boolean;
+}
+
+/**
+ * True if the words match, or may match because some of them are unknown. An unknown word can be a missing word only where that
+ * word could come: not behind `git log`, which is another command.
+ */
+function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: string): boolean {
+  const { [program]: depth = 0 } = DEPTH;
+  const valued = new Set(VALUED[program]?.split(' '));
+  let states: MatchState[] = [{ next: 0, others: 0, isLoose: false }];
   let isOpen = false;
+  /** The previous word if it is, or may be, an option. */
+  let option = '';
   for (const arg of rest) {
     const { literal } = arg;
-    // An unknown word may be any of the missing words.
-    if (literal === null && arg.several) next = words.length;
-    if (literal === null) isOpen = true;
-    if (next < words.length && (literal === null || words[next]!.test(literal))) next++;
+    const text = literal ?? arg.lead;
+    const isValue = valued.has(option) && !arg.several;
+    // The word after another option may be its value. `kubectl get pod/a secret/b` gets several things.
+    const isOther = literal !== null && !isValue && option === '' && !/^-|\//.test(text);
+    const mayBeOption = !isValue && (text.startsWith('-') || (literal === null && isOpenWord(arg)));
+    if (literal === null && mayBeOption) isOpen = true;
+    const reached: MatchState[] = [];
+    for (const state of states) {
+      const { next, others, isLoose } = state;
+      const word = words[next];
+      reached.push(isOther && word !== undefined ? { ...state, others: others + 1 } : state);
+      if (word === undefined || isValue) continue;
+      const isClosed = others > (next === 0 ? depth : 0) && !(next > 0 && word.isOperand);
+      if (literal !== null) {
+        if (word.form.test(literal)) reached.push({ next: next + 1, others: 0, isLoose: isLoose || isClosed });
+      } else if (isLoose || isClosed) continue;
+      else if (arg.several) reached.push({ next: words.length, others: 0, isLoose });
+      else if (mayBe(arg, word)) reached.push({ next: next + 1, others: 0, isLoose });
+    }
+    states = distinct(reached);
+    option = mayBeOption && !/=|^--no-/.test(text) ? text || '-' : '';
   }
-  if (next < words.length) return false;
-  if (options === null || isOpen) return true;
+  const complete = states.filter(({ next }) => next >= words.length);
+  if (complete.length === 0) return false;
+  if (options === null || (isOpen && complete.some(({ isLoose }) => !isLoose))) return true;
   return options.test(` ${rest.map((arg) => arg.literal ?? '').join(' ')} `);
+}
+
+/** True if an unknown word may begin with a dash. */
+function isOpenWord({ lead, int, shape, texts }: Arg): boolean {
+  return lead === '' && !int && shape === null && (texts === null || texts.some((text) => text.startsWith('-')));
+}
+
+function distinct(states: readonly MatchState[]): MatchState[] {
+  return [...new Map(states.map((one) => [`${one.next} ${Math.min(one.others, 2)} ${one.isLoose}`, one])).values()];
+}
+
+/** True if an unknown word can be one that matches. */
+function mayBe({ texts, int, shape, lead }: Arg, { form, heads }: PatternWord): boolean {
+  if (texts !== null) return texts.some((text) => form.test(text));
+  if (int || shape?.kind === 'count') return false;
+  // In an address with a known host, the rest is a path.
+  const host = /^https?:\/\/[^/?#$]+(?=[/?#])/i.exec(lead);
+  if (host) return form.test(host[0]);
+  return heads.some((head) => head.startsWith(lead) || lead.startsWith(head));
 }
