@@ -1,4 +1,7 @@
 // Variables that can be set without a change to the effects of other commands.
+import { type Arg, argOf, literalArg } from './arg.ts';
+import { commandsInOptions, TOOLS, USUAL } from './command-options.ts';
+import { GAP } from './found.ts';
 import { listOf } from './outline.ts';
 import { outlinesOf, type Value } from './state.ts';
 
@@ -73,11 +76,48 @@ const COMMAND_VARIABLES: readonly [names: RegExp, commandsIn: (text: string) => 
   [/^GIT_CONFIG_VALUE_\d+$/, (text) => [text.replace(/^!/, '')]],
   [/^GIT_CONFIG_PARAMETERS$/, (text) => [...text.matchAll(/=\s*'?!?([^']+)/g)].map((found) => found[1] as string)],
   [/^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*ASKPASS)$/, asIs],
-  [/^(?:GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF)|RSYNC_RSH|CVS_RSH|SVN_SSH|HGSSH|TAR_RSH|FZF_\w*COMMAND)$/, asIs],
+  [/^(?:GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF)|\w+_RSH|RSYNC_CONNECT_PROG|SVN_SSH|HGSSH|FZF_\w*COMMAND)$/, asIs],
+  [/^(?:SHELL|NULLCMD|READNULLCMD|PERL5SHELL|TERMINAL|OPENER|HGMERGE|KUBECTL_EXTERNAL_DIFF|GOPACKAGESDRIVER)$/, asIs],
+  [/^npm_config_(?:script_shell|editor)$/i, asIs],
+  // `git dir; netrc`: the commands are separated by semicolons.
+  [/^GOAUTH$/, asIs],
+  [/^(?:MAILPATH)$/, expanded],
+  // `:!cmd`, separated by bars and line ends.
+  [
+    /^(?:VIMINIT|GVIMINIT|EXINIT)$/,
+    (text) => [...text.matchAll(/(?:^|[|\n])[\s:]*(?:silent\s+)?!([^|\n]*)/g)].map(([, command]) => command!),
+  ],
+  // The text of an exported function.
+  [/^BASH_FUNC_/, (text) => [`f ${text}\nf`]],
 ];
 
-/** Usual values that do nothing but print or open a connection. */
-const HARMLESS_COMMAND = /^(?:cat|less|more|true|:|ssh|)$/;
+/** Variables that name a program for builds. An assignment that is not exported has no effect on programs. */
+const TOOL_VARIABLES = new RegExp(
+  `^(?:${TOOLS.replaceAll(' ', '|')}|CC_\\w+|CXX_\\w+|AR_\\w+|CARGO_(?:TARGET_\\w+_(?:RUNNER|LINKER)|BUILD_RUST\\w+)|CMAKE_\\w+_(?:LAUNCHER|COMPILER))$`,
+);
+
+/** Variables that hold options of a program, some of which take a command. */
+const OPTION_VARIABLES: Readonly<Record<string, string>> = {
+  GNUMAKEFLAGS: 'make',
+  MAKEFLAGS: 'make',
+  MFLAGS: 'make',
+  MANOPT: 'man',
+  TAR_OPTIONS: 'tar',
+  GOFLAGS: 'go',
+  ZIPOPT: 'zip',
+  FZF_DEFAULT_OPTS: 'fzf',
+  BAT_OPTS: 'bat',
+  LESS: 'less',
+  JAVA_TOOL_OPTIONS: 'java',
+  JDK_JAVA_OPTIONS: 'java',
+  JDK_JAVAC_OPTIONS: 'java',
+  _JAVA_OPTIONS: 'java',
+  JAVA_OPTS: 'java',
+  MAVEN_OPTS: 'java',
+  GRADLE_OPTS: 'java',
+  SBT_OPTS: 'java',
+  ANT_OPTS: 'java',
+};
 
 /** The commands that may run because a variable has this value. */
 export interface LaterCommands {
@@ -89,14 +129,43 @@ export interface LaterCommands {
 const NOTHING_LATER: LaterCommands = { texts: [], isOpen: false };
 
 /** Command texts in the value of a variable that Bash or another program runs, for example as a prompt, a pager, or an editor. */
-export function runsLater(name: string, value: Value): LaterCommands {
-  const commandsIn = COMMAND_VARIABLES.find(([names]) => names.test(name))?.[1];
+export function runsLater(name: string, value: Value, isExported = true): LaterCommands {
+  if (Object.hasOwn(OPTION_VARIABLES, name)) return inOptions(OPTION_VARIABLES[name]!, value);
+  const isTool = TOOL_VARIABLES.test(name);
+  const commandsIn = isTool ? asIs : COMMAND_VARIABLES.find(([names]) => names.test(name))?.[1];
   if (commandsIn === undefined || value.int) return NOTHING_LATER;
   const { texts } = value;
   // The known parts of an unknown value are separate texts.
   const known = texts ?? listOf(outlinesOf(value)).flat();
   return {
-    texts: known.flatMap(commandsIn).filter((text) => !HARMLESS_COMMAND.test(text.trim())),
-    isOpen: texts === null,
+    texts: known.flatMap(commandsIn).filter((text) => !USUAL.test(text.trim())),
+    isOpen: texts === null && (isExported || !isTool),
   };
+}
+
+const OPTION_WORD = /(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/g;
+
+/** Commands in the value of a variable with options. */
+function inOptions(program: string, value: Value): LaterCommands {
+  const texts = value.texts ?? listOf(outlinesOf(value)).map((outline) => outline.join(GAP));
+  const found = texts.map((text) => commandsInOptions(program, optionWords(text)));
+  return {
+    texts: found.flatMap(({ texts }) => texts),
+    isOpen: found.some(({ isOpen }) => isOpen) || texts.length === 0 || texts.some((text) => /(?:^|\s)\0/.test(text)),
+  };
+}
+
+/** The words of the value, without quotes. */
+function optionWords(text: string): Arg[] {
+  const words = [...text.matchAll(OPTION_WORD)].map(([word]) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g,
+      (_, quoted, single, escaped) => quoted ?? single ?? escaped,
+    ),
+  );
+  // Some programs split the value only at options, so a word may contain blanks without quotes.
+  const all = [...words, ...words.slice(0, -1).map((_, i) => words.slice(i).join(' '))];
+  return all.map((word) =>
+    word.includes(GAP) ? argOf({ lead: word.slice(0, word.indexOf(GAP)), text: word, pos: 0, end: 0 }) : literalArg(word, 0, 0),
+  );
 }

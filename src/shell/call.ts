@@ -65,7 +65,7 @@ export interface CallHost {
   /** Walks a text in every folder where it may run later. */
   defer(text: string, at: TextRange, state: ShellState): void;
   /** Walks the commands that may run because a variable has a new value. */
-  assigned(name: string, value: Value, at: TextRange, state: ShellState, entry: number | null): void;
+  assigned(name: string, value: Value, at: TextRange, state: ShellState, entry: number | null, isExported?: boolean): void;
   /** Records that Bash evaluates every value assigned to the variable as arithmetic. */
   markInteger(name: string): void;
   /** Walks every function with this name that is defined anywhere in the text. The caller decides on the state afterwards. */

@@ -319,7 +319,7 @@ function judgeOne(call: CommandCall, args: Arg[]): void {
     entry.top = false;
   }
   command.judge(call);
-  judgeCommandOptions(call);
+  judgeCommandOptions(call, args, command.wrapper);
   // Without a command, `env` runs nothing else.
   if (name === 'env' && call.args === args) entry.top = top;
   if (!command.wrapper) {

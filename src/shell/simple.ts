@@ -211,14 +211,14 @@ function prefixAssignment(node: Assignment, state: ShellState, plain: boolean, e
   } else {
     value = assignmentValue(node.value, state, walk);
     // `+=` evaluates only the new part as arithmetic, and a pager may be the whole text or its end.
-    if (node.append) walk.assigned(node.name, value, node, state, entry);
+    if (node.append) walk.assigned(node.name, value, node, state, entry, !plain);
     if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
     if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
   }
   if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, isAssociative };
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
-  walk.assigned(node.name, value, node, state, entry);
+  walk.assigned(node.name, value, node, state, entry, !plain);
   if (plain) before.set(node.name, value);
   return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false, value };
 }

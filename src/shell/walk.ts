@@ -217,9 +217,14 @@ export class Walk implements Walker {
     }
   }
 
-  assigned(name: string, value: Value, at: TextRange, state: ShellState, entry: number | null): void {
-    const { texts, isOpen } = runsLater(name, value);
+  assigned(name: string, value: Value, at: TextRange, state: ShellState, entry: number | null, isExported = true): void {
+    const { texts, isOpen } = runsLater(name, value, isExported);
     for (const text of texts) this.defer(text, at, state);
+    if (/^(?:BASH_)?ENV$/.test(name))
+      for (const text of value.texts ?? []) {
+        const stream = this.effects.streams.get(text);
+        if (stream !== undefined && 'text' in stream && stream.text !== undefined) this.defer(stream.text, at, state);
+      }
     if (isOpen)
       this.effects.worsen(entry, 'unknown', `${name} names a command, and its value is not known`, this.place(at), true);
     if (this.integers.has(name) && !value.int && !value.texts?.every((text) => /^-?\d+$/.test(text)))

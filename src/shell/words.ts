@@ -54,7 +54,14 @@ export interface WordHost {
   /** The entry that receives the effects of expanded words. */
   readonly current: number | null;
   /** Walks the commands that may run because a variable has a new value. */
-  assigned(name: string, value: Value, at: { pos: number; end: number }, state: ShellState, entry: number | null): void;
+  assigned(
+    name: string,
+    value: Value,
+    at: { pos: number; end: number },
+    state: ShellState,
+    entry: number | null,
+    isExported?: boolean,
+  ): void;
   /** Adds to the number of characters examined. Returns false if the limit is exceeded. */
   look(characters: number, at: { pos: number; end: number }): boolean;
 }

@@ -215,6 +215,11 @@ function ruff(call: CommandCall, t: OptionTable) {
 function make(call: CommandCall) {
   call.opaqueInput();
   call.is('runs', `${call.name} runs recipes of the project${/make$/.test(call.name) ? ', some even with -n' : ''}`);
+  const [first, tool, ...words] = call.rest;
+  if (call.name !== 'cmake' || first?.literal !== '-E') return;
+  const from = tool?.literal === 'chdir' ? words.slice(1) : /^(?:env|time)$/.test(tool?.literal ?? '') ? words : [];
+  const at = from.findIndex(({ lead }) => !/^(?:--?[\w-]+|[A-Za-z_]\w*=.*)/s.test(lead));
+  if (at !== -1) call.host.runWords(from.slice(at), call.freshState(), call.at, call.stdin);
 }
 
 export const runners: CommandEntry[] = [

@@ -163,6 +163,26 @@ describe('other names for git push', () => {
   });
 });
 
+describe('aliases in the words of git', () => {
+  test.each([
+    ['git -c alias.z=push z', 'deny'],
+    ['git -c alias.a=z -c alias.z=push a', 'deny'],
+    ['git -c alias.z=push -c alias.a=z a', 'deny'],
+    ['git -c alias.a=b -c alias.b=c -c alias.c=push a', 'deny'],
+    ["git -c alias.a='-c user.name=x z' -c alias.z=push a", 'deny'],
+    ["git -c alias.a='!git z' -c alias.z=push a", 'ask'],
+    ["git -c alias.a=z -c alias.z='!git push' a", 'deny'],
+    ['git -c alias.z.command=push z', 'deny'],
+    ['git -c ALIAS.Z=push z', 'deny'],
+    ['git -c alias.a=b -c alias.b=a a', 'ask'],
+    ['git -c alias.a=a a', 'ask'],
+    ['git -c alias.a=z a', 'ask'],
+    ['git -c "alias.a=$x" a', 'ask'],
+  ])('%s: %s [s:bash.git-alias]', (text, decision) => {
+    expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe(decision);
+  });
+});
+
 describe('aliases in the settings of git', () => {
   const config = `[core]
 	bare = false
@@ -174,6 +194,10 @@ describe('aliases in the settings of git', () => {
 	status = push
 	push = log
 	odd = log $(x)
+	two = z
+	three = two
+	round = other
+	other = round
 [alias "sub"]
 	command = push
 [include]
@@ -210,11 +234,16 @@ describe('aliases in the settings of git', () => {
     ['git -C src lg | head', 'pass'],
     ['git br', 'pass'],
     ['git odd', 'ask'],
+    ['git two', 'deny'],
+    ['git three origin', 'deny'],
+    ['git -c alias.a=three a', 'deny'],
+    ['git -c alias.z=log -c alias.a=two a', 'deny'],
+    ['git round', 'ask'],
     ['git nope', 'ask'],
     ['GIT_CONFIG_COUNT=1 git lg', 'ask'],
     ['./x.sh; git lg', 'ask'],
     ['git --git-dir=x lg', 'ask'],
-  ])('%s: %s', (text, decision) => {
+  ])('%s: %s [s:bash.git-alias]', (text, decision) => {
     expect(ask(given, bash(text)).decision).toBe(decision);
   });
 
@@ -373,6 +402,75 @@ describe('commands in the values of variables and options, and in programs', () 
     ['ssh -o \'ProxyCommand="git push"\' h', 'deny'],
     ['rsync -avze \'ssh -o ProxyCommand="git push"\' a h:b', 'deny'],
     ['declare -i w; w=$(git push)', 'deny'],
+    ['MANOPT=\'-P "git push"\' man ls', 'deny'],
+    ['MANOPT="--pager=\'git push\'" man ls', 'deny'],
+    ["SHELL='git push' vi x", 'deny'],
+    ["export SHELL='git push'", 'deny'],
+    ["CC='git push' make", 'deny'],
+    ["CC='git push' cargo build", 'deny'],
+    ["CXX='git push' go build", 'deny'],
+    ["CC_x86_64_unknown_linux_gnu='git push' cargo build", 'deny'],
+    ["make CC='git push'", 'deny'],
+    ["make SHELL='git push' x", 'deny'],
+    ["make -f - <<< 'a:; git push'", 'deny'],
+    ["make --file=<(echo 'a:; git push')", 'deny'],
+    ["make --eval='$(shell git push)' x", 'deny'],
+    ["make --eval='x:; @git push' x", 'deny'],
+    ["make 'X!=git push'", 'deny'],
+    ["MAKEFLAGS='--eval=$(shell git push)' make", 'deny'],
+    ["RUSTC_WRAPPER='git push' cargo build", 'deny'],
+    ["CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER='git push' cargo run", 'deny'],
+    ["CARGO_BUILD_RUSTC_WRAPPER='git push' cargo build", 'deny'],
+    ['cargo --config \'target.x.runner="git push"\' run', 'deny'],
+    ['cargo --config \'target.x.runner=["git","push"]\' run', 'deny'],
+    ["GOFLAGS='-toolexec=git push' go build", 'deny'],
+    ['GOFLAGS="\'-toolexec=git push\'" go build', 'deny'],
+    ["GOAUTH='git push' go get x", 'deny'],
+    ["GOPACKAGESDRIVER='git push' go list", 'deny'],
+    ["go build -toolexec 'git push'", 'deny'],
+    ["go test -exec='git push' ./...", 'deny'],
+    ['TAR_OPTIONS=\'--to-command="git push"\' tar xf a.tar', 'deny'],
+    ['TAR_OPTIONS=--checkpoint-action=exec=git\\ push tar cf a .', 'deny'],
+    ['ZIPOPT="-TT \'git push\'" zip a b', 'deny'],
+    ["zip -T -TT 'git push' a.zip b", 'deny'],
+    ["JAVA_TOOL_OPTIONS='-XX:OnError=git push' java X", 'deny'],
+    ['MAVEN_OPTS=\'-XX:OnOutOfMemoryError="git push"\' mvn x', 'deny'],
+    ["java -XX:OnError='git push' X", 'deny'],
+    ['FZF_DEFAULT_OPTS="--preview \'git push\'" fzf', 'deny'],
+    ["fzf --bind 'start:execute(git push)'", 'deny'],
+    ["LESS='+!git push' less f", 'deny'],
+    ["less '+!git push' f", 'deny'],
+    ["VIMINIT=':!git push' vim f", 'deny'],
+    ["env 'BASH_FUNC_ls%%=() { git push; }' bash -c ls", 'deny'],
+    ["npm_config_script_shell='git push' npm run x", 'deny'],
+    ["npm --script-shell='git push' run x", 'deny'],
+    ["KUBECTL_EXTERNAL_DIFF='git push' kubectl diff", 'deny'],
+    ['BASH_ENV=<(echo git push) bash -c true', 'deny'],
+    ["rg --pre 'git push' x", 'deny'],
+    ["strace -o '|git push' ls", 'deny'],
+    ["psql -c '\\! git push'", 'deny'],
+    ["psql -c '\\o |git push'", 'deny'],
+    ["psql <<< '\\! git push'", 'deny'],
+    ["mysql -e 'system git push'", 'deny'],
+    ["sqlite3 a.db '.system git push'", 'deny'],
+    ["sqlite3 a.db '.once |git push'", 'deny'],
+    ["sqlite3 a.db <<< '.shell git push'", 'deny'],
+    ["gdb -ex 'shell git push' -batch", 'deny'],
+    ["dc <<< '!git push'", 'deny'],
+    ["ed f <<< 'w !git push'", 'deny'],
+    ['gcc -wrapper git,push a.c', 'deny'],
+    ['cmake -E env A=b git push', 'deny'],
+    ["git clone -c core.sshCommand='git push' a b", 'deny'],
+    ["git difftool --extcmd='git push'", 'deny'],
+    ["hg --config alias.x='!git push' x", 'deny'],
+    ["ansible localhost -m shell -a 'git push'", 'deny'],
+    ['CC="$(cat x)" make', 'ask'],
+    ['export CC="$(cat x)"', 'ask'],
+    ['make CC="$x"', 'ask'],
+    ['make -f "$x"', 'ask'],
+    ['MAKEFLAGS="$x" make', 'ask'],
+    ['GOFLAGS="-toolexec=$x" go build', 'ask'],
+    ['TAR_OPTIONS="$x" tar tf a.tar', 'ask'],
   ])('%s: %s [s:uncertain.anything]', (text, decision) => {
     expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe(decision);
   });
@@ -393,6 +491,20 @@ describe('commands in the values of variables and options, and in programs', () 
     'awk \'{print $1 | "sort"}\' f',
     'ls | awk \'{ if ($1 > 3 || $2 == "x") print $1 }\'',
     'export EDITOR=vim',
+    'SHELL=/bin/bash script -c ls',
+    'CC=clang make',
+    'CC=gcc CXX=g++ cmake -B build',
+    'CC=$(command -v gcc); echo $CC',
+    "make -j4 CFLAGS='-O2 -g' all",
+    'make -f Makefile.dev x',
+    'MAKEFLAGS="-j$(nproc)" make',
+    'GOFLAGS=-mod=mod go build',
+    'JAVA_TOOL_OPTIONS=-Xmx1g java X',
+    'NODE_OPTIONS=--max-old-space-size=4096 npm run build',
+    'LESS=-R less f',
+    'go test -run=X ./...',
+    'RUSTC_WRAPPER=sccache cargo build',
+    'BASH_ENV=x.sh bash -c true',
     'export EDITOR',
     'PAGER=cat git log',
     'declare -i n=3; n+=2; n=$((n+1)); echo $n',

@@ -5,7 +5,7 @@ import type { Arg } from '../../arg.ts';
 import type { CommandCall } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
 import { HOOK, NESTED } from '../../loads.ts';
-import { type Given, has, type OptionTable, option, table } from '../../options.ts';
+import { type Given, type GivenOption, has, type OptionTable, option, table } from '../../options.ts';
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import { listsBelow } from '../verbs.ts';
 import { CHANGING } from './changing.ts';
@@ -120,7 +120,8 @@ export function judgeGit(call: CommandCall) {
         ? CHANGING[name]
         : undefined;
   if (!entry) {
-    for (const o of given.options) runAlias(call, name, o.value?.literal ?? '');
+    const settings = given.options.filter((o) => o.name === 'c');
+    for (const o of settings) runAlias(call, name, o.value?.literal ?? '', settings);
     if (printsUnanalysed(name)) {
       addView(call, name, given, call.parse(optionsOf(name, '')));
       return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
@@ -161,13 +162,25 @@ function plainText(word: string): string | null {
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
-/** `-c alias.z=push`: runs the expansion of the alias with the words after it. */
-function runAlias(call: CommandCall, name: string, setting: string) {
-  const at = setting.indexOf('=');
-  if (at === -1 || setting.slice(0, at).toLowerCase() !== `alias.${name.toLowerCase()}`) return;
-  const body = setting.slice(at + 1).trim();
+/**
+ * `-c alias.z=push`: runs the expansion of the alias with the words after it. The expansion may be an alias of the same settings.
+ * Git ends with an error if an alias leads back to itself.
+ */
+function runAlias(call: CommandCall, name: string, setting: string, settings: readonly GivenOption[]) {
+  if (aliasIn(setting) !== name.toLowerCase()) return;
+  const body = setting.slice(setting.indexOf('=') + 1).trim();
   const rest = call.rest.map((a) => a.text).join(' ');
-  call.host.runText(body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${body} ${rest}`, call.at, call.freshState());
+  const others = settings
+    .filter((o) => aliasIn(o.value?.literal ?? '') !== name.toLowerCase())
+    .map((o) => `-c ${o.value?.text ?? ''} `);
+  const text = body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${others.join('')}${body} ${rest}`;
+  call.host.runText(text, call.at, call.freshState());
+}
+
+/** The name of the alias that a setting defines, in lower case: `alias.NAME=` or `alias.NAME.command=`. */
+function aliasIn(setting: string): string | null {
+  const found = /^alias\.([^=]*?)(?:\.command)?=/is.exec(setting);
+  return found === null ? null : found[1]!.toLowerCase();
 }
 
 /** Characters that a shell would interpret and git does not. Git only removes quotes and splits at blanks. */
