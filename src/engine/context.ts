@@ -4,10 +4,10 @@ import type { FactsContext } from '../facts/collect.ts';
 import type { Place } from '../facts/paths/place.ts';
 import type { Held } from './grants.ts';
 import type { Limit } from './limits/limits.ts';
+import { rulesForSubagent } from './limits/subagents.ts';
 import { brokenBy, errorOf, type LoadedConfig } from './loaded-config.ts';
 import { joinInterests, type ModePolicy, type Policy } from './policies.ts';
 import type { OtherModes } from './remedy.ts';
-import { rulesForSubagent } from './subagents.ts';
 
 /** The mode of another worktree. `trouble`: the reason why only reading is allowed there. */
 export interface ReachedMode {

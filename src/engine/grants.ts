@@ -70,6 +70,20 @@ export function evaluateWithGrants(held: Held, facts: Facts, place: Place, evalu
   return best;
 }
 
+/**
+ * Adds the marks of grants that last for a time, even if the rules did not need them. Grants that are counted by calls are left
+ * out, since a limit must not use them up.
+ */
+export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
+  if (held === null) return facts;
+  const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
+  const marks = markedBy(lasting, facts, place);
+  const before = facts.granted ?? unmarked;
+  const writes = [...new Set([...before.writes, ...marks.writes])];
+  const parts = [...new Set([...before.parts, ...marks.parts])];
+  return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
+}
+
 /** True if anything is marked. */
 export function isMet({ tool, reads, writes, commands, domains, parts }: Granted): boolean {
   return tool || [reads, writes, commands, domains, parts].some((list) => list.length > 0);

@@ -1,7 +1,7 @@
 // modes stats: what was done in each mode.
 
+import { countAll, type ModeCount, type Stats } from '../../app/log/stats.ts';
 import { oneLine } from '../../app/log/table.ts';
-import { countAll, type ModeCount, type Stats } from '../../app/stats.ts';
 import { type LogEvent, readEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { readJournals } from '../../workflow/journal.ts';

@@ -4,11 +4,10 @@ import type { Place } from '../../facts/paths/place.ts';
 import { Branches } from '../../git/branches.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall, UncertainPart } from '../../model/facts.ts';
-import { type Held, markedBy, unmarked } from '../grants.ts';
-import { restrictStarting, type SubagentLimit } from '../subagents.ts';
 import { type BranchLimit, type ProtectedBranchesLimit, protectBranches, restrictToBranch } from './branch.ts';
 import { type FilesLimit, restrictFiles } from './files.ts';
 import type { Limited, Restriction } from './restriction.ts';
+import { restrictStarting, type SubagentLimit } from './subagents.ts';
 
 export type Limit = FilesLimit | BranchLimit | ProtectedBranchesLimit | SubagentLimit;
 
@@ -27,20 +26,6 @@ function restrictionBy(limit: Limit, call: Limited): Restriction | null {
 }
 
 type Decided = Pick<Decision, 'decision' | 'rules' | 'also'>;
-
-/**
- * Adds the marks of grants that last for a time, even if the rules did not need them. Grants that are counted by calls are left
- * out, since a bound must not use them up.
- */
-export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
-  if (held === null) return facts;
-  const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
-  const marks = markedBy(lasting, facts, place);
-  const before = facts.granted ?? unmarked;
-  const writes = [...new Set([...before.writes, ...marks.writes])];
-  const parts = [...new Set([...before.parts, ...marks.parts])];
-  return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
-}
 
 /**
  * Returns the restrictions on a call that the rules decided. A denied call needs none, and a person can switch them off.

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stats } from '../../../src/adapters/cli/stats.ts';
-import { countAll, type StatsSources } from '../../../src/app/stats.ts';
+import { countAll, type StatsSources } from '../../../src/app/log/stats.ts';
 import type { LogEvent } from '../../../src/store/log/event.ts';
 import { readJournals } from '../../../src/workflow/journal.ts';
 import { openProject } from '../../../src/workflow/project.ts';

@@ -1,11 +1,11 @@
 // The extra limits on a call of a subagent. The mode's own rules apply, and `agents:` can add restrictions for its type.
 
-import { foldedAgent } from '../config/agent-names.ts';
-import { limitRules, limitsByType, limitsOf } from '../config/groups.ts';
-import { policyKeys } from '../config/policy-keys.ts';
-import type { Topology } from '../model/configuration.ts';
-import type { Source } from '../model/problem.ts';
-import type { Limited, Restriction } from './limits/restriction.ts';
+import { foldedAgent } from '../../config/agent-names.ts';
+import { limitRules, limitsByType, limitsOf } from '../../config/groups.ts';
+import { policyKeys } from '../../config/policy-keys.ts';
+import type { Topology } from '../../model/configuration.ts';
+import type { Source } from '../../model/problem.ts';
+import type { Limited, Restriction } from './restriction.ts';
 
 /** What applies to a call of a subagent. */
 export interface SubagentRules {

@@ -1,8 +1,8 @@
 // Statistics for each mode, from the journals, the decision log and the refused transitions.
-import type { LogEvent } from '../store/log/event.ts';
-import type { JournalChange, JournalEntry, ReadJournal } from '../workflow/journal.ts';
-import type { RefusedTransition } from '../workflow/refusals.ts';
-import { stepOf } from './log/table.ts';
+import type { LogEvent } from '../../store/log/event.ts';
+import type { JournalChange, JournalEntry, ReadJournal } from '../../workflow/journal.ts';
+import type { RefusedTransition } from '../../workflow/refusals.ts';
+import { stepOf } from './table.ts';
 
 /** The input of the statistics. */
 export interface StatsSources {
