@@ -1,6 +1,5 @@
 // JSON Schemas of zod schemas, as draft 7, which editors support best.
-// `* as z`: from a single object, esbuild would bundle every language that zod's messages are translated to.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

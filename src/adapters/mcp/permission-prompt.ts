@@ -1,12 +1,12 @@
 // The tool for `--permission-prompt-tool`: the client calls it where it would otherwise ask a person.
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Noted, notedOf } from '../../store/log/event.ts';
 import type { Project } from '../../workflow/project.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../sdk/permission.ts';
 import { callerOf, eventOf, type HostCall, ruleOn, textIn } from '../sdk/ruling.ts';
 import type { SeenCalls } from './calls.ts';
-import { inputOf, type ToolShape } from './plan-tools.ts';
+import type { ToolShape } from './plan-tools.ts';
 
 export const permissionPromptTool = 'permission_prompt';
 
@@ -14,12 +14,12 @@ export const permissionPromptShape: ToolShape = {
   name: permissionPromptTool,
   title: 'Answer a request for permission',
   description: 'For the client alone (--permission-prompt-tool): whether the mode of the project lets a tool call through.',
-  inputSchema: inputOf({
+  input: z.strictObject({
     tool_name: z.string(),
     input: z.record(z.string(), z.unknown()),
-    tool_use_id: z.string().optional(),
-    blocked_path: z.string().optional(),
-    permission_suggestions: z.array(z.record(z.string(), z.unknown())).optional(),
+    tool_use_id: z.optional(z.string()),
+    blocked_path: z.optional(z.string()),
+    permission_suggestions: z.optional(z.array(z.record(z.string(), z.unknown()))),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   _meta: {},

@@ -31,6 +31,7 @@ import { readNamed, startFolder } from './named.ts';
 import { FollowedModes } from './permission-mode.ts';
 import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
 import { PlanMode } from './plan-mode.ts';
+import { listedTool } from './plan-tools.ts';
 import type { Fields } from './results.ts';
 import { ChannelIntegrity } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
@@ -161,7 +162,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: headless ? [...toolShapes, permissionPromptShape] : toolShapes,
+    tools: (headless ? [...toolShapes, permissionPromptShape] : toolShapes).map(listedTool),
   }));
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { name, arguments: input = {}, _meta: meta } = request.params;

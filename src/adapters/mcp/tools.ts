@@ -1,7 +1,8 @@
 // The tools that the model sees: status, transition, force_transition, permission_mode, and the plan tools.
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { everyProblem } from '../../app/problems.ts';
+import { needed } from '../../config/parts.ts';
 import type { Running } from '../../workflow/engine.ts';
 import type { Finding } from '../../workflow/findings/types.ts';
 import type { RunLedger } from '../../workflow/gates/runs.ts';
@@ -9,17 +10,17 @@ import type { Asker } from '../../workflow/moves.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
-import { inputOf, planTools, type ToolShape } from './plan-tools.ts';
+import { planTools, type ToolShape } from './plan-tools.ts';
 import type { ChannelIntegrity } from './standing.ts';
 
-const target = z.string().describe('Mode to change to');
+const target = needed(z.string(), 'Mode to change to');
 
 export const toolShapes: ToolShape[] = [
   {
     name: 'status',
     title: 'Mode status',
     description: 'Current mode, available transitions, recent history, permissions and problems of this project.',
-    inputSchema: inputOf({}),
+    input: z.strictObject({}),
     annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
   },
@@ -27,7 +28,7 @@ export const toolShapes: ToolShape[] = [
     name: 'transition',
     title: 'Change the mode',
     description: 'Change to another mode along a transition that modes.yaml defines, once its constraint is satisfied.',
-    inputSchema: inputOf({ target, explanation: z.string().describe('Why the constraint of the transition is satisfied') }),
+    input: z.strictObject({ target, explanation: needed(z.string(), 'Why the constraint of the transition is satisfied') }),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
   },
@@ -36,7 +37,7 @@ export const toolShapes: ToolShape[] = [
     title: 'Change the mode without its gate',
     description:
       'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
-    inputSchema: inputOf({ target }),
+    input: z.strictObject({ target }),
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
   },
@@ -44,7 +45,7 @@ export const toolShapes: ToolShape[] = [
     name: permissionModeTool,
     title: "Set the client's permission mode",
     description: 'Put the client into the permission mode that the current mode names, where that is a stricter one.',
-    inputSchema: inputOf({}),
+    input: z.strictObject({}),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
   },
