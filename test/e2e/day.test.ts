@@ -46,7 +46,7 @@ const helper = (place: Place): Block[][] => [
 type Kind = 'passed' | 'asked' | 'denied' | 'failed';
 const refusalOf = ({ refused, result = '' }: Call): Kind => {
   if (!refused) return 'passed';
-  if (/nobody can be asked|cannot ask|needs a person/.test(result)) return 'asked';
+  if (/not interactive|cannot ask|needs a person/.test(result)) return 'asked';
   return /\.claude\/settings\.|protected|is denied|start a client/.test(result) ? 'denied' : 'failed';
 };
 

@@ -85,7 +85,7 @@ describe('/modes:grant', () => {
   test('without a person: refused, with what to do instead [w:authority.headless]', async () => {
     for (const typed of ['/modes:grant Write(src/a.ts)', '/modes:off']) {
       const { result, requests } = await session({ ...place, prompt: typed, turns: [] });
-      expect(result).toContain('no one can approve the call');
+      expect(result).toContain('this session is not interactive');
       expect(result).toContain('modes trust in a terminal');
       expect(requests).toEqual([]);
     }
@@ -131,7 +131,7 @@ describe('/modes:off and the emergency stop', () => {
     await submit(t, 'go');
     await t.waitFor('● first');
     await submit(t, '/modes:on');
-    await t.waitFor('The rules hold again.');
+    await t.waitFor('The rules are on again.');
     await submit(t, 'go');
     await t.waitFor('● second');
     expect(['a.ts', 'b.ts'].map((name) => place.exists(`src/${name}`))).toEqual([true, false]);

@@ -59,7 +59,7 @@ describe('the permission-prompt tool', () => {
       expect.stringContaining('Write(src/**)'),
       expect.stringContaining('no one can approve'),
       // A rule allows it, and one of the client's own asks.
-      expect.stringContaining("The client wants a person's yes"),
+      expect.stringContaining("The client requires a person's approval"),
     ]);
     // The client keeps it from the model.
     expect(requests[0]?.tools?.filter(({ name }) => name.includes('permission_prompt'))).toEqual([]);

@@ -54,8 +54,10 @@ describe('without a person', () => {
     const { results, told } = await headless('default', turns);
     expect(results[0]).toContain('refused: The mode names no permission mode');
     expect(results[1]).toContain('permission_mode tool');
-    expect(results[2]).toContain('refused: The permission mode stays default: nobody is here to end the plan mode.');
-    expect(results[4]).toContain('refused: The permission mode stays default: acceptEdits lets more happen unasked.');
+    expect(results[2]).toContain(
+      'refused: The permission mode stays default: this session is not interactive, so no one can end the plan mode.',
+    );
+    expect(results[4]).toContain('refused: The permission mode stays default: acceptEdits lets more happen without asking.');
     expect(results[4]).toContain('--permission-mode acceptEdits');
     expect(results[6]).toMatch(/^\[.*success\W+true.*dontAsk/);
     expect(results[7]).toMatch(/^\[.*success\W+true/);

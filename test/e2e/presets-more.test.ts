@@ -192,7 +192,7 @@ describe('roo', () => {
     await terminal.waitFor('● drafted', patient);
     expect([place.read('.claude/settings.ask.json'), place.exists('src/sum.js')]).toEqual([before, false]);
     await submit(terminal, '/modes:apply');
-    expect(await terminal.waitFor('A broken draft is not applied', patient)).toContain('Did you mean Read');
+    expect(await terminal.waitFor('A broken draft cannot be applied', patient)).toContain('Did you mean Read');
     await submit(terminal, 'mend');
     await terminal.waitFor('● mended', patient);
     await submit(terminal, '/modes:apply');
@@ -252,7 +252,7 @@ describe('a project gets a preset', () => {
     await submit(terminal, '/modes:init delegates');
     const { dialog, answer } = await agree(terminal);
     expect(dialog).toContain('Set this project up with the preset delegates?');
-    expect(answer).toContain('/modes:init undo takes it back.');
+    expect(answer).toContain('To undo it: /modes:init undo.');
     expect(terminal.requests).toEqual([]);
     expect(place.read('.claude/modes.yaml')).toContain('name: delegates');
     await submit(terminal, 'go');

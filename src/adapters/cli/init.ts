@@ -92,7 +92,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
   if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
   if (isDone(plan)) {
-    terminal.out(options.json ? toJson<'init'>({ root, done: [] }) : 'Everything is set up already.');
+    terminal.out(options.json ? toJson<'init'>({ root, done: [] }) : 'Everything is already set up.');
     if (!options.json) for (const line of await leftToDo(root, { isOwn: false })) terminal.err(line);
     return exits.fine;
   }

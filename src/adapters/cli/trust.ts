@@ -62,7 +62,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   if (wrong.length > 0) {
     const [first] = wrong as [Problem, ...Problem[]];
     const where = first.file === undefined ? '' : `${first.file}:${first.line ?? 1}:${first.column ?? 1} `;
-    const message = `A broken configuration is not approved: ${where}${first.message.replace(/\.$/, '')} (${first.code}).`;
+    const message = `A broken configuration cannot be approved: ${where}${first.message.replace(/\.$/, '')} (${first.code}).`;
     const remedy = wrong.length === 1 ? first.remedy : 'Fix the errors; modes validate shows them all.';
     return no('E_NO_TOPOLOGY', message, remedy);
   }

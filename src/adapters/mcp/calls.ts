@@ -71,10 +71,10 @@ export class SeenCalls {
    * The reason why a call of our tools with this id and input may not change the mode; null if it may. An id can be used once.
    */
   refuse(id: unknown, own: string, input: unknown): string | null {
-    if (typeof id !== 'string' || id === '') return 'the call carries no tool-use id of the client';
+    if (typeof id !== 'string' || id === '') return 'the call has no tool-use id of the client';
     const seen = this.byId.get(id);
     if (seen === undefined || seen.void) return 'the client did not announce this call to its PreToolUse hooks';
-    if (seen.result !== null) return 'the client told that this call has ended';
+    if (seen.result !== null) return 'the client reported that this call has ended';
     if (seen.own !== own) return 'the client announced another call under this id';
     if (seen.agentId !== '') return 'a subagent may not change the mode';
     // Another hook may have replaced the arguments.

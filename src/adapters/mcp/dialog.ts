@@ -30,7 +30,7 @@ export async function confirm(
         message: showUnseen(message),
         requestedSchema: {
           type: 'object',
-          properties: { confirm: { type: 'boolean', title: showUnseen(label), description: 'Space ticks, Enter goes on.' } },
+          properties: { confirm: { type: 'boolean', title: showUnseen(label), description: 'Space selects, Enter continues.' } },
           required: ['confirm'],
         },
       },

@@ -283,7 +283,7 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
     stopped,
     triggered,
     begun?.told ?? null,
-    found.length === 0 ? null : `Modes found in this project:\n${findingLines(found)}`,
+    found.length === 0 ? null : `Modes found the following in this project:\n${findingLines(found)}`,
   ];
   const message = told.filter((part) => part !== null).join('\n');
   return {
@@ -316,7 +316,7 @@ function stopBy(fields: Fields, project: CallerProject): string | null {
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
   const done = project.moves.stop(`${phrase} in a prompt`, askerOf(fields));
-  return done ? `Stopped by ${phrase}: only reading is open until you name a mode with /modes:mode NAME.` : null;
+  return done ? `Stopped by ${phrase}: only reading is allowed until you set a mode with /modes:mode NAME.` : null;
 }
 
 async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
@@ -360,11 +360,11 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
   if (disabled !== undefined)
     return {
       decision: 'block',
-      reason: `${disabled} would switch all hooks off, and with them the modes of this project (disableAllHooks).`,
+      reason: `${disabled} would switch off all hooks, and with them the modes of this project (disableAllHooks).`,
     };
   const [unhooked] = findUnhooked(context.surroundings());
   if (unhooked !== undefined)
-    return { decision: 'block', reason: `${unhooked.file} has ${unhooked.what}: this session keeps those it began with.` };
+    return { decision: 'block', reason: `${unhooked.file} has ${unhooked.what}: this session keeps its earlier settings.` };
   return {};
 }
 
@@ -439,10 +439,10 @@ function spend(project: CallerProject, decision: Decision, toolUse: string, aske
     decision: 'deny',
     by: 'fault',
     reason: `The grant that this call needs cannot be counted: ${why}.`,
-    remedy: 'A person grants it again with /modes:grant.',
+    remedy: 'A person can grant it again with /modes:grant.',
   });
   try {
-    return project.granting.spend(ids, toolUse, asker) ? decision : refused('it is used up');
+    return project.granting.spend(ids, toolUse, asker) ? decision : refused('it has no calls left');
   } catch (error) {
     return refused((error as Error).message);
   }

@@ -33,7 +33,7 @@ export interface RegistrationNames {
 export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: string; folder: string }): RegistrationNames {
   const refused: Finding[] = [];
   const refuse = (name: string, why: string): void => {
-    refused.push(findingOf('F_SERVER_SETTING', { file: name, what: `a value that is not followed: ${why}` }));
+    refused.push(findingOf('F_SERVER_SETTING', { file: name, what: `an unsupported value: ${why}` }));
   };
   const claude = setTo(env, folderVariable);
   const why = claude === null ? null : refuseFolder(claude, folder);
@@ -63,7 +63,7 @@ function refuseSocket(named: string, root: string, folder: string): string | nul
   const within = realOf(path.dirname(named));
   if (within === realOf(folder) && path.basename(named) === socketName) return null;
   if (Buffer.byteLength(named) > maxSocket) return `${named} is longer than ${maxSocket} bytes`;
-  if (!inside(within, root)) return `${named} lies outside of the project`;
+  if (!inside(within, root)) return `${named} is outside the project`;
   const stat = fs.statSync(within, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return `there is no folder ${within}`;
   if ((process.getuid !== undefined && stat.uid !== process.getuid()) || (stat.mode & 0o022) !== 0)

@@ -42,12 +42,13 @@ export function followPermissionMode(
   const wanted = wantedMode(project);
   const stays = (why: string): Decision => ({
     behavior: 'deny',
-    message: `The permission mode stays ${permissionMode}: ${why}. A person sets it, with Shift+Tab or --permission-mode ${wanted}.`,
+    message: `The permission mode stays ${permissionMode}: ${why}. A person can set it with Shift+Tab or --permission-mode ${wanted}.`,
   });
   if (wanted === null) return { behavior: 'deny', message: noneNamed };
-  if (isWider(permissionMode, wanted)) return stays(`${wanted} lets more happen unasked`);
+  if (isWider(permissionMode, wanted)) return stays(`${wanted} lets more happen without asking`);
   // In a headless plan mode the client refuses every tool that could leave it, including ours.
-  if (headless && wanted === 'plan' && permissionMode !== wanted) return stays('nobody is here to end the plan mode');
+  if (headless && wanted === 'plan' && permissionMode !== wanted)
+    return stays('this session is not interactive, so no one can end the plan mode');
   followed.set(session, wanted);
   return { behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode: wanted, destination: 'session' }] };
 }
@@ -63,12 +64,12 @@ export function permissionModeAnswer(
   if (wanted === null) return answer({ reason: noneNamed });
   if (set !== null || permissionMode === wanted) return answer({ permission_mode: set ?? wanted });
   return answer({
-    reason: `A hook may set the permission mode only when the client asks about this tool, and it did not ask (permission mode ${permissionMode ?? 'not known'}, or a rule that allows the tool). A person sets ${wanted}.`,
+    reason: `A hook may set the permission mode only when the client asks about this tool, and it did not ask (permission mode ${permissionMode ?? 'not known'}, or a rule that allows the tool). A person can set ${wanted}.`,
   });
 }
 
 const noneNamed =
-  'The mode names no permission mode that counts (permissionMode in modes.yaml; one that lets more happen unasked counts once a person approved it).';
+  'The mode names no valid permission mode (permissionMode in modes.yaml). A mode that lets more happen without asking is valid after a person approved it.';
 
 function wantedMode(project: CallerProject): string | null {
   const { mode, configuration } = project.describe();

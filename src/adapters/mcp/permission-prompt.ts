@@ -13,7 +13,7 @@ export const permissionPromptTool = 'permission_prompt';
 export const permissionPromptShape: ToolShape = {
   name: permissionPromptTool,
   title: 'Answer a request for permission',
-  description: 'For the client alone (--permission-prompt-tool): whether the mode of the project lets a tool call through.',
+  description: 'Only for the client (--permission-prompt-tool): decides whether the mode of the project allows a tool call.',
   input: z.strictObject({
     tool_name: z.string(),
     input: z.record(z.string(), z.unknown()),
@@ -86,4 +86,4 @@ export async function answerPrompt(
   }
 }
 
-const notGoverned = "This project has no modes, so nothing here says yes. A rule of the client's own settings can.";
+const notGoverned = "This project has no modes, so Modes cannot allow the call. A rule of the client's own settings can.";

@@ -47,7 +47,7 @@ export class PlanMode {
     const { plan } = objectOf(fields.tool_input) ?? {};
     if (typeof plan !== 'string' || plan.trim() === '') return null;
     const unmet = await this.judge(plan, context);
-    if (unmet === null) return 'The plan is still being looked at. Call ExitPlanMode again, with the same plan.';
+    if (unmet === null) return 'The plan is still being checked. Call ExitPlanMode again, with the same plan.';
     if (unmet.length > 0) {
       const lines = unmet.map(({ check, missing, how }) => `- ${check}: ${missing}. ${how}`);
       return ['Revise the plan; this is missing:', ...lines].join('\n');
@@ -76,14 +76,15 @@ export class PlanMode {
     if (announced === undefined || typeof plan !== 'string') return null;
     const { project, asker } = context;
     const barred = forbidden(project.place, 'approve')?.replace(/\.$/, '') ?? null;
-    const why = barred ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed while the person was asked');
+    const why = barred ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed during the dialog');
     const list = planOfMarkdown(plan);
     const answer = await project.plans.put(list, { asker, approved: why === null });
-    if (!answer.success) return `The plan is not taken over: ${answer.reason}`;
-    if (why === null) return `The person approved this plan of ${list.items.length} items; plan_check checks them off.`;
+    if (!answer.success) return `The plan was not accepted: ${answer.reason}`;
+    if (why === null) return `The person approved this plan of ${list.items.length} items. Check them off with plan_check.`;
     const top = topOf(project.state().work);
-    const how = top === null || barred !== null ? '' : ` A person types /modes:approve plan ${shortHash(top)} and confirms.`;
-    return `The plan is taken over, and not approved for Modes, since ${why}.${how}`;
+    const how =
+      top === null || barred !== null ? '' : ` A person must type /modes:approve plan ${shortHash(top)} and confirm it.`;
+    return `The plan was accepted, but it is not approved for Modes, because ${why}.${how}`;
   }
 
   /** The call contains the complete list. A different list is a changed plan. */
@@ -161,7 +162,7 @@ const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
 /** The reason why a yes may not come from a person who sees the plan in plan mode; null if it does. */
 function doubt(fields: Fields, { headless, surroundings }: PlanModeContext): string | null {
   if (fields.permission_mode !== 'plan') return 'the client was not in its plan mode';
-  if (headless) return 'nobody can be asked in this session';
+  if (headless) return 'this session is not interactive';
   const file = hookOn('ExitPlanMode', surroundings());
   return file === null ? null : `a hook in ${file} could answer for the person`;
 }
@@ -181,7 +182,7 @@ function usesPlans(project: CallerProject): boolean {
 }
 
 function tell(answer: PlanAnswer): string | null {
-  if (!answer.success) return `The plan stays as it is: ${answer.reason}`;
+  if (!answer.success) return `The plan is unchanged: ${answer.reason}`;
   const { returned, stays, goes_on: goesOn, difference } = answer as Record<string, unknown>;
   const lines = [returned, stays, goesOn, ...(Array.isArray(difference) ? difference : [])];
   return lines.filter((line) => typeof line === 'string').join('\n') || null;

@@ -34,8 +34,8 @@ const globs = z.array(z.string()).check(z.maxLength(limits.files));
 const item = z.union([
   text,
   z.strictObject({
-    text: needed(text, 'What is done'),
-    files: optional(globs, 'Globs of the only files that are written while this item is open, such as src/parse/**'),
+    text: needed(text, 'Task of this item'),
+    files: optional(globs, 'The only files that may be written while this item is open, as globs such as src/parse/**'),
   }),
 ]);
 const number = z.int().check(z.minimum(1));
@@ -46,13 +46,13 @@ const rows: PlanTool[] = [
       name: 'plan_propose',
       title: 'Propose a plan',
       description:
-        'Propose the list of what is to be done, or another list in its place. A person approves exactly this list; a changed list needs a new approval, and the answer holds the difference to show.',
+        'Propose a list of work items, or a new list in its place. A person approves exactly this list. A changed list needs a new approval, and the answer contains the difference to show.',
       input: z.strictObject({
-        title: optional(z.string().check(z.maxLength(limits.title)), 'What the plan is for'),
-        items: needed(z.array(item).check(z.minLength(1), z.maxLength(limits.items)), 'What is done, in order'),
+        title: optional(z.string().check(z.maxLength(limits.title)), 'Purpose of the plan'),
+        items: needed(z.array(item).check(z.minLength(1), z.maxLength(limits.items)), 'The work items, in order'),
         interrupt: optional(
           z.boolean(),
-          'true: this plan comes first and the present one goes on after it; otherwise it takes its place',
+          'true: this plan comes first, and the current one continues after it. Otherwise this plan replaces the current one.',
         ),
       }),
       annotations: writes,
@@ -64,7 +64,7 @@ const rows: PlanTool[] = [
     shape: {
       name: 'plan_status',
       title: 'Show the plan',
-      description: 'The plan with what is done and whether a person approved it, and the plans that it interrupts.',
+      description: 'The plan, its finished items, whether a person approved it, and the plans that it interrupts.',
       input: z.strictObject({}),
       annotations: reads,
       _meta: loaded,
@@ -75,7 +75,7 @@ const rows: PlanTool[] = [
     shape: {
       name: 'plan_check',
       title: 'Check off an item of the plan',
-      description: 'Check off what is done. The last item completes the plan, which may end the mode.',
+      description: 'Check off finished items. The last item completes the plan, which may end the mode.',
       input: z.strictObject({
         item: needed(z.union([number, z.array(number).check(z.minLength(1))]), 'Number of the item, from 1, or several'),
         done: optional(z.boolean(), 'false: it is open again'),
@@ -89,10 +89,10 @@ const rows: PlanTool[] = [
     shape: {
       name: 'plan_done',
       title: 'End the plan',
-      description: 'End a plan whose items are all done, and the mode with it where its gate holds now; or give the plan up.',
+      description: 'End a complete plan, and with it the mode if its gate holds now. Or give the plan up.',
       input: z.strictObject({
-        explanation: needed(z.string().check(z.minLength(1)), 'What was reached, or why the plan is given up'),
-        give_up: optional(z.boolean(), 'true: the plan ends as it is; one that was interrupted goes on'),
+        explanation: needed(z.string().check(z.minLength(1)), 'The result, or why the plan is given up'),
+        give_up: optional(z.boolean(), 'true: the plan ends with its open items; an interrupted plan continues'),
       }),
       annotations: writes,
       _meta: loaded,

@@ -17,7 +17,7 @@ export function commandOf(fields: Fields): string | null {
 
 function readSuccess(fields: Fields): { ending: Ending; output: string } {
   const response = objectOf(fields.tool_response);
-  if (response === null) return { ending: { how: 'void', why: 'the client gave no result that can be read' }, output: '' };
+  if (response === null) return { ending: { how: 'void', why: 'the result of the client cannot be read' }, output: '' };
   const { stdout, stderr, interrupted, backgroundTaskId, returnCodeInterpretation: meaning } = response;
   const output = [stdout, stderr].filter((part) => typeof part === 'string' && part !== '').join('\n');
   const asked = objectOf(fields.tool_input)?.run_in_background;

@@ -87,7 +87,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const teams = new Teams({ place, changed: () => project?.touch(), note });
   const errands = teams.start();
 
-  const beginGates = (one: CallerProject): void => attempt('the files are not looked at', () => one.moves.beginGates(runs));
+  const beginGates = (one: CallerProject): void => attempt('the files are not checked', () => one.moves.beginGates(runs));
 
   const open = async (): Promise<void> => {
     for (const watcher of watchers.splice(0)) watcher.close();
@@ -106,11 +106,11 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     project = opened;
     // If one of these steps fails, this pipe and the one-shot process still decide about the project.
     attempt('the project is not marked as governed', () => opened.markGoverned());
-    attempt('the view is not kept', () => opened.for(own).keepView());
+    attempt('mode-state.json is not written', () => opened.for(own).keepView());
     beginGates(opened.for(own));
     attempt('the session is not recorded', () => record.write());
-    attempt('the surroundings are not looked at', () => void standing.ended());
-    attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot, opened.root));
+    attempt('the settings and environment are not checked', () => void standing.ended());
+    attempt('the status line of another version stays', () => refreshScript(place.dataFolder, packageRoot, opened.root));
     line.touch();
     const compiling = { packageRoot, cacheFolder: path.join(opened.place.dataFolder, 'cache') };
     const policies = new ChangedPolicies(opened, () => expectPolicy(compiling), note);
@@ -130,7 +130,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     }
     void opened.check().then(
       () => line.touch(),
-      (error: Error) => note(`the journal is not checked behind its summary: ${error.message}`),
+      (error: Error) => note(`the journal before its summary is not checked: ${error.message}`),
     );
   };
 
@@ -158,7 +158,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     {
       capabilities: { tools: {} },
       jsonSchemaValidator: formValidator,
-      instructions: 'This project may be in a mode that says what is allowed now; the status tool tells.',
+      instructions: 'This project may be in a mode that restricts tool calls; the status tool shows it.',
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
@@ -235,13 +235,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const end = (): void => {
     if (ended) return;
     ended = true;
-    attempt('the socket is left behind', () => {
+    attempt('the socket was not removed', () => {
       for (const keeper of keepers) keeper.stop();
     });
     log?.flush();
     teams.stop();
-    attempt('the record is left behind', () => record.remove());
-    attempt('what the status line shows is left behind', () => line.remove());
+    attempt('the record was not removed', () => record.remove());
+    attempt('the status line was not removed', () => line.remove());
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
@@ -287,7 +287,7 @@ function runningOf(token: string | number | undefined, { signal, sendNotificatio
     progress(seconds, limit, message) {
       const params = { progressToken: token, progress: seconds, total: limit, message };
       sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) => {
-        process.stderr.write(`modes: progress is not told: ${String((error as Error).message ?? error)}\n`);
+        process.stderr.write(`modes: progress could not be reported: ${String((error as Error).message ?? error)}\n`);
       });
     },
   };

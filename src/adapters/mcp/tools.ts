@@ -44,7 +44,7 @@ export const toolShapes: ToolShape[] = [
   {
     name: permissionModeTool,
     title: "Set the client's permission mode",
-    description: 'Put the client into the permission mode that the current mode names, where that is a stricter one.',
+    description: 'Put the client into the permission mode that the current mode names, if that is a stricter one.',
     input: z.strictObject({}),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true },
@@ -97,7 +97,7 @@ export async function callTool(
   const plan = planTools.get(name);
   if (plan?.shape.annotations.readOnlyHint) return outcomeOf(await plan.call(project.plans, input, asker));
   const refused = known.refusal();
-  if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };
+  if (refused !== null) return { value: { success: false, reason: `Not done: ${refused}` }, failed: true };
   if (plan !== undefined) {
     const answer = await plan.call(project.plans, input, { ...asker, running: known.running });
     // A change of plan may end the mode.
@@ -108,11 +108,11 @@ export async function callTool(
     const ended = known.standing.ended();
     if (ended !== null)
       return {
-        value: { success: false, reason: `Not carried out: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
+        value: { success: false, reason: `Not done: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
         failed: true,
       };
     const why = forbidden(project.place, 'force');
-    if (why !== null) return { value: { success: false, reason: `Not carried out: ${why}` }, failed: true };
+    if (why !== null) return { value: { success: false, reason: `Not done: ${why}` }, failed: true };
     const result = project.moves.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }

@@ -47,21 +47,21 @@ export interface TypedCommand {
 
 const notGoverned = 'This project has no modes. /modes:setup sets it up.';
 
-export const help = `/modes:mode            the mode, its ways out
+export const help = `/modes:mode            the mode and its transitions
 /modes:mode status     the same with history, permissions and problems
 /modes:mode NAME       change the mode without its gate (asks you)
 /modes:mode reset      back to the default mode (asks you)
-/modes:grant RULE… [10m] [3x]   open something for a time or a number of calls (asks you)
-/modes:grants          what is granted; /modes:grants back ID gives it back
+/modes:grant RULE… [10m] [3x]   allow calls for a time or a number of times (asks you)
+/modes:grants          the grants; /modes:grants back ID ends one
 /modes:off [30m]       switch the rules of user and project off (asks you); /modes:on switches them on
 /modes:approve NAME    approve the change to NAME that the agent may then make once (asks you)
 /modes:approve back NAME   take that back
 /modes:approve plan    the plan, and how to approve exactly this list (asks you)
-/modes:task            the task; start NAME binds writes to its branch, done NAME ends that (asks you)
+/modes:task            the task; start NAME limits writes to its branch, done NAME ends that (asks you)
 /modes:why [ID | CALL] why the last call was refused, or another
-/modes:apply           what the draft in modes-draft/ would change
+/modes:apply           show the changes of the draft in modes-draft/
 /modes:apply HASH      write it and adopt it (asks you)
-/modes:trust           what approving the present configuration would open
+/modes:trust           show the permissions of the current configuration
 /modes:trust HASH      approve it (asks you); /modes:trust back takes every approval of this project back
 /modes:init            compare the presets; /modes:init NAME sets this project up with one (asks you)
 /modes:setup [PRESET]  set this project up, with a status line (asks you)
@@ -81,7 +81,7 @@ export function typedCommand(typedName: string): Answer | undefined {
   return async (typed, args) =>
     args.length <= most
       ? answer(typed, args)
-      : `Nothing was done: behind /${typedName} are ${args.length} characters, and ${most} are the most.`;
+      : `Nothing was done: the text after /${typedName} has ${args.length} characters, and the limit is ${most}.`;
 }
 
 /** One row for each command file. */
@@ -153,12 +153,12 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
       `Yes, change to ${target}`,
       atTerminal,
     );
-    const others = open.length === 0 || open.includes(target) ? '' : ` A person can name ${open.join(' or ')}.`;
+    const others = open.length === 0 || open.includes(target) ? '' : ` A person can set ${open.join(' or ')}.`;
     if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}${others}`;
   }
   await project.ready();
   // Other events were answered while the dialog was open.
-  if (free && !(await isFreeEdge(project, target))) return 'The mode was changed meanwhile: type it again.';
+  if (free && !(await isFreeEdge(project, target))) return 'The mode has changed in the meantime: type it again.';
   const result = project.moves.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
@@ -173,7 +173,7 @@ async function setup(typed: TypedCommand, args: string): Promise<string> {
     home: typed.place.home,
   });
   if ('error' in plan) return plan.error;
-  if (isDone(plan)) return 'Everything is set up already.';
+  if (isDone(plan)) return 'Everything is already set up.';
   const answer = await askFor('trust', typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   return (await write(typed, plan)).join('\n');
@@ -208,8 +208,8 @@ async function undo(typed: TypedCommand): Promise<string> {
   const root = typed.project?.root ?? typed.place.root;
   const plan = planUndo(typed.place.dataFolder, root);
   if ('error' in plan) return plan.error;
-  const message = `Take the last setup of this project back: ${plan.steps.length} files as they were before?`;
-  const answer = await askFor('trust', typed, message, 'Yes, take it back', 'Run modes init --undo in a terminal.');
+  const message = `Undo the last setup of this project and restore ${plan.steps.length} files?`;
+  const answer = await askFor('trust', typed, message, 'Yes, undo it', 'Run modes init --undo in a terminal.');
   if (!answer.confirmed) return `Nothing was changed: ${answer.why}\nIt would be:\n${undoText(plan)}`;
   const done = runUndo(plan, typed.place.dataFolder);
   if (endedBy(plan)) {
@@ -244,12 +244,12 @@ function short(project: CallerProject): string {
   const { mode: present, configuration, state } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
   if (present === null || from === undefined || configuration.topology === null) {
-    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problemsText(project)}\n/modes:mode NAME names it.`;
+    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problemsText(project)}\nTo set it: /modes:mode NAME.`;
   }
   const ways = targets(from, configuration.topology).map(
     (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,
   );
-  return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
+  return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no transitions; use /modes:mode NAME'])].join('\n');
 }
 
 function long(project: CallerProject, found: Finding[], log: string, problems: string): string {
@@ -291,12 +291,12 @@ async function init({ root, place, packageRoot, ask, write }: Starting, preset: 
   if ('error' in plan) return plan.error;
   const refused = refusePreset(root, preset, packageRoot);
   if (refused !== null) return refused;
-  if (isDone(plan)) return 'Everything is set up already.';
+  if (isDone(plan)) return 'Everything is already set up.';
   const answer = await ask(
-    `Set this project up with the preset ${preset}? It writes: ${planSummary(plan)}. /modes:init undo takes it back.`,
+    `Set this project up with the preset ${preset}? It writes: ${planSummary(plan)}. To undo it: /modes:init undo.`,
     'Yes, write these files',
     `Run modes init --preset ${preset} in a terminal.`,
   );
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
-  return [...(await write(plan)), '/modes:init undo takes it back.'].join('\n');
+  return [...(await write(plan)), 'To undo it: /modes:init undo.'].join('\n');
 }

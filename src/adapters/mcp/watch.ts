@@ -49,7 +49,7 @@ export class ChangedPolicies {
   private compile(): void {
     this.soon = null;
     this.project.ready().catch((error: unknown) => {
-      this.note(`a changed policy cannot be made ready: ${String((error as Error).message ?? error)}`);
+      this.note(`a changed policy cannot be prepared: ${String((error as Error).message ?? error)}`);
     });
   }
 }

@@ -127,7 +127,7 @@ function readRequest(line: string): ControlRequest | Exclude<ControlReply, { lin
     return { fault: `a line is not JSON: ${(fault as Error).message}` };
   }
   const message = objectOf(value);
-  if (message === null) return { fault: 'a line is no JSON object' };
+  if (message === null) return { fault: 'a line is not a JSON object' };
   if (message.type !== 'control_request') return { ignored: true };
   const { request_id: id } = message;
   if (typeof id !== 'string' || id === '') return { fault: 'a control_request has no request_id' };

@@ -63,14 +63,17 @@ export function refusal(
   const nobody = 'This session is not interactive, so no one can approve the call.';
   if (decision.decision === 'allow')
     return deny(
-      ["The client wants a person's yes for this call: a rule of its own settings asks, or the tool itself.", nobody],
+      [
+        "The client requires a person's approval for this call, because of a rule in its own settings or because of the tool.",
+        nobody,
+      ],
       stopped,
     );
   if (decision.decision !== 'pass') return deny([reason, nobody, wantsPerson ? '' : remedy], stopped);
   if (wantsPerson || facts === null || mode === null)
     return deny([`${decision.tool} needs a person's approval.`, nobody], stopped);
   const settled = facts.tool.group === 'own' || personal.has(decision.tool) ? '' : `${settledBy(facts, mode)} ${passing}`;
-  return deny([`No rule of ${mode} is about this call, and the client wants a permission for it.`, nobody, settled], stopped);
+  return deny([`No rule of ${mode} matches this call, and the client requires a permission for it.`, nobody, settled], stopped);
 }
 
 /** The answer to a request that could not be decided. */
@@ -78,7 +81,7 @@ export function refuseFault(error: unknown): PermissionAnswer {
   return deny([`Modes could not decide the call: ${error instanceof Error ? error.message : String(error)}.`], false);
 }
 
-const passing = '"headless: {pass: allow}" in the user\'s own modes.yaml lets all such calls through.';
+const passing = 'To let all such calls through, add "headless: {pass: allow}" to the user\'s own modes.yaml.';
 
 function deny(parts: readonly string[], interrupt: boolean): PermissionAnswer {
   const text = parts.filter((part) => part !== '').join(' ');

@@ -92,7 +92,7 @@ function outcomesOnPath(project: Project, call: HostCall, { facts }: Decision): 
   const inputs = { Read: { file_path: file }, ...(isReading ? {} : { Write: { file_path: file, content: '' } }) };
   return Object.entries(inputs).map(([tool, input]) => {
     const decision = project.decideEvent(eventOf({ ...call, tool, input, mcpServer: null }));
-    const reason = `The client wants a permission for ${file}. ${decision.reason}`.trim();
+    const reason = `The client requires a permission for ${file}. ${decision.reason}`.trim();
     return { ...decision, from: 'requested path', tool: call.tool, facts, reason };
   });
 }

@@ -46,7 +46,7 @@ export class SessionRecord {
     try {
       this.writeOne(session);
     } catch (error) {
-      process.stderr.write(`modes: the session is not recorded: ${(error as Error).message}\n`);
+      process.stderr.write(`modes: could not record the session: ${(error as Error).message}\n`);
     }
   }
 

@@ -106,7 +106,7 @@ export class SocketKeeper {
    * is put back and not unlinked.
    */
   private async clear(stat: fs.Stats): Promise<boolean> {
-    if (!stat.isSocket()) throw new Error(`${this.socket} is no socket; move it away`);
+    if (!stat.isSocket()) throw new Error(`${this.socket} is not a socket; move it`);
     if (await isAlive(this.folder, this.socket)) return false;
     const aside = `${this.socket}.${this.mark}.old`;
     const name = path.join(this.folder, this.socket);

@@ -115,7 +115,7 @@ export class StatusKeeper {
   }
 
   private tell({ message }: Error): void {
-    if (message !== this.trouble) this.note(`the status line is not kept: ${message}`);
+    if (message !== this.trouble) this.note(`the status line could not be stored: ${message}`);
     this.trouble = message;
   }
 

@@ -182,7 +182,7 @@ describe('where nobody may approve what needs a person', () => {
     const project = await open();
     const asking = { ...typedIn(project), ask: () => expect.fail('somebody was asked') };
     expect((await beginProtocol(asking, 'yert', 'user'))?.told).toMatch(
-      /^The protocol hurry does not begin: the organization does not allow approving /,
+      /^The protocol hurry did not start: the organization does not allow approving /,
     );
     expect([project.state().mode, top(project)]).toEqual(['one', undefined]);
     await beginProtocol(asking, 'mek: a form', 'user');
@@ -203,7 +203,7 @@ describe('where nobody may approve what needs a person', () => {
     expect(await mode.before({ ...call, tool_input: JSON.stringify({ plan }) }, context)).toBeNull();
     const told = await mode.after({ ...call, tool_response: JSON.stringify({ plan }) }, context);
     expect(told).toMatch(
-      /not approved for Modes, since the organization does not allow approving gates and plans here.*teams\.yaml\)\.$/,
+      /not approved for Modes, because the organization does not allow approving gates and plans here.*teams\.yaml\)\.$/,
     );
     expect(top(project)).toMatchObject({ approved: false });
   });
@@ -219,7 +219,7 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   const name = (mode: string) => typedCommand('modes:mode')!(typedIn(project), mode);
   // One that is refused is not asked about; the others are, of a client that is not there.
   expect(await name('three')).toMatch(
-    /^The mode stays an unknown mode: the organization does not allow changing .* A person can name two or one\.$/,
+    /^The mode stays an unknown mode: the organization does not allow changing .* A person can set two or one\.$/,
   );
   for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/does not allow changing/);
 });

@@ -14,7 +14,7 @@ _runs := {
 	"mcp__modagent__logworm": {"read-only", "runs"},
 }
 
-deny contains {"reason": $"{read.path} lies outside of the project", "remedy": remedy} if {
+deny contains {"reason": $"{read.path} is outside the project", "remedy": remedy} if {
 	startswith(input.tool.name, "mcp__modagent__")
 	some read in input.reads
 	read.root == "outside"

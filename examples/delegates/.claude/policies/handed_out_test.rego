@@ -4,7 +4,7 @@ import data.modes.policy.handed_out
 
 test_outside_is_for_no_delegate if {
 	every tool in ["mcp__modagent__junior-rwx", "mcp__modagent__junior-r", "mcp__modagent__logworm"] {
-		_reasons(_read(tool, "/etc/hosts", "outside")) == {"/etc/hosts lies outside of the project"}
+		_reasons(_read(tool, "/etc/hosts", "outside")) == {"/etc/hosts is outside the project"}
 	}
 }
 

@@ -55,7 +55,7 @@ function showState(next: PageState): void {
     ...next.problems
       .filter(({ severity }) => severity === 'error')
       .map(({ place, code, message, remedy }) => `${place} ${code} ${message} ${remedy}`),
-    ...(next.trusted ? [] : ['Not trusted: allow rules of this project print nothing. modes trust shows and approves it.']),
+    ...(next.trusted ? [] : ['Not trusted: allow rules of this project have no effect. Review and approve it with modes trust.']),
     ...(next.log === '' ? [] : [next.log]),
   ];
   at('#notices').replaceChildren(...wrong.map((text) => element('p', text)));
@@ -104,9 +104,7 @@ function showGates({ gates, mode }: PageState): void {
     }
     return [label, list];
   });
-  at('#gates').replaceChildren(
-    ...(parts.length === 0 ? [element('p', 'Nothing that a machine or a person has to see.', 'soft')] : parts),
-  );
+  at('#gates').replaceChildren(...(parts.length === 0 ? [element('p', 'No checks and no approval.', 'soft')] : parts));
 }
 
 function showPlan({ plan }: PageState): void {
@@ -211,7 +209,7 @@ function showNew(row: Row): void {
 
 async function explain(id: string): Promise<void> {
   const shown = (await (await ask(`/api/explain?${new URLSearchParams({ id })}`)).json()) as { text: string } | null;
-  at('#explanation-text').textContent = shown === null ? 'This decision is not in the log any more.' : shown.text;
+  at('#explanation-text').textContent = shown === null ? 'This decision is no longer in the log.' : shown.text;
   at<HTMLDialogElement>('#explanation').showModal();
   at('#explanation-text').focus();
 }
@@ -225,7 +223,7 @@ function showRules(): void {
   const only = at<HTMLInputElement>('#silent').checked;
   const silent = rules.filter(({ fired }) => fired === 0).length;
   at('#coverage').textContent =
-    `${rules.length - silent} of ${rules.length} rules took part in a decision of the log; ${silent} never did.`;
+    `${rules.length - silent} of ${rules.length} rules took part in a logged decision; ${silent} never did.`;
   const rows = rules
     .filter(({ fired }) => !only || fired === 0)
     .map(({ mode, effect, text, place, fired, last }) => {

@@ -28,26 +28,26 @@ export async function approve(asking: TypedRequest, args: string): Promise<strin
     return approvePlan({ ...asking, ask: (message, label) => ask(message, label, atTerminal) }, hash ?? '');
   if (!open.includes(target))
     return open.length === 0
-      ? 'No way out of this mode waits for an approval. /modes:approve plan shows the plan.'
-      : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
+      ? 'No transition from this mode needs an approval. /modes:approve plan shows the plan.'
+      : `Name one: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
   // The state that the person sees: a change during the dialog is not approved.
   const seen = project.moves.seen();
   const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
-  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   await project.ready();
-  if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
+  if (project.describe().mode !== present) return 'Nothing was approved: the mode changed during the dialog.';
   const refused = project.moves.approve(target, seen);
   if (refused === null) project.granting.note('approve', target, asker);
   return refused === null
-    ? `Approved: the agent may change to ${target} once. /modes:approve back ${target} takes it back.`
+    ? `Approved: the agent may change to ${target} once. To take it back: /modes:approve back ${target}.`
     : refused.reason;
 }
 
 function disapprove({ project, asker }: TypedRequest, target: string): string {
   if (!project.moves.disapprove(target))
-    return `No change to ${target} is approved. /modes:grants lists what is. A plan is left with /modes:mode NAME.`;
+    return `No change to ${target} is approved. /modes:grants lists the approvals. To leave a plan, use /modes:mode NAME.`;
   project.granting.note('revoke', target, asker);
-  return `Taken back: the change to ${target} is not approved any more.`;
+  return `Taken back: the change to ${target} is no longer approved.`;
 }
 
 interface PlanTyped {
@@ -59,10 +59,10 @@ interface PlanTyped {
 /** Approves exactly the current list of work items. Without a hash, it shows the list and asks nothing: a dialog shows too few rows. */
 async function approvePlan({ project, asker, ask }: PlanTyped, typed: string): Promise<string> {
   const plan = topOf(project.state().work);
-  if (plan === null) return 'There is no plan to approve: the agent proposes one.';
-  if (plan.approved) return `This plan is approved already:\n${planText(plan)}`;
+  if (plan === null) return 'There is no plan to approve. Ask the agent to propose one.';
+  if (plan.approved) return `This plan is already approved:\n${planText(plan)}`;
   if (isComplete(plan))
-    return `Every item of this plan is done, as the agent says: there is nothing to approve.\n${planText(plan)}`;
+    return `There is nothing to approve: according to the agent, every item of this plan is done.\n${planText(plan)}`;
   const short = shortHash(plan);
   if (typed === '') {
     show(project, 'plan', plan.hash);
@@ -72,7 +72,7 @@ async function approvePlan({ project, asker, ask }: PlanTyped, typed: string): P
   if (refused !== null) return refused;
   const items = plan.items.length === 1 ? '1 item' : `${plan.items.length} items`;
   const answer = await ask(`Approve the plan ${short} of ${items}, as /modes:approve plan showed it?`, 'Yes, I have read it');
-  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
   return project.plans.approve(plan.hash, asker) ?? `Approved: ${items}. A changed list needs a new approval.`;
@@ -87,17 +87,17 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
   if (args.trim() === 'back') {
     const revoked = project.approvals.revoke(null, asker);
     return revoked.length === 0
-      ? 'Nothing of this project is trusted.'
-      : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} not trusted any more. Allow rules of this project print nothing until /modes:trust.`;
+      ? 'No configuration of this project is trusted.'
+      : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} no longer trusted. Allow rules of this project have no effect until /modes:trust.`;
   }
   const { seal, news } = project.approvals.wanted();
   const isTrusted = present.trusted && !present.differs;
   if (isTrusted && news.length === 0)
-    return `This configuration is trusted already (${seal}). /modes:trust back takes that back.`;
+    return `This configuration is already trusted (${seal}). To take that back: /modes:trust back.`;
   const { view, before } = await project.approvals.toShow();
   const problems = await everyProblem(project);
   const wrong = [problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
-  if (wrong !== undefined) return `A broken configuration is not approved:\n${problemLines(wrong)}`;
+  if (wrong !== undefined) return `A broken configuration cannot be approved:\n${problemLines(wrong)}`;
   const hash = seal.slice('sha256:'.length);
   const short = firstDigits(hash);
   const given = args.trim().replace(/^sha256:/, '');
@@ -107,7 +107,7 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
     ...(problems.length > 0 ? [problemLines(problems)] : []),
   ].join('\n');
   if (shown.length > longestAnswer)
-    return 'What this configuration would open is more than can be shown here. Run modes trust in a terminal: it shows all of it, and asks.';
+    return 'The permissions of this configuration are too long to show here. Run modes trust in a terminal: it shows all of them, and asks.';
   if (given === '') {
     show(project, 'configuration', hash);
     return `${shown}\n\nTo approve exactly this: /modes:trust ${short}`;
@@ -119,12 +119,12 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
     'Yes, I have read it',
     'Run modes trust in a terminal.',
   );
-  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   project.touch();
   await project.ready(project.caller.session);
   if (project.describe().present.view.id !== present.view.id || project.approvals.wanted().seal !== seal)
-    return 'Nothing is approved: the configuration changed while you were asked.';
-  if (!project.approvals.give('dialog', seal)) return 'Nothing is approved: the configuration changed while you were asked.';
+    return 'Nothing was approved: the configuration changed during the dialog.';
+  if (!project.approvals.give('dialog', seal)) return 'Nothing was approved: the configuration changed during the dialog.';
   project.adopt('session');
   project.granting.note('trust', seal, asker);
   return `Trusted: ${seal}`;
@@ -135,11 +135,11 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   const { present } = project.describe();
   const draft = readDraft(project.root, present.view.content);
   if ('error' in draft) return draft.error;
-  if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ says what .claude/ holds already.`;
+  if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ is the same as .claude/.`;
   const view = await project.approvals.open(draft.content);
   const problems = problemsOf(view);
   if (problems.some(({ severity }) => severity === 'error'))
-    return `A broken draft is not applied (files as they would lie in .claude/):\n${problemLines(problems)}`;
+    return `A broken draft cannot be applied (with the file names in .claude/):\n${problemLines(problems)}`;
   const plan = { root: project.root, preset: '', steps: draft.steps, whole: false, statusLine: false, packageRoot: '' };
   const { hash } = view.known;
   const short = firstDigits(draft.hash);
@@ -147,7 +147,7 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   const before = present.trusted ? present.view : await project.approvals.last();
   const shown = [trustText(view, before), setupText(plan), problemLines(problems)].filter((part) => part !== '').join('\n');
   if (shown.length > longestAnswer)
-    return `What the draft would change is more than can be shown here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
+    return `The changes of the draft are too long to show here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
   if (given === '') {
     show(project, 'draft', draft.hash);
     return `${shown}\n\nTo write and adopt exactly this: /modes:apply ${short}`;
@@ -156,20 +156,20 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   if (refused !== null) return refused;
   const files = draft.steps.length === 1 ? '1 file' : `${draft.steps.length} files`;
   const answer = await ask(
-    `Write the draft ${short} into .claude/ (${files}, what is there kept beside) and adopt it, as /modes:apply showed it?`,
+    `Write the draft ${short} into .claude/ (${files}, copies are kept) and adopt it, as /modes:apply showed it?`,
     'Yes, I have read it',
     `Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`,
   );
-  if (!answer.confirmed) return `Nothing is written: ${answer.why}`;
+  if (!answer.confirmed) return `Nothing was written: ${answer.why}`;
   const done = runSetup(plan, project.place.dataFolder, new Date());
   project.touch();
   await project.ready(project.caller.session);
   if (project.describe().present.configuration.hash !== hash)
-    return [...done, 'Not adopted: something else in .claude/ changed while you were asked. /modes:trust shows it.'].join('\n');
+    return [...done, 'Not adopted: something else in .claude/ changed during the dialog. To see it: /modes:trust.'].join('\n');
   project.adopt('session');
   project.granting.note('apply', hash, asker);
   const { seal, news } = project.approvals.wanted();
   if (news.length > 0 || !project.approvals.give('dialog', seal))
-    return [...done, 'Adopted. Its gates use files that are not approved yet: /modes:trust shows them.'].join('\n');
+    return [...done, 'Adopted. Its gates use files that are not approved yet. To see them: /modes:trust.'].join('\n');
   return [...done, `Adopted and trusted: ${hash}`].join('\n');
 }

@@ -31,11 +31,11 @@ export async function askPerson(
   instead: string,
   limit?: number,
 ): Promise<Confirmation> {
-  if (headless) return { confirmed: false, why: `nobody can be asked in this session. ${instead}` };
+  if (headless) return { confirmed: false, why: `this session is not interactive. ${instead}` };
   return confirm(server, standing, signal, message, label, limit);
 }
 
-export const unknownMode = 'The mode is not known: name it with /modes:mode NAME first.';
+export const unknownMode = 'The mode is unknown: set it with /modes:mode NAME first.';
 
 /** Maximum characters of an answer; the client truncates at 10,000. */
 export const longestAnswer = 9_000;

@@ -12,18 +12,20 @@ export function grants({ project, asker }: TypedRequest, args: string): string {
     const wanted = ids.includes('all') ? live.grants.map(({ id }) => id) : ids;
     const unknown = wanted.filter((id) => !live.grants.some((one) => one.id === id));
     if (unknown.length > 0 || wanted.length === 0)
-      return `Say which: /modes:grants back ${live.grants.map(({ id }) => id).join(' ') || 'ID'}. ${list(live, [])}`.trim();
+      return `Name one: /modes:grants back ${live.grants.map(({ id }) => id).join(' ') || 'ID'}. ${list(live, [])}`.trim();
     return `Given back: ${granting.back(wanted, asker).join(', ')}.`;
   }
-  if (verb !== '') return `/modes:grants lists them; /modes:grants back ID gives one back, /modes:grants back all every one.`;
+  if (verb !== '') return `/modes:grants lists them. /modes:grants back ID ends one, /modes:grants back all ends all.`;
   return list(live, project.moves.approved());
 }
 
 function list({ grants, off }: { grants: OpenGrant[]; off: number }, approved: readonly string[]): string {
   const lines = grants.map((one) => `${one.id}  ${one.rules.map(({ text }) => text).join(' ')}  (${left(one)})`);
   if (off > 0)
-    lines.push(`Rules are off${Number.isFinite(off) ? ` for ${describeTime(off)}` : ' for this session'}; /modes:on ends it.`);
-  for (const to of approved) lines.push(`One change to ${to} is approved; /modes:approve back ${to} takes it back.`);
+    lines.push(
+      `Rules are off${Number.isFinite(off) ? ` for ${describeTime(off)}` : ' for this session'}. To switch them on: /modes:on.`,
+    );
+  for (const to of approved) lines.push(`One change to ${to} is approved. To take it back: /modes:approve back ${to}.`);
   return lines.length === 0 ? 'Nothing is granted in this session.' : lines.join('\n');
 }
 
@@ -41,7 +43,7 @@ function left(grant: OpenGrant): string {
 export async function grant({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { mode, configuration } = project.describe();
   if (mode === null) return unknownMode;
-  if (asker.session === null) return 'The client names no session, and a grant is for one.';
+  if (asker.session === null) return 'The client names no session, and a grant belongs to one.';
   const declared = rolesOf(configuration.arguments.filter(({ trusted }) => trusted));
   const read = readGrant(args, { home: project.place.home, arguments: declared });
   if ('error' in read) return read.error;
@@ -50,16 +52,16 @@ export async function grant({ project, asker, ask }: TypedRequest, args: string)
   const bounds = describeBounds(read.bounds);
   const lines = texts.length === 1 ? `The line ${shown}` : `The lines ${texts.join(', ')}`;
   const answer = await ask(
-    `Open ${shown} in ${mode}${bounds === '' ? ', until the mode or the session ends' : `, for ${bounds}`}?`,
-    'Yes, open it',
-    `${lines} under allow in settings.${mode}.json, approved with modes trust in a terminal, would do without a person.`,
+    `Allow ${shown} in ${mode}${bounds === '' ? ', until the mode or the session ends' : `, for ${bounds}`}?`,
+    'Yes, allow it',
+    `${lines} under allow in settings.${mode}.json, approved with modes trust in a terminal, works without a person.`,
   );
-  if (!answer.confirmed) return `Nothing is granted: ${answer.why}`;
+  if (!answer.confirmed) return `Nothing was granted: ${answer.why}`;
   await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
   const given = project.granting.give(read.rules, read.bounds, mode, read.why || args.trim(), asker);
-  if (given === null) return 'Nothing is granted: the mode changed while you were asked.';
-  return `Granted (${given.id}): ${shown}${bounds === '' ? '' : `, ${bounds}`}. It ends with ${mode} or the session; /modes:grants back ${given.id} ends it now.`;
+  if (given === null) return 'Nothing was granted: the mode changed during the dialog.';
+  return `Granted (${given.id}): ${shown}${bounds === '' ? '' : `, ${bounds}`}. It ends with ${mode} or the session. To end it now: /modes:grants back ${given.id}.`;
 }
 
 /** Suspends the rules of user, project and local for a while. */
@@ -67,19 +69,19 @@ export async function off({ project, asker, ask }: TypedRequest, args: string): 
   const read = readOff(args);
   if ('error' in read) return read.error;
   if (project.describe().mode === null) return unknownMode;
-  if (asker.session === null) return 'The client names no session, and rules rest for one.';
+  if (asker.session === null) return 'The client names no session, and rules are switched off for one.';
   const until = read.seconds === null ? 'until this session ends' : `for ${describeTime(read.seconds)}`;
   const answer = await ask(
-    `Switch off the rules of user and project ${until}? Built-in protection and the organisation's rules stay.`,
+    `Switch off the rules of user and project ${until}? Built-in protection and the organization's rules stay on.`,
     'Yes, switch them off',
-    'A session without modes is one in a folder that has none; a mode with fewer rules is a line in modes.yaml, approved with modes trust in a terminal.',
+    'To work without modes, start a session in a folder that has none. To work with fewer rules, add a mode to modes.yaml and approve it with modes trust in a terminal.',
   );
-  if (!answer.confirmed) return `The rules hold on: ${answer.why}`;
+  if (!answer.confirmed) return `The rules stay on: ${answer.why}`;
   await project.ready(project.caller.session);
   const done = project.granting.off(read.seconds, read.why || `/modes:off ${args.trim()}`.trim(), asker);
-  return done ? `Rules are off ${until}; /modes:on ends it.` : 'The rules hold on: the mode is not known any more.';
+  return done ? `Rules are off ${until}. To switch them on: /modes:on.` : 'The rules stay on: the mode is no longer known.';
 }
 
 export function on({ project, asker }: TypedRequest): string {
-  return project.granting.on(asker) ? 'The rules hold again.' : 'The rules hold: they were not off.';
+  return project.granting.on(asker) ? 'The rules are on again.' : 'The rules were not off.';
 }

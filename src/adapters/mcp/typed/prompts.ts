@@ -24,7 +24,7 @@ export async function beginProtocol(asking: TypedRequest, prompt: string, source
   const { protocol, phrase } = begun;
   const refused = await begin(protocol, phrase, asking);
   if (refused !== null) return { told: refused, text: refused };
-  const told = `The protocol ${protocol.name} began.`;
+  const told = `The protocol ${protocol.name} started.`;
   const instructions = instructionsOf(protocol, project.state().work, project.root);
   return { told, text: instructions === '' ? told : `${told}\n\n${instructions}` };
 }
@@ -39,24 +39,24 @@ async function begin(protocol: Protocol, phrase: string, { project, asker, ask }
   const to = mode !== before.mode ? mode : null;
   if (mode !== null) {
     const why = forbidden(project.place, 'approve');
-    if (why !== null) return `The protocol ${name} does not begin: ${why}`;
+    if (why !== null) return `The protocol ${name} did not start: ${why}`;
     const answer = await ask(
-      `"${phrase}" begins the protocol ${name} in the mode ${mode}. Begin it, with its plan approved?`,
-      `Yes, begin ${name}`,
+      `"${phrase}" starts the protocol ${name} in the mode ${mode}. Start it, with its plan approved?`,
+      `Yes, start ${name}`,
       'Type it in a session on a terminal.',
     );
-    if (!answer.confirmed) return `The protocol ${name} does not begin: ${answer.why}`;
+    if (!answer.confirmed) return `The protocol ${name} did not start: ${answer.why}`;
     await project.ready(project.caller.session);
     // Other events were answered while the dialog was open.
-    if (project.state().mode !== before.mode) return 'The mode was changed while the person was asked.';
+    if (project.state().mode !== before.mode) return 'The mode was changed during the dialog.';
   }
   const put = await project.plans.put(planOf(protocol), { asker, interrupts: true, approved: mode !== null, protocol: name });
-  if (!put.success) return `The protocol ${name} does not begin: ${put.reason}`;
+  if (!put.success) return `The protocol ${name} did not start: ${put.reason}`;
   if (to === null) return null;
   const done = await project.moves.transition(to, `${phrase} in a prompt`, asker, { actor: 'person' });
   return done.success
     ? null
-    : `The plan of ${name} waits, and the mode stays ${before.mode}: ${done.reason}. A person changes it without the gate by /modes:mode ${to}.`;
+    : `The plan of ${name} is waiting, and the mode stays ${before.mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${to}.`;
 }
 
 /**
@@ -74,14 +74,14 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   if (why !== null) return `The mode stays ${mode}: ${why}`;
   const seen = way.approve === 'human' ? project.moves.seen() : null;
   const answer = await ask(
-    `"${phrase}" asks for the change from ${mode} to ${way.to}. Make it?`,
+    `"${phrase}" requests the change from ${mode} to ${way.to}. Make it?`,
     `Yes, to ${way.to}`,
     'Type it in a session on a terminal.',
   );
   if (!answer.confirmed) return `The mode stays ${mode}: ${answer.why}`;
   await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
-  if (project.describe().mode !== mode) return 'The mode was changed while the person was asked.';
+  if (project.describe().mode !== mode) return 'The mode was changed during the dialog.';
   if (seen !== null) {
     const refused = project.moves.approve(way.to, seen);
     if (refused !== null) return refused.reason;
@@ -90,5 +90,5 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   const done = await project.moves.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });
   return done.success
     ? `The person changed the mode to ${done.new_state}.`
-    : `The mode stays ${mode}: ${done.reason}. A person changes it without the gate by /modes:mode ${way.to}.`;
+    : `The mode stays ${mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${way.to}.`;
 }

@@ -24,8 +24,8 @@ export function show({ place }: Pick<CallerProject, 'place'>, kind: Kind, hash: 
  */
 export function refuseDigits(project: CallerProject, kind: Kind, hash: string, typed: string, command: string): string | null {
   if (typed.length < shownDigits || !hash.startsWith(typed.toLowerCase()))
-    return `The present ${kind} is ${firstDigits(hash)}, not ${typed}: nothing is ${kinds[kind]}. ${command} shows it.`;
+    return `The current ${kind} is ${firstDigits(hash)}, not ${typed}. Nothing was ${kinds[kind]}. To see it: ${command}.`;
   return last.get(project.place)?.get(kind) === hash
     ? null
-    : `Nothing is ${kinds[kind]}: the present ${kind} is not what was shown last here, whatever its digits. ${command} shows it.`;
+    : `Nothing was ${kinds[kind]}: the current ${kind} is not the one that was shown last here. To see it: ${command}.`;
 }

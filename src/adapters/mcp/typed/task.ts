@@ -31,17 +31,17 @@ async function start({ project, asker, ask }: TypedRequest, name: string): Promi
   const before = work.task;
   if (before !== null && before.name !== name) {
     const answer = await ask(
-      `Leave the task ${before.name} for ${name}? Writes are then bound to ${read.task.branch ?? 'no branch'}.`,
+      `Leave the task ${before.name} for ${name}? Writes are then limited to ${read.task.branch ?? 'no branch'}.`,
       `Yes, to ${name}`,
       'Type it in a session on a terminal.',
     );
     if (!answer.confirmed) return `The task stays ${before.name}: ${answer.why}`;
     await project.ready(project.caller.session);
     // Other events were answered while the dialog was open.
-    if (project.state().work.task?.name !== before.name) return 'The task was changed while you were asked.';
+    if (project.state().work.task?.name !== before.name) return 'The task was changed during the dialog.';
   }
   const { file: _, status: __, ...bound } = read.task;
-  if (project.moves.record({ did: 'task', task: bound }, 'person', `The task ${name} began`, asker) === null)
+  if (project.moves.record({ did: 'task', task: bound }, 'person', `The task ${name} started`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   writeStatus(read.task, 'in-progress');
   return `Task: ${said(bound)}`;
@@ -56,13 +56,13 @@ async function done({ project, asker, ask }: TypedRequest, name: string): Promis
   const open = openSubtasks(project.root, project.place.home, present.name);
   const left = open.length === 0 ? '' : ` Open subtasks: ${open.join(', ')}.`;
   const answer = await ask(
-    `Is the task ${present.name} done? Writes are bound to no branch then.${left}`,
+    `Is the task ${present.name} done? Writes are then not limited to a branch.${left}`,
     `Yes, ${present.name} is done`,
     'Type it in a session on a terminal.',
   );
-  if (!answer.confirmed) return `The task ${present.name} goes on: ${answer.why}`;
+  if (!answer.confirmed) return `The task ${present.name} continues: ${answer.why}`;
   await project.ready(project.caller.session);
-  if (project.state().work.task?.name !== present.name) return 'The task was changed while you were asked.';
+  if (project.state().work.task?.name !== present.name) return 'The task was changed during the dialog.';
   if (project.moves.record({ did: 'task', task: null }, 'person', `The task ${present.name} is done`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   const read = readTask(project.root, project.place.home, present.name);

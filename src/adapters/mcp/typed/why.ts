@@ -23,7 +23,7 @@ async function logged(project: CallerProject, id: string): Promise<Explanation |
   const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
   const event = id === '' ? lastDecision(files, project.caller.session) : findDecision(files, id);
   if (event === 'several') return `Several decisions begin with ${id}; type more of the id.`;
-  if (event === null) return id === '' ? 'Nothing was decided in this session yet.' : `No decision ${id} is in the log.`;
+  if (event === null) return id === '' ? 'No call was decided in this session yet.' : `No decision ${id} is in the log.`;
   return explainLogged(event, project, project.caller.session);
 }
 

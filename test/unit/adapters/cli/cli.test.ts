@@ -586,7 +586,7 @@ describe('modes init', () => {
     expect(trusts(project)).toBe(true);
     expect(fs.readFileSync(path.join(project.data, 'node'), 'utf8')).toBe(`${process.execPath}\n`);
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
-    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is already set up.\n' });
     expect(JSON.parse((await modes(project, ['init', '--yes', '--json'])).out)).toEqual({ root: project.root, done: [] });
   });
 

@@ -29,12 +29,12 @@ test('after a yes the preset is written, holds at once, and is taken back', asyn
   const told = await session.type('/modes:init delegates');
   expect(session.questions).toHaveLength(1);
   expect(session.questions[0]?.message).toMatch(
-    /preset delegates\? It writes: .*\.claude\/modes\.yaml.*\/modes:init undo takes it back/,
+    /preset delegates\? It writes: .*\.claude\/modes\.yaml.*To undo it: \/modes:init undo/,
   );
-  expect(told).toMatch(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:[\s\S]*\/modes:init undo takes it back\.$/);
+  expect(told).toMatch(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:[\s\S]*To undo it: \/modes:init undo\.$/);
   expect(await session.mode()).toBe('study');
   expect(await session.decide('Write', { file_path: path.join(project.root, 'a'), content: '' })).toBe('deny');
-  expect(await session.type('/modes:init delegates')).toBe('Everything is set up already.');
+  expect(await session.type('/modes:init delegates')).toBe('Everything is already set up.');
   expect(await session.type('/modes:init roo')).toContain('is not written over them');
   expect(await session.type('/modes:init undo')).toContain('no longer governed');
   expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);

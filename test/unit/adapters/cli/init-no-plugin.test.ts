@@ -23,7 +23,7 @@ test('registers the server, says so, and takes it back', async () => {
     expect.arrayContaining(['wrote .mcp.json', expect.stringMatching(/^registered the server/)]),
   );
   expect(fs.readFileSync(inClient(project, 'modes-data/servers'), 'utf8')).toContain(` ${project.root}\n`);
-  expect((await init(project, '--no-plugin', '--yes')).out.trim()).toBe('Everything is set up already.');
+  expect((await init(project, '--no-plugin', '--yes')).out.trim()).toBe('Everything is already set up.');
   expect((await init(project, '--undo', '--yes')).code).toBe(0);
   expect(fs.readdirSync(project.root)).toEqual([]);
   expect(fs.readFileSync(inClient(project, 'modes-data/servers'), 'utf8')).toBe('');

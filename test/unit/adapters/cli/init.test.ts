@@ -239,7 +239,7 @@ describe('modes init', () => {
   test('modes that are there are not written over; the same preset again is nothing to do', async () => {
     const project = makeProject({ example: null });
     await init(project, '--preset', 'daic');
-    expect(await init(project, '--preset', 'daic')).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
+    expect(await init(project, '--preset', 'daic')).toMatchObject({ code: 0, out: 'Everything is already set up.\n' });
     const before = project.get('.claude/modes.yaml');
     const other = await init(project, '--preset', 'roo');
     expect(other).toMatchObject({ code: 1, err: expect.stringMatching(/modes of its own.*roo is not written/) });

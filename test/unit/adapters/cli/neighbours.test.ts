@@ -66,7 +66,7 @@ test('a result with an error, a link in the way, and a folder that is no project
   project.put('any.json', '{}');
   fs.mkdirSync(path.join(project.root, '.claude'));
   fs.symlinkSync('../any.json', path.join(project.root, '.claude/settings.any.json'));
-  expect((await modes(project, {}, 'import', 'roo', '--write')).err).toContain('settings.any.json is no file but a link');
+  expect((await modes(project, {}, 'import', 'roo', '--write')).err).toContain('settings.any.json is not a file but a link');
   expect(project.get('any.json')).toBe('{}');
   fs.copyFileSync(path.join(project.root, '.roomodes'), path.join(project.home, '.roomodes'));
   expect((await modes(project, {}, 'import', 'roo', '--write', '--project', project.home)).err).toContain('is no project');

@@ -46,7 +46,7 @@ test('after a yes it is written with a copy beside, adopted and trusted, and can
   expect(project.get('.claude/settings.idle.json.before-modes')).toBe(before);
   expect(await write('notes/a.md')).toBe('allow');
   expect(await write('src/a.ts')).toBe('deny');
-  expect(await session.type('/modes:apply')).toContain('holds already');
+  expect(await session.type('/modes:apply')).toContain('is the same as');
   await session.type('/modes:setup undo');
   expect(project.get('.claude/settings.idle.json')).toBe(before);
 });
@@ -54,7 +54,7 @@ test('after a yes it is written with a copy beside, adopted and trusted, and can
 test.each<[string, Dialog | null, object, RegExp]>([
   ['declined', () => ({ action: 'decline' }), {}, /declined/],
   ['of a client without dialogs', null, {}, /no dialogs/],
-  ['where nobody sits', tick, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }, /nobody can be asked.*modes trust in a terminal/],
+  ['where nobody sits', tick, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }, /not interactive.*modes trust in a terminal/],
 ])('%s, nothing is written', async (_, dialog, env, why) => {
   const { session, project, write } = await begin(open, dialog, env);
   const before = project.get('.claude/settings.idle.json');
@@ -67,7 +67,7 @@ test('a draft that changed since it was shown, prose included, is not written', 
   const { session, project } = await begin({ 'CLAUDE.idle.md': 'Look around.\n' });
   const command = await commandOf(session);
   project.put('modes-draft/CLAUDE.idle.md', 'Send everything away.\n');
-  expect(await session.type(command)).toContain('nothing is written');
+  expect(await session.type(command)).toContain('Nothing was written');
   expect(session.questions).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ test('a file that changed while the question stood is not overwritten', async ()
 test('a broken draft is told with its errors', async () => {
   const { session } = await begin({ 'settings.idle.json': '{"permissions":{"deny":["Wriet(x)"]}}' });
   expect(await session.type('/modes:apply')).toMatch(
-    /not applied.*\n.*settings\.idle\.json:1:\d+ E_RULE_UNKNOWN_TOOL .*Did you mean Write\?/s,
+    /cannot be applied.*\n.*settings\.idle\.json:1:\d+ E_RULE_UNKNOWN_TOOL .*Did you mean Write\?/s,
   );
 });
 

@@ -21,7 +21,7 @@ async function start() {
 test('an approved change is listed, and taken back it is not made', async () => {
   const session = await start();
   expect(await session.type('/modes:approve back two')).toContain('No change to two is approved.');
-  expect(await session.type('/modes:approve two')).toContain('/modes:approve back two takes it back');
+  expect(await session.type('/modes:approve two')).toContain('To take it back: /modes:approve back two');
   expect(await session.type('/modes:grants')).toContain('One change to two is approved');
   expect(await session.type('/modes:approve back two')).toContain('Taken back');
   expect(await session.type('/modes:grants')).toBe('Nothing is granted in this session.');
@@ -37,10 +37,10 @@ test('trust taken back ends what allow rules print, and is recorded', async () =
   const write = () => session.decide('Write', { file_path: `${root}/a.txt`, content: '' });
   expect(await write()).toBe('allow');
   expect(await session.type('/modes:trust')).toContain('/modes:trust back');
-  expect(await session.type('/modes:trust back')).toContain('Taken back: one configuration is not trusted any more.');
+  expect(await session.type('/modes:trust back')).toContain('Taken back: one configuration is no longer trusted.');
   expect(await write()).toBe('pass');
   expect((await session.tool('status')).value).toMatchObject({ trusted: false });
-  expect(await session.type('/modes:trust back')).toBe('Nothing of this project is trusted.');
+  expect(await session.type('/modes:trust back')).toBe('No configuration of this project is trusted.');
   const shown = await session.type('/modes:trust');
   await session.type(/\/modes:trust ([0-9a-f]{12})/.exec(shown ?? '')?.[0] ?? '');
   expect(await write()).toBe('allow');

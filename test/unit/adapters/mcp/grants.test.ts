@@ -91,10 +91,10 @@ describe('/modes:grant', () => {
     expect(await session.decide('Write', write)).toBe('deny');
     const told = await session.type('/modes:grant Write(src/a.ts) 10m 3x because it is release day');
     expect(told).toBe(
-      'Granted (g1): Write(src/a.ts), 10 min, 3 calls. It ends with one or the session; /modes:grants back g1 ends it now.',
+      'Granted (g1): Write(src/a.ts), 10 min, 3 calls. It ends with one or the session. To end it now: /modes:grants back g1.',
     );
     expect(session.questions).toEqual([
-      expect.objectContaining({ message: 'Open Write(src/a.ts) in one, for 10 min, 3 calls?' }),
+      expect.objectContaining({ message: 'Allow Write(src/a.ts) in one, for 10 min, 3 calls?' }),
     ]);
     expect(await session.decide('Write', write)).toBe('pass');
     expect(await session.decide('Write', writeOf(project, 'src/b.ts'))).toBe('deny');
@@ -122,9 +122,9 @@ describe('/modes:grant', () => {
   test('in a session where nobody sits asks nobody and says what to do instead [w:authority.headless]', async () => {
     const { session, write, project } = await begin({ env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
     expect(await session.type('/modes:grant Write(src/a.ts)')).toBe(
-      'Nothing is granted: no one can approve the call. The line Write(src/a.ts) under allow in settings.one.json, approved with modes trust in a terminal, would do without a person.',
+      'Nothing was granted: this session is not interactive. The line Write(src/a.ts) under allow in settings.one.json, approved with modes trust in a terminal, works without a person.',
     );
-    expect(await session.type('/modes:off')).toContain('nobody can be asked');
+    expect(await session.type('/modes:off')).toContain('not interactive');
     expect(await session.type('/modes:mode two')).toContain('Type it in a session on a terminal.');
     expect(await session.type('/modes:approve two')).toContain('Type it in a session on a terminal.');
     expect(await session.decide('Write', write)).toBe('deny');
@@ -149,7 +149,7 @@ describe('/modes:grant', () => {
       session.dialog = tick;
       return first(params);
     };
-    expect(await session.type('/modes:grant Write(src/a.ts)')).toContain('the mode or the plan changed during the dialog');
+    expect(await session.type('/modes:grant Write(src/a.ts)')).toContain('the mode changed during the dialog');
     expect(acts(project)).toEqual([]);
   });
 
@@ -219,7 +219,7 @@ describe('/modes:grants', () => {
       /^g1 {2}Write\(src\/a\.ts\) {2}\(until the mode or the session ends\)\ng2 {2}Bash\(git push\) Read\(\.env\) {2}\(10 min left, 3 of 3 calls left\)$/,
     );
     const asked = session.questions.length;
-    expect(await session.type('/modes:grants back g7')).toContain('Say which: /modes:grants back g1 g2.');
+    expect(await session.type('/modes:grants back g7')).toContain('Name one: /modes:grants back g1 g2.');
     expect(await session.type('/modes:grants back g1')).toBe('Given back: g1.');
     expect(await session.decide('Write', write)).toBe('deny');
     expect(await session.type('/modes:grants back all')).toBe('Given back: g2.');
@@ -230,14 +230,14 @@ describe('/modes:grants', () => {
 describe('/modes:off', () => {
   test('lets rules rest, over changes of mode, until /modes:on [w:off.lasts]', async () => {
     const { session, write } = await begin();
-    expect(await session.type('/modes:off 30m')).toBe('Rules are off for 30 min; /modes:on ends it.');
+    expect(await session.type('/modes:off 30m')).toBe('Rules are off for 30 min. To switch them on: /modes:on.');
     expect(await session.decide('Write', write)).toBe('pass');
-    expect(await session.type('/modes:grants')).toBe('Rules are off for 30 min; /modes:on ends it.');
+    expect(await session.type('/modes:grants')).toBe('Rules are off for 30 min. To switch them on: /modes:on.');
     await session.type('/modes:mode three');
     await session.type('/modes:mode one');
     expect(await session.decide('Write', write)).toBe('pass');
     const asked = session.questions.length;
-    expect(await session.type('/modes:on')).toBe('The rules hold again.');
+    expect(await session.type('/modes:on')).toBe('The rules are on again.');
     expect(await session.decide('Write', write)).toBe('deny');
     expect(session.questions).toHaveLength(asked);
   });
@@ -331,7 +331,7 @@ describe('a trigger', () => {
 
   test('in a session where nobody sits does nothing', async () => {
     const { session } = await begin({ env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
-    expect((await prompt(session, 'yert')).systemMessage).toContain('no one can approve the call');
+    expect((await prompt(session, 'yert')).systemMessage).toContain('this session is not interactive');
     expect([await mode(session), session.questions]).toEqual(['one', []]);
   });
 

@@ -54,8 +54,8 @@ describe('CLAUDE_MODES_SOCKET', () => {
 
   test.each<[string, (tree: Tree) => string, RegExp]>([
     ['relative', () => './.claude/mode.sock', /relative/],
-    ['outside of the project', (tree) => `${tree.home}/own.sock`, /outside of the project/],
-    ['outside by a link', (tree) => `${path.dirname(tree.link('out/x', tree.home))}/x/own.sock`, /outside of the project/],
+    ['outside the project', (tree) => `${tree.home}/own.sock`, /outside the project/],
+    ['outside by a link', (tree) => `${path.dirname(tree.link('out/x', tree.home))}/x/own.sock`, /outside the project/],
     ['in no folder', (tree) => `${tree.root}/none/own.sock`, /no folder/],
     ['too long', (tree) => `${tree.root}/run/${'x'.repeat(108)}`, /longer than 107 bytes/],
     [

@@ -37,7 +37,7 @@ test('a stricter mode is set; from a stricter or unknown one a person leads', as
   for (const from of ['plan', 'dontAsk', 'a-mode-of-tomorrow', ''])
     expect([from, await asked(session, from)]).toEqual([
       from,
-      expect.stringMatching(/^deny: .*default lets more happen unasked/),
+      expect.stringMatching(/^deny: .*default lets more happen without asking/),
     ]);
 });
 
@@ -55,7 +55,7 @@ test('nothing is answered for another tool, another server or a subagent', async
 
 test('a headless session is not led into plan mode', async () => {
   const session = await start('permissionMode: plan', { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' });
-  expect(await asked(session, 'default')).toMatch(/^deny: .*nobody is here to end the plan mode/);
+  expect(await asked(session, 'default')).toMatch(/^deny: .*this session is not interactive, so no one can end the plan mode/);
 });
 
 test('the tool tells what was set, once', async () => {
@@ -73,5 +73,5 @@ test('the tool tells what was set, once', async () => {
 
 test('a mode that names none has none to set', async () => {
   const session = await start('title: Idle');
-  expect(await asked(session, 'default')).toMatch(/^deny: The mode names no permission mode/);
+  expect(await asked(session, 'default')).toMatch(/^deny: The mode names no valid permission mode/);
 });

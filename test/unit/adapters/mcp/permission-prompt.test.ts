@@ -63,7 +63,7 @@ describe('in a headless session', () => {
       return `${behavior} ${message}`;
     };
     expect(await ask('Write', 'denied')).toMatch(/^deny .*Write\(secret/);
-    expect(await ask('Write', 'allowed')).toMatch(/^deny The client wants a person's yes/);
+    expect(await ask('Write', 'allowed')).toMatch(/^deny The client requires a person's approval/);
     expect(await ask('Write', 'never told')).toMatch(/^deny No rule of idle/);
     expect(await ask('Write', 'never told', 'b.md')).toMatch(/^allow/);
     expect(await ask('Edit', 'denied')).not.toContain('secret');

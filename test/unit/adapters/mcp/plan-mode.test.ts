@@ -62,8 +62,8 @@ describe('leaving plan mode', () => {
 
   test.each<[string, SessionOptions, Leaving, Record<string, string>, RegExp]>([
     ['the client was in another mode', {}, { permission_mode: 'default' }, {}, /not in its plan mode/],
-    ['nobody can be asked', { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } }, {}, {}, /nobody can be asked/],
-    ['another plan was approved', {}, { approved: '# Other\n- x' }, {}, /changed while the person was asked/],
+    ['nobody can be asked', { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } }, {}, {}, /not interactive/],
+    ['another plan was approved', {}, { approved: '# Other\n- x' }, {}, /changed during the dialog/],
     ['a hook could say yes', {}, {}, { '.claude/settings.json': hook('*') }, /settings\.json could answer/],
   ])('takes the plan over without approval where %s [w:plan.exit-approves]', async (_, options, leaving, files, why) => {
     const session = await start(options, twoModes, files);
@@ -129,7 +129,7 @@ describe('a review of the plan', () => {
 
   test('that takes long is asked about again', async () => {
     const session = await trusted('sleep 9');
-    expect((await leave(session)).refused).toContain('still being looked at');
+    expect((await leave(session)).refused).toContain('still being checked');
     let answer = await leave(session);
     while (answer.refused?.includes('still')) answer = await leave(session);
     expect(answer).toMatchObject({ refused: null });

@@ -78,7 +78,7 @@ describe('a plan tool', () => {
       const { answer } = await session.event('UserPromptSubmit', { prompt: 'hello', source: '' });
       return (answer as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
     };
-    expect(await told()).toMatch(/PLAN:\nA plan\n1\. one\n2\. two \(files: src\/\*\*\)\nNobody approved/);
+    expect(await told()).toMatch(/PLAN:\nA plan\n1\. one\n2\. two \(files: src\/\*\*\)\nThis list is not approved yet/);
     expect(await told()).toMatch(/Plan: 1 of 2 done, not approved\.$/);
   });
 });
@@ -93,7 +93,7 @@ describe('/modes:approve plan', () => {
     expect(await session.type(`/modes:approve plan ${hashOf(shown)}`)).toContain('Approved: 2 items');
     expect(session.questions).toHaveLength(1);
     expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: true } });
-    expect(await session.type('/modes:approve plan')).toContain('approved already');
+    expect(await session.type('/modes:approve plan')).toContain('already approved');
   });
 
   test.each<[string, SessionOptions['dialog']]>([
@@ -124,7 +124,7 @@ describe('/modes:approve plan', () => {
     expect(await session.type('/modes:approve plan')).toContain('no plan');
     await call(session, 'plan_propose', { items: ['one'] });
     for (const typed of ['abc', '000000000000', 'yes'])
-      expect(await session.type(`/modes:approve plan ${typed}`)).toContain('nothing is approved');
+      expect(await session.type(`/modes:approve plan ${typed}`)).toContain('Nothing was approved');
     expect(session.questions).toEqual([]);
   });
 
@@ -133,10 +133,12 @@ describe('/modes:approve plan', () => {
     const proposed = async (items: string[]) => hashOf(JSON.stringify((await call(session, 'plan_propose', { items })).value));
     const first = await proposed(['one']);
     expect(first).not.toBe('');
-    expect(await session.type(`/modes:approve plan ${first}`)).toMatch(/^Nothing is approved: .*not what was shown last/);
+    expect(await session.type(`/modes:approve plan ${first}`)).toMatch(
+      /^Nothing was approved: .*not the one that was shown last/,
+    );
     expect(await session.type('/modes:approve plan')).toContain(first);
     expect(await session.type(`/modes:approve plan ${await proposed(['other'])}`)).toMatch(
-      /^Nothing is approved: .*not what was/,
+      /^Nothing was approved: .*not the one that was/,
     );
     expect(session.questions).toEqual([]);
   });

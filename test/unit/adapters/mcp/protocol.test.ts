@@ -45,8 +45,8 @@ describe('a phrase', () => {
   test('brings the plan and the instructions, without a question and without approval [w:plan.protocol]', async () => {
     const session = await start();
     const { model, person } = await say(session, 'mek: a login form');
-    expect(person).toContain('The protocol creation began.');
-    expect(model).toMatch(/^The protocol creation began\.\n\nWrite a task\.\n1\. ask\n2\. write\n\n/);
+    expect(person).toContain('The protocol creation started.');
+    expect(model).toMatch(/^The protocol creation started\.\n\nWrite a task\.\n1\. ask\n2\. write\n\n/);
     expect(await plan(session)).toMatchObject({
       protocol: 'creation',
       approved: false,

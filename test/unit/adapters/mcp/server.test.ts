@@ -533,11 +533,11 @@ describe('/modes:trust', () => {
     expect(shown).toMatch(/test-dev allows/);
     const hash = /\/modes:trust ([0-9a-f]{12})$/.exec(shown as string)?.[1];
     expect(session.questions).toEqual([]);
-    expect(await session.type('/modes:trust 000000000000')).toMatch(/nothing is approved/);
-    expect(await session.type(`/modes:trust ${hash?.slice(0, 3)}`)).toMatch(/nothing is approved/);
+    expect(await session.type('/modes:trust 000000000000')).toMatch(/Nothing was approved/);
+    expect(await session.type(`/modes:trust ${hash?.slice(0, 3)}`)).toMatch(/Nothing was approved/);
     expect(await session.type(`/modes:trust ${hash}`)).toMatch(/^Trusted: sha256:/);
     expect((await session.tool('status')).value.trusted).toBe(true);
-    expect(await session.type('/modes:trust')).toMatch(/^This configuration is trusted already/);
+    expect(await session.type('/modes:trust')).toMatch(/^This configuration is already trusted/);
   });
 
   test('sends to a terminal where not everything can be shown, and asks nothing', async () => {
@@ -548,7 +548,7 @@ describe('/modes:trust', () => {
     project.put('.claude/settings.idle.json', JSON.stringify({ permissions: { allow: [...allow, 'Bash'] } }));
     await expect.poll(() => session.type('/modes:trust')).not.toBe(before);
     const shown = (await session.type('/modes:trust')) ?? '';
-    expect(shown).toMatch(/more than can be shown here.* modes trust in a terminal/);
+    expect(shown).toMatch(/too long to show here.* modes trust in a terminal/);
     expect(shown).not.toMatch(/\/modes:trust [0-9a-f]/);
     const { files, faults } = readSources(project.root);
     const digits = hashConfiguration(files, faults).slice('sha256:'.length);
@@ -569,10 +569,12 @@ describe('/modes:trust', () => {
     const shown = await session.type('/modes:trust');
     expect(shown).toMatch(/^one allows Read$[\s\S]*\/modes:trust a06a20abeecb$/m);
     project.put('.claude/settings.one.json', `${wide}\n`);
-    await expect.poll(() => session.type('/modes:trust a06a20abeecb')).toMatch(/^Nothing is approved: .*not what was shown last/);
+    await expect
+      .poll(() => session.type('/modes:trust a06a20abeecb'))
+      .toMatch(/^Nothing was approved: .*not the one that was shown last/);
     session.dialog = tick;
     const asked = session.questions.length;
-    expect(await session.type('/modes:trust a06a20abeecb')).toMatch(/^Nothing is approved/);
+    expect(await session.type('/modes:trust a06a20abeecb')).toMatch(/^Nothing was approved/);
     expect(session.questions.length).toBe(asked);
     expect(await session.type('/modes:trust')).toMatch(/^one allows Bash, Write$[\s\S]*\/modes:trust a06a20abeecb$/m);
     expect(await session.type('/modes:trust a06a20abeecb')).toMatch(/^Trusted: sha256:a06a20abeecb/);
@@ -582,16 +584,16 @@ describe('/modes:trust', () => {
     const project = makeProject({ trusted: false });
     const session = await Session.start(project);
     const hash = async () => /\/modes:trust ([0-9a-f]{12})$/.exec((await session.type('/modes:trust')) as string)?.[1];
-    expect(await session.type(`/modes:trust ${await hash()}`)).toMatch(/^Nothing is approved/);
+    expect(await session.type(`/modes:trust ${await hash()}`)).toMatch(/^Nothing was approved/);
     session.dialog = () => {
       project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Bash"]}}');
       return { action: 'accept', content: { confirm: true } };
     };
     expect(await session.type(`/modes:trust ${await hash()}`)).toBe(
-      'Nothing is approved: the configuration changed while you were asked.',
+      'Nothing was approved: the configuration changed during the dialog.',
     );
     project.put('.claude/settings.idle.json', '{');
-    await expect.poll(() => session.type('/modes:trust')).toMatch(/^A broken configuration is not approved/);
+    await expect.poll(() => session.type('/modes:trust')).toMatch(/^A broken configuration cannot be approved/);
     expect((await session.tool('status')).value.trusted).toBe(false);
   });
 });
@@ -604,7 +606,7 @@ describe('/modes:setup', () => {
     expect(await session.mode()).toBe('idle');
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' })).toBe('deny');
     expect(fs.lstatSync(path.join(claude(session.project), 'mode.sock')).isSocket()).toBe(true);
-    expect(await session.type('/modes:setup')).toBe('Everything is set up already.');
+    expect(await session.type('/modes:setup')).toBe('Everything is already set up.');
   });
 
   test('writes nothing when it is declined', async () => {

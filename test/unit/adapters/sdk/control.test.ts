@@ -187,7 +187,7 @@ describe('other lines', () => {
     ['with the name of a prototype', asking({ subtype: 'constructor' }), 'does not answer'],
     ['with a name that is no text', asking({ subtype: { toString: 1 } }), 'does not answer'],
     ['that are no JSON', '{"type":', 'is not JSON'],
-    ['that are no object', '[]', 'no JSON object'],
+    ['that are no object', '[]', 'not a JSON object'],
     ['without an id', '{"type":"control_request","request":{"subtype":"can_use_tool"}}', 'no request_id'],
   ])('%s', async (_, line, expected) => {
     expect(await answer(line)).toContain(expected);

@@ -122,7 +122,7 @@ describe('a log that cannot be written', () => {
     expect([code, JSON.parse(out).hookSpecificOutput.permissionDecision, err]).toEqual([0, 'deny', '']);
     const session = await Session.start(project);
     expect(await session.decide('Write', write('src/a.js'), { tool_use_id: 't-2' })).toBe('deny');
-    const said = /Decisions are not logged \(.*\): .* is no folder\. 2 decisions were not logged, the last at /;
+    const said = /Decisions are not logged \(.*\): .* is not a folder\. 2 decisions were not logged, the last at /;
     await expect.poll(() => session.type('/modes:mode status')).toMatch(said);
     expect((await modes('status')).out).toMatch(said);
     expect(JSON.parse((await modes('status', '--json')).out).log).toMatchObject({ lost: 2, folder });
@@ -329,7 +329,7 @@ describe('modes explain', () => {
     expect(out).toContain('command: cd src && sed -i s/a/b/ a.js');
     expect(out).toMatch(/writes {2}.*\/work\/src\/a\.js {2}\[sed -i\]/);
     expect(out).toMatch(/ {2}\.claude\/settings\.idle\.json:\d+:\d+ deny @edit {2}matched src\/a\.js {2}decided/);
-    const marked = below('deny @edit  met')!;
+    const marked = below('deny @edit  matched')!;
     const carets = lines[lines.indexOf(marked) + 1]!;
     expect(marked.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('@edit');
     expect(out).not.toContain('\x1b');
@@ -386,7 +386,7 @@ describe('modes explain', () => {
 describe('/modes:why', () => {
   test('answers as modes explain does, for this session', async () => {
     const session = await Session.start(project);
-    expect(await session.type('/modes:why')).toBe('Nothing was decided in this session yet.');
+    expect(await session.type('/modes:why')).toBe('No call was decided in this session yet.');
     await oneShot(call('Write', write('src/b.js'), 't-0', { session_id: 'other' }));
     await session.decide('Write', write('src/a.js'), { tool_use_id: 't-1' });
     expect(await session.type('/modes:why')).toMatch(
@@ -396,7 +396,7 @@ describe('/modes:why', () => {
     expect(await session.type(`/modes:why ${other.decision_id.slice(0, 8)}`)).toContain('src/b.js');
     expect(await session.type('/modes:why Bash(git push)')).toMatch(/^\w+ {2}Bash {2}in idle {2}\(dry run\)/);
     expect(await session.type('/modes:why 00000000')).toBe('No decision 00000000 is in the log.');
-    expect(await session.type('/modes:why no call')).toMatch(/failed: "no call" is no call/);
+    expect(await session.type('/modes:why no call')).toMatch(/failed: "no call" is not a call/);
     expect(events()).toHaveLength(2);
   });
 });
