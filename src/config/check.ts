@@ -35,6 +35,9 @@ const KINDS: Readonly<Record<string, Node['kind']>> = {
   record: 'map',
 };
 
+/** Values that have room for all their issues on the stack, and more than are reported. */
+const FEW_VALUES = 10_000;
+
 /** Reports every difference between a tree and its schema, in the order of the file. */
 export function checkSchema(node: Node, schema: Schema, report: Report): void {
   const found = new Map<string, { at: number; tell: () => void }>();
@@ -57,8 +60,9 @@ class Check {
   which: 0 | -1 = 0;
   hasTwins = false;
   private readonly entries = new Map<Node, Map<string, MapEntry[]>>();
-  /** Items of a list that are checked. */
-  private longest = Number.POSITIVE_INFINITY;
+  /** Values of a tree that are checked, and those that are left. Later ones are skipped. */
+  private most = Number.POSITIVE_INFINITY;
+  private room = 0;
 
   constructor(private readonly report: Report) {}
 
@@ -67,14 +71,17 @@ class Check {
   }
 
   private issuesOf({ node, schema }: Place): readonly Issue[] {
-    const parse = () => z.safeParse(schema, this.valueOf(node), { jitless: true }).error?.issues ?? [];
+    const parse = () => {
+      this.room = this.most;
+      return z.safeParse(schema, this.valueOf(node), { jitless: true }).error?.issues ?? [];
+    };
     try {
       return parse();
     } catch (error) {
-      // zod passes all issues of a value as arguments of one call. The stack has room for some hundred thousand.
+      // zod passes all issues of a value as arguments of one call, and the stack has room for some hundred thousand.
       if (!(error instanceof RangeError)) throw error;
-      this.longest = 1000;
-      this.report('E_TOO_MANY_PROBLEMS', 'This file has more problems than are shown.', 'Correct the others first.', node.span);
+      this.most = FEW_VALUES;
+      this.report('E_TOO_MANY_PROBLEMS', 'This file has more problems than are shown.', 'Fix the ones above first.', node.span);
       return parse();
     }
   }
@@ -93,11 +100,11 @@ class Check {
         this.hasTwins ||= entries.size < node.entries.length;
         // No prototype: `constructor` is a key like any other.
         const value: Record<string, unknown> = Object.create(null);
-        for (const [key, same] of entries) value[key] = this.valueOf(same.at(this.which)!.value);
+        for (const [key, same] of entries) if (this.room-- > 0) value[key] = this.valueOf(same.at(this.which)!.value);
         return value;
       }
       case 'list':
-        return node.items.slice(0, this.longest).map((item) => this.valueOf(item));
+        return node.items.filter(() => this.room-- > 0).map((item) => this.valueOf(item));
       case 'text':
         return node.value;
       case 'number':

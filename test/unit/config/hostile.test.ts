@@ -37,6 +37,11 @@ describe('a hostile modes.yaml', () => {
     ['anchors', fill('&a '), 'E_YAML_SYNTAX'],
     ['tags', `a: ${fill('!a ')}`, 'E_YAML_SYNTAX'],
     ['keys', Array.from({ length: 5_000 }, (_, index) => `k${index}:`).join('\n'), 'E_TOO_MANY_PROBLEMS'],
+    [
+      'wrong names of modes with wrong keys',
+      `modes: {${Array.from({ length: 40_000 }, (_, index) => `"${index}":{a: 1}`).join(',')}}`,
+      'E_TOO_MANY_PROBLEMS',
+    ],
     ['the same key', fill('a:\n'), 'E_TOO_MANY_PROBLEMS'],
     ['spaces', fill(' '), 'E_WRONG_TYPE'],
     ['line ends', fill('\n'), 'E_WRONG_TYPE'],
@@ -99,6 +104,11 @@ describe('a hostile settings file', () => {
     ['comments', fill('//\n', MAX_FILE_BYTES / 2), 'E_JSON_SYNTAX'],
     ['keys', `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',')}}`, 'E_TOO_MANY_PROBLEMS'],
     ['numbers as rules', `{"permissions":{"deny":[${fill('1,', MAX_FILE_BYTES / 4)}]}}`, 'E_TOO_MANY_PROBLEMS'],
+    [
+      'numbers as rules of every effect',
+      `{"permissions":{${['deny', 'ask', 'allow'].map((effect) => `"${effect}":[${fill('1,', MAX_FILE_BYTES / 12)}]`).join(',')}}}`,
+      'E_TOO_MANY_PROBLEMS',
+    ],
     ['NUL', '\0', 'E_JSON_SYNTAX'],
   ])('of nothing but %s is refused', (_, text, code) => {
     const { problems } = settings(text);

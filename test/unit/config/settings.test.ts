@@ -125,6 +125,14 @@ describe('a settings file that is wrong', () => {
       [['1:33', 'E_DUPLICATE_KEY', '"deny"', 'Combine both']],
     ],
     [
+      'a key that stands twice, with an error in the second value',
+      '{"permissions": {"deny": ["A"], "deny": [1]}}',
+      [
+        ['1:33', 'E_DUPLICATE_KEY', '"deny"', 'Combine both'],
+        ['1:42', 'E_WRONG_TYPE', '1', 'Write a string'],
+      ],
+    ],
+    [
       'permissions that stand twice',
       '{"permissions": {}, "permissions": {}}',
       [['1:21', 'E_DUPLICATE_KEY', '"permissions"', 'Combine both']],

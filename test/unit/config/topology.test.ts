@@ -207,6 +207,14 @@ describe('a modes.yaml that is wrong', () => {
     ['an empty name of a mode', modes('  a:\n  "":\n'), [['5:3', 'E_MODE_NAME', '""', 'starts with a letter']]],
     ['a letter that is not ASCII', modes('  a:\n  ändern:\n'), [['5:3', 'E_MODE_NAME', 'ändern', '"ndern"']]],
     ['__proto__ as mode', modes('  a:\n  __proto__:\n'), [['5:3', 'E_MODE_NAME', '__proto__', '"proto__"']]],
+    [
+      'a wrong name with an error in its mode',
+      modes('  a:\n  1st:\n    titel: x\n'),
+      [
+        ['5:3', 'E_MODE_NAME', '1st', '"st"'],
+        ['6:5', 'E_UNKNOWN_KEY', 'titel', 'title'],
+      ],
+    ],
     ['a line end in a name', modes('  a:\n  "b\\n":\n'), [['5:3', 'E_MODE_NAME', '"b\\n"', '"b"']]],
     ['the same mode twice', modes('  a:\n  a:\n'), [['5:3', 'E_DUPLICATE_KEY', 'a', 'Combine both']]],
     ['the same key twice', modes('  a:\n    title: x\n    title: y\n'), [['6:5', 'E_DUPLICATE_KEY', 'title', 'Combine both']]],
