@@ -3,7 +3,7 @@
 
 import type { Asker } from '../../workflow/moves.ts';
 import type { CallerProject } from '../../workflow/project.ts';
-import { type PermissionMode, permissionModes } from '../sdk/grantable.ts';
+import { isWider } from '../sdk/grantable.ts';
 
 /** The tool's name. No decision of Modes allows it: the client then raises a permission request, which a hook can answer. */
 export const permissionModeTool = 'permission_mode';
@@ -74,10 +74,4 @@ const noneNamed =
 function wantedMode(project: CallerProject): string | null {
   const { mode, configuration } = project.describe();
   return (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null;
-}
-
-/** An unknown mode counts as the strictest. */
-function isWider(from: string | null, to: string): boolean {
-  const rank = (mode: string): number => permissionModes.indexOf(mode as PermissionMode);
-  return rank(to) > Math.max(0, rank(from ?? ''));
 }

@@ -16,7 +16,7 @@ export type PermissionUpdate =
 type UpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
 /** Ordered from the mode that permits least without asking. */
-export const permissionModes: readonly PermissionMode[] = [
+const permissionModes: readonly PermissionMode[] = [
   'plan',
   'dontAsk',
   'default',
@@ -27,9 +27,16 @@ export const permissionModes: readonly PermissionMode[] = [
 
 /** True for a permission mode that permits no more without asking than `named`, the one that the mode names, or `default`. */
 export function isGranted(mode: unknown, named: string | null): mode is PermissionMode {
-  const ranks: readonly unknown[] = permissionModes;
-  const rank = ranks.indexOf(mode);
-  return rank >= 0 && rank <= ranks.indexOf(named ?? 'default');
+  return rankOf(mode) >= 0 && rankOf(mode) <= rankOf(named ?? 'default');
+}
+
+/** True if `to` permits more without asking than `from`. An unknown mode counts as the one that permits least. */
+export function isWider(from: string | null, to: string): boolean {
+  return rankOf(to) > Math.max(0, rankOf(from));
+}
+
+function rankOf(mode: unknown): number {
+  return (permissionModes as readonly unknown[]).indexOf(mode);
 }
 
 /**
