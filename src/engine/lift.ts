@@ -20,7 +20,7 @@ const maxRules = 4;
 export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Asked): string {
   if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
   const before = facts.granted ?? unmarked;
-  const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
+  const opens = (granted: Granted): boolean => policy.evaluate(Object.assign({}, facts, { granted })).verdict !== 'deny';
   const { met, isSure } = metBy(verdict, facts, place, policy);
   const whole = (): Granted => wholeOf(facts, place);
   for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {
@@ -43,7 +43,7 @@ interface Asked {
 
 /** The questions to a policy about overriding it. */
 interface Liftable {
-  effect(facts: Facts): Verdict['verdict'];
+  evaluate(facts: Facts): Verdict;
   rule(id: string): { effect: Effect; text: string } | null;
   lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
@@ -175,7 +175,7 @@ function grantLine(command: CommandFacts): string {
 /** Parts of the call that no allow rule covers, if the default denies such calls. Empty if they cannot be determined. */
 export function lackingAllow(facts: Facts, { place, policy }: Asked): { lines: string[]; unsaid: string[]; what: string[] } {
   const before = facts.granted ?? unmarked;
-  const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
+  const opens = (granted: Granted): boolean => policy.evaluate(Object.assign({}, facts, { granted })).verdict !== 'deny';
   const whole = joined(before, wholeOf(facts, place));
   // If grants do not open the call because the organization's own default denies it, the parts without an allow rule cannot be
   // determined.

@@ -14,7 +14,7 @@ import { refuseDepth } from '../policy/json.ts';
 import { opaWorkerFile } from '../policy/remote/opa-line.ts';
 import type { Evaluation } from '../policy/remote/opa-policy.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/remote/opa-service.ts';
-import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
+import { type CoreInput, coreInput } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
 import type { Prepared, ShownRule } from './prepared.ts';
@@ -38,9 +38,8 @@ export interface PolicyRequest {
 export interface ModePolicy {
   /** `sha256:…` of the bundle. */
   bundle: string;
+  /** Throws if the policy cannot be evaluated. */
   evaluate(facts: Facts): Verdict;
-  /** The effect of a call alone, without the rules that matched. Throws if the policy cannot be evaluated. */
-  effect(facts: Facts): Verdict['verdict'];
   /** Set if an OPA server may give the verdict that decides. The explanation is still evaluated on this machine. */
   evaluateWithServer?(facts: Facts): Evaluation;
   /** The rule that has this id in a verdict. */
@@ -95,8 +94,8 @@ interface Asked {
   local: ModePolicy['evaluate'];
 }
 
-type Ask = ReturnType<typeof coreQuestion>;
-type Opened = Pick<Policy, 'evaluate' | 'effect' | 'gates' | 'contexts'>;
+type InputOf = (facts: Facts) => CoreInput;
+type Opened = Pick<Policy, 'evaluate' | 'gates' | 'contexts'>;
 
 /** What is known from the index of a mode without its policy. */
 interface Look {
@@ -209,13 +208,13 @@ export class Policies {
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
     const { rules: data, interest } = this.look(mode, bundle);
     const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
-    const question = coreQuestion(data);
-    const opened = policies.length > 0 ? this.openGuarded(bundle, question) : this.openShared(bundle, question);
+    const inputOf = coreInput(data);
+    const opened = policies.length > 0 ? this.openGuarded(bundle, inputOf) : this.openShared(bundle, inputOf);
     return {
       bundle: bundle.hash,
       ...opened,
       ...this.withServer(mode, bundle, {
-        input: policies.length > 0 ? (facts) => facts : coreInput(data),
+        input: policies.length > 0 ? (facts) => facts : inputOf,
         local: opened.evaluate,
       }),
       rule: (id) => byId.get(id) ?? null,
@@ -265,23 +264,22 @@ export class Policies {
   /**
    * Opens a policy with custom policies. They see all facts, in a thread with a time limit. The core then gets their decisions.
    */
-  private openGuarded(bundle: Bundle, question: Ask): Opened {
+  private openGuarded(bundle: Bundle, inputOf: InputOf): Opened {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
     const core = this.openCore(this.coreOf(bundle), bundle.data);
     const deciding = bundle.manifest.metadata.policies.filter(({ rules }) => rules.deny ?? rules.ask ?? rules.allow);
     const evaluate: Policy['evaluate'] = (facts) => {
-      const asked = question(facts);
-      if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.verdictOn(asked);
+      const input = inputOf(facts);
+      if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.evaluateVerdict(input);
       // Most calls get no decision from a custom policy. So the core evaluates at the same time, without one.
-      const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
+      const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.evaluateVerdict(input));
       const custom = value as unknown[];
       if (custom.length === 0) return beside;
       refuseDepth(custom);
-      return core.verdictOn(withCustom(asked, custom));
+      return core.evaluateVerdict(Object.assign({}, input, { custom }));
     };
     return {
       evaluate,
-      effect: (facts) => evaluate(facts).verdict,
       gates: (facts) => readGates(evaluator.evaluate(facts, GATE_ENTRYPOINT)),
       contexts: (facts) => readContexts(evaluator.evaluate(facts, CONTEXT_ENTRYPOINT)),
     };
@@ -291,11 +289,10 @@ export class Policies {
    * Opens a policy without custom policies. Its input has only the facts that the core reads: the verdict is the same, with less
    * to parse.
    */
-  private openShared(bundle: Bundle, question: Ask): Opened {
+  private openShared(bundle: Bundle, inputOf: InputOf): Opened {
     const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
     return {
-      evaluate: (facts) => evaluator.verdictOn(question(facts)),
-      effect: (facts) => evaluator.effectOn(question(facts)),
+      evaluate: (facts) => evaluator.evaluateVerdict(inputOf(facts)),
       gates: () => [],
       contexts: () => [],
     };

@@ -20,7 +20,7 @@ export interface OtherModes {
 }
 
 /** The part of a policy that tells whether it would permit a call. */
-type SearchedPolicy = Pick<Policy, 'effect' | 'rule' | 'interest' | 'wantsInput'>;
+type SearchedPolicy = Pick<Policy, 'evaluate' | 'rule' | 'interest' | 'wantsInput'>;
 
 /** A call in the mode that refused it. */
 interface Refused {
@@ -106,7 +106,7 @@ function withoutBelow(facts: Facts): Facts {
 /** A policy that fails permits nothing. */
 function opens(policy: SearchedPolicy, facts: () => Facts): boolean {
   try {
-    return !isRestriction(policy.effect(facts()));
+    return !isRestriction(policy.evaluate(facts()).verdict);
   } catch (error) {
     if (error instanceof Error) return false;
     throw error;

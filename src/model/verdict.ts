@@ -1,11 +1,11 @@
 // The result of evaluating a policy.
 
-/** One rule that matched, and the text that it matched. `On`: the text, or the number of a placeholder. */
-export interface Hit<On = string> {
+/** One rule that matched, and the text that it matched. */
+export interface Hit {
   /** Rule id of the index data. */
   id: string;
   /** The matched text: a path, a command text, a tool name, a host. */
-  on: On;
+  on: string;
   /** Index into bash.commands if a command did it, else null. */
   command: number | null;
   /** The kind of access (`sed -i`, `Write`); '' if that adds nothing. */
@@ -13,16 +13,16 @@ export interface Hit<On = string> {
 }
 
 /** The object at the entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they are returned. */
-export interface Verdict<On = string> {
+export interface Verdict {
   verdict: 'deny' | 'ask' | 'allow' | 'pass';
   /** The step of "The order" that decided. */
   by: 'rule' | 'protection' | 'uncertainty' | 'default' | 'open' | 'policy';
   /** Every rule that matched, of any effect. */
-  hits: Hit<On>[];
+  hits: Hit[];
   /** Indices into facts.may_write_anywhere that no allow rule names, if some rule guards writes. */
   unnamed: number[];
   /** Built-in protections that matched, with name and remedy as in the facts. */
-  protections: { effect: 'deny' | 'ask'; name: string; on: On; remedy: string }[];
+  protections: { effect: 'deny' | 'ask'; name: string; on: string; remedy: string }[];
   /** Decisions of custom policies. */
   policies: {
     name: string;

@@ -2,12 +2,10 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { type CanonicalRequest, leftOpen } from '../rules/question.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
+import { encodeDocument, encodeText, inputText, toJsonBytes } from './json.ts';
 import { Memo } from './memo.ts';
-import { PolicyMemory } from './memory.ts';
-import { readNumbered, readVerdict, spellOut } from './verdict.ts';
+import { readVerdict } from './verdict.ts';
 
 /** Entrypoint of the core: returns a Verdict. */
 export const VERDICT_ENTRYPOINT = 'modes/verdict';
@@ -23,40 +21,27 @@ export const DECISIONS_ENTRYPOINT = 'modes/custom/decisions';
 const INITIAL_PAGES = 5;
 export const MAX_PAGES = 4096;
 
-/** The part of the SDK that is used. Its `evaluate` is not: it copies the input three times and the result byte by byte. */
+/** The part of the SDK that is used. */
 interface LoadedPolicy {
   entrypoints: Record<string, number>;
   minorVersion: number;
   mem: WebAssembly.Memory;
   wasmInstance: WebAssembly.Instance;
-  /** The address of the base document, and of its end. */
-  dataAddr: number;
-  dataHeapPtr: number;
-  setData(data: unknown): void;
-}
-type Eval = (reserved: 0, entrypoint: number, data: number, input: number, inputBytes: number, heap: number, asJson: 0) => number;
-
-/** A policy that is ready for evaluation. */
-interface Loaded {
-  policy: LoadedPolicy;
-  memory: PolicyMemory;
-  entrypoints: ReadonlyMap<string, number>;
+  /** Only an ArrayBuffer is passed on as it is. It must contain JSON: anything else would be a missing input, not an error. */
+  evaluate(json: ArrayBuffer, entrypoint: number): unknown;
+  setData(json: ArrayBuffer): void;
 }
 type LoadPolicySync = (wasm: WebAssembly.Module, memory: WebAssembly.MemoryDescriptor) => LoadedPolicy;
 // The typed named export does not exist at run time, and the default export that does is not in the types.
 const { loadPolicySync } = (sdk as unknown as { default: { loadPolicySync: LoadPolicySync } }).default;
 
-/** Size of the memo for canonical requests. Few are needed, since many calls have the same canonical request. */
-const maxKinds = 128;
-
 /** One policy. Not shared between threads. */
 export class Evaluator {
   readonly #module: WebAssembly.Module;
-  #loaded: Loaded;
+  #loaded: LoadedPolicy;
   #data: Uint8Array<ArrayBuffer> = toJsonBytes({});
-  /** A policy without host functions depends only on its input and its data, so its results can be remembered. */
+  /** A policy without host functions depends only on its input and its data. */
   #verdicts = new Memo<Verdict>();
-  #numbered = new Memo<Verdict<string | number>>(maxKinds);
   /** Set after a throw, since the state of the instance is then unknown. */
   #spoilt = false;
 
@@ -76,7 +61,7 @@ export class Evaluator {
 
   /** Slash paths of all entrypoints. */
   get entrypoints(): string[] {
-    return [...this.#loaded.entrypoints.keys()];
+    return Object.keys(this.#loaded.entrypoints);
   }
 
   /** For more evaluators of the same policy. */
@@ -99,9 +84,8 @@ export class Evaluator {
   setDataBytes(data: Uint8Array<ArrayBuffer>): void {
     this.#data = data.byteLength === data.buffer.byteLength ? data : data.slice();
     this.#verdicts = new Memo();
-    this.#numbered = new Memo(maxKinds);
     this.#renewIfSpoilt();
-    this.#hand(() => this.#loaded.policy.setData(this.#data.buffer));
+    this.#hand(() => this.#loaded.setData(this.#data.buffer));
   }
 
   /**
@@ -113,7 +97,7 @@ export class Evaluator {
   }
 
   /**
-   * The verdict on the facts of a tool call.
+   * The verdict on the facts of a tool call, or on the part of them that the policy reads.
    * @throws {EvaluationError} the caller turns it into a deny
    */
   evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
@@ -121,40 +105,12 @@ export class Evaluator {
     return this.#verdicts.known(input) ?? this.#verdicts.keep(input, readVerdict(this.#answer(input, VERDICT_ENTRYPOINT)));
   }
 
-  /**
-   * The verdict on a canonical request. Requests that differ only in texts that no rule inspects are evaluated once.
-   * @throws {EvaluationError} the caller turns it into a deny
-   */
-  verdictOn(question: CanonicalRequest): Verdict {
-    return spellOut(this.#saidOf(question), question.texts);
-  }
-
-  /**
-   * Only the effect of that verdict.
-   * @throws {EvaluationError}
-   */
-  effectOn(question: CanonicalRequest): Verdict['verdict'] {
-    return this.#saidOf(question).verdict;
-  }
-
-  /**
-   * The same with placeholders for the texts, and without the memo. The input is JSON as its writer made it; the core returns no
-   * value if it is invalid.
-   * @throws {EvaluationError}
-   */
-  ask({ input, texts }: CanonicalRequest): Verdict<string | number> {
-    return readNumbered(this.#answer(wellFormed(numbered(input)), VERDICT_ENTRYPOINT), texts.length);
-  }
-
-  #saidOf(question: CanonicalRequest): Verdict<string | number> {
-    return this.#numbered.known(question.input) ?? this.#numbered.keep(question.input, this.ask(question));
-  }
-
   #answer(input: string, entrypoint: string): unknown {
-    const id = this.#loaded.entrypoints.get(entrypoint);
+    const { entrypoints } = this.#loaded;
+    const id = Object.hasOwn(entrypoints, entrypoint) ? entrypoints[entrypoint] : undefined;
     if (id === undefined) throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
     this.#renewIfSpoilt();
-    const results = this.#hand(() => evaluate(this.#loaded, id, input)) as { result?: unknown }[];
+    const results = this.#hand(() => this.#loaded.evaluate(encodeText(input).buffer, id)) as { result?: unknown }[];
     if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
     }
@@ -175,7 +131,7 @@ export class Evaluator {
     if (!this.#spoilt) return;
     try {
       this.#loaded = load(this.#module);
-      this.#loaded.policy.setData(this.#data.buffer);
+      this.#loaded.setData(this.#data.buffer);
       this.#spoilt = false;
     } catch (error) {
       throw abortError(error);
@@ -183,23 +139,7 @@ export class Evaluator {
   }
 }
 
-/** Replaces each placeholder by its number. */
-function numbered(input: string): string {
-  return input.split(leftOpen).reduce((before, after, at) => `${before}${at - 1}${after}`);
-}
-
-/**
- * Evaluates once. The input is written after the base document, and the working memory of the evaluation follows it. The next
- * evaluation overwrites both.
- */
-function evaluate({ policy, memory }: Loaded, entrypoint: number, input: string): unknown {
-  const { dataAddr, dataHeapPtr: at } = policy;
-  const bytes = memory.write(input, at);
-  const answer = (policy.wasmInstance.exports.opa_eval as Eval)(0, entrypoint, dataAddr, at, bytes, at + bytes, 0);
-  return JSON.parse(memory.readText(answer));
-}
-
-function load(module: WebAssembly.Module): Loaded {
+function load(module: WebAssembly.Module): LoadedPolicy {
   const given = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   for (const name of ['opa_wasm_abi_version', 'opa_wasm_abi_minor_version', 'opa_eval', 'builtins', 'entrypoints']) {
     if (!given.has(name)) throw new Error(`it has no ${name}`);
@@ -208,7 +148,7 @@ function load(module: WebAssembly.Module): Loaded {
   if (policy.minorVersion < 2) throw new Error(`it has ABI 1.${policy.minorVersion}`);
   const wanted = hostBuiltins(policy);
   if (wanted.length > 0) throw new Error(`it uses unknown builtins: ${wanted.join(', ')}`);
-  return { policy, memory: new PolicyMemory(policy.mem), entrypoints: new Map(Object.entries(policy.entrypoints)) };
+  return policy;
 }
 
 /** Builtins that the policy needs from its host. The few in the SDK, which are JavaScript, behave differently from OPA's. */

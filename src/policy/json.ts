@@ -12,17 +12,18 @@ const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /** JSON of a document. Lone surrogates are replaced in the same way as in names of files. */
 function toJsonText(document: object): string {
-  return wellFormed(JSON.stringify(document));
-}
-
-/** Removes lone surrogates from JSON. */
-export function wellFormed(json: string): string {
+  const json = JSON.stringify(document);
   return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
 }
 
-/** The same in a buffer of exactly its size. */
+/** The same as bytes. */
 export function toJsonBytes(document: object): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(toJsonText(document));
+  return encodeText(toJsonText(document));
+}
+
+/** UTF-8 in a buffer of exactly its size. */
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(text);
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }
 

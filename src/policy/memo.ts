@@ -1,26 +1,24 @@
-// Remembers results by the whole request. Each call is evaluated at least twice within a moment, since the client has two
-// handlers. A refusal also evaluates other modes. A policy that always returns the same for the same request need not run again.
+// Remembers results by the whole input, as JSON. Each call is evaluated at least twice within a moment, since the client has two
+// handlers. A policy that always returns the same for the same input need not run again.
 
-/** Limits: remembered requests, and the length of one in characters. They are low, since old entries keep memory in use. */
-const maxQuestions = 48;
-const maxLength = 4_096;
+/** Limits: remembered inputs, and the length of one in characters. They are low, since old entries keep memory in use. */
+const MAX_INPUTS = 48;
+const MAX_LENGTH = 4_096;
 
-/** Remembers the newest requests. Results are shared and must not be changed. */
+/** Remembers the newest inputs. Results are shared and must not be changed. */
 export class Memo<T> {
   readonly #answers = new Map<string, T>();
 
-  constructor(private readonly most = maxQuestions) {}
-
-  /** Undefined if the request is unknown. */
-  known(question: string): T | undefined {
-    return this.#answers.get(question);
+  /** Undefined if the input is unknown. */
+  known(input: string): T | undefined {
+    return this.#answers.get(input);
   }
 
   /** Stores a result and returns it. */
-  keep(question: string, answer: T): T {
-    if (question.length > maxLength) return answer;
-    if (this.#answers.size >= this.most) this.#answers.delete(this.#answers.keys().next().value as string);
-    this.#answers.set(question, answer);
+  keep(input: string, answer: T): T {
+    if (input.length > MAX_LENGTH) return answer;
+    if (this.#answers.size >= MAX_INPUTS) this.#answers.delete(this.#answers.keys().next().value as string);
+    this.#answers.set(input, answer);
     return answer;
   }
 }

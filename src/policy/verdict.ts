@@ -1,7 +1,6 @@
 // Reads the result of the evaluator as a Verdict. Every field is checked, so that an invalid result never becomes an allow.
 
 import type { Hit, Verdict } from '../model/verdict.ts';
-import type { CanonicalRequest } from '../rules/question.ts';
 import { EvaluationError } from './fault.ts';
 
 const VERDICTS = new Set<unknown>(['deny', 'ask', 'allow', 'pass'] satisfies Verdict['verdict'][]);
@@ -16,87 +15,33 @@ type Raw = Record<string, unknown>;
  * @throws {EvaluationError} `E_POLICY_VERDICT` if it is not a complete verdict
  */
 export function readVerdict(value: unknown): Verdict {
-  return read(value, asString);
-}
-
-/**
- * The same for a canonical request, where texts are numbers below `count`.
- * @throws {EvaluationError} `E_POLICY_VERDICT` if it is not a complete verdict
- */
-export function readNumbered(value: unknown, count: number): Verdict<string | number> {
-  return read(value, (on, path) => {
-    if (typeof on !== 'number') return asString(on, path);
-    if (asIndex(on, path) >= count) throw malformed(path, `a number below ${count}`);
-    return on;
-  });
-}
-
-/** Replaces the numbers by the texts of the request. Entries that become equal are merged. */
-export function spellOut(verdict: Verdict<string | number>, texts: CanonicalRequest['texts']): Verdict {
-  if (texts.length === 0) return verdict as Verdict;
-  return {
-    ...verdict,
-    hits: inOrder(spelt(verdict.hits, texts), byHit),
-    protections: inOrder(spelt(verdict.protections, texts), byProtection),
-  };
-}
-
-function spelt<T extends { on: string | number }>(all: readonly T[], texts: CanonicalRequest['texts']): (T & { on: string })[] {
-  const spelled: (T & { on: string })[] = [];
-  for (const met of all) {
-    const { on } = met;
-    if (typeof on === 'string') spelled.push({ ...met, on });
-    else for (const text of texts[on] as readonly string[]) spelled.push({ ...met, on: wellFormed(text) });
-  }
-  return spelled;
-}
-
-/** Removes lone surrogates, as for every text that becomes JSON for a policy. */
-function wellFormed(text: string): string {
-  return SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '\ufffd') : text;
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-const LONE_SURROGATES = /\p{Surrogate}/gu;
-
-/** Sorted and without duplicates. */
-function inOrder<T>(found: T[], compare: (one: T, other: T) => number): T[] {
-  if (found.length < 2) return found;
-  return found.sort(compare).filter((item, at) => at === 0 || compare(found[at - 1] as T, item) !== 0);
-}
-
-function read<On extends string | number>(value: unknown, asOn: Reader<On>): Verdict<On> {
   const raw = asObject(value, 'verdict');
   return {
     verdict: asOneOf(raw.verdict, VERDICTS, 'verdict.verdict') as Verdict['verdict'],
     by: asOneOf(raw.by, STEPS, 'verdict.by') as Verdict['by'],
-    hits: asList(raw.hits, 'verdict.hits', (hit, path) => readHit(hit, path, asOn)).sort(byHit),
+    hits: asList(raw.hits, 'verdict.hits', readHit).sort(byHit),
     unnamed: asList(raw.unnamed, 'verdict.unnamed', asIndex).sort((a, b) => a - b),
-    protections: asList(raw.protections, 'verdict.protections', (met, path) => readProtection(met, path, asOn)).sort(
-      byProtection,
-    ),
+    protections: asList(raw.protections, 'verdict.protections', readProtection).sort(byProtection),
     policies: asList(raw.policies, 'verdict.policies', readPolicy).sort(byPolicy),
   };
 }
 
-type Reader<T> = (value: unknown, path: string) => T;
-
-function readHit<On>(value: unknown, path: string, asOn: Reader<On>): Hit<On> {
+function readHit(value: unknown, path: string): Hit {
   const raw = asObject(value, path);
   return {
     id: asString(raw.id, `${path}.id`),
-    on: asOn(raw.on, `${path}.on`),
+    on: asString(raw.on, `${path}.on`),
     command: raw.command === null ? null : asIndex(raw.command, `${path}.command`),
     via: asString(raw.via, `${path}.via`),
   };
 }
 
-function readProtection<On>(value: unknown, path: string, asOn: Reader<On>): Verdict<On>['protections'][number] {
+function readProtection(value: unknown, path: string): Verdict['protections'][number] {
   const raw = asObject(value, path);
   return {
     effect: asOneOf(raw.effect, PROTECTION_EFFECTS, `${path}.effect`) as 'deny' | 'ask',
     name: asString(raw.name, `${path}.name`),
-    on: asOn(raw.on, `${path}.on`),
+    on: asString(raw.on, `${path}.on`),
     remedy: asString(raw.remedy, `${path}.remedy`),
   };
 }
@@ -113,13 +58,13 @@ function readPolicy(value: unknown, path: string): Verdict['policies'][number] {
   };
 }
 
-const byHit = by<Hit<string | number>>(
+const byHit = by<Hit>(
   (hit) => hit.id,
   (hit) => hit.on,
   (hit) => hit.command ?? -1,
   (hit) => hit.via,
 );
-const byProtection = by<Verdict<string | number>['protections'][number]>(
+const byProtection = by<Verdict['protections'][number]>(
   (met) => met.effect,
   (met) => met.name,
   (met) => met.on,

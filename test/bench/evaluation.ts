@@ -1,14 +1,10 @@
-// One verdict of the compiled policy, with few rules and with many; on a kind of call that was asked about before, and on one that was not;
-// and the evaluation alone, over what a session asks.
+// One verdict of the compiled policy, with few rules and with many: on a call that is refused, and on a session's mix of calls.
 
 import type { Facts } from '../../src/model/facts.ts';
-import { openBundle } from '../../src/policy/bundle.ts';
-import { coreQuestion } from '../../src/rules/core-input.ts';
-import type { RulesData } from '../../src/rules/index-data.ts';
 import { nobody } from '../../src/workflow/project.ts';
 import { eventOf, type Ground, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
 import { mixedEvents } from './mix.ts';
-import { type Bench, heldBy, pacedText, type Row, ratio, Samples, spread } from './row.ts';
+import { type Bench, pacedText, type Row, ratio, Samples, spread } from './row.ts';
 import { openYardstick } from './yardstick.ts';
 
 const sizes = [10, 100, 1_000, 10_000];
@@ -35,13 +31,10 @@ const inARow = 60;
 const warmUp = 40;
 const rounds = 300;
 
-/** What is measured, and its budget of microseconds; null: it has none. */
+/** From the facts to the verdict, read and checked. */
 const kinds = {
-  verdict: { what: 'a verdict, each call about another file', most: 12 },
-  /** From the question, as it is written for the core, to the answer, read and checked. */
-  alone: { what: "WASM evaluation, nothing remembered, a session's mix of calls", most: 12 },
-  /** Each with another parameter that no table knows. */
-  anew: { what: 'a verdict, each call of a kind not seen before', most: null },
+  refused: 'a verdict on a Bash call of four commands that is refused',
+  mix: "a verdict on a session's mix of calls",
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -62,20 +55,14 @@ async function open(count: number, ground: Ground): Promise<Side> {
   if (policy.evaluate(facts).verdict !== 'deny') throw new Error(`the verdict with ${count} rules is not deny`);
   const input = JSON.stringify(facts);
   const next = inTurn(all);
-  const anew = all.map((one, n) => ({ ...one, tool: { ...one.tool, extra: [`x${n}`] } }));
-  const nextAnew = inTurn(anew);
-  const bundle = ground.bundleOf('test-dev');
-  const evaluator = openBundle(bundle);
-  const { rules } = JSON.parse(Buffer.from(bundle.data).toString()) as { rules: RulesData };
-  const nextOfMix = inTurn(factsOf(project, mixedEvents(ground.root, manyCalls)).map(coreQuestion(rules)));
+  const nextOfMix = inTurn(factsOf(project, mixedEvents(ground.root, manyCalls)));
   const measured = (run: () => unknown) => ({ run: () => void run(), took: new Samples() });
   return {
     count,
     parse: spread(20_000, () => JSON.parse(input)).p50,
     runs: {
-      verdict: measured(() => policy.evaluate(next())),
-      alone: measured(() => evaluator.ask(nextOfMix())),
-      anew: measured(() => policy.evaluate(nextAnew())),
+      refused: measured(() => policy.evaluate(next())),
+      mix: measured(() => policy.evaluate(nextOfMix())),
     },
   };
 }
@@ -111,16 +98,16 @@ export const measure: Bench = async (say) => {
 };
 
 function rowsOf(kind: Kind, sides: Side[]): Row[] {
-  const { what, most } = kinds[kind];
+  const what = kinds[kind];
   const all = sides.map(({ runs }) => runs[kind].took.paced);
   const growth = all.at(-1)!.usual.p50 / all[0]!.usual.p50;
   return [
     ...sides.map(
       ({ count, parse }, at): Row => ({
         what: `${what}, ${count.toLocaleString('en')} rules, p50 / p99`,
-        budget: most === null ? '' : `≤ ${most} µs p50`,
+        budget: '',
         measured: `${pacedText(all[at]!)}; ${ratio(all[at]!.here.p50 / parse)} JSON.parse of its input`,
-        ...(most === null ? { holds: null } : heldBy(all[at]!.usual.p50 <= most, all[at]!.here.p50 <= most)),
+        holds: null,
       }),
     ),
     { what: `${what}, 10,000 rules to 10`, budget: '≤ 1.20 ×', measured: ratio(growth), holds: growth <= 1.2 },

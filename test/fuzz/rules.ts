@@ -5,7 +5,7 @@ import type { Effect, RuleText } from '../../src/model/configuration.ts';
 import type { Rule } from '../../src/model/rule.ts';
 import { readCore } from '../../src/policy/core.ts';
 import { Evaluator } from '../../src/policy/evaluator.ts';
-import { coreQuestion } from '../../src/rules/core-input.ts';
+import { coreInput } from '../../src/rules/core-input.ts';
 import { lowerRules } from '../../src/rules/lower.ts';
 import { parseRule } from '../../src/rules/parse.ts';
 import { facts as anyFacts, settings as anySettings, declared } from '../support/generate-rules.ts';
@@ -109,10 +109,10 @@ export function rulesTarget(packageRoot = process.cwd()): Target {
       }
       const data = lowerRules(rules, { defaults: [], trusted: true });
       core.setData({ rules: data });
-      const question = coreQuestion(data);
+      const inputOf = coreInput(data);
       for (let at = 0; at < 4; at++) {
         const call = calls[(text.length * 31 + text.charCodeAt(at) * 7 + at * 97 || at) % POOL]!;
-        const { verdict, by } = core.verdictOn(question(call));
+        const { verdict, by } = core.evaluateVerdict(inputOf(call));
         const model = decideByRules(rules, {}, call);
         if (verdict !== model.verdict || by !== model.by)
           return `is ${verdict} by ${by}, and ${model.verdict} by ${model.by} in the model, of ${JSON.stringify(call).slice(0, 2_000)}`;

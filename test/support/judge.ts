@@ -3,7 +3,7 @@
 import type { FactsContext } from '../../src/facts/collect.ts';
 import type { Place } from '../../src/facts/paths/place.ts';
 import type { Facts, ToolCall } from '../../src/model/facts.ts';
-import { coreQuestion } from '../../src/rules/core-input.ts';
+import { coreInput } from '../../src/rules/core-input.ts';
 import { witness } from '../../src/rules/witness.ts';
 import { callOf, factsOf } from './call.ts';
 import { dataOf, loadCore, type Settings } from './policy.ts';
@@ -28,7 +28,7 @@ export function judged(
   const data = dataOf(settings);
   const facts = factsOf(callOf(tool, input, tree.root, call), tree.place(place), { interest: witness(data), ...context });
   core.setData({ rules: data });
-  const { verdict, by } = core.verdictOn(coreQuestion(data)(facts));
+  const { verdict, by } = core.evaluateVerdict(coreInput(data)(facts));
   return { said: `${verdict} ${by}`, facts };
 }
 

@@ -47,7 +47,6 @@ test('a session with nobody to ask is told by the answer [s:headless.reason-defa
   const policy: ModePolicy = {
     bundle: 'b',
     evaluate: () => ({ verdict: 'ask', by: 'default', hits: [], unnamed: [], protections: [], policies: [] }),
-    effect: () => 'ask',
     rule: () => null,
   };
   const facts = {

@@ -278,6 +278,7 @@ describe('verdicts', () => {
     ['no hits', { ...whole, hits: null }],
     ['hits as an object', { ...whole, hits: {} }],
     ['a hit without an id', { ...whole, hits: [{ on: 'x', command: null, via: '' }] }],
+    ['a hit on a number', { ...whole, hits: [{ id: 'a', on: 0, command: null, via: '' }] }],
     ['a hit with half a command', { ...whole, hits: [{ id: 'a', on: 'x', command: 0.5, via: '' }] }],
     ['a negative index', { ...whole, unnamed: [-1] }],
     ['a protection that allows', { ...whole, protections: [{ ...whole.protections[0], effect: 'allow' }] }],
@@ -304,20 +305,4 @@ test('a verdict that was given before is given again only for the same input and
     one.setData({ say });
     expect(asked()).toMatchObject(['a', 'b', 'a'].map((name) => ({ verdict: say, protections: [{ name }] })));
   }
-});
-
-test('numbers in an answer stand for the texts of the question, and one without a text is no verdict', async () => {
-  const text = `package modes\n\nverdict := {"verdict": "ask", "by": "rule", "hits": [{"id": "r0", "on": input.on, "command": null, "via": ""}], "unnamed": [], "protections": [{"effect": "ask", "name": "git", "on": input.on, "remedy": ""}], "policies": []}\n`;
-  const one = new Evaluator(await compileRego(compiler, { 'policies/verdict.rego': text }, ['modes/verdict']));
-  const asked = (on: unknown, ...texts: string[][]) => {
-    const { hits, protections } = one.verdictOn({ input: JSON.stringify({ on }), texts });
-    return [...hits, ...protections].map((met) => met.on);
-  };
-  expect(asked(0, ['a'], ['b'])).toEqual(['a', 'a']);
-  expect(asked(0, ['c'])).toEqual(['c', 'c']);
-  expect(asked(1, ['a'], ['c', 'b', 'c'])).toEqual(['b', 'c', 'b', 'c']);
-  expect(asked('0', ['a'])).toEqual(['0', '0']);
-  for (const on of [2, -1, 0.5, null]) expect(codeOf(() => asked(on, ['a'], ['b']))).toBe('E_POLICY_VERDICT');
-  expect(one.verdictOn({ input: '{"it":\0,"on":\0}', texts: [['a'], ['b']] }).hits).toMatchObject([{ on: 'b' }]);
-  expect(codeOf(() => one.evaluateVerdict({ on: 0 }))).toBe('E_POLICY_VERDICT');
 });

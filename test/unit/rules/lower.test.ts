@@ -175,21 +175,13 @@ describe('witnesses', () => {
 describe('the input of the core', () => {
   const rules: Settings = { deny: ['Write(src/**)', 'Bash(git push:*)'], allow: ['Read(**)', 'Bash(sed:*)'] };
 
-  test('keeps only keys that some rule has, and no name without one', () => {
+  test('keeps only keys that some rule has, and nothing of a name without one', () => {
     const lean = coreInput(dataOf(rules))(edit('src/a.ts'));
-    expect(lean).toMatchObject({ writes: [{ names: [{ path: 'src/a.ts', keys: ['>src'] }], readings: [[0]] }] });
+    expect(lean).toMatchObject({ writes: [{ names: [{ path: 'src/a.ts', keys: ['>src'] }, {}], readings: [[0, 1]] }] });
     expect(lean).not.toHaveProperty('session');
     expect(coreInput(dataOf(rules))(read('src/a.ts'))).toMatchObject({
-      reads: [{ names: [{ path: 'src/a.ts', keys: ['<'] }], readings: [[0]] }],
+      reads: [{ names: [{ path: 'src/a.ts', keys: ['<'] }, {}], readings: [[0, 1]] }],
     });
-  });
-
-  test('holds a read that comes with a write only where a rule narrows it', () => {
-    const lean = (deny: string): object => coreInput(dataOf({ ...rules, deny: [deny] }))(edit('src/a.ts'));
-    const kept = { path: 'src/a.ts', keys: ['>src'] };
-    expect(lean('Write(src/**)')).not.toHaveProperty('reads');
-    expect(lean('Read(src/**)')).toMatchObject({ reads: [{ names: [kept], implied: true }] });
-    expect(lean('Read(**/*.pem)')).not.toHaveProperty('reads');
   });
 
   test('is a fraction of the facts', () => {

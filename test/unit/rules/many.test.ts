@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Facts, Granted } from '../../../src/model/facts.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
-import { access, bash, call, command, fetch } from '../../support/facts.ts';
+import { coreInput } from '../../../src/rules/core-input.ts';
+import { access, bash, command, fetch } from '../../support/facts.ts';
 import { dataOf, loadCore, type Settings } from '../../support/policy.ts';
 
 interface Loaded {
@@ -130,7 +130,7 @@ describe.each(cases)('%s', (_, settings, make, expected, hits) => {
     const whole = core.evaluateVerdict(facts);
     expect(whole).toMatchObject(expected);
     expect(whole.hits).toHaveLength(hits(count));
-    expect(core.verdictOn(coreQuestion(data)(facts))).toEqual(whole);
+    expect(core.evaluateVerdict(coreInput(data)(facts))).toEqual(whole);
   });
 
   test('four times as many take four times the memory', () => {
@@ -148,36 +148,13 @@ test('a file that is named twice is met once, and every file by its own name', (
   const settings: Settings = { deny: ['Write(src/**)'] };
   const data = dataOf(settings);
   core.setData({ rules: data });
-  const question = coreQuestion(data);
+  const inputOf = coreInput(data);
   const named = (...paths: string[]): string[] =>
     core
-      .verdictOn(question(shell({ writes: paths.map((path) => access(path, { command: 0, via: 'rm' })) })))
+      .evaluateVerdict(inputOf(shell({ writes: paths.map((path) => access(path, { command: 0, via: 'rm' })) })))
       .hits.map(({ on }) => on);
   expect(named('src/b', 'src/a')).toEqual(['src/a', 'src/b']);
   expect(named('src/c', 'src/c')).toEqual(['src/c']);
   expect(named('src/a', 'src/b')).toEqual(['src/a', 'src/b']);
   expect(named('src/\ud800', 'src/é')).toEqual(['src/é', 'src/\ufffd']);
-});
-
-test('calls that differ in nothing that decides are one question', () => {
-  const settings: Settings = {
-    allow: ['Write(test/**)', 'Bash(git:*)', 'Bash(npm test*)'],
-    deny: ['Write(**/*.lock)', 'Write(.env*)'],
-  };
-  const question = coreQuestion(dataOf(settings));
-  const asked = (facts: Facts): string => question(facts).input;
-  const write = (path: string): Facts => call('Write', 'edit', { writes: [access(path, { via: 'Write' })] });
-  expect(asked(write('test/a.ts'))).toBe(asked(write('test/deep/b.js')));
-  expect(asked(write('test/a.ts'))).not.toBe(asked(write('src/a.ts')));
-  expect(asked(write('test/a.ts'))).not.toBe(asked(write('test/a.lock')));
-  expect(asked(write('.env.local'))).not.toBe(asked(write('.env')));
-  expect(asked(bash([command('git log')]))).toBe(asked(bash([command('git diff')])));
-  expect(asked(bash([command('ls a')]))).toBe(asked(bash([command('date')])));
-  expect(asked(bash([command('npm test a')]))).not.toBe(asked(bash([command('npm test b')])));
-  expect(asked(fetch('a.org'))).toBe(asked(fetch('b.org')));
-  const many = (count: number): Facts => shell(files('writes', count, (at) => `${at % 2 === 0 ? 'test' : 'lib'}/${at}.ts`));
-  expect(asked(many(400))).toBe(asked(many(2)));
-  const deep = (count: number): Facts =>
-    call('Grep', 'read', { reads: [access('', { deep: true, below: each(count, (at) => `a/${at}.lock`) })] });
-  expect(asked(deep(64))).toBe(asked(deep(1)));
 });

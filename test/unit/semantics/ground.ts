@@ -8,7 +8,7 @@ import type { DeclaredCommand } from '../../../src/model/command.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 import type { ToolCall } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { coreQuestion } from '../../../src/rules/core-input.ts';
+import { coreInput } from '../../../src/rules/core-input.ts';
 import { rolesOf } from '../../../src/rules/reading.ts';
 import { witness } from '../../../src/rules/witness.ts';
 import { readGrant } from '../../../src/workflow/grant-text.ts';
@@ -75,14 +75,13 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const data = dataOf(settings);
   const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
   core.setData({ rules: data });
-  const question = coreQuestion(data);
+  const inputOf = coreInput(data);
   const ground: DecisionContext = {
     mode: 'm',
     trouble: null,
     policy: {
       bundle: 'sha256:b',
-      evaluate: (facts) => core.verdictOn(question(facts)),
-      effect: (facts) => core.effectOn(question(facts)),
+      evaluate: (facts) => core.evaluateVerdict(inputOf(facts)),
       rule: (id) => {
         const rule = rules.get(id);
         return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
