@@ -166,7 +166,7 @@ describe('a hostile clone, with a person at the keyboard', () => {
     typeRealHash();
     terminal = await startTerminal({ ...place, turns: [], rows: 150 });
     // What it is answered with depends on whether the server was there already.
-    await terminal.waitFor(/● done|Nothing is approved/);
+    await terminal.waitFor(/● done|Nothing was approved/);
     await submit(terminal, '/modes:mode wide');
     expect(await terminal.waitFor('The mode stays open')).toContain('settings.json');
     expect(isTrusted()).toBe(false);

@@ -25,7 +25,7 @@ type Analyse = (command: string) => BashFacts;
  * the rest.
  */
 export async function bash(command: string | undefined, options: BashOptions, terminal: Terminal): Promise<number> {
-  if (options.jsonl && command !== undefined) throw new UsageError('--jsonl reads lines from stdin and takes no command');
+  if (options.jsonl && command !== undefined) throw new UsageError('--jsonl reads lines from stdin and accepts no command');
   if (!options.jsonl && command === undefined)
     throw new UsageError("give a command such as 'sed -i s/a/b/ src/a.ts', or --jsonl");
   const analysed = analyser(await declaredCommands(options.project));

@@ -19,7 +19,8 @@ interface BuildOptions extends ModeOptions {
 export async function bundleBuild(options: BuildOptions, terminal: Terminal): Promise<number> {
   refuseInside('modes bundle build');
   const { revision } = options;
-  if (revision !== undefined && !/^[\w.+:-]{1,100}$/.test(revision)) throw new UsageError('--revision is a number, or a word');
+  if (revision !== undefined && !/^[\w.+:-]{1,100}$/.test(revision))
+    throw new UsageError('--revision must be a number or a word');
   const opening = showProgress('building');
   const built = await openMode(options).finally(opening.end);
   if ('problems' in built) return refuseBroken(built.problems, options, terminal);

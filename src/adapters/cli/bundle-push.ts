@@ -19,8 +19,8 @@ interface PushOptions {
 export async function bundlePush(file: string, url: string, options: PushOptions, terminal: Terminal): Promise<number> {
   const inside = insideClient(process.env);
   if (inside !== null)
-    throw new UsageError(`modes bundle push is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
-  if (!isAddress(url)) throw new UsageError('the address is written https://…; http:// is taken for this machine alone');
+    throw new UsageError(`only a person may run modes bundle push, in their own terminal, but ${inside}`, 'E_INSIDE_CLIENT');
+  if (!isAddress(url)) throw new UsageError('write the address as https://…; http:// is allowed only for this machine');
   const at = new URL(url);
   return refusing(options, terminal, async () => {
     const bytes = readNamed(file, 'bundle');

@@ -71,7 +71,7 @@ export async function bundleVerify(file: string, options: KeyOptions, terminal: 
           files: signed,
         }),
       );
-    else terminal.out(`${file}: revision ${revision || '(none)'}, ${signed.length} files, each as it was signed`);
+    else terminal.out(`${file}: revision ${revision || '(none)'}, ${signed.length} files, all unchanged since the signature`);
   });
 }
 
@@ -104,13 +104,13 @@ function pack(files: BundleFiles): Uint8Array {
 }
 
 function algorithmOf(text: string): Algorithm {
-  if (!isAlgorithm(text)) throw new UsageError(`--alg is one of ${Object.keys(ALGORITHMS).join(', ')}`);
+  if (!isAlgorithm(text)) throw new UsageError(`--alg must be one of ${Object.keys(ALGORITHMS).join(', ')}`);
   return text;
 }
 
 function momentOf(text: string): Date {
   const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   const at = count === undefined ? new Date(text) : new Date(Date.now() + Number(count) * UNITS[unit!]!);
-  if (Number.isNaN(at.getTime())) throw new UsageError('--expires is a time such as 30d, or a date and time (ISO 8601)');
+  if (Number.isNaN(at.getTime())) throw new UsageError('--expires must be a time such as 30d, or a date and time (ISO 8601)');
   return at;
 }

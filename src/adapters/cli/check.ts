@@ -60,7 +60,7 @@ function say(decision: Decision, colour: boolean): string {
   ];
   for (const rule of decision.rules)
     lines.push(
-      `  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  met ${rule.matched}`,
+      `  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  matched ${rule.matched}`,
     );
   if (decision.evaluator !== undefined) lines.push(`  evaluated by ${describeEvaluated(decision.evaluator)}`);
   return lines.filter((line) => line !== '').join('\n');

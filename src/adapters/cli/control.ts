@@ -26,7 +26,7 @@ export async function control(
     packageRoot: ownRoot(),
     ...(session !== undefined && { session }),
   });
-  if (opened === null) throw new UsageError('no .claude/modes.yaml here or above; modes init starts one', 'E_NO_MODES');
+  if (opened === null) throw new UsageError('no .claude/modes.yaml here or above; create one with modes init', 'E_NO_MODES');
   const { project, log, start } = opened;
   const handsBack = options.handBack === true;
   const host: ControlHost = {
@@ -46,7 +46,7 @@ export async function control(
     if ('line' in reply) terminal.out(reply.line);
     if (!('fault' in reply)) continue;
     faults++;
-    terminal.err(`modes control: ${reply.fault}; it is not answered.`);
+    terminal.err(`modes control: ${reply.fault}; it gets no answer.`);
   }
   log.flush();
   return faults > 0 ? exits.wrong : exits.fine;

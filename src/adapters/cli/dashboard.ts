@@ -18,13 +18,13 @@ export interface DashboardVerbOptions {
 
 export async function dashboard(options: DashboardVerbOptions, terminal: Terminal): Promise<number> {
   const port = Number(options.port ?? 0);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`${options.port} is no port`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`${options.port} is not a port`);
   const project = await requireProject(options.project);
   const page = fs.readFileSync(path.join(ownRoot(), 'dist/dashboard.html'), 'utf8');
   const end = interrupted();
   const served = await serveDashboard({ project, page, port, note: (message) => terminal.err(`modes: ${message}`) });
   terminal.out(options.json ? toJson<'dashboard'>({ url: served.url, pid: process.pid }) : served.url);
-  if (!options.json) terminal.err('Open this address in a browser; it is for you alone. Ctrl-C ends it.');
+  if (!options.json) terminal.err('Open this address in a browser; it is only for you. Ctrl-C ends it.');
   if (options.open) show(served.url, terminal);
   if (!end.aborted) await once(end, 'abort');
   await served.close();

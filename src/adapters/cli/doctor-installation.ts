@@ -262,7 +262,7 @@ export async function checkSocket({ place }: FindingContext): Promise<Finding[]>
   const file = path.join(folder, socketName);
   if (!exists(file)) return [];
   const stat = fs.lstatSync(file);
-  if (!stat.isSocket()) return [findingOf('F_SOCKET_FOREIGN', { file, what: 'something that is no socket' })];
+  if (!stat.isSocket()) return [findingOf('F_SOCKET_FOREIGN', { file, what: 'something that is not a socket' })];
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)
     return [findingOf('F_SOCKET_FOREIGN', { file, what: `a socket of user ${stat.uid}` })];
@@ -272,5 +272,5 @@ export async function checkSocket({ place }: FindingContext): Promise<Finding[]>
     ];
   return (await isAlive(folder, socketName))
     ? []
-    : [findingOf('F_SOCKET_STALE', { file, what: 'a socket that nobody listens on' })];
+    : [findingOf('F_SOCKET_STALE', { file, what: 'a socket without a listening process' })];
 }

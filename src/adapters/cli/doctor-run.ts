@@ -11,8 +11,8 @@ import { type Model, type Script, startModel, type ToolUse } from './doctor-mode
 
 export const proofs = {
   allowed: 'a call that the modes allow goes through',
-  denied: 'a call that they deny is refused, with their reason',
-  closed: 'with the server killed such a call is refused all the same',
+  denied: 'a denied call is refused, with the reason of the modes',
+  closed: 'a denied call is also refused after the server was killed',
 } as const;
 
 export type ProofName = keyof typeof proofs;
@@ -58,7 +58,7 @@ export async function prove(client: string, lab: Lab, end: AbortSignal): Promise
     const what = proofs[name];
     const said = told.get(name);
     if (said === undefined)
-      return { name, what, held: null, detail: `the client did not get there: ${ended}`, code: 'F_NOT_PROVEN' };
+      return { name, what, held: null, detail: `the client did not make the call: ${ended}`, code: 'F_NOT_PROVEN' };
     return { name, what, ...outcome(said, tried.get(name) ?? null) };
   });
 }

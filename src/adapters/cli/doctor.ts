@@ -103,14 +103,14 @@ async function lookAtClient(client: string | false | null, around: FindingContex
     proofs: untried(what),
     findings: [findingOf(code, { file, what })],
   });
-  if (client === false) return { version: null, proofs: untried('--no-client was said'), findings: [] };
+  if (client === false) return { version: null, proofs: untried('--no-client was given'), findings: [] };
   if (client === null) return without('F_CLIENT_ABSENT', 'PATH', 'no program called claude');
   // The dry run would start a client that the guard does not see.
   const inside = insideClient(process.env);
   if (inside !== null)
-    return without('F_NOT_PROVEN', client, `not started, since ${inside}: run modes doctor in a terminal of your own`);
+    return without('F_NOT_PROVEN', client, `not started, because ${inside}: run modes doctor in your own terminal`);
   const version = versionOf(client, { PATH: process.env.PATH, HOME: '/nonexistent' });
-  if (version === null) return without('F_NOT_PROVEN', client, 'a program that does not say its version');
+  if (version === null) return without('F_NOT_PROVEN', client, 'a program that does not print its version');
   if (isOlder(version, minimum.client)) return without('F_CLIENT_OLD', client, `version ${version}`, version);
   const end = interrupted();
   const progress = showProgress('starting the client for a dry run');

@@ -18,7 +18,7 @@ export interface ExplainOptions {
 
 export async function explain(what: string | undefined, options: ExplainOptions, terminal: Terminal): Promise<number> {
   const isCall = what !== undefined && !isId(what);
-  if (options.mode !== undefined && !isCall) throw new UsageError("--mode goes with a call such as 'Write(src/a.js)'");
+  if (options.mode !== undefined && !isCall) throw new UsageError("--mode needs a call such as 'Write(src/a.js)'");
   const project = await requireProject(options.project);
   if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const show = (explanation: Awaited<ReturnType<typeof explainCall>>): number => {
@@ -27,7 +27,7 @@ export async function explain(what: string | undefined, options: ExplainOptions,
   };
   if (isCall) {
     if (!what.includes('(') && !tools.has(what))
-      throw new UsageError(`${JSON.stringify(what)} is no id that modes log shows, and no call: write 'Write(src/a.js)'`);
+      throw new UsageError(`${JSON.stringify(what)} is neither an id from modes log nor a call: write 'Write(src/a.js)'`);
     return show(await explainCall(readCall(what, project.root), options.mode ?? null, project));
   }
   const files = new LogFiles(logFolder(project.place.dataFolder, project.root));

@@ -46,7 +46,8 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
   }
   const seen = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
   const machine = machineOf(topology, configuration.settings, seen);
-  if (present.differs) terminal.err('This is what sessions begin with: the present files are not trusted yet (modes trust).');
+  if (present.differs)
+    terminal.err('This is the configuration that sessions start with: the current files are not trusted yet (modes trust).');
   const text =
     kind === 'json'
       ? `${toJson<'graph'>(machine, 2)}\n`
@@ -69,8 +70,7 @@ function kindOf(options: GraphOptions): Kind {
   const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
   if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
   const named = ENDINGS.find(([ending]) => ending.test(output))?.[1];
-  if (output !== '' && !asked[0] && !named)
-    throw new UsageError(`${output} has an ending of none of these: .svg, .mmd, .json, .txt`);
+  if (output !== '' && !asked[0] && !named) throw new UsageError(`${output} must end in .svg, .mmd, .json or .txt`);
   if (asked[0] && named && named !== 'text' && asked[0] !== named)
     throw new UsageError(`--${asked[0]} does not go together with the ending of ${output}`);
   return asked[0] ?? named ?? 'text';

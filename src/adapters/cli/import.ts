@@ -36,11 +36,11 @@ export const importFromSettings = (options: ImportOptions, terminal: Terminal): 
 function fromSettings(root: string, named: string | undefined): Transfer | NotImported {
   const { topology, problems } = loadConfiguration(root);
   if (topology === null && !problems.some(({ code }) => code === 'E_NO_MODES'))
-    return { error: `${MODES_FILE} has errors; modes validate names them.` };
+    return { error: `${MODES_FILE} has errors; run modes validate to see them.` };
   const modes = topology === null ? null : [...topology.modes.keys()];
   if (named !== undefined && topology !== null) requireMode(named, topology.modes);
   const mode = named ?? (modes === null ? firstMode : modes.length === 1 ? (modes[0] as string) : null);
-  if (mode === null) throw new UsageError(`--mode says which mode gets the rules: ${modes?.join(', ')}`);
+  if (mode === null) throw new UsageError(`name the mode that gets the rules with --mode: ${modes?.join(', ')}`);
   return importClaudeSettings({ root, mode, home: homeOf(process.env), modes });
 }
 

@@ -25,7 +25,7 @@ const usual = 'tdd';
 const nobody = `Say what to do:
   modes init --preset NAME   write this preset
   modes init --list          compare the presets
-  modes init --undo --yes    take the last setup back`;
+  modes init --undo --yes    undo the last setup`;
 
 /** Running sessions of the project switch to the new configuration. */
 async function adoptPresent(root: string): Promise<void> {
@@ -55,12 +55,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   }
   const inside = insideClient(process.env);
   if (inside !== null) {
-    const message = `modes init is for a person in a terminal of their own, and ${inside}.`;
-    return refuse(
-      { code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client a person types /modes:init.' },
-      options,
-      terminal,
-    );
+    const message = `Only a person may run modes init, in their own terminal, but ${inside}.`;
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client, type /modes:init.' }, options, terminal);
   }
   const root = startFolder(options.project);
   if (options.undo) return undo(root, options, terminal);
@@ -69,7 +65,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     const isNobody = preset === null;
     refuse(
       isNobody
-        ? { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: nobody }
+        ? { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: nobody }
         : { code: 'E_DECLINED', message: unchanged },
       options,
       terminal,
@@ -114,7 +110,7 @@ function requirePreset(name: string, packageRoot: string): void {
   const names = listPresets(packageRoot);
   if (names.includes(name)) return;
   const near = nearest(name, names);
-  const instead = near === null ? `modes init --list compares what there is: ${names.join(', ')}` : `did you mean ${near}?`;
+  const instead = near === null ? `compare the presets with modes init --list: ${names.join(', ')}` : `did you mean ${near}?`;
   throw new UsageError(`there is no preset ${JSON.stringify(name)}; ${instead}`);
 }
 
@@ -133,8 +129,8 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
   if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   const project = await findProject(root);
   const why = project === null ? null : forbidden(project.place, 'trust');
-  if (why !== null) return refuse({ code: 'E_FORBIDDEN', message: `Nothing is taken back: ${why}` }, options, terminal);
-  const declined = options.yes ? null : await confirm(undoText(plan), `Take this back in ${root}?`, terminal);
+  if (why !== null) return refuse({ code: 'E_FORBIDDEN', message: `Nothing was undone: ${why}` }, options, terminal);
+  const declined = options.yes ? null : await confirm(undoText(plan), `Undo this in ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
   const done = runUndo(plan, dataFolder);
   if (endedBy(plan)) {
@@ -149,7 +145,8 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
 async function confirm(shown: string, question: string, terminal: Terminal): Promise<VerbFailure | null> {
   terminal.err(shown);
   const answer = await terminal.ask(question);
-  if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: '--yes goes on without asking.' };
+  if (answer === null)
+    return { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Use --yes to go on without asking.' };
   return answer ? null : { code: 'E_DECLINED', message: unchanged };
 }
 
@@ -157,7 +154,7 @@ async function confirm(shown: string, question: string, terminal: Terminal): Pro
 export async function choosePreset(presets: readonly Preset[], terminal: Dialogue): Promise<string | null> {
   const names = presets.map(({ name }) => name);
   for (let shown = `${presetTable(presets, terminal.columns)}\n\n`; ; shown = '') {
-    const answer = await terminal.line(`${shown}Which preset? (its name, or as much of it as no other has; Enter leaves) `);
+    const answer = await terminal.line(`${shown}Which preset? (its name or a unique beginning of it; Enter cancels) `);
     if (answer === null || answer === '') return answer;
     const chosen = namedBy(answer, names);
     if (chosen !== null) return chosen;
@@ -185,8 +182,10 @@ async function leftToDo(root: string, { isOwn }: { isOwn: boolean }): Promise<st
     ...(project === null ? [] : stillClosed(project.state())),
     ...(outer?.layer !== 'project' || outer.vanished
       ? []
-      : [`${outer.root} has modes too; a client that is started there has those, and not the ones of ${root}.`]),
-    ...(isOurs ? [] : ['The configuration is not trusted yet, so it opens nothing: modes trust shows and approves it.']),
+      : [`${outer.root} has modes too. A client that starts there uses those instead of the ones in ${root}.`]),
+    ...(isOurs
+      ? []
+      : ['The configuration is not trusted yet, so its allow rules have no effect. Review and approve it with modes trust.']),
     ...(findPlugin(surroundingsOf(root)) === null ? [`The plugin is not installed. ${means} ${remedy} (F_PLUGIN_ABSENT)`] : []),
   ];
 }
@@ -197,7 +196,7 @@ function pluginInTheWay(root: string): VerbFailure | null {
   if (installed === null || installed.isByHand) return null;
   return {
     code: 'E_IN_THE_WAY',
-    message: `The plugin ${installed.id} is installed, and with it the server and the hooks: registered once more, both would check every call.`,
+    message: `The plugin ${installed.id} is installed, with the server and the hooks. If they were registered again, both would check every call.`,
     remedy: `Leave --no-plugin out, or type /plugin uninstall ${installed.id} first.`,
   };
 }

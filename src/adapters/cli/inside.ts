@@ -24,7 +24,7 @@ export function insideClient(
   if (env.CLAUDECODE) return 'CLAUDECODE is set';
   for (let pid = parent, depth = 0; pid > 1 && depth < 64; depth++) {
     const found = describe(pid);
-    if (found === null) return `process ${pid}, which started this one, cannot be looked at`;
+    if (found === null) return `the parent process ${pid} cannot be inspected`;
     if (isClient(found)) return `the client (process ${pid}) started it`;
     pid = found.ppid;
   }

@@ -83,7 +83,7 @@ export const decisions: readonly string[] = ['deny', 'ask', 'allow', 'pass'];
 export function filterOf(options: LogOptions, now: number): Filter {
   const { mode, tool, decision, rule, session, since, until } = options;
   if (decision !== undefined && !decisions.includes(decision))
-    throw new UsageError(`${JSON.stringify(decision)} is no decision: ${decisions.join(', ')}`);
+    throw new UsageError(`${JSON.stringify(decision)} is not a decision: ${decisions.join(', ')}`);
   return {
     mode,
     tool,
@@ -109,13 +109,13 @@ export function timeOf(text: string, now: number): number {
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time || '00:00'}${zone}`);
   // JavaScript would move a day that its month does not have, such as February 30, to the next month.
   if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(-2)))
-    throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
+    throw new UsageError(`${JSON.stringify(text)} is not a time: write 10m, 7d or 2026-01-31T12:00Z`);
   return at;
 }
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return usualLimit;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`${JSON.stringify(text)} is no number of decisions`);
+  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`${JSON.stringify(text)} is not a number of decisions`);
   return limit;
 }

@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { terminal } from './terminal.ts';
 
 const IMPORT_HELP = `
-What cannot be said here becomes the careful answer, and is listed. What is there is kept beside, and modes init --undo takes it back.
+Anything that Modes cannot express is denied or asked, and is listed. Copies of changed files are kept, and modes init --undo restores them.
 
-Exit code: 0, or 1 when a part could not be read or the result would not hold, 64 wrong usage. docs/import.md says more.`;
+Exit code: 0, or 1 if a part could not be read or the result has errors, 64 wrong usage. See docs/import.md.`;
 const EXPORT_HELP = `
-A group with a denied call that Roo has no words for is left out. What is lost is listed.
+A group is left out if Roo cannot express one of its denied calls. Every loss is listed.
 
-Exit code: 0, or 1 when the configuration is broken, 64 wrong usage. docs/import.md says more.`;
+Exit code: 0, or 1 if the configuration is broken, 64 wrong usage. See docs/import.md.`;
 
 /** Adds `import` and `export`. */
 export function addNeighbourVerbs(
@@ -18,15 +18,15 @@ export function addNeighbourVerbs(
   run: (verb: () => Promise<number>) => () => Promise<void>,
 ): void {
   const verb = (command: Command): Command => shared(command).option('--write', 'write it instead of showing it');
-  const from = program.command('import').description('take modes and permissions over from another system');
-  verb(from.command('roo').description("Roo Code's modes, with rules, .rooignore and what it protects"))
+  const from = program.command('import').description('import modes and permissions from another system');
+  verb(from.command('roo').description("Roo Code's modes, with rules, .rooignore and protected files"))
     .argument('[file]', 'another file than .roomodes, such as one that Roo exported')
     .addHelpText('after', IMPORT_HELP)
     .action((file, options) => run(async () => (await import('./import.ts')).importFromRoo(file, options, terminal))());
   verb(
     from
       .command('cc-sessions')
-      .description('phrases, commands, tools and tasks of cc-sessions, into the modes of the preset daic'),
+      .description('phrases, commands, tools and tasks of cc-sessions, for the modes of the preset daic'),
   )
     .addHelpText('after', IMPORT_HELP)
     .action((options) => run(async () => (await import('./import.ts')).importFromCcSessions(options, terminal))());
@@ -34,7 +34,7 @@ export function addNeighbourVerbs(
     .option('--mode <name>', 'the mode that gets them (default: the only one, or work)')
     .addHelpText('after', IMPORT_HELP)
     .action((options) => run(async () => (await import('./import.ts')).importFromSettings(options, terminal))());
-  const to = program.command('export').description('hand the modes of this project over to another system');
+  const to = program.command('export').description('export the modes of this project to another system');
   verb(to.command('roo').description('.roomodes and rules folders for Roo Code'))
     .addHelpText('after', EXPORT_HELP)
     .action((options) => run(async () => (await import('./export.ts')).exportToRoo(options, terminal))());

@@ -12,7 +12,7 @@ export const events: readonly string[] = ['PreToolUse', 'SessionStart', 'Subagen
  */
 export function oneShot(event: string, options: { project?: string }, terminal: Terminal): number {
   if (!events.includes(event)) {
-    terminal.err(`${JSON.stringify(event)} is no event that is answered; there are ${events.join(', ')} (E_USAGE).`);
+    terminal.err(`${JSON.stringify(event)} is not a supported event; use one of ${events.join(', ')} (E_USAGE).`);
     return exits.denied;
   }
   const program = path.join(ownRoot(), 'dist/hook.cjs');

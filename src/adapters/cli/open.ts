@@ -17,7 +17,7 @@ export function startFolder(named: string | undefined): string {
   const folder = path.resolve(named ?? process.env.CLAUDE_PROJECT_DIR ?? '.');
   const stat = fs.statSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`there is no folder ${folder}`);
-  if (!stat.isDirectory()) throw new UsageError(`${folder} is no folder`);
+  if (!stat.isDirectory()) throw new UsageError(`${folder} is not a folder`);
   return real(folder);
 }
 
@@ -36,7 +36,7 @@ const MISNAMED = ['.claude/modes.yml', '.claude/modes.json', '.claude/mode.yaml'
 function noModes(start: string): string {
   const missing = `no .claude/modes.yaml in ${start} or above`;
   const other = MISNAMED.find((name) => fs.existsSync(path.join(start, name)));
-  return `${missing}; ${other === undefined ? 'modes init starts one' : `there is ${other}, which is not read under that name`}`;
+  return `${missing}; ${other === undefined ? 'create one with modes init' : `${other} exists, but it is not read under that name`}`;
 }
 
 /** Maximum bytes read from a file that a person names, by kind (a bundle: unpacked). Devices and pipes may never end. */

@@ -42,7 +42,7 @@ export interface BuiltMode {
 
 /** The bundle of the named mode, or of the default mode. Throws `UsageError` if there is no such mode. */
 export async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
-  const suite = openSuites([], options, 'modes init starts one')[0]!;
+  const suite = openSuites([], options, 'create one with modes init')[0]!;
   const { root, content } = suite;
   const trusted = options.untrusted !== true;
   const configured = await configure(content, { root, trusted, env: process.env, packageRoot: ownRoot() });

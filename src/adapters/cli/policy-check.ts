@@ -98,5 +98,5 @@ function once(problems: Problem[]): Problem[] {
 function describeSuite({ name, custom, tests, cases }: Suite): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   const policies = count(Object.keys(custom).length, 'file');
-  return `${name}: ${policies} of policy, ${count(Object.keys(tests).length, 'file')} of tests, ${count(cases.length, 'case')}: nothing is wrong`;
+  return `${name}: ${policies} of policy, ${count(Object.keys(tests).length, 'file')} of tests, ${count(cases.length, 'case')}: no problems`;
 }

@@ -31,9 +31,9 @@ export const formats: readonly string[] = Object.keys(FORMATS);
 export async function policyCoverage(named: string[], options: CoverageOptions, terminal: Terminal): Promise<number> {
   const { format = options.json ? 'json' : 'table', threshold = '0' } = options;
   const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (write === undefined) throw new UsageError(`--format is one of ${Object.keys(FORMATS).join(', ')}`);
+  if (write === undefined) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`);
   const least = Number(threshold);
-  if (!(least >= 0 && least <= 100)) throw new UsageError('--threshold is a number from 0 to 100');
+  if (!(least >= 0 && least <= 100)) throw new UsageError('--threshold must be a number from 0 to 100');
   const suites = openSuites(named, options);
   const compiler = openCompiler();
   const progress = showProgress('measuring');
@@ -65,7 +65,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   const isBroken = problems.some(({ severity }) => severity === 'error');
   if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
   if (counts.failed > 0) terminal.err(`${describeCounts(counts)}: see modes policy test`);
-  if (percent < least) terminal.err(`${percent} % of the rules decided something; at least ${least} % is asked for`);
+  if (percent < least) terminal.err(`${percent} % of the rules decided something; at least ${least} % is required`);
   return counts.failed > 0 || isBroken || percent < least ? exits.wrong : exits.fine;
 }
 

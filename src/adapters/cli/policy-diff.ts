@@ -72,7 +72,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
       for (const { reason } of [was, is]) if (reason !== '') terminal.out(`    ${reason}`);
     }
     terminal.out(`${changed.length} of ${questions.length} calls are decided differently`);
-    if (logged.cut > 0) terminal.out(`${logged.cut} calls are not whole in the log and were left out`);
+    if (logged.cut > 0) terminal.out(`${logged.cut} calls are incomplete in the log and were left out`);
   }
   return changed.length > 0 || isBroken ? exits.wrong : exits.fine;
 }

@@ -10,12 +10,12 @@ import { UsageError } from './terminal.ts';
 export function refuseInside(what: string): void {
   const inside = insideClient(process.env);
   if (inside !== null)
-    throw new UsageError(`${what} is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
+    throw new UsageError(`only a person may run ${what}, in their own terminal, but ${inside}`, 'E_INSIDE_CLIENT');
 }
 
 /** Writes a file and creates its folders. Throws `UsageError` if that fails. */
 export function writeOutput(file: string, bytes: string | Uint8Array): void {
-  refuseInside('writing a file by an option (print it and redirect it instead)');
+  refuseInside('a command that writes a file by an option (print it and redirect it instead)');
   try {
     fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     fs.writeFileSync(file, bytes);

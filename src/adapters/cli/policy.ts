@@ -12,55 +12,58 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
     .description('test, check, format and build custom policies (.claude/policies)')
     .addHelpText('after', OVERVIEW);
   const verb = (name: string, description: string) => shared(policy.command(name).description(description));
-  verb('test', 'run NAME_test.rego and NAME.cases.yaml through the WASM that decides in earnest')
+  verb('test', 'run NAME_test.rego and NAME.cases.yaml through the same WASM that decides calls')
     .argument('[paths...]', 'projects, folders of policies, or single files of tests or cases (default: the project)')
     .option('-r, --run <regex>', 'only tests named package.test_name, and cases named file:line call, that match')
-    .option('-v, --verbose', 'list what passes too')
-    .option('--fail-on-empty', 'exit 1 when nothing was run')
-    .option('--junit <file>', 'write JUnit XML too')
-    .option('--layers', "count the user's and the organisation's configuration too")
+    .option('-v, --verbose', 'also list passing tests')
+    .option('--fail-on-empty', 'exit 1 if nothing was run')
+    .option('--junit <file>', 'also write JUnit XML')
+    .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', TEST_HELP)
     .action((paths, options) => run(async () => (await import('./policy-test.ts')).policyTest(paths, options, terminal))());
-  verb('check', 'find what is wrong without running anything: strict, and typed by the schemas of input and data.rules')
+  verb('check', 'find problems without running anything, with strict checks and the schemas of input and data.rules')
     .argument('[paths...]', 'projects or folders of policies (default: the project)')
-    .option('--layers', "count the user's and the organisation's configuration too")
+    .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', CHECK_HELP)
     .action((paths, options) => run(async () => (await import('./policy-check.ts')).policyCheck(paths, options, terminal))());
-  verb('coverage', 'tell which settings rules and Rego rules no test and no case decides anything by')
+  verb('coverage', 'list the settings rules and Rego rules that decide no test or case')
     .argument('[paths...]', 'projects or folders of policies (default: the project)')
     .option('--format <kind>', 'table, json, lcov or html (default: table)')
-    .option('-o, --output <file>', 'write it there instead of printing it')
-    .option('--threshold <percent>', 'exit 1 when fewer of the rules decided something')
-    .option('--layers', "count the user's and the organisation's configuration too")
+    .option('-o, --output <file>', 'write it to this file instead of printing it')
+    .option('--threshold <percent>', 'exit 1 if fewer of the rules decided something')
+    .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', COVERAGE_HELP)
     .action((paths, options) =>
       run(async () => (await import('./policy-coverage.ts')).policyCoverage(paths, options, terminal))(),
     );
-  verb('fmt', 'lay Rego out as opa fmt does')
+  verb('fmt', 'format Rego like opa fmt')
     .argument('[paths...]', 'files or folders (default: .claude/policies)')
-    .option('--check', 'change nothing; exit 1 when something would change')
-    .option('--diff', 'show what would change, and change nothing')
-    .addHelpText('after', '\nWithout an option files are rewritten and named. Exit code: 0, or 1 when a file is no Rego.')
+    .option('--check', 'change nothing; exit 1 if something would change')
+    .option('--diff', 'show the changes, and change nothing')
+    .addHelpText(
+      'after',
+      '\nWithout an option, files are rewritten and listed. Exit code: 0, or 1 if a file is not Rego or, with --check or --diff, something would change, 64 wrong usage.',
+    )
     .action((paths, options) => run(async () => (await import('./policy-fmt.ts')).policyFormat(paths, options, terminal))());
   verb('build', 'write one mode as a bundle that a stock OPA loads')
-    .option('--mode <name>', 'which mode (default: the default mode)')
-    .option('-o, --output <file>', 'where to (default: MODE.tar.gz)')
+    .option('--mode <name>', 'the mode (default: the default mode)')
+    .option('-o, --output <file>', 'the file to write (default: MODE.tar.gz)')
     .option('--target <kind>', 'opa: Rego, data and WASM; wasm: for an OPA with an engine for WASM', 'opa')
-    .option('--untrusted', "as before a person approved the project: its allows don't count")
-    .option('--layers', "count the user's and the organisation's configuration too")
+    .option('--untrusted', 'as an untrusted project: its allow rules have no effect')
+    .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', BUILD_HELP)
     .action((options) => run(async () => (await import('./policy-build.ts')).policyBuild(options, terminal))());
   verb('export', 'print the settings of one mode as Rego, equal in verdict')
-    .option('--mode <name>', 'which mode (default: the default mode)')
-    .option('-o, --output <folder>', 'write it there with the core and the custom policies, for opa eval and opa test')
-    .option('--untrusted', "as before a person approved the project: its allows don't count")
-    .option('--layers', "count the user's and the organisation's configuration too")
+    .option('--mode <name>', 'the mode (default: the default mode)')
+    .option('-o, --output <folder>', 'write it to this folder with the core and the custom policies, for opa eval and opa test')
+    .option('--untrusted', 'as an untrusted project: its allow rules have no effect')
+    .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', EXPORT_HELP)
     .action((options) => run(async () => (await import('./policy-build.ts')).policyExport(options, terminal))());
-  verb('diff', 'tell which calls of the cases and the logs of both two configurations decide differently')
+  verb('diff', 'list the calls, from the cases and the log, that two configurations decide differently')
     .argument('<before>', 'a project or its .claude folder')
     .argument('<after>', 'another')
-    .option('--layers', "count the user's and the organisation's configuration too")
+    .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', DIFF_HELP)
     .action((before, after, options) =>
       run(async () => (await import('./policy-diff.ts')).policyDiff([before, after], options, terminal))(),
@@ -69,12 +72,12 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
 
 const OVERVIEW = `
 A policy is a Rego file in .claude/policies, in package modes.policy.NAME, with sets deny, ask, allow, context and gate.
-Tests stand beside it: NAME_test.rego in Rego, NAME.cases.yaml for whoever writes none.
-Inside the client nothing is written by an option: fmt needs --check or --diff there, and what is printed can be redirected.
-Exit code: 0 all well, 1 something is wrong, 64 wrong usage.`;
+Tests are beside it: NAME_test.rego in Rego, or NAME.cases.yaml without Rego.
+Inside the client, no option writes a file: fmt needs --check or --diff there, and printed text can be redirected.
+Exit code: 0 success, 1 failure, 64 wrong usage.`;
 
 const TEST_HELP = `
-A case is a call and what it should be answered:
+A case is a call and the expected decision:
   - call: Bash(git push --force)
     mode: feature-dev        # default: the default mode
     expect: deny             # allow, ask, deny or pass
@@ -86,31 +89,31 @@ A case is a call and what it should be answered:
 Exit code: 0 all pass, 1 a test or the configuration fails, 64 wrong usage. A rule todo_test_NAME is skipped.`;
 
 const CHECK_HELP = `
-Found among others: fields that the input does not have (input.tol.name), functions that the evaluator does not have, unused
-variables and imports, modes, tools and classes that do not exist, keys of METADATA that nobody reads, broken cases.
+Examples of problems: unknown fields of the input (input.tol.name), unknown functions, unused
+variables and imports, unknown modes, tools and classes, unknown keys of METADATA, broken cases.
 The schemas are published as schemas/facts.schema.json and schemas/rules.schema.json, for editors and for opa check --schema.
 
-Exit code: 0 nothing is wrong, 1 there are errors, 64 wrong usage.`;
+Exit code: 0 no errors, 1 errors, 64 wrong usage.`;
 
 const COVERAGE_HELP = `
-A settings rule counts when it decided a case; a Rego rule when its head was true in a test or a case.
+A settings rule counts if it decided a case. A Rego rule counts if its head was true in a test or a case.
 
-Exit code: 0, or 1 when a test fails or the threshold is not reached, 64 wrong usage.`;
+Exit code: 0, or 1 if a test fails or the threshold is not reached, 64 wrong usage.`;
 
 const BUILD_HELP = `
-The bundle answers at data.modes.verdict what the mode answers, given the facts of a call as input (schemas/facts.schema.json):
+The bundle gives the verdict of the mode at data.modes.verdict, with the facts of a call as input (schemas/facts.schema.json):
   modes policy build --mode feature-dev -o feature-dev.tar.gz
   opa run --server -b feature-dev.tar.gz
   opa eval -b feature-dev.tar.gz -i facts.json data.modes.verdict
 modes check --json prints the facts of a call.`;
 
 const EXPORT_HELP = `
-Every rule stands there with its text, its file and its line, and with the keys that it is found by.
+The output has every rule with its text, file, line and lookup keys.
   modes policy export --mode feature-dev -o exported
   opa eval -d exported -i facts.json data.modes.verdict`;
 
 const DIFF_HELP = `
-The calls are those of NAME.cases.yaml of both, and those of the decision log of AFTER. To compare with what is committed:
+The calls come from NAME.cases.yaml of both, and from the decision log of AFTER. To compare with the last commit:
   git worktree add ../before HEAD && modes policy diff ../before .
 
-Exit code: 0 all are decided alike, 1 some are not or a configuration is broken, 64 wrong usage.`;
+Exit code: 0 no differences, 1 differences or a broken configuration, 64 wrong usage.`;

@@ -13,24 +13,24 @@ declare const __MODES_VERSION__: string;
 const REPLAY_HELP = `
   git worktree add ../next my-policy && modes replay --policy ../next --since 7d --fail-on widening
 
-Exit code: 0, or 1 when there is a call of the class or the policy is broken, 64 wrong usage. docs/replay.md says more.`;
+Exit code: 0, or 1 if there is a call of the class or the policy is broken, 64 wrong usage. See docs/replay.md.`;
 const SUGGEST_HELP = `
-Each rule is for exactly one command or file, and is tried on all that the log holds first. Nothing is written:
+Each rule is for exactly one command or file, and is first tried on the whole log. Nothing is written:
   modes suggest --since 30d --patch | git apply && modes trust
 
-Exit code: 0, or 1 when the configuration is broken, 64 wrong usage. docs/suggest.md says more.`;
+Exit code: 0, or 1 if the configuration is broken, 64 wrong usage. See docs/suggest.md.`;
 const DOCTOR_HELP = `
-The client runs against a model of its own on this machine, in a temporary home and project: no account, nothing of yours is written.
+The client runs against a local model in a temporary home and project. It needs no account and changes none of your files.
   modes doctor --client ~/.local/bin/claude
 
-Exit code: 0, or 1 when there is a finding of severity error, 64 wrong usage. docs/doctor.md says more.`;
+Exit code: 0, or 1 if there is a finding of severity error, 64 wrong usage. See docs/doctor.md.`;
 
 const PROGRAM_HELP = `
-A project begins with modes init; modes check 'Write(src/a.ts)' then says what would be decided there, and why.
+Start a project with modes init. Then modes check 'Write(src/a.ts)' shows the decision on such a call, and why.
 
-Exit code: 0 fine, 1 something was found wrong or the answer is no, 64 wrong usage or no project. docs/cli.md says more.`;
+Exit code: 0 success, 1 a problem was found or the answer is no, 64 wrong usage or no project. See docs/cli.md.`;
 const CHECK_HELP = `
-Nothing is run and nothing is logged:
+Nothing is run or logged:
   modes check 'Write(src/a.ts)'
   modes check --mode test-dev 'Bash(sed -i s/a/b/ src/a.ts)'
   modes check 'mcp__files__write({"path": "src/a.ts"})'
@@ -38,7 +38,7 @@ Nothing is run and nothing is logged:
 Exit code: 0 allow or pass, 2 deny, 3 ask, 1 the project cannot be read, 64 wrong usage or a call that cannot be read.`;
 const COMPLETION_HELP = `
   bash  echo 'eval "$(modes completion bash)"' >> ~/.bashrc
-  zsh   echo 'eval "$(modes completion zsh)"' >> ~/.zshrc    (below compinit)
+  zsh   echo 'eval "$(modes completion zsh)"' >> ~/.zshrc    (after compinit)
   fish  modes completion fish > ~/.config/fish/completions/modes.fish
 
 Exit code: 0, 64 wrong usage.`;
@@ -69,104 +69,92 @@ export function makeProgram({ quiet = false } = {}): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'modes: ').replace(/\.?\n/, ' (E_USAGE)\n')),
     })
     .exitOverride();
-  shared(program.command('init').description('start a project from a preset; without flags in a short dialogue'))
+  shared(program.command('init').description('start a project from a preset; without flags, in a short dialog'))
     .option('--preset <name>', 'write this preset, without asking: modes init --preset tdd-checked')
     .option('--list', 'compare the presets')
-    .option('--no-statusline', 'leave the status line as it is')
-    .option('--no-plugin', 'register the server and the hooks in this project, where the plugin is not installed')
-    .option('--undo', 'take the last setup of the project back')
+    .option('--no-statusline', 'keep the current status line')
+    .option('--no-plugin', 'register the server and the hooks in this project, without the plugin')
+    .option('--undo', 'undo the last setup of the project')
     .option('-y, --yes', 'ask nothing; without a preset it is tdd')
     .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
   shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action(
     (options) => run(async () => (await import('./validate.ts')).validate(options, terminal))(),
   );
-  shared(program.command('trust').description('approve exactly the present configuration'))
+  shared(program.command('trust').description('approve exactly the current configuration'))
     .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
-    .option('--list', 'what was approved, the newest first')
-    .option('--revoke [hash]', 'take one approval back (a hash or its first digits), or all')
+    .option('--list', 'list the approvals, newest first')
+    .option('--revoke [hash]', 'revoke one approval (a hash or its first digits), or all')
     .action((options) => run(async () => (await import('./trust.ts')).trust(options, terminal))());
-  shared(program.command('stop').description('emergency stop: only reading is open until a person names a mode')).action(
+  shared(program.command('stop').description('emergency stop: only reading is allowed until a person sets a mode')).action(
     (options) => run(async () => (await import('./stop.ts')).stop(options, terminal))(),
   );
   shared(program.command('check').description("dry run of a tool call, such as 'Bash(git push)'"))
     .argument('[call]', 'Tool(its main argument) or Tool({json})')
-    .option('--mode <name>', 'in this mode instead of the present one')
+    .option('--mode <name>', 'in this mode instead of the current one')
     .option('--event <file>', 'a hook event as JSON; - is stdin')
     .addHelpText('after', CHECK_HELP)
     .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
-  shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) =>
+  shared(program.command('status').description('the mode, its transitions and permissions')).action((options) =>
     run(async () => (await import('./status.ts')).status(options, terminal))(),
   );
   shared(
     program
       .command('doctor')
-      .description(
-        'what could go round the modes or speak for them, and a dry run in your client that proves that the hooks hold',
-      ),
+      .description('find ways around the modes, and prove with a dry run in your client that the hooks work'),
   )
     .option('--client <program>', 'the client to try (default: claude in PATH)')
     .option('--no-client', 'start no client')
     .addHelpText('after', DOCTOR_HELP)
     .action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
-  shared(program.command('log').description('what was decided, newest last'))
+  shared(program.command('log').description('the decisions, newest last'))
     .option('--mode <name>', 'in this mode')
     .option('--tool <name>', 'of calls of this tool')
     .option('--decision <effect>', 'deny, ask, allow or pass')
-    .option('--rule <rule>', 'by a rule as written, a policy or protection by name, or file:line of one')
-    .option('--session <id>', 'in the session whose id begins so')
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
+    .option('--rule <rule>', 'by a rule (its text), a policy or protection (its name), or file:line')
+    .option('--session <id>', 'in the session whose id begins with this')
+    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
     .option('--until <time>', 'before then')
-    .option('--limit <number>', 'at most so many (default: 50)')
-    .option('-f, --follow', 'go on with new ones until interrupted')
+    .option('--limit <number>', 'at most this many (default: 50)')
+    .option('-f, --follow', 'show new ones until interrupted')
     .action((options) => run(async () => (await import('./log.ts')).log(options, terminal))());
-  shared(program.command('replay').description('what a changed policy would have decided otherwise, of what the log holds'))
-    .requiredOption('--policy <folder>', 'a .claude folder, or a project that holds one')
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
+  shared(program.command('replay').description('list the logged calls that a changed policy would decide differently'))
+    .requiredOption('--policy <folder>', 'a .claude folder, or a project that contains one')
+    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
     .option('--until <time>', 'before then')
     .option('--mode <name>', 'of decisions in this mode')
     .option('--tool <name>', 'of calls of this tool')
-    .option('--session <id>', 'in the session whose id begins so')
+    .option('--session <id>', 'in the session whose id begins with this')
     .option(
       '--fail-on <class...>',
-      'exit 1 when a call changes so: any, widening, narrowing, allow-to-deny (any two of allow, pass, ask, deny), not-comparable',
+      'exit 1 if a call changes like this: any, widening, narrowing, allow-to-deny (any two of allow, pass, ask, deny), not-comparable',
     )
     .addHelpText('after', REPLAY_HELP)
     .action((options) => run(async () => (await import('./replay.ts')).replay(options, terminal))());
-  shared(program.command('suggest').description('allow rules for calls that were asked about and approved each time'))
-    .option('--min <number>', 'approvals that a rule needs (default: 3)')
+  shared(program.command('suggest').description('suggest allow rules for calls that were asked about and always approved'))
+    .option('--min <number>', 'minimum number of approvals for a rule (default: 3)')
     .option('--mode <name>', 'of asks in this mode')
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
+    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
     .option('--patch', 'print the changes of the settings files as a patch')
     .addHelpText('after', SUGGEST_HELP)
     .action((options) => run(async () => (await import('./suggest.ts')).suggest(options, terminal))());
-  shared(
-    program.command('stats').description('what was done in each mode: time, decisions, denials, failed gates, forced changes'),
-  )
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
-    .option('--session <id>', 'by the session whose id begins so')
+  shared(program.command('stats').description('statistics by mode: time, decisions, denials, failed gates, forced changes'))
+    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
+    .option('--session <id>', 'by the session whose id begins with this')
     .action((options) => run(async () => (await import('./stats.ts')).stats(options, terminal))());
-  shared(
-    program
-      .command('explain')
-      .description('why a call was decided as it was: the last that was refused, one by its id, or a dry run'),
-  )
+  shared(program.command('explain').description('explain a decision: the last refusal, one by its id, or a dry run'))
     .argument('[what]', "the id that modes log shows, or a call such as 'Write(src/a.js)'")
-    .option('--mode <name>', 'a call: in this mode instead of the present one')
+    .option('--mode <name>', 'a call: in this mode instead of the current one')
     .action((what, options) => run(async () => (await import('./explain.ts')).explain(what, options, terminal))());
-  shared(program.command('graph').description('the modes and the ways between them as a picture'))
+  shared(program.command('graph').description('draw the modes and transitions as a picture'))
     .option('--svg', 'as SVG')
-    .option('--mermaid', 'in the language of Mermaid, for a README')
-    .option('-o, --output <file>', 'into this file: .svg, .mmd, .json and .txt say what it is')
-    .option('--theme <name>', 'of an SVG: light, dark, or auto by what the viewer prefers', 'light')
+    .option('--mermaid', 'as Mermaid, for a README')
+    .option('-o, --output <file>', 'write to this file; .svg, .mmd, .json or .txt sets the format')
+    .option('--theme <name>', "of an SVG: light, dark, or auto for the viewer's preference", 'light')
     .option('--down', 'an SVG from top to bottom')
-    .option('--no-now', 'without the present mode and what holds of its gates')
+    .option('--no-now', 'without the current mode and the state of its gates')
     .action((options) => run(async () => (await import('./graph.ts')).graph(options, terminal))());
-  shared(
-    program
-      .command('dashboard')
-      .description('a page with the machine, decisions as they come, gates and rules; on this machine only'),
-  )
-    .option('--port <number>', 'this port (default: any that is free)')
+  shared(program.command('dashboard').description('serve a local page with the modes, live decisions, gates and rules'))
+    .option('--port <number>', 'use this port (default: any free port)')
     .option('--open', 'open it in the browser')
     .action((options) => run(async () => (await import('./dashboard.ts')).dashboard(options, terminal))());
   addPolicyVerbs(program, shared, run);
@@ -174,13 +162,13 @@ export function makeProgram({ quiet = false } = {}): Command {
   addBundleVerbs(program, shared, run);
   program
     .command('bash')
-    .description('what a Bash command would do in the working folder, part by part')
-    .argument('[command]', 'as Bash would get it, in one word of your shell')
+    .description('analyze a Bash command in the working folder, part by part')
+    .argument('[command]', 'the command as one word of your shell')
     .option(
       '--project <folder>',
-      'count commands: of its modes.yaml, the milder ones once it is trusted (default: the project of the working folder)',
+      'use commands: of its modes.yaml; entries that weaken count only if it is trusted (default: the project of the working folder)',
     )
-    .option('--no-project', 'only what is built in')
+    .option('--no-project', 'only built-in commands')
     .option('--json', 'print JSON')
     .option('--jsonl', 'read {"command": …} lines from stdin, print an object a line')
     .action((command, options) => run(async () => (await import('./bash.ts')).bash(command, options, terminal))());
@@ -193,36 +181,34 @@ export function makeProgram({ quiet = false } = {}): Command {
     });
   program
     .command('hook')
-    .description('decide one hook event from the files alone, as where no server answers: its JSON in, the answer out')
+    .description('decide one hook event without a server, from the files alone: JSON in, the answer out')
     .argument('<event>', 'PreToolUse, SessionStart or SubagentStart')
-    .option('--project <folder>', 'where the client was started (default: what CLAUDE_PROJECT_DIR says, else the working folder)')
+    .option('--project <folder>', 'the start folder of the client (default: CLAUDE_PROJECT_DIR, else the working folder)')
     .action((event, options) => run(async () => (await import('./one-shot.ts')).oneShot(event, options, terminal))());
   program
     .command('control')
-    .description('answer the control requests of a client for a host in any language: a line in, a line out')
-    .option('--project <folder>', 'where the client was started (default: the working folder)')
-    .option('--session <id>', 'of this session (default: as events say, else CLAUDE_CODE_SESSION_ID)')
-    .option('--hand-back', 'give back what is neither allowed nor denied as it came, instead of denying it')
+    .description('answer the control requests of a client for any host: one line in, one line out')
+    .option('--project <folder>', 'the start folder of the client (default: the working folder)')
+    .option('--session <id>', 'of this session (default: from the events, else CLAUDE_CODE_SESSION_ID)')
+    .option('--hand-back', 'return requests unchanged that are neither allowed nor denied, instead of denying them')
     .action((options) => run(async () => (await import('./control.ts')).control(options, terminal))());
   program
     .command('completion')
-    .description('a script that completes verbs, options and values in your shell')
+    .description('print a script that completes verbs, options and values in your shell')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', COMPLETION_HELP)
     .action((shell) => run(async () => (await import('./completion.ts')).completion(shell, terminal))());
   program
     .command('help')
-    .description('how a verb is called: modes help policy test')
-    .argument('[verb...]', 'none: which verbs there are')
+    .description('show the usage of a verb: modes help policy test')
+    .argument('[verb...]', 'none: list the verbs')
     .action((verbs: string[]) => verbs.reduce(verbOf, program).outputHelp());
   program
     .command(hiddenVerb, { hidden: true })
     .argument('[words...]')
     .action((words) => run(async () => (await import('./completion.ts')).complete(words, program, terminal))());
   for (const command of allOf(program))
-    command.showHelpAfterError(
-      `(${typed(command)} --help shows ${command.commands.length > 0 ? 'the verbs' : 'how it is called'})`,
-    );
+    command.showHelpAfterError(`(${typed(command)} --help shows ${command.commands.length > 0 ? 'the verbs' : 'its usage'})`);
   return program;
 }
 
@@ -241,6 +227,6 @@ function verbOf(above: Command, name: string): Command {
     name,
     verbs.map((verb) => verb.name()),
   );
-  const instead = near === null ? `${typed(above)} --help shows what there is` : `did you mean ${near}?`;
+  const instead = near === null ? `${typed(above)} --help lists the verbs` : `did you mean ${near}?`;
   throw new UsageError(`there is no verb ${JSON.stringify(name)}; ${instead}`);
 }

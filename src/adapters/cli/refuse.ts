@@ -8,20 +8,20 @@ import { exits, type Terminal } from './terminal.ts';
 
 /** Default remedies by error code: docs/errors.md. */
 const remedies = {
-  E_NO_MODES: 'modes init starts a project.',
-  E_USAGE: 'modes --help lists the verbs, and modes VERB --help their usage.',
+  E_NO_MODES: 'Start a project with modes init.',
+  E_USAGE: 'Run modes --help for the verbs, or modes VERB --help for their usage.',
   E_INPUT_TOO_LARGE: 'Name the right file.',
-  E_INSIDE_CLIENT: 'Run it in a terminal of your own.',
+  E_INSIDE_CLIENT: 'Run it in your own terminal.',
   E_NOBODY: 'Run it in a terminal, or give the answer in advance.',
   E_DECLINED: 'Run it again, and confirm.',
   E_FORBIDDEN: "Ask the maintainer of the organization's teams.yaml.",
-  E_OTHER_CONTENT: 'modes trust shows the changes; give the hash that you reviewed.',
-  E_NOT_FOUND: 'modes log and modes trust --list show what exists.',
-  E_NOT_STOPPED: 'modes validate names what is wrong.',
-  E_IN_THE_WAY: 'Move, fix or add what the message names, or name another.',
+  E_OTHER_CONTENT: 'Run modes trust to see the changes, and give the hash that you reviewed.',
+  E_NOT_FOUND: 'To see the known ones, run modes log or modes trust --list.',
+  E_NOT_STOPPED: 'Run modes validate to see the errors.',
+  E_IN_THE_WAY: 'Move, fix or add the file that the message names, or name another one.',
   E_LOG_DAMAGED: 'Check the folder and the disk; decisions do not depend on the log.',
-  E_DISK: 'Free some space, or check who may write there; then run it again.',
-  E_UNFORESEEN: 'modes doctor checks the installation. If it finds nothing, report what you did.',
+  E_DISK: 'Free some space, or check the write permissions, and run it again.',
+  E_UNFORESEEN: 'Run modes doctor to check the installation. If it finds nothing, report your steps.',
 } as const;
 
 export type FailureCode = keyof typeof remedies;

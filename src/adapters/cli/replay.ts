@@ -32,7 +32,7 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
   const { policy, failOn = [], json } = options;
   const wanted = failOn.flatMap((text) => text.split(','));
   const unknown = wanted.find((name) => !classes.includes(name));
-  if (unknown !== undefined) throw new UsageError(`${JSON.stringify(unknown)} is no class of change: ${classes.join(', ')}`);
+  if (unknown !== undefined) throw new UsageError(`${JSON.stringify(unknown)} is not a class of change: ${classes.join(', ')}`);
   const { mode, tool, session, since, until } = options;
   const filter = filterOf({ mode, tool, session, since, until }, Date.now());
   const folder = policyFolder(policy);
@@ -123,11 +123,11 @@ function describe({ calls, changed, changes, not_comparable: lost, ...report }: 
     `    was  ${sideLine(change.before)}`,
     `    now  ${sideLine(change.after)}`,
     `    such as ${oneLine(change.example.call)}  (modes explain ${change.example.id.slice(0, 8)})`,
-    ...(change.on_disk > 0 ? [`    ${change.on_disk} of them with what lies in their folders today`] : []),
+    ...(change.on_disk > 0 ? [`    ${change.on_disk} of them with the present contents of their folders`] : []),
     '',
   ]);
   const count = (name: string): number => countOf({ calls, changed, changes, not_comparable: lost, ...report }, name);
-  const summary = `${changed} of ${calls} calls would be decided otherwise: ${count('narrowing')} narrowed, ${count('widening')} widened`;
+  const summary = `${changed} of ${calls} calls would be decided differently: ${count('narrowing')} narrowed, ${count('widening')} widened`;
   const left = lost.map(({ why, count: each, example }) => `  ${each}×  ${incomparable[why]} (${example.slice(0, 8)})`);
   return [...lines, summary, ...(left.length > 0 ? [`${count('not-comparable')} calls are not comparable:`, ...left] : [])].join(
     '\n',

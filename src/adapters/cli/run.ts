@@ -25,7 +25,7 @@ function fail(error: Error, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.fine;
     // For a group without a verb commander prints the help and no message.
-    const said = error.code === 'commander.help' ? 'no verb is named' : error.message;
+    const said = error.code === 'commander.help' ? 'no verb was given' : error.message;
     const [message = '', remedy] = said.replace(/^error: /, '').split('\n');
     if (json) refuse({ code: 'E_USAGE', message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
     return exits.usage;

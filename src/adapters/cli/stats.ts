@@ -32,7 +32,7 @@ export async function stats({ project, json, since, session }: StatsOptions, ter
   const counted = countAll(sources, { since: from, now, session: session ?? null });
   terminal.out(json ? toJson<'stats'>(plain(counted, from, now, session ?? null), 2) : table(counted, terminal.colour));
   for (const { broken } of journals)
-    if (broken !== null) terminal.err(`modes: a journal counts only up to its damage: ${oneLine(broken)}`);
+    if (broken !== null) terminal.err(`modes: a damaged journal is counted only up to the damage: ${oneLine(broken)}`);
   if (damage.lines > 0) terminal.err(`modes: ${damage.lines} lines of ${files.folder} cannot be read`);
   return exits.fine;
 }

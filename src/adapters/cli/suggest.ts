@@ -33,8 +33,8 @@ const usualMin = 3;
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
   const { json, patch, mode, since } = options;
   const min = options.min === undefined ? usualMin : Number(options.min);
-  if (!Number.isInteger(min) || min < 1) throw new UsageError(`${JSON.stringify(options.min)} is no number of approvals`);
-  if (json && patch) throw new UsageError('--json and --patch are two ways to print the same');
+  if (!Number.isInteger(min) || min < 1) throw new UsageError(`${JSON.stringify(options.min)} is not a number of approvals`);
+  if (json && patch) throw new UsageError('use either --json or --patch');
   const filter = filterOf({ mode, since }, Date.now());
   const { root, dataFolder } = governed(options.project);
   const files = new LogFiles(logFolder(dataFolder, root));
@@ -169,7 +169,7 @@ function describe(kept: readonly Candidate[], { without }: Sorted, asks: number)
     return [
       `${fileOf(mode)}, under permissions.allow:`,
       `    ${oneLine(JSON.stringify(line))}`,
-      `    would have quieted ${each.length} asks, each approved, the last at ${when} (modes explain ${last.decision_id.slice(0, 8)})`,
+      `    would have avoided ${each.length} asks, all approved, the last at ${when} (modes explain ${last.decision_id.slice(0, 8)})`,
       '',
     ];
   });
@@ -177,7 +177,7 @@ function describe(kept: readonly Candidate[], { without }: Sorted, asks: number)
   const left = counted(without).map(({ why, count, example }) => `  ${count}×  ${withheld[why]} (${example.slice(0, 8)})`);
   return [
     ...lines,
-    `${kept.length} rules would quiet ${quieted} of ${asks} asks.${kept.length > 0 ? ' Add them yourself, or with --patch, and approve them with modes trust.' : ''}`,
+    `${kept.length} rules would avoid ${quieted} of ${asks} asks.${kept.length > 0 ? ' Add them yourself, or with --patch, and approve them with modes trust.' : ''}`,
     ...(left.length > 0 ? ['Without a rule:', ...left] : []),
   ].join('\n');
 }

@@ -31,7 +31,7 @@ export interface Transferring {
 export function refuseRoot(root: string): string | null {
   const folder = configFolderOf(process.env);
   const isNone = root === '/' || root === homeOf(process.env) || path.join(root, '.claude') === folder;
-  return isNone ? `${root} is no project. Go to the folder of one.` : null;
+  return isNone ? `${root} is not a project folder. Run this in the folder of a project.` : null;
 }
 
 /** Shows the changes, or writes them with --write. Exit 1 if a part could not be read. */
@@ -41,12 +41,8 @@ export function carryOver({ root, transfer, verb, next }: Transferring, options:
   const steps = transfer.files.flatMap(({ name, text }) => stepOf(root, name, text, verb));
   const inside = options.write ? insideClient(process.env) : null;
   if (inside !== null) {
-    const message = `modes ${verb} --write is for a person in a terminal of their own, and ${inside}.`;
-    return refuse(
-      { code: 'E_INSIDE_CLIENT', message, remedy: 'Without --write it shows what it would write.' },
-      options,
-      terminal,
-    );
+    const message = `Only a person may run modes ${verb} --write, in their own terminal, but ${inside}.`;
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Without --write, it only shows the files.' }, options, terminal);
   }
   const done = options.write && steps.length > 0 ? write(root, steps) : [];
   const code = transfer.faults.length > 0 ? exits.wrong : exits.fine;
@@ -94,8 +90,8 @@ function show(
   if (transfer.faults.length > 0)
     say(`Not read, and left out:\n${transfer.faults.map(({ at, what }) => `  ${at}: ${what}`).join('\n')}`);
   if (transfer.left.length > 0)
-    say(`Not carried over:\n${transfer.left.map(({ at, what, instead }) => `  ${at}: ${what}. ${instead}`).join('\n')}`);
-  if (steps.length === 0) say('Everything is there already.');
-  else if (isWritten) terminal.err(`${next} modes init --undo takes it back.`);
-  else terminal.err(`Nothing was written; modes ${verb} --write writes it.`);
+    say(`Not imported or exported:\n${transfer.left.map(({ at, what, instead }) => `  ${at}: ${what}. ${instead}`).join('\n')}`);
+  if (steps.length === 0) say('Everything already exists.');
+  else if (isWritten) terminal.err(`${next} To undo it: modes init --undo.`);
+  else terminal.err(`Nothing was written. To write it: modes ${verb} --write.`);
 }

@@ -27,12 +27,8 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   if (options.list) return list(options, terminal);
   const inside = insideClient(process.env);
   if (inside !== null) {
-    const message = `modes trust is for a person in a terminal of their own, and ${inside}.`;
-    return refuse(
-      { code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client a person types /modes:trust.' },
-      options,
-      terminal,
-    );
+    const message = `Only a person may run modes trust, in their own terminal, but ${inside}.`;
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client, type /modes:trust.' }, options, terminal);
   }
   if (options.revoke) return revoke(options, options.revoke, terminal);
   const project = await requireProject(options.project);
@@ -46,9 +42,9 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const no = (code: FailureCode | 'E_NO_TOPOLOGY', message: string, remedy?: string): number =>
     refuse({ code, message, remedy }, options, terminal);
   const why = forbidden(project.place, 'trust');
-  if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
+  if (why !== null) return no('E_FORBIDDEN', `Nothing was approved: ${why}`);
   if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
-    if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
+    if ((await terminal.ask(`${project.root} no longer has a modes.yaml. Stop governing it?`)) !== true)
       return no('E_DECLINED', 'Nothing was changed.');
     project.release();
     return say(`${project.root} is no longer governed.`);
@@ -68,16 +64,16 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   }
   // A caller that expects a certain content is informed of a different one, even if a person approved that one before.
   if (options.expect !== undefined && options.expect !== hash)
-    return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
-  if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
+    return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}. Nothing was approved.`);
+  if (present.trusted && running === null && news.length === 0) return say(`Already trusted: ${hash}`);
   if (options.expect === undefined) {
     if (!options.json) terminal.err([trustText(view, before), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
-    if (yes === null) return no('E_NOBODY', 'Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
-    if (!yes) return no('E_DECLINED', 'Nothing is approved.');
+    if (yes === null) return no('E_NOBODY', 'Not an interactive terminal.', `In CI: modes trust --expect ${hash}`);
+    if (!yes) return no('E_DECLINED', 'Nothing was approved.');
   }
   if (!project.approvals.give(options.expect === undefined ? 'terminal' : 'expect', hash))
-    return no('E_OTHER_CONTENT', 'A file that a gate of it uses changed meanwhile: nothing is approved.');
+    return no('E_OTHER_CONTENT', 'A file that one of its gates uses has changed in the meantime. Nothing was approved.');
   // Running sessions switch to the configuration that is approved here.
   project.adopt('all');
   return say(`Trusted: ${hash}`);
@@ -88,7 +84,7 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
   const { hash } = project.describe().present.configuration;
   const approved = project.approvals.all().map((one) => ({ ...one, present: one.hash === hash }));
   if (options.json) terminal.out(toJson<'trust'>({ project: project.root, present: hash, approved }));
-  else if (approved.length === 0) terminal.out(`Nothing of ${project.root} is approved.`);
+  else if (approved.length === 0) terminal.out(`No configuration of ${project.root} is approved.`);
   else
     for (const { hash: content, at, by, present } of approved)
       terminal.out(`${content}  ${at}  ${by}${present ? '  (present)' : ''}`);
@@ -109,12 +105,8 @@ async function revoke(options: TrustOptions, which: string | boolean, terminal: 
     ? project.approvals.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash)
     : [];
   if (!isOne) {
-    const which = start === null || meant.length === 0 ? 'Nothing' : 'More than one';
-    return refuse(
-      { code: 'E_NOT_FOUND', message: `${which} of what was approved is meant: nothing is taken back.` },
-      options,
-      terminal,
-    );
+    const which = start === null || meant.length === 0 ? 'No' : 'More than one';
+    return refuse({ code: 'E_NOT_FOUND', message: `${which} approval matches. Nothing was taken back.` }, options, terminal);
   }
   const message = `Taken back: ${revoked.join(', ')}`;
   terminal.out(options.json ? toJson<'trust'>({ ok: true, project: project.root, revoked, message }) : message);

@@ -65,7 +65,7 @@ export const help = `/modes:mode            the mode and its transitions
 /modes:trust HASH      approve it (asks you); /modes:trust back takes every approval of this project back
 /modes:init            compare the presets; /modes:init NAME sets this project up with one (asks you)
 /modes:setup [PRESET]  set this project up, with a status line (asks you)
-/modes:setup undo      take the last setup back (asks you)`;
+/modes:setup undo      undo the last setup (asks you)`;
 
 type Answer = (typed: TypedCommand, args: string) => Promise<string>;
 

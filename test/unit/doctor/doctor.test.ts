@@ -35,7 +35,7 @@ test('where all is well it says so, and what was not tried', async () => {
   const { code, codes, proofs, versions } = await report(await makeHealthy());
   expect([code, codes]).toEqual([0, []]);
   expect(proofs.map(({ name, held, detail }) => [name, held, detail])).toEqual(
-    ['allowed', 'denied', 'closed'].map((name) => [name, null, '--no-client was said']),
+    ['allowed', 'denied', 'closed'].map((name) => [name, null, '--no-client was given']),
   );
   expect(versions).toEqual({
     node: expect.stringMatching(/^\d+\./),
@@ -306,7 +306,7 @@ describe('the client', () => {
     const program = path.join(await builtPlugin(), 'dist/modes.mjs');
     const env = { HOME: project.home, PATH: '/usr/bin:/bin', CLAUDECODE: '1' };
     const ended = await run(process.execPath, [program, 'doctor', '--client', client], { cwd: project.root, env });
-    expect(ended.out).toMatch(/F_NOT_PROVEN not started, since CLAUDECODE is set/);
+    expect(ended.out).toMatch(/F_NOT_PROVEN not started, because CLAUDECODE is set/);
     expect(fs.existsSync(path.join(folder, 'started'))).toBe(false);
   });
 

@@ -288,7 +288,7 @@ describe('a change of mode', () => {
 
   test.each<[string[], number, RegExp]>([
     [['stats', '--help'], 0, /--since/],
-    [['stats', '--since', 'yesterday'], 64, /is no time/],
+    [['stats', '--since', 'yesterday'], 64, /is not a time/],
     [['stats', '--colour'], 64, /unknown option/],
     [['stats', '--project', '/'], 64, /no \.claude\/modes\.yaml/],
     [['stats'], 0, /^Nothing was recorded\.$/m],

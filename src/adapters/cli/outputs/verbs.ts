@@ -225,7 +225,7 @@ export const VERB_OUTPUTS = {
       z.strictObject({ ok: OK, project: PROJECT, hash: z.string().describe('What was approved.'), message: z.string() }),
     ),
     one(
-      'With --list: what was approved, the newest first.',
+      'With --list: list the approvals, newest first.',
       z.strictObject({
         project: PROJECT,
         present: HASH,

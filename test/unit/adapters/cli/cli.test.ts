@@ -74,13 +74,13 @@ describe('usage', () => {
   test.each<[string[], number, RegExp]>([
     [['--version'], 0, /^\d+\.\d+\.\d+$/m],
     [['--help'], 0, /validate/],
-    [['--help'], 0, /begins with modes init/],
+    [['--help'], 0, /Start a project with modes init/],
     [['check', '--help'], 0, /--event[\s\S]*2 deny, 3 ask/],
     [['help'], 0, /validate/],
     [['help', 'check'], 0, /Usage: modes check/],
     [['help', 'policy', 'test'], 0, /Usage: modes policy test/],
     [['help', 'statsu'], 64, /there is no verb "statsu"; did you mean status\?/],
-    [['help', 'policy', 'nope'], 64, /there is no verb "nope"; modes policy --help shows what there is/],
+    [['help', 'policy', 'nope'], 64, /there is no verb "nope"; modes policy --help lists the verbs/],
     [[], 64, /Usage: modes/],
     [['nope'], 64, /^modes: unknown command 'nope' \(E_USAGE\)/],
     [['chekc', 'Bash(ls)'], 64, /Did you mean check\?/],
@@ -127,7 +127,7 @@ describe('usage', () => {
     async (line) => {
       const ended = await modes(makeProject({ example: null }), line.split(' '));
       expect(ended).toMatchObject({ code: 64, out: '' });
-      expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
+      expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; create one with modes init/);
     },
   );
 
@@ -137,7 +137,7 @@ describe('usage', () => {
     const ended = await modes(project, ['validate']);
     expect(ended).toMatchObject({
       code: 64,
-      err: expect.stringContaining(`there is ${name}, which is not read under that name`),
+      err: expect.stringContaining(`${name} exists, but it is not read under that name`),
     });
   });
 });
@@ -469,16 +469,16 @@ describe('modes trust', () => {
   test('approves what has the expected hash, and only that [s:trust.expect] [s:trust.exact]', async () => {
     const project = makeProject({ trusted: false });
     const wrong = await modes(project, ['trust', '--expect', 'sha256:0000']);
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was approved') });
     expect(trusts(project)).toBe(false);
     expect(await modes(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
       code: 0,
       out: `Trusted: ${hashOf(project)}\n`,
     });
     expect(trusts(project)).toBe(true);
-    expect(await modes(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
+    expect(await modes(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Already trusted') });
     const other = await modes(project, ['trust', '--expect', 'sha256:0000']);
-    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was approved') });
   });
 
   test('asks nobody where there is nobody, and says what CI writes', async () => {
@@ -487,7 +487,11 @@ describe('modes trust', () => {
     expect(ended.code).toBe(1);
     expect(ended.err).toContain(`modes trust --expect ${hashOf(project)}`);
     expect(JSON.parse((await modes(project, ['trust', '--json'])).out)).toEqual({
-      error: { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: `In CI: modes trust --expect ${hashOf(project)}` },
+      error: {
+        code: 'E_NOBODY',
+        message: 'Not an interactive terminal.',
+        remedy: `In CI: modes trust --expect ${hashOf(project)}`,
+      },
     });
     expect(trusts(project)).toBe(false);
   });
@@ -547,11 +551,11 @@ describe('modes trust', () => {
     expect(JSON.parse((await modes(project, ['trust', '--revoke', '--json'])).out)).toMatchObject({ ok: true, revoked: [first] });
     expect(await modes(project, ['trust', '--revoke'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/Nothing of what was approved is meant/),
+      err: expect.stringMatching(/No approval matches/),
     });
     expect(await modes(project, ['trust', '--list'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Nothing of .* is approved\.\n$/),
+      out: expect.stringMatching(/^No configuration of .* is approved\.\n$/),
     });
   });
 
@@ -694,8 +698,8 @@ test.each([
 test.each([
   [['check', 'Write(src/a.js)'], 'a denial'],
   [['validate'], 'what is valid'],
-  [['--help'], 'what there is'],
-  [['policy', 'test', '--help'], 'how a verb is called'],
+  [['--help'], 'list the verbs'],
+  [['policy', 'test', '--help'], 'show the usage of a verb'],
   [['--version'], 'which version it is'],
 ])('%j whose reader went away never exits as if all were fine, and says nothing: %s', (args) => {
   const project = makeProject();
@@ -728,6 +732,6 @@ test('modes hook answers an event as the hooks do where no server is, and refuse
   expect(asked('{}', 'Stop')).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: expect.stringContaining('no event that is answered'),
+    stderr: expect.stringContaining('is not a supported event'),
   });
 });

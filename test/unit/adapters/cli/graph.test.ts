@@ -52,7 +52,7 @@ test('refuses an ending that says nothing, unless an option does', async () => {
   expect(await graph(project, '-o', 'm.png')).toMatchObject({
     code: 64,
     out: '',
-    err: expect.stringContaining('m.png has an ending of none of these: .svg, .mmd, .json, .txt'),
+    err: expect.stringContaining('m.png must end in .svg, .mmd, .json or .txt'),
   });
   expect(fs.existsSync(path.join(project.root, 'm.png'))).toBe(false);
   expect(await graph(project, '--svg', '-o', 'm.xml')).toMatchObject({ code: 0 });

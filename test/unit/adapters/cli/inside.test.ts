@@ -45,7 +45,7 @@ describe('insideClient', () => {
   });
 
   test('where a parent cannot be looked at, it counts as inside', () => {
-    expect(insideClient({}, () => null, 100)).toMatch(/process 100.*cannot be looked at/);
+    expect(insideClient({}, () => null, 100)).toMatch(/process 100.*cannot be inspected/);
   });
 
   test('a child of init is outside, and a circle ends', () => {

@@ -29,23 +29,23 @@ test('an import is shown, written, kept beside, approved by nobody, and taken ba
   const before = filesIn(project.root);
 
   const shown = await modes(project, {}, 'import', 'roo');
-  expect(shown).toMatchObject({ code: 0, err: 'Nothing was written; modes import roo --write writes it.\n' });
+  expect(shown).toMatchObject({ code: 0, err: 'Nothing was written. To write it: modes import roo --write.\n' });
   expect(shown.out).toContain('--- .claude/modes.yaml\n+++ .claude/modes.yaml\n');
   expect(shown.out).toContain('-name: mine\n');
   expect(shown.out).toContain('--- /dev/null\n+++ .claude/settings.any.json\n');
   expect(filesIn(project.root)).toEqual(before);
 
   const inside = await modes(project, { CLAUDECODE: '1' }, 'import', 'roo', '--write');
-  expect([inside.code, inside.err]).toEqual([1, expect.stringContaining('is for a person in a terminal of their own')]);
+  expect([inside.code, inside.err]).toEqual([1, expect.stringContaining('in their own terminal, but')]);
   expect(filesIn(project.root)).toEqual(before);
 
   const written = await modes(project, {}, 'import', 'roo', '--write');
   expect(written.code).toBe(0);
   expect(written.out).toContain('changed .claude/modes.yaml (before: modes.yaml.before-modes)');
-  expect(written.err).toBe('modes trust shows and approves it; modes init --undo takes it back.\n');
+  expect(written.err).toBe('modes trust shows and approves it; To undo it: modes init --undo.\n');
   expect(project.get('.claude/modes.yaml.before-modes')).toBe(MINE);
   expect(JSON.parse((await modes(project, {}, 'validate', '--json')).out)).toMatchObject({ ok: true, trusted: false });
-  expect((await modes(project, {}, 'import', 'roo', '--write')).out).toContain('Everything is there already.');
+  expect((await modes(project, {}, 'import', 'roo', '--write')).out).toContain('Everything already exists.');
 
   expect((await modes(project, {}, 'init', '--undo', '--yes')).code).toBe(0);
   expect(filesIn(project.root)).toEqual(before);
@@ -69,7 +69,7 @@ test('a result with an error, a link in the way, and a folder that is no project
   expect((await modes(project, {}, 'import', 'roo', '--write')).err).toContain('settings.any.json is not a file but a link');
   expect(project.get('any.json')).toBe('{}');
   fs.copyFileSync(path.join(project.root, '.roomodes'), path.join(project.home, '.roomodes'));
-  expect((await modes(project, {}, 'import', 'roo', '--write', '--project', project.home)).err).toContain('is no project');
+  expect((await modes(project, {}, 'import', 'roo', '--write', '--project', project.home)).err).toContain('is not a project');
 });
 
 test('an export is written and taken back, and what steers a terminal is not printed', async () => {

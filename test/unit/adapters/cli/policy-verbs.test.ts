@@ -55,7 +55,7 @@ describe('check', () => {
     const project = makePolicies({ 'push.rego': PUSH });
     expect(await program(project, 'check')).toMatchObject({
       code: 0,
-      out: '.claude/policies: 1 file of policy, 0 files of tests, 0 cases: nothing is wrong\n',
+      out: '.claude/policies: 1 file of policy, 0 files of tests, 0 cases: no problems\n',
     });
     project.put('.claude/policies/typo.rego', 'package modes.policy.typo\n\ndeny contains "x" if input.tol.name == "Bash"\n');
     project.put('.claude/policies/typo.cases.yaml', '- {call: Bash(ls), mode: nope, expect: deny}\n');
@@ -127,7 +127,7 @@ test('inside the client nothing is written by an option', async () => {
   ]) {
     const ended = await policyInside(project, ...args);
     expect(ended.code, args.join(' ')).toBe(64);
-    expect(ended.err, args.join(' ')).toMatch(/for a person in a terminal/);
+    expect(ended.err, args.join(' ')).toMatch(/in their own terminal/);
   }
   expect(fs.readdirSync(project.root, { recursive: true })).toEqual(before);
   expect(project.get('.claude/policies/push.rego')).toMatch(/\n\n\n\n$/);

@@ -108,7 +108,7 @@ test('nothing changes by the same modes, from any folder, and nothing is written
   const before = fs.readdirSync(project.home, { recursive: true }).filter((name) => !String(name).includes('/cache/'));
   const ended = await modes('replay', '--policy', '.');
   expect(ended).toMatchObject({ code: 0, err: '' });
-  expect(ended.out).toBe('0 of 4 calls would be decided otherwise: 0 narrowed, 0 widened\n');
+  expect(ended.out).toBe('0 of 4 calls would be decided differently: 0 narrowed, 0 widened\n');
   for (const folder of ['.claude', 'next']) expect((await modes('replay', '--policy', folder)).out).toBe(ended.out);
   const after = fs.readdirSync(project.home, { recursive: true }).filter((name) => !String(name).includes('/cache/'));
   expect(after).toEqual(before);
@@ -187,8 +187,8 @@ test('a broken policy is told, with line and caret', async () => {
 test.each<[string[], RegExp]>([
   [[], /required option/],
   [['--policy', 'nowhere'], /there is no modes\.yaml in nowhere/],
-  [['--policy', '.', '--fail-on', 'allow-to-allow'], /is no class of change: any, widening/],
-  [['--policy', '.', '--since', 'yesterday'], /is no time/],
+  [['--policy', '.', '--fail-on', 'allow-to-allow'], /is not a class of change: any, widening/],
+  [['--policy', '.', '--since', 'yesterday'], /is not a time/],
 ])('%j is wrong usage', async (args, text) => {
   const ended = await modes('replay', ...args);
   expect(ended).toMatchObject({ code: 64, out: '' });

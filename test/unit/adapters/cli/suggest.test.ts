@@ -206,9 +206,9 @@ test("a rule that the user's own default would outweigh is none", async () => {
 });
 
 test.each<[string[], RegExp]>([
-  [['--min', '0'], /is no number of approvals/],
-  [['--min', 'x'], /is no number of approvals/],
-  [['--since', 'x'], /is no time/],
+  [['--min', '0'], /is not a number of approvals/],
+  [['--min', 'x'], /is not a number of approvals/],
+  [['--since', 'x'], /is not a time/],
   [['--json', '--patch'], /two ways/],
   [['--apply'], /unknown option/],
 ])('%j is wrong usage', async (args, text) => {

@@ -263,7 +263,7 @@ describe('what is in its place', () => {
     const before = fs.lstatSync(path.join(folder, socketName)).ino;
     const { keeper, troubles } = await keep(folder);
     expect(keeper.holds).toBe(false);
-    await expect.poll(() => troubles).toEqual([expect.stringContaining('is no socket')]);
+    await expect.poll(() => troubles).toEqual([expect.stringContaining('is not a socket')]);
     expect(fs.lstatSync(path.join(folder, socketName)).ino).toBe(before);
   });
 

@@ -238,7 +238,7 @@ describe('modes log', () => {
     const zone = process.env.TZ;
     process.env.TZ = 'America/New_York';
     try {
-      if (time === null) expect(() => timeOf(text, now)).toThrow(/is no time/);
+      if (time === null) expect(() => timeOf(text, now)).toThrow(/is not a time/);
       else expect(new Date(timeOf(text, now)).toISOString()).toBe(time);
     } finally {
       if (zone === undefined) delete process.env.TZ;
