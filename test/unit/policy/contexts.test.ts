@@ -22,6 +22,6 @@ describe('contexts of policies', () => {
   });
 
   test('of no known form are an error', () => {
-    expect(() => readContexts({})).toThrow('no list');
+    expect(() => readContexts({})).toThrow('not a list');
   });
 });

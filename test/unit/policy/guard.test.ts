@@ -129,7 +129,7 @@ describe('a guarded policy', () => {
   test('whose thread has no script is a fault that names it, and nothing is waited for', () => {
     guarded = new GuardedEvaluator(bundle, { worker: `${worker}.gone`, startLimitMs: 2 ** 30 });
     const { code, message, remedy } = thrownBy(() => guarded.evaluate({})) as EvaluationError;
-    expect({ code, message }).toEqual({ code: 'E_POLICY_LOAD', message: expect.stringContaining(`${worker}.gone is not there`) });
+    expect({ code, message }).toEqual({ code: 'E_POLICY_LOAD', message: expect.stringContaining(`${worker}.gone is missing`) });
     expect(remedy).toContain('install the plugin again');
   });
 
