@@ -50,7 +50,7 @@ describe('/modes:grant', () => {
     await submit(t, '/modes:grant Write(src/a.ts)');
     await drawn(t);
     await cancel(t);
-    expect(await answered(t)).toContain('Nothing is granted');
+    expect(await answered(t)).toContain('Nothing was granted');
     await submit(t, 'go');
     await t.waitFor('● tried 1');
     expect(place.exists('src/a.ts')).toBe(false);
@@ -78,7 +78,7 @@ describe('/modes:grant', () => {
     place.write('.claude/settings.json', JSON.stringify({ hooks: { Elicitation: [{ hooks: [{ type: 'command', command }] }] } }));
     const t = await start([]);
     await submit(t, '/modes:grant Write(src/a.ts)');
-    expect(await t.waitFor('Nothing is granted')).toContain('settings.json');
+    expect(await t.waitFor('Nothing was granted')).toContain('settings.json');
     expect(journal()).not.toContain('"did":"grant"');
   });
 
@@ -170,7 +170,7 @@ describe('a trigger', () => {
     expect(JSON.stringify(t.requests)).not.toContain('The person changed the mode to two.');
 
     await submit(t, 'ship it');
-    expect(await drawn(t)).toContain('asks for the change from one to two');
+    expect(await drawn(t)).toContain('requests the change from one to two');
     await accept(t);
     await t.waitFor('● tried 3');
     expect(viewedMode(place)).toBe('two');

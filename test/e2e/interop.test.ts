@@ -54,7 +54,7 @@ describe('the permission-prompt tool', () => {
     const { calls, requests } = await session({ ...place, permissionMode: 'default', turns, args: beside });
     expect(written()).toEqual(['notes/a.txt']);
     expect(told(calls)).toEqual([
-      expect.stringMatching(/^No rule of idle is about this call.*no one can approve.*Write\(\/a\.txt\).*headless/),
+      expect.stringMatching(/^No rule of idle matches this call.*no one can approve.*Write\(\/a\.txt\).*headless/),
       expect.stringContaining('created successfully'),
       expect.stringContaining('Write(src/**)'),
       expect.stringContaining('no one can approve'),

@@ -201,7 +201,7 @@ describe('agents', () => {
       ['Agent', true],
       ['Skill', true],
     ]);
-    expect(nested[0]?.result).toContain('not Explore');
+    expect(nested[0]?.result).toContain('so Explore is denied');
     expect(place.exists('src/nested.ts')).toBe(false);
   });
 });

@@ -52,7 +52,7 @@ describe('without a person', () => {
   test('a stricter permission mode is set, a wider one and one without a way out are refused with what to do instead', async () => {
     const turns = [follow(), go('design'), follow(), go('build'), follow(), go('careful'), follow(), go('build')];
     const { results, told } = await headless('default', turns);
-    expect(results[0]).toContain('refused: The mode names no permission mode');
+    expect(results[0]).toContain('refused: The mode names no valid permission mode');
     expect(results[1]).toContain('permission_mode tool');
     expect(results[2]).toContain(
       'refused: The permission mode stays default: this session is not interactive, so no one can end the plan mode.',

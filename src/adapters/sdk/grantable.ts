@@ -16,14 +16,7 @@ export type PermissionUpdate =
 type UpdateDestination = 'userSettings' | 'projectSettings' | 'localSettings' | 'session' | 'cliArg';
 
 /** Ordered from the mode that permits least without asking. */
-const permissionModes: readonly PermissionMode[] = [
-  'plan',
-  'dontAsk',
-  'default',
-  'acceptEdits',
-  'auto',
-  'bypassPermissions',
-];
+const permissionModes: readonly PermissionMode[] = ['plan', 'dontAsk', 'default', 'acceptEdits', 'auto', 'bypassPermissions'];
 
 /** True for a permission mode that permits no more without asking than `named`, the one that the mode names, or `default`. */
 export function isGranted(mode: unknown, named: string | null): mode is PermissionMode {

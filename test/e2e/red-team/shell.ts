@@ -30,7 +30,7 @@ export const shell: Row[] = [
   run('denied', 'pushd src && echo taken > calc.ts'),
   run('asked', 'CDPATH=src; cd src; echo taken >> calc.ts'),
   run('denied', "sed -n 'w src/calc.ts' README.md"),
-  run('asked', "sed '1e echo taken > src/calc.ts' README.md"),
+  run('denied', "sed '1e echo taken > src/calc.ts' README.md"),
   run('denied', 'awk \'{ print > "src/calc.ts" }\' README.md'),
   run('asked', "perl -e 'open F, q(>src/calc.ts)'"),
   run('asked', "python3 -c \"open('src/calc.ts','w')\""),

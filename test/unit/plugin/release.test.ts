@@ -124,7 +124,7 @@ test('in another folder, at another time, of another language, by another Node: 
   const plugin = await builtPlugin();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'modes elsewhere ü-'));
   afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['src', 'scripts', 'policies', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'scripts', 'policies', 'schemas', 'package.json', 'tsconfig.json'])
     fs.cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
   fs.mkdirSync(path.join(folder, 'opa'));
   for (const name of ['opa.wasm.br', 'opa.wasm.sha256'])

@@ -73,11 +73,16 @@ describe('nothing is said of', () => {
 
 describe('data that is not there is found', () => {
   test.each<[what: string, body: string, line: number, said: RegExp]>([
-    ['of the core', 'deny contains "x" if data.modes.verdict', 3, /^a policy cannot read data\.modes\.verdict .*Decide by/s],
-    ['of the core, written otherwise', 'deny contains "x" if data["modes"].verdict', 3, /^a policy cannot read data\.modes\.verdict /],
+    ['of the core', 'deny contains "x" if data.modes.verdict', 3, /^a policy cannot read data\.modes\.verdict, .*Decide by/s],
+    [
+      'of the core, written otherwise',
+      'deny contains "x" if data["modes"].verdict',
+      3,
+      /^a policy cannot read data\.modes\.verdict, /,
+    ],
     ['all of it', 'deny contains "x" if count(data) > 1', 3, /^a policy cannot read data,/],
     ['by a variable', 'deny contains "x" if {\n\tsome y\n\tdata[y]\n}', 5, /^a policy cannot read data,/],
-    ['of nobody', 'deny contains "x" if data.things.a == 1', 3, /^data\.things\.a /],
+    ['of nobody', 'deny contains "x" if data.things.a == 1', 3, /^a policy cannot read data\.things\.a, /],
     ['of a policy that does not exist', 'deny contains "x" if data.modes.policy.lab.is_push', 3, /Did you mean "lib"/],
     ['a rule that does not exist', 'deny contains "x" if data.modes.policy.lib.is_pushed', 3, /Did you mean "is_push"/],
     ['a rule of an import', 'import data.modes.policy.lib as l\n\ndeny contains "x" if l.host', 5, /Did you mean "hosts"/],

@@ -100,7 +100,7 @@ describe('the status line', () => {
     at.setUp();
     expect(at.statusLine()).toEqual({
       type: 'command',
-      command: `/bin/sh "$HOME"/.claude/modes-data/statusline.sh 'echo '\\''it is'\\'' "$PWD"'`,
+      command: `/bin/sh "$HOME"/.claude/modes-data/statusline.sh "echo 'it is' \\"\\$PWD\\""`,
       padding: 2,
       refreshInterval: 5,
     });

@@ -84,7 +84,7 @@ describe('usage', () => {
     [[], 64, /Usage: modes/],
     [['nope'], 64, /^modes: unknown command 'nope' \(E_USAGE\)/],
     [['chekc', 'Bash(ls)'], 64, /Did you mean check\?/],
-    [['check', '--nope'], 64, /unknown option '--nope'[\s\S]*\(modes check --help shows how it is called\)/],
+    [['check', '--nope'], 64, /unknown option '--nope'[\s\S]*\(modes check --help shows its usage\)/],
     [['policy', 'nope'], 64, /\(modes policy --help shows the verbs\)/],
     [['check'], 64, /give a call such as/],
     [['check', 'Bash(ls)', '--event', 'x'], 64, /give a call such as/],
@@ -95,8 +95,8 @@ describe('usage', () => {
     [['check', 'write(src/a.ts)'], 64, /there is no tool called write\. Did you mean Write\?/],
     [['check', 'write'], 64, /Did you mean Write\?/],
     [['check', 'Bsh({"command":"ls"})'], 64, /Did you mean Bash\?/],
-    [['explain', 'zz'], 64, /"zz" is no id that modes log shows, and no call/],
-    [['explain', 'zz(a)'], 64, /there is no tool called zz\. Write zz\(\{json\}\)/],
+    [['explain', 'zz'], 64, /"zz" is neither an id from modes log nor a call/],
+    [['explain', 'zz(a)'], 64, /there is no tool called zz\. If only your client has it, write zz\(\{json\}\)/],
     [['init', '--preset', 'tdd-check'], 64, /there is no preset "tdd-check"; did you mean tdd-checked\?/],
     [['import', 'claude-settings', '--mode', 'idel'], 64, /there is no mode "idel"; did you mean idle\?/],
     [['check', 'Bash(ls)', '--mode', 'nope'], 64, /there is no mode "nope"/],
@@ -113,7 +113,7 @@ describe('usage', () => {
     ...['status', 'validate', 'init'].map((verb): [string[], number, RegExp] => [
       [verb, '--project', 'package.json'],
       64,
-      /\/package\.json is no folder \(E_USAGE\)/,
+      /\/package\.json is not a folder \(E_USAGE\)/,
     ]),
     [['status', '--project'], 64, /argument missing/],
   ])('modes %j exits %d', async (args, code, text) => {
@@ -610,7 +610,7 @@ describe('modes init', () => {
     const project = makeProject({ example: null });
     expect(await modes(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no project'),
+      err: expect.stringContaining('is not a project folder'),
     });
     expect(fs.readdirSync(path.join(project.home, '.claude'))).toEqual(['modes-data']);
   });

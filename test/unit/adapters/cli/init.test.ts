@@ -223,7 +223,7 @@ describe('modes init', () => {
     const inner = ['--preset', 'tdd', '--project', 'packages/a'];
     expect((await init(project, ...inner)).err).not.toContain('has modes too');
     await init(project, '--preset', 'daic');
-    expect((await init(project, ...inner)).err).toMatch(/^\/.* has modes too. .* not the ones of \/.*\/packages\/a\.$/m);
+    expect((await init(project, ...inner)).err).toMatch(/^\/.* has modes too. .* instead of the ones in \/.*\/packages\/a\.$/m);
   });
 
   test('a link to nothing in place of modes.yaml is named', async () => {

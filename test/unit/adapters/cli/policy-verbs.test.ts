@@ -276,7 +276,7 @@ test('diff asks the calls of the decision log too, those that it holds whole', a
   const ended = await policy(after, 'diff', before.root, '.');
   expect(ended.out).toMatch(/^\w+ → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(log 01234567\)$/m);
   expect(ended.out).toContain('1 of 2 calls are decided differently');
-  expect(ended.out).toContain('1 calls are not whole in the log');
+  expect(ended.out).toContain('1 calls are incomplete in the log');
   expect(ended.code).toBe(1);
 });
 

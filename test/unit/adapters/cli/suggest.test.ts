@@ -209,7 +209,7 @@ test.each<[string[], RegExp]>([
   [['--min', '0'], /is not a number of approvals/],
   [['--min', 'x'], /is not a number of approvals/],
   [['--since', 'x'], /is not a time/],
-  [['--json', '--patch'], /two ways/],
+  [['--json', '--patch'], /either --json or --patch/],
   [['--apply'], /unknown option/],
 ])('%j is wrong usage', async (args, text) => {
   const ended = await modes(...args);

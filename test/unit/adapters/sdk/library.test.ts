@@ -47,7 +47,7 @@ describe.each(['ESM', 'CommonJS'])('%s', (kind) => {
     const helper = { tool: 'WebSearch', input: { query: 'x' }, agentId: 'a', agentType: 'helper' };
     expect(decide(helper, project).decision).toBe('deny');
     expect(() => decide('Bash(ls)', project, 'nope')).toThrow(RangeError);
-    expect(() => decide('((', project)).toThrow(/no call/);
+    expect(() => decide('((', project)).toThrow(/is not a call/);
   });
 
   test('sees a change when it is told to look', async () => {

@@ -134,7 +134,7 @@ describe('what stands in the place of a file', () => {
     const folder = path.join(makeFolder(), 'log');
     fs.symlinkSync(outside, folder);
     const files = new LogFiles(folder, limits);
-    expect(() => files.append([line(1)])).toThrow(/no folder/);
+    expect(() => files.append([line(1)])).toThrow(/is not a folder/);
     expect(fs.readdirSync(outside)).toEqual([]);
   });
 });

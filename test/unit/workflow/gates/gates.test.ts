@@ -185,7 +185,7 @@ describe('agents', () => {
     const { gates, ledger } = open();
     ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
     ledger.endAgent('a', 'reviewer', entered, 'PASS');
-    expect((await unmetOf(gates, [agent], entered, now()))[0]?.missing).toContain('not known');
+    expect((await unmetOf(gates, [agent], entered, now()))[0]?.missing).toContain('it is unknown which files');
   });
 });
 
