@@ -28,6 +28,7 @@ import {
   absolute,
   basename,
   dirname,
+  enterFolder,
   isBelowDescriptor,
   isMirror,
   isSink,
@@ -113,6 +114,8 @@ export class CommandCall {
   source: readonly { pos: number; text: string }[] = NO_SOURCE;
   /** Starts an external program (env, xargs, find), so functions and builtins are skipped. */
   external = false;
+  /** An option names the folder where it works. */
+  isElsewhere = false;
   /** `command` and `builtin` do not look up functions. */
   skipFunctions = false;
   /** The output under any reading of the words, or null before the first reading was analyzed. */
@@ -590,6 +593,10 @@ export class CommandCall {
         return;
       case 'h':
         this.url(value);
+        return;
+      case 'c':
+        this.cwds = value.literal === null ? null : enterFolder(value.literal, this.cwds);
+        this.isElsewhere = true;
         return;
       case 'n':
         if (value.value !== '-') this.read(value, via);

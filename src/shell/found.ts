@@ -16,6 +16,11 @@ export function isKnown(found: FoundNames | null | undefined): boolean {
   return found?.isAll === true || found?.isListed === true;
 }
 
+/** True if every name is certainly a number without a sign. */
+export function areNumbers(found: FoundNames): boolean {
+  return isKnown(found) && found.names.every(({ text, how }) => how === 'one' && /^\d+$/.test(text));
+}
+
 /** Placeholder for unknown text in a name. No shell word can contain this character. */
 export const GAP = '\0';
 

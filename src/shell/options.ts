@@ -8,11 +8,12 @@
 //   r  file that is read            w  file that is written          l  path that is listed
 //   d  folder with writes below it  n  file with names of files; it and they are read
 //   h  host or URL                  x  program text, which is not understood
+//   c  folder where the command works
 // `!` in place of `:` or `?`: the option itself is not understood.
 import { type Arg, unknownArg } from './arg.ts';
 import { GAP } from './found.ts';
 
-export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'n' | 'h' | 'x' | '!';
+export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'n' | 'h' | 'c' | 'x' | '!';
 
 export interface OptionSpec {
   arity: 0 | 1 | 2;
@@ -43,7 +44,7 @@ function readTable(text: string): OptionTable {
   const out: OptionTable = { short: new Map(), long: new Map() };
   for (const token of text.split(/\s+/)) {
     if (token === '') continue;
-    const m = /^(--?)([^:?!]+?|\?|:)(!|[:?][rwldnhx!]?)?$/.exec(token);
+    const m = /^(--?)([^:?!]+?|\?|:)(!|[:?][rwldnhcx!]?)?$/.exec(token);
     if (!m) throw new Error(`option table: ${token}`);
     const tail = m[3] ?? '';
     const arity = tail.startsWith(':') ? 1 : tail.startsWith('?') ? 2 : 0;

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
 import type { CommandCall } from './call.ts';
-import { type FoundNames, isKnown, joinFound } from './found.ts';
+import { type FoundName, type FoundNames, isKnown, joinFound } from './found.ts';
 import { ANYTHING, folderValue, INTEGER, joinValues, textValue, type Value } from './state.ts';
 import { absolute, basename, dirname } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
@@ -194,6 +194,18 @@ function silent(_: CommandCall, args: readonly Arg[]): Value {
   return isShown ? ANYTHING : textValue('');
 }
 
+/** Numbers, one per line, if there are few. */
+function seq(_: CommandCall, args: readonly Arg[]): Value {
+  const numbers = args.map(({ literal }) => (/^(?:0|[1-9]\d{0,8})$/.test(literal ?? '') ? Number(literal) : Number.NaN));
+  if (numbers.length === 0 || numbers.length > 3 || numbers.some(Number.isNaN)) return ANYTHING;
+  const last = numbers.at(-1)!;
+  const [first, step] = [numbers.length > 1 ? numbers[0]! : 1, numbers.length > 2 ? numbers[1]! : 1];
+  if (step === 0 || (last - first) / step >= MAX_WORDS) return ANYTHING;
+  const names: FoundName[] = [];
+  for (let n = first; n <= last; n += step) names.push({ text: String(n), how: 'one' });
+  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
+}
+
 /** Commands that print only names, if their words determine the names. */
 export const LISTERS = new Set(['find', 'ls', 'git ls-files', 'fd', 'fdfind']);
 
@@ -211,6 +223,7 @@ export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['git rev-parse', topLevel],
   ['cat', cat],
   ...['sort', 'uniq', 'head', 'tail', 'tac', 'shuf'].map((name): [string, Printer] => [name, passOn]),
+  ['seq', seq],
   ['cd', (_, args) => (args.length === 1 && args[0]!.literal !== '-' ? textValue('') : ANYTHING)],
   ...[':', 'true', 'false', 'test', '['].map((name): [string, Printer] => [name, () => textValue('')]),
   ...['set', 'export', 'local', 'readonly', 'unset', 'read', 'mapfile'].map((name): [string, Printer] => [name, silent]),

@@ -33,6 +33,7 @@ import { executes, RUNS } from './commands/verbs.ts';
 import { viewers } from './commands/viewers.ts';
 import { wrappers } from './commands/wrappers.ts';
 import type { CommandEntry, Verb } from './entry.ts';
+import { LOOK } from './loads.ts';
 import { type Given, type OptionTable, type ParseStyle, table } from './options.ts';
 
 export interface Command {
@@ -189,7 +190,8 @@ function judgement(entry: CommandEntry): (call: CommandCall) => void {
     else if (handle) handle(call, t);
     else apply(call, entry, call.parse(t, style));
     const files = verb && verb.loads.length > 0 ? [...loads, ...verb.loads] : loads;
-    if (files.length > 0) call.loads(files);
+    // A folder that someone chose may have been prepared.
+    if (files.length > 0) call.loads(call.isElsewhere ? [LOOK, ...files] : files);
   };
 }
 

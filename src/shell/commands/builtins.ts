@@ -4,7 +4,7 @@ import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { partlyKnown } from '../found.ts';
+import { areNumbers, partlyKnown } from '../found.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, type Value } from '../state.ts';
@@ -137,7 +137,9 @@ function setVariable(call: CommandCall, name: string, value: Value, how: 'plain'
 function names(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const found = call.inputNames();
-  const value = found ? { ...ANYTHING, found } : ANYTHING;
+  // Any part of a number is a number or empty.
+  const isCount = found !== null && areNumbers(found) && given.options.every(({ name }) => name === 'r');
+  const value: Value = found ? { ...(isCount ? COUNT : ANYTHING), found } : ANYTHING;
   call.accept(given);
   call.roles(given);
   for (const o of given.options) {

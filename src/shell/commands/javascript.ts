@@ -32,7 +32,7 @@ const MANIFEST_LOADS = '.npmrc package.json#packageManager package.json#devEngin
 const PNPM_LOADS = `.pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml pnpm-workspace.yml package.json#pnpm package.json5 package.yaml ${MANIFEST_LOADS}`;
 const YARN_LOADS = `.yarnrc .yarnrc.yml ~/.yarnrc.yml .yarn/plugins .pnp.cjs .pnp.js .pnp.loader.mjs ${MANIFEST_LOADS}`;
 
-/** A command that exists only in Yarn 1. Later versions run a script or program with that name. */
+/** A command that exists only in some versions, such as Yarn 1. Other versions run a script or program with that name. */
 function classic(name: string, options: string, operands: 'text' | 'none' = 'text'): Exclude<Verb, string> {
   return { options, operands, loads: `package.json#scripts.${name} node_modules/.bin/${name}` };
 }
@@ -139,6 +139,8 @@ export const javascript: CommandEntry[] = [
       'config get|config list|config ls|get|c get|c list': looks('-g --global --location:'),
       'root|bin|store path': looks('', { operands: 'none' }),
       help: looks(''),
+      // Some versions do not have this command. They run a script with that name.
+      'env list|env ls': { ...classic('env', '--remote'), network: true },
       'run|run-script|test|t|start|exec|restart': RUNS,
       'dlx|create|init': executes,
       'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
@@ -158,6 +160,8 @@ export const javascript: CommandEntry[] = [
       'pnpm config get registry': 'read-only',
       'pnpm licenses list': 'read-only',
       'pnpm root': 'read-only',
+      'pnpm env list': 'read-only',
+      'pnpm env use --global 20': 'runs',
       // Creates its folder if it is missing.
       'pnpm root -g': 'unknown',
       'pnpm store status': 'runs',
@@ -191,6 +195,7 @@ export const javascript: CommandEntry[] = [
       'cache dir': classic('cache', '', 'none'),
       'config get|config list': classic('config', ''),
       versions: classic('versions', '', 'none'),
+      'global list|global bin|global dir': classic('global', '--depth: --pattern:', 'none'),
       'workspaces list|workspaces info': classic('workspaces', '--recursive -R --since? --verbose -v', 'none'),
       'dlx|create': executes,
       'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
@@ -208,6 +213,8 @@ export const javascript: CommandEntry[] = [
       'yarn audit fix': 'unknown',
       'yarn cache dir': 'read-only',
       'yarn cache clean': 'runs',
+      'yarn global list': 'read-only',
+      'yarn global add x': 'runs',
       'yarn config get registry': 'read-only',
       'yarn config set a b': 'runs',
       'yarn npm info react': 'read-only',

@@ -29,6 +29,9 @@ const MISE_LOADS =
 /** Folders of an environment, and files that select the interpreter. */
 const UV_LOADS = 'look: .venv venv uv.toml .python-version .python-versions';
 
+/** Options of `poetry run` and of similar programs. */
+const POETRY = '-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:';
+
 export const packages: CommandEntry[] = [
   {
     names: 'pip pip3',
@@ -89,12 +92,22 @@ export const packages: CommandEntry[] = [
     },
   },
   {
-    names: 'poetry pdm hatch pipenv rye',
+    names: 'poetry',
+    steered: true,
+    version: '--version -V',
+    class: 'runs',
+    // Plugins of the project are installed there, and are loaded even for the version.
+    loads: '.poetry',
+    verbs: { run: startsOwn(POETRY), '*': RUNS },
+    examples: { 'poetry --version': 'read-only', 'poetry run pytest': 'runs', poetry: 'runs', 'poetry install': 'runs' },
+  },
+  {
+    names: 'pdm hatch pipenv rye',
     steered: true,
     // Plugins of the project are loaded even for help.
     class: 'runs',
-    verbs: { run: startsOwn('-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:'), '*': RUNS },
-    examples: { 'poetry run pytest': 'runs', poetry: 'runs', 'poetry install': 'runs', 'pdm run -p sub rm x': 'runs' },
+    verbs: { run: startsOwn(POETRY), '*': RUNS },
+    examples: { 'pdm run -p sub rm x': 'runs', 'pdm --version': 'unknown' },
   },
   {
     names: 'conda mamba',

@@ -4,7 +4,7 @@ import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { between, type FoundNames, isKnown } from '../found.ts';
+import { areNumbers, between, type FoundNames, isKnown } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, anyItems, type ShellState } from '../state.ts';
 import { enterFolder } from '../targets.ts';
@@ -144,8 +144,11 @@ export function substitute(arg: Arg, mark: string, found: FoundNames | null = nu
       ? { ...name, text: text.replaceAll(mark, name.text) }
       : between(name, lead, behind),
   );
+  // The lead `0` represents any digit.
+  const isNumber = found !== null && areNumbers(found);
   return argOf({
-    lead,
+    lead: isNumber && lead === '' ? '0' : lead,
+    ...(isNumber && { numbered: text.replaceAll(mark, '1'), int: text === mark }),
     found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(found) && { isListed: true }) } : null,
     text: arg.text,
     pos,

@@ -153,6 +153,9 @@ function ends(t: Token | undefined): boolean {
   return t === undefined || t.kind === 'newline' || t.text === ';' || t.text === '}';
 }
 
+/** Commands that only read their standard input and print. Their words are judged too. */
+const FILTER = /^"(?:sort|uniq|wc|cat|head|tail|column|nl|tac)(?: -[A-Za-z0-9.,]+)*"$/;
+
 /** Returns the reason why a program may be harmful, or null if it is certainly harmless. */
 export function readAwk(program: string): string | null {
   const tokens = awkTokens(program);
@@ -176,6 +179,7 @@ export function readAwk(program: string): string | null {
       if (t.text === '(' || t.text === '[') depth++;
       else if (t.text === ')' || t.text === ']') depth--;
       else if (t.text === '@') return 'loads code or calls functions by name (@)';
+      else if (t.text === '|' && printing >= 0 && depth <= printing && FILTER.test(next?.text ?? '') && ends(tokens[i + 2])) i++;
       else if (t.text === '|' || t.text === '|&') return 'starts a command (|)';
       else if (
         (t.text === '>>' || t.text === '>') &&
@@ -407,6 +411,8 @@ export function judgeAwk(call: CommandCall) {
     call.unknown(`the awk program ${problem}`, programs[0]);
     call.opaque(...programs);
     for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
+  }
+  if (problem || program.includes('|')) {
     const variables = new Map<string, string>();
     for (const word of [...given.options.filter((o) => /^(?:v|assign)$/.test(o.name)).map((o) => o.value), ...files]) {
       const set = /^([A-Za-z_]\w*)=(.*)$/s.exec(word?.literal ?? '');
@@ -414,7 +420,8 @@ export function judgeAwk(call: CommandCall) {
     }
     const commands = awkCommands(program, variables);
     // Data in a command text may contain another command.
-    if (commands.some((text) => text.includes(HOLE))) call.anything('awk runs a command that is not known', programs[0]);
+    if (problem && commands.some((text) => text.includes(HOLE)))
+      call.anything('awk runs a command that is not known', programs[0]);
     for (const text of commands) call.host.runText(text, programs[0]!, call.state.fresh(call.cwds));
   }
   for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');

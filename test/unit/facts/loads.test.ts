@@ -62,6 +62,8 @@ describe('where it is looked for', () => {
     ['where terraform keeps its state', 'terraform state list', '.terraform/terraform.tfstate'],
     ['where terraform keeps its state', 'tofu workspace list', '.terraform/terraform.tfstate'],
     ['where terraform keeps its state', 'terraform providers', '.terraform/terraform.tfstate'],
+    ['where terraform keeps its state elsewhere', 'terraform -chdir=infra output', 'infra/.terraform/terraform.tfstate'],
+    ['plugins of poetry', 'poetry --version', '.poetry/plugins/x'],
     ['what draws the frames of ansible', 'ansible-playbook --version', 'ansible.cfg'],
     ['what hg keeps', 'go list -json ./...', '.hg/hgrc'],
   ];
