@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check policy-test conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
+.PHONY: help demo test test-fast check policy-test conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -14,6 +14,9 @@ demo: $(BUILT) ## play the TDD example through the real hook and socket, call by
 
 test: $(BUILT) ## unit tests
 	@node_modules/.bin/vitest run $(TESTS)
+
+test-fast: $(BUILT) ## the unit tests of rules, facts and decisions, in less than a minute
+	@node_modules/.bin/vitest run --config vitest.fast.config.ts $(TESTS)
 
 check: packages ## types, lint, import directions, unused code, dist/, notice, plugin files
 	@node scripts/check.mjs $(STEPS)
@@ -33,7 +36,7 @@ tools: packages ## list tools, hook events and settings keys of an installed CLI
 faults: $(BUILT) ## break everything in the real client, kill writers, load the server; writes docs/reliability.md (PARTS="faults state load", KILLS, SEED, DECISIONS)
 	@node scripts/faults.mjs $(PARTS)
 
-fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config events reads rules socket
+fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config events reads rules sequences socket
 	@node scripts/fuzz.mjs $(or $(N),100000) $(SEED) $(TARGETS)
 
 fuzz-bash: packages ## run N random commands that are called read-only, from SEED, and see that nothing changes

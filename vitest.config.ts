@@ -1,20 +1,20 @@
 import { defineConfig } from 'vitest/config';
 import { longestFirst } from './test/order.ts';
 
-/** Files that put something in the place of a module of ours: each has its modules to itself. */
+/** Files that replace a module of the project. Each needs its own modules. */
 const replacing = ['shell/mutation', 'semantics/trust', 'facts/unseen'].map((name) => `test/unit/${name}.test.ts`);
 /**
- * Rooms whose tests start hundreds of processes. A process of Node is copied before each start, at 70 ms a gigabyte, and one that is
- * shared by many files grows: here each file has its own.
+ * Folders with tests that start hundreds of processes. Before each start, Node's process is forked, which takes 70 ms per gigabyte. A
+ * process that runs many files grows, so each of these files has its own.
  */
 const starting = ['adapters', 'docs', 'doctor', 'hooks', 'plugin', 'replay', 'store/log', 'suggest'].map(
-  (room) => `test/unit/${room}/**/*.test.ts`,
+  (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
 
-/** Files that look at what the process itself does. */
+/** Files that measure their own process. */
 const measuring = ['test/unit/engine/shapes.test.ts'];
 
-/** Files that take longest, by their own processor time or by what they wait for: begun last they would run on alone. */
+/** The slowest files start first. Otherwise one of them would run alone at the end. */
 const longest = [
   'adapters/cli/policy-verbs',
   'adapters/mcp/server',
@@ -36,7 +36,7 @@ const longest = [
 
 export default defineConfig({
   test: {
-    // Much of a test's time is waiting for other processes and the disk: four keep two cores busy.
+    // Tests often wait for other processes and the disk, so four workers keep two cores busy.
     maxWorkers: 4,
     projects: [
       {
@@ -53,7 +53,7 @@ export default defineConfig({
     sequence: { sequencer: longestFirst(longest) },
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 60_000,
-    // What is waited for comes at once, except on a machine that has much else to do.
+    // A poll usually succeeds at once. It takes longer on a busy machine.
     expect: { poll: { timeout: 30_000, interval: 20 } },
     hookTimeout: 60_000,
   },
