@@ -46,7 +46,9 @@ test('a stop from before is said when it is set up again', async () => {
   await session.event('UserPromptSubmit', { prompt: 'SILENCE', source: '' });
   expect(await session.mode()).toBeNull();
   expect(await session.type('/modes:init undo')).toContain('no longer governed');
-  expect(await session.type('/modes:init daic')).toMatch(/\nOnly reading inside .* stopped .*\(E_STOPPED\)\nTo undo it: \/modes:init undo\.$/);
+  expect(await session.type('/modes:init daic')).toMatch(
+    /\nOnly reading inside .* stopped .*\(E_STOPPED\)\nTo undo it: \/modes:init undo\.$/,
+  );
 });
 
 test.each<[string, string, Dialog | null, NodeJS.ProcessEnv, RegExp]>([
