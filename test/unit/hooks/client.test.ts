@@ -1,9 +1,11 @@
 // The hook client as a shell script: what it finds, whom it asks, what closes without a server.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { repository } from '../../support/plugin.ts';
 import { contextOf, decision, fallback, folderNames, Ground, hangs, late, type Result, shells } from './ground.ts';
 
 const nothing: Partial<Result> = { code: 0, out: '', err: '', ran: [] };
@@ -305,6 +307,20 @@ describe.each(shells)('in %s', (...shell) => {
       expect(out).toMatch(late);
       expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
       for (const pid of ground.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    });
+
+    test('a command that the limit ended never looks as if it had failed before', () => {
+      const client = fs.readFileSync(path.join(repository, 'hooks/client.sh'), 'utf8');
+      const [limiter] = /^within_limit\(\) \{$[\s\S]*?^\}$/m.exec(client) ?? [];
+      const script = `limit=0.02
+${limiter}
+for turn in $(seq 100); do
+  within_limit sh -c 'kill -STOP $$' </dev/null
+  printf '%s\\n' $?
+done`;
+      const [, program, args] = shell;
+      const { stdout } = spawnSync(program, [...args, '-c', script], { encoding: 'utf8' });
+      expect([...new Set(stdout.trimEnd().split('\n'))]).toEqual(['142']);
     });
 
     test.each(['exit 1', 'echo noise; exit 127', 'kill -9 $$'])('ends well where perl is broken: %s', async (broken) => {
