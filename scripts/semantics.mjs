@@ -1,4 +1,5 @@
-// Writes docs/semantics.md and docs/workflow.md: the sentences of the YAML file beside each page, with the tests that name them.
+// Writes docs/semantics.md and docs/workflow.md: the sentences of the YAML file beside each page, with the files of the tests that
+// name them.
 // With --check it writes nothing. It fails if a page is stale, a tag names no sentence, or a sentence has neither a test nor an
 // entry under `open`.
 //
@@ -33,12 +34,12 @@ function writePage(letter, name) {
     if (known.has(id)) faults.push(`${source}: ${id} stands twice`);
     known.add(id);
   }
-  const shown = new Map(sentences.map(({ id }) => [id, new Map()]));
-  for (const { file, title: test, tags, line } of tests) {
+  const shown = new Map(sentences.map(({ id }) => [id, new Set()]));
+  for (const { file, tags, line } of tests) {
     for (const tag of tags.filter((one) => one.letter === letter)) {
       const files = shown.get(tag.id);
       if (files === undefined) faults.push(`${file}:${line} names ${tag.id}, which is no sentence of ${source}`);
-      else files.set(file, [...new Set([...(files.get(file) ?? []), test])]);
+      else files.add(file);
     }
   }
   const isShown = ({ id }) => shown.get(id).size > 0;
@@ -76,18 +77,14 @@ function scan(folder, ending, read) {
 
 /** Quoted texts of a line that end with tags: titles, and rows of tables that become titles. */
 function titlesOf(line) {
-  const quoted = new RegExp(`(['"\`])((?:\\\\.|(?!\\1)[^\\\\])*?)((?:\\s*${tagged}[a-z0-9.-]+\\])+)\\1`, 'g');
-  return [...line.matchAll(quoted)].map(([, , name, tags]) => ({
-    title: name.replace(/\\(.)/g, '$1').trim(),
-    tags: tagsOf(tags),
-  }));
+  const quoted = new RegExp(`(['"\`])(?:\\\\.|(?!\\1)[^\\\\])*?((?:\\s*${tagged}[a-z0-9.-]+\\])+)\\1`, 'g');
+  return [...line.matchAll(quoted)].map(([, , tags]) => ({ tags: tagsOf(tags) }));
 }
 
 /** A comment that contains only tags, directly above a test. */
 function rulesOf(line, next) {
   const tags = new RegExp(`^#((?:\\s*${tagged}[a-z0-9.-]+\\])+)$`).exec(line);
-  const rule = /^test_(\w+)/.exec(next);
-  return tags === null || rule === null ? [] : [{ title: rule[1].replaceAll('_', ' '), tags: tagsOf(tags[1]) }];
+  return tags === null || !next.startsWith('test_') ? [] : [{ tags: tagsOf(tags[1]) }];
 }
 
 function tagsOf(tags) {
@@ -108,7 +105,7 @@ function render({ name, title, intro, sections, sentences, without, reasons, sho
     [`## ${section.title}`, '', ...section.sentences.flatMap((sentence) => renderSentence(sentence, shown))].join('\n'),
   );
   return [
-    `<!-- Made from docs/${name}.yaml and the titles of tests by scripts/semantics.mjs. -->`,
+    `<!-- Made from docs/${name}.yaml and the tags in tests by scripts/semantics.mjs. -->`,
     `# ${title}`,
     intro,
     state.join('\n'),
@@ -119,16 +116,8 @@ function render({ name, title, intro, sections, sentences, without, reasons, sho
 }
 
 function renderSentence({ id, text }, shown) {
-  const tests = [...shown.get(id)].map(([file, names]) => {
-    const short = file.replace(/^test\/|^(?=policies)/, '');
-    return `  - [${short}](../${file}): ${names.map(plain).join('; ')}`;
-  });
-  return [`- ${text} \`${id}\``, ...(tests.length === 0 ? ['  - no test yet'] : tests)];
-}
-
-/** Titles may contain patterns; they are escaped so that Markdown does not interpret them. */
-function plain(name) {
-  return name.replace(/[\\`*_{}[\]<>|~]/g, '\\$&');
+  const tests = [...shown.get(id)].map((file) => `[${file.replace(/^test\/|(_|\.)test\.(ts|rego)$/g, '')}](../${file})`);
+  return [`- ${text} \`${id}\``, `  - ${tests.length === 0 ? 'no test yet' : tests.join(', ')}`];
 }
 
 function readText(path) {
