@@ -96,7 +96,7 @@ export async function listProblemsOf(
   const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
   add(loaded);
   if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler }));
-  add(core.ok ? surprisesIn(known, content, home) : core.problems);
+  add(core.ok ? await surprisesIn(known, content, home) : core.problems);
   // Warnings without effect on decisions, which loading does not check.
   if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
     add(await warningsOf(known, content, core.core, compiler));

@@ -42,11 +42,11 @@ export interface LintContext {
   home: string;
 }
 
-/** At most this many rules per mode and effect are compared. Comparing longer lists would keep a person waiting. */
+/** At most this many rules per mode and effect are compared with each other. Comparing longer lists would take minutes. */
 const maxRules = 300;
 
 /** Checks a whole configuration. A broken one is not checked, since only its restrictions were read. */
-export function surprisesIn(known: LoadedRules, content: Content, home: string): Problem[] {
+export async function surprisesIn(known: LoadedRules, content: Content, home: string): Promise<Problem[]> {
   if (known.problems.some(({ severity }) => severity === 'error')) return [];
   const context = { home, arguments: rolesOf(known.arguments) };
   const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
@@ -56,7 +56,7 @@ export function surprisesIn(known: LoadedRules, content: Content, home: string):
     edges: known.topology?.modes.get(mode)?.transitions ?? [],
   }));
   const declared = known.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
-  const found = findSurprises(modes, {
+  const found = await findSurprises(modes, {
     commands: known.commands,
     declared: new Set(declared),
     hasPolicies: known.policies.length > 0,
@@ -75,10 +75,10 @@ export function surprisesIn(known: LoadedRules, content: Content, home: string):
 }
 
 /**
- * Returns warnings with their places, once for all modes. Pure. A rule in several modes is reported only if it is a mistake in
- * each of them.
+ * Returns warnings with their places, once for all modes. A rule in several modes is reported only if it is a mistake in each of
+ * them. Lets other work run in between: the server answers calls during the check.
  */
-export function findSurprises(modes: readonly ModeRules[], around: LintContext): Problem[] {
+export async function findSurprises(modes: readonly ModeRules[], around: LintContext): Promise<Problem[]> {
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
   const looked: Looked = {
@@ -93,7 +93,7 @@ export function findSurprises(modes: readonly ModeRules[], around: LintContext):
   };
   for (const one of modes) {
     for (const key of new Set(one.rules.map(placeOf))) present.set(key, (present.get(key) ?? 0) + 1);
-    for (const [rule, problem] of surprisesOf(one, around, looked)) {
+    for (const [rule, problem] of await surprisesOf(one, around, looked)) {
       const key = placeOf(rule);
       const known = found.get(key);
       found.set(key, { problem: known?.problem ?? problem, modes: (known?.modes ?? 0) + 1 });
@@ -102,6 +102,23 @@ export function findSurprises(modes: readonly ModeRules[], around: LintContext):
   const ofRules = [...found].filter(([key, { modes }]) => modes === present.get(key)).map(([, { problem }]) => problem);
   const ofModes = modes.flatMap((one) => [...withoutReading(one, around), ...closedGates(one, around)]);
   return [...ofRules, ...ofModes].sort(byPlace);
+}
+
+/** Milliseconds of work before other work gets its turn. */
+const turnMs = 10;
+
+/** Returns a function that lets waiting work run if the last turn is long enough ago. */
+function takeTurns(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < turnMs) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
 }
 
 function placeOf({ source, effect, text }: Rule): string {
@@ -118,19 +135,21 @@ function keyOf({ effect, text }: Rule): string {
 }
 
 /** Returns at most one warning per rule: the first that is found. */
-function surprisesOf(
+async function surprisesOf(
   { rules, edges }: ModeRules,
   { commands, declared, home }: LintContext,
   { whyNever: askNever, isBeaten }: Looked,
-): Map<Rule, Problem> {
-  const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
-  const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
-  const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
+): Promise<Map<Rule, Problem>> {
+  const turn = takeTurns();
   const found = new Map<Rule, Problem>();
-  for (const rule of [...denies, ...asks, ...allows]) {
+  for (const rule of rules) {
+    await turn();
     const never = askNever(rule);
     if (never !== null) found.set(rule, neverMet(rule, never));
   }
+  const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
+  const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
+  const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
   for (const list of [denies, asks, allows]) {
     const said = new Map<string, Rule>();
     for (const rule of list) {
@@ -145,6 +164,7 @@ function surprisesOf(
   );
   const noWrites = denies.find((rule) => rule.kind === 'every' && rule.access === 'write');
   for (const allow of allows) {
+    await turn();
     if (found.has(allow)) continue;
     const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && isBeaten(allow, one));
     if (deny !== undefined) found.set(allow, beaten(allow, deny));

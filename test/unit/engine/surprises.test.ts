@@ -30,10 +30,10 @@ interface Given extends Lists {
   gates?: { command?: string; in?: string; check?: string; globs?: string[]; uses?: string[] }[];
 }
 
-function surprises(given: Given | Record<string, Given>, changes: Partial<LintContext> = {}): string[] {
+async function surprises(given: Given | Record<string, Given>, changes: Partial<LintContext> = {}): Promise<string[]> {
   const isOne = ['deny', 'ask', 'allow', 'default', 'commands', 'gates'].some((key) => Object.hasOwn(given, key));
   const modes = isOne ? { m: given as Given } : (given as Record<string, Given>);
-  const found = findSurprises(
+  const found = await findSurprises(
     Object.entries(modes).map(([mode, lists]) => ({
       mode,
       rules: rulesOf(lists),
@@ -56,8 +56,8 @@ describe('a rule that meets nothing', () => {
     ['words that are no command', { allow: ['Bash(git commit -m "x)'] }],
     ['an assignment before the command', { allow: ['Bash(LD_PRELOAD=x npm test)'] }],
     ['a part that no path has', { deny: ['Write(src/\\../x)'] }],
-  ])('%s', (_, lists) => {
-    expect(surprises(lists)).toEqual([expect.stringMatching(/^W_RULE_NEVER /)]);
+  ])('%s', async (_, lists) => {
+    expect(await surprises(lists)).toEqual([expect.stringMatching(/^W_RULE_NEVER /)]);
   });
 
   test.each<[string, Lists]>([
@@ -66,12 +66,26 @@ describe('a rule that meets nothing', () => {
     ['everyday commands', { allow: ['Bash(npm run build:*)', 'Bash(git commit -m "a b")', 'Bash(node a.js *)', 'Bash(cd src)'] }],
     ['a server with two underscores in its name', { deny: ['mcp__a__b__*'], allow: ['mcp__c__d__*'] }],
     ['odd names', { deny: ['Write([.]env)', 'Read(**/..a)', 'Write(...)'] }],
-  ])('is none of: %s', (_, lists) => {
-    expect(surprises(lists)).toEqual([]);
+  ])('is none of: %s', async (_, lists) => {
+    expect(await surprises(lists)).toEqual([]);
   });
 
-  test('the remedy is the command that would be met', () => {
-    const [problem] = findSurprises(
+  test('every rule of a long list is checked', async () => {
+    const many = Array.from({ length: 400 }, (_, at) => `Write(src/${at}/**)`);
+    expect(await surprises({ deny: [...many, 'KillS*'] })).toEqual([expect.stringMatching(/^W_RULE_NEVER KillS/)]);
+  });
+
+  test('other work runs during the check of a long list', async () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => `Bash(make target-${at}:*)`);
+    let others = 0;
+    const timer = setInterval(() => others++, 1);
+    await surprises({ deny: many });
+    clearInterval(timer);
+    expect(others).toBeGreaterThan(0);
+  });
+
+  test('the remedy is the command that would be met', async () => {
+    const [problem] = await findSurprises(
       [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], edges: [] }],
       around,
     );
@@ -102,8 +116,8 @@ describe('a rule that no call can match names the form that would work', () => {
     ['mcp__plugin_modes_modes__get_*', 'deny', 'Write mcp__plugin_modes_modes__transition or another full name.'],
     ['mcp__plugin_modes_modes', 'ask', 'Write mcp__plugin_modes_modes__transition or another full name.'],
     ['Bash(if * then x)', 'deny', 'Write the command that runs in the end, or a class such as Bash(@runs).'],
-  ])('%s in %s', (rule, effect, remedy) => {
-    const [problem] = findSurprises([{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], edges: [] }], around);
+  ])('%s in %s', async (rule, effect, remedy) => {
+    const [problem] = await findSurprises([{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], edges: [] }], around);
     expect(problem).toMatchObject({ code: 'W_RULE_NEVER', remedy });
   });
 
@@ -145,14 +159,14 @@ describe('a rule that no call can match names the form that would work', () => {
       ],
     ],
     ['param', 'ask', ['mcp__db(sql:x)', 'mcp__a__b__*(sql:x)', 'CronCreate(durable:true)', 'Agent(mode:bypass*)']],
-  ])('a call matches a rule of the kind %s in %s: %j', (_, effect, rules) => {
+  ])('a call matches a rule of the kind %s in %s: %j', async (_, effect, rules) => {
     for (const rule of rules)
-      expect([rule, surprises({ [effect]: [rule] }).filter((one) => one.startsWith('W_RULE_NEVER'))]).toEqual([rule, []]);
+      expect([rule, (await surprises({ [effect]: [rule] })).filter((one) => one.startsWith('W_RULE_NEVER'))]).toEqual([rule, []]);
   });
 
-  test('the two keys of the settings that are rules', () => {
+  test('the two keys of the settings that are rules', async () => {
     const lists = { unknownReads: 'ask' as const, outside: [{ effect: 'deny' as const, globs: ['docs/**'], expressions: [] }] };
-    expect(surprises(lists as never)).toEqual([]);
+    expect(await surprises(lists as never)).toEqual([]);
   });
 });
 
@@ -179,8 +193,8 @@ describe('an allow that a deny always beats', () => {
     ['a host', 'WebFetch(domain:*.example.org)', 'WebFetch(domain:api.example.org)'],
     ['an agent', 'Agent(code-*)', 'Agent(code-review)'],
     ['all skills', 'Skill', 'Skill(commit)'],
-  ])('%s: %s beats %s', (_, deny, allow) => {
-    expect(surprises({ deny: [deny], allow: [allow] })).toContainEqual(`W_RULE_BEATEN ${allow}`);
+  ])('%s: %s beats %s', async (_, deny, allow) => {
+    expect(await surprises({ deny: [deny], allow: [allow] })).toContainEqual(`W_RULE_BEATEN ${allow}`);
   });
 
   test.each<[string, string, string]>([
@@ -197,33 +211,33 @@ describe('an allow that a deny always beats', () => {
     ['a host beside', 'WebFetch(domain:*.example.org)', 'WebFetch(domain:example.org)'],
     ['another server', 'mcp__db', 'mcp__dbx__query'],
     ['a parameter', 'Agent(model:opus)', 'Agent'],
-  ])('is none with %s: %s and %s', (_, deny, allow) => {
-    expect(surprises({ deny: [deny], allow: [allow] }).filter((told) => !told.startsWith('W_RULE_WIDE'))).toEqual([]);
+  ])('is none with %s: %s and %s', async (_, deny, allow) => {
+    expect((await surprises({ deny: [deny], allow: [allow] })).filter((told) => !told.startsWith('W_RULE_WIDE'))).toEqual([]);
   });
 
-  test('an ask beats no allow: it may be answered', () => {
-    expect(surprises({ ask: ['Write(src/**)'], allow: ['Write(src/**)'] })).toEqual([]);
+  test('an ask beats no allow: it may be answered', async () => {
+    expect(await surprises({ ask: ['Write(src/**)'], allow: ['Write(src/**)'] })).toEqual([]);
   });
 
-  test('a line of the user is not idle for what one project denies, a line of the project is for what the user denies', () => {
-    expect(surprises({ deny: ['Write(src/**)'], layers: { user: { allow: ['Write(src/**)'] } } } as Given)).toEqual([]);
-    expect(surprises({ allow: ['Write(src/**)'], layers: { user: { deny: ['Write(src/**)'] } } } as Given)).toEqual([
+  test('a line of the user is not idle for what one project denies, a line of the project is for what the user denies', async () => {
+    expect(await surprises({ deny: ['Write(src/**)'], layers: { user: { allow: ['Write(src/**)'] } } } as Given)).toEqual([]);
+    expect(await surprises({ allow: ['Write(src/**)'], layers: { user: { deny: ['Write(src/**)'] } } } as Given)).toEqual([
       'W_RULE_BEATEN Write(src/**)',
     ]);
   });
 
-  test('says which deny, and where', () => {
-    const [problem] = findSurprises(
+  test('says which deny, and where', async () => {
+    const [problem] = await findSurprises(
       [{ mode: 'm', rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }), defaults: [], edges: [] }],
       around,
     );
     expect(problem?.message).toBe('Write(src/a) allows nothing: Write(src/**) (settings.json:2) denies all of it');
   });
 
-  test('a line that several modes share is told only where it is beaten in each', () => {
+  test('a line that several modes share is told only where it is beaten in each', async () => {
     const shared = { allow: ['Write(src/**)'] };
-    expect(surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: shared })).toEqual([]);
-    expect(surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: { ...shared, deny: ['Write'] } })).toEqual([
+    expect(await surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: shared })).toEqual([]);
+    expect(await surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: { ...shared, deny: ['Write'] } })).toEqual([
       'W_RULE_BEATEN Write(src/**)',
     ]);
   });
@@ -257,8 +271,8 @@ describe('an allow with a wildcard where a program runs others, or code', () => 
     'Bash(make:*)',
     'Bash(uv run *)',
     'Bash(sed:*)',
-  ])('%s is named', (rule) => {
-    expect(surprises({ allow: [rule] })).toEqual([`W_RULE_WIDE ${rule}`]);
+  ])('%s is named', async (rule) => {
+    expect(await surprises({ allow: [rule] })).toEqual([`W_RULE_WIDE ${rule}`]);
   });
 
   test.each([
@@ -273,12 +287,12 @@ describe('an allow with a wildcard where a program runs others, or code', () => 
     'Bash(docker ps *)',
     'Bash(npm test*)',
     'Bash(@read-only)',
-  ])('%s is not', (rule) => {
-    expect(surprises({ allow: [rule] })).toEqual([]);
+  ])('%s is not', async (rule) => {
+    expect(await surprises({ allow: [rule] })).toEqual([]);
   });
 
-  test('nor is a deny or an ask', () => {
-    expect(surprises({ deny: ['Bash(npm:*)'], ask: ['Bash(git:*)'] })).toEqual([]);
+  test('nor is a deny or an ask', async () => {
+    expect(await surprises({ deny: ['Bash(npm:*)'], ask: ['Bash(git:*)'] })).toEqual([]);
   });
 });
 
@@ -288,16 +302,16 @@ describe('a rule that says the same as another', () => {
     ['two forms of a folder', { ask: ['Write(src/)', 'Write(src/**)'] }, ['W_DUPLICATE_RULE Write(src/**)']],
     ['two names of a server', { allow: ['mcp__db', 'mcp__db__*'] }, ['W_DUPLICATE_RULE mcp__db__*']],
     ['blanks', { deny: ['Bash(git push)', 'Bash(git  push)'] }, ['W_DUPLICATE_RULE Bash(git  push)']],
-  ])('%s', (_, lists, expected) => {
-    expect(surprises(lists).map((one) => one.split(' means')[0])).toEqual(expected);
+  ])('%s', async (_, lists, expected) => {
+    expect((await surprises(lists)).map((one) => one.split(' means')[0])).toEqual(expected);
   });
 
   test.each<[string, Lists]>([
     ['in another list', { deny: ['Bash(rm:*)'], ask: ['Bash(rm *)'] }],
     ['for another tool of the client', { deny: ['Write(src/**)', 'Edit(src/**)'] }],
     ['a wider one', { deny: ['Bash(rm:*)', 'Bash(rm*)'] }],
-  ])('is none %s', (_, lists) => {
-    expect(surprises(lists)).toEqual([]);
+  ])('is none %s', async (_, lists) => {
+    expect(await surprises(lists)).toEqual([]);
   });
 });
 
@@ -306,8 +320,8 @@ describe('half a name of a program', () => {
     ['Bash(pytest*)', 'Bash(pytest:*)'],
     ['Bash(./run*)', 'Bash(./run:*)'],
     ['Bash(ruff*)', 'Bash(ruff:*)'],
-  ])('%s asks all the same where writes are guarded: %s is meant', (allow, meant) => {
-    const [problem] = findSurprises(
+  ])('%s asks all the same where writes are guarded: %s is meant', async (allow, meant) => {
+    const [problem] = await findSurprises(
       [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], edges: [] }],
       around,
     );
@@ -318,14 +332,14 @@ describe('half a name of a program', () => {
     ['no write is guarded', { allow: ['Bash(pytest*)'], deny: ['Read(.env)'] }],
     ['the name is whole', { allow: ['Bash(pytest:*)', 'Bash(npm test*)', 'Bash(git commit*)'], deny: ['Write(src/**)'] }],
     ['it is denied', { deny: ['Bash(pytest*)', 'Write(src/**)'] }],
-  ])('is fine where %s', (_, lists) => {
-    expect(surprises(lists)).toEqual([]);
+  ])('is fine where %s', async (_, lists) => {
+    expect(await surprises(lists)).toEqual([]);
   });
 });
 
 describe('a gate whose command the mode does not let run [w:gate.closed]', () => {
-  const wants = (command: string, lists: Given, changes: Partial<LintContext> = {}) =>
-    surprises({ ...lists, gates: [{ command }] }, changes).filter((one) => one.startsWith('W_GATE_CLOSED'));
+  const wants = async (command: string, lists: Given, changes: Partial<LintContext> = {}) =>
+    (await surprises({ ...lists, gates: [{ command }] }, changes)).filter((one) => one.startsWith('W_GATE_CLOSED'));
   test.each<[string, string, Given]>([
     ['no rule allows it under a default of deny', 'pnpm test', { default: 'deny', allow: ['Read'] }],
     ['only an ask is about it', 'pnpm test', { default: 'deny', allow: ['Read'], ask: ['Bash(pnpm test)'] }],
@@ -336,8 +350,8 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
     ['its class is denied', 'npm test', { deny: ['Bash(@runs)'] }],
     ['the group is denied', 'npm test:*', { deny: ['@command'] }],
     ['a part of it is denied', 'env CI=1 npm test', { deny: ['Bash(npm test)'] }],
-  ])('%s', (_, command, lists) => {
-    expect(wants(command, lists)).toHaveLength(1);
+  ])('%s', async (_, command, lists) => {
+    expect(await wants(command, lists)).toHaveLength(1);
   });
 
   test.each<[string, string, Given]>([
@@ -351,17 +365,17 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
     ['the default asks', 'npm test', { default: 'ask' }],
     ['there is no default', 'npm test', { deny: ['Write(src/**)'] }],
     ['another command is denied', 'npm test', { deny: ['Bash(npm publish:*)', 'Bash(git push:*)'] }],
-  ])('is none where %s', (_, command, lists) => {
-    expect(wants(command, lists)).toEqual([]);
+  ])('is none where %s', async (_, command, lists) => {
+    expect(await wants(command, lists)).toEqual([]);
   });
 
-  test('a policy may allow what no rule does', () => {
-    expect(wants('pnpm test', { default: 'deny', allow: ['Read'] }, { hasPolicies: true })).toEqual([]);
+  test('a policy may allow what no rule does', async () => {
+    expect(await wants('pnpm test', { default: 'deny', allow: ['Read'] }, { hasPolicies: true })).toEqual([]);
   });
 
-  test('stands at the gate and names the line that would open it', () => {
+  test('stands at the gate and names the line that would open it', async () => {
     const require = [{ check: 'passes', command: 'pnpm test:*', in: null, source: GATE }] as never;
-    const [problem] = findSurprises(
+    const [problem] = await findSurprises(
       [
         {
           mode: 'm',
@@ -382,19 +396,19 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
 });
 
 describe('writes are denied, and a tool of a server may make them', () => {
-  test.each([['mcp__fs__move_it'], ['mcp__fs'], ['mcp__fs__*']])('%s is allowed by name', (allow) => {
-    expect(surprises({ deny: ['Write'], allow: [allow] })).toEqual([`W_RULE_MAY_WRITE ${allow}`]);
+  test.each([['mcp__fs__move_it'], ['mcp__fs'], ['mcp__fs__*']])('%s is allowed by name', async (allow) => {
+    expect(await surprises({ deny: ['Write'], allow: [allow] })).toEqual([`W_RULE_MAY_WRITE ${allow}`]);
   });
 
-  test('by a pattern of its tools as well', () => {
-    expect(surprises({ deny: ['Write'], allow: ['mcp__fs__m*'] })).toEqual(['W_RULE_MAY_WRITE mcp__fs__m*']);
+  test('by a pattern of its tools as well', async () => {
+    expect(await surprises({ deny: ['Write'], allow: ['mcp__fs__m*'] })).toEqual(['W_RULE_MAY_WRITE mcp__fs__m*']);
   });
 
-  test('not where it is declared, or where not all writes are denied', () => {
+  test('not where it is declared, or where not all writes are denied', async () => {
     const declared = new Set(['mcp__fs__move_it']);
-    expect(surprises({ deny: ['Write'], allow: ['mcp__fs__move_it', 'mcp__fs'] }, { declared })).toEqual([]);
-    expect(surprises({ deny: ['Write'], allow: ['@mcp', 'mcp__plugin_modes_modes__status'] })).toEqual([]);
-    expect(surprises({ deny: ['Write(src/**)'], allow: ['mcp__fs'] })).toEqual([]);
+    expect(await surprises({ deny: ['Write'], allow: ['mcp__fs__move_it', 'mcp__fs'] }, { declared })).toEqual([]);
+    expect(await surprises({ deny: ['Write'], allow: ['@mcp', 'mcp__plugin_modes_modes__status'] })).toEqual([]);
+    expect(await surprises({ deny: ['Write(src/**)'], allow: ['mcp__fs'] })).toEqual([]);
   });
 });
 
@@ -406,16 +420,16 @@ describe('a declared command whose program the agent may write', () => {
     ['denied', { allow: ['Write(**)'], deny: ['Write(/scripts/show.sh)'] }, []],
     ['asked', { allow: ['Write(**)'], ask: ['Write(scripts/**)'] }, []],
     ['elsewhere', { allow: ['Write(src/**)'] }, []],
-  ])('%s', (_, lists, expected) => {
-    expect(surprises({ ...lists, commands: [show] })).toEqual(expected);
+  ])('%s', async (_, lists, expected) => {
+    expect(await surprises({ ...lists, commands: [show] })).toEqual(expected);
   });
 
   test.each<OwnCommand>([
     { match: './scripts/show.sh *', class: 'runs' },
     { match: 'show *', class: 'read-only' },
     { match: '/opt/bin/show', class: 'read-only' },
-  ])('is none of $match of class $class', (command) => {
-    expect(surprises({ allow: ['Write(**)'], commands: [command] })).toEqual([]);
+  ])('is none of $match of class $class', async (command) => {
+    expect(await surprises({ allow: ['Write(**)'], commands: [command] })).toEqual([]);
   });
 });
 
@@ -442,8 +456,8 @@ describe('a gate whose program the mode may write [w:gate.warned]', () => {
       { gates: [{ check: 'run', command: 'pytest', uses: ['/tools/x.py', 'conf/*'] }], allow: ['Write(tools/**)'] },
       ['Write(tools/**)'],
     ],
-  ])('%s', (_, given, expected) => {
-    expect(surprises(given)).toEqual(expected.map((text) => `W_GATE_WRITABLE ${text}`));
+  ])('%s', async (_, given, expected) => {
+    expect(await surprises(given)).toEqual(expected.map((text) => `W_GATE_WRITABLE ${text}`));
   });
 });
 
@@ -455,12 +469,12 @@ describe('a mode that denies by default', () => {
     ['and allows a command that reads', { default: 'deny', allow: ['Bash(cat *)'] }, false],
     ['and allows a server', { default: 'deny', allow: ['mcp__fs'] }, false],
     ['or asks', { default: 'ask' }, false],
-  ])('%s: %s', (_, lists, told) => {
-    expect(surprises(lists)).toEqual(told ? ['W_DEFAULT_NO_READING The default'] : []);
+  ])('%s: %s', async (_, lists, told) => {
+    expect(await surprises(lists)).toEqual(told ? ['W_DEFAULT_NO_READING The default'] : []);
   });
 
-  test('is not told of where policies may allow', () => {
-    expect(surprises({ default: 'deny' }, { hasPolicies: true })).toEqual([]);
+  test('is not told of where policies may allow', async () => {
+    expect(await surprises({ default: 'deny' }, { hasPolicies: true })).toEqual([]);
   });
 });
 
@@ -603,7 +617,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('no rule for a command that was ever seen is told to meet nothing', () => {
+  test('no rule for a command that was ever seen is told to meet nothing', async () => {
     const texts = readFileSync('test/unit/shell/everyday.jsonl', 'utf8').split('\n').filter(Boolean);
     const commands = texts.flatMap((line) => {
       const command = JSON.parse(line) as { command?: string } | string as { command?: string };
@@ -616,7 +630,8 @@ describe('for any rules and any call', () => {
     ]);
     const bash = rules.filter(({ kind }) => kind === 'bash');
     expect(bash.length).toBeGreaterThan(500);
-    const told = bash.flatMap((rule) => findSurprises([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
+    const lists = bash.map((rule) => findSurprises([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
+    const told = (await Promise.all(lists)).flat();
     expect(told.filter(({ code }) => code !== 'W_RULE_WIDE').map(({ message }) => message)).toEqual([]);
   });
 });
