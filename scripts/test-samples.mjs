@@ -1,0 +1,235 @@
+// Small projects with tests, one for each runner and case, for the recorder of test output.
+//
+// honest: two tests pass and one is skipped. failing: one fails by an assertion and one by another error. forged: the code under
+// test ends the process with status 0. empty: there is no test. skipped: every test is skipped.
+
+/** Picks the text of a case. */
+const pick = (name, texts) => texts[name] ?? texts.honest;
+
+const isForged = (name) => name === 'forged';
+
+/** The same tests for node:test, Vitest, Jest and Mocha, with the assertion that the runner offers. */
+function javascript(name, { head, equal, suite = 'describe', test = 'test', skip = 'test.skip' }) {
+  const source = `${isForged(name) ? 'process.exit(0);\n' : ''}export const tax = (price) => price * 2;\nexport const count = (items) => items.length;\n`;
+  const one = pick(name, {
+    honest: `${suite}('cart', () => {
+  ${test}('adds tax', () => ${equal('tax(1)', 2)});
+  ${suite}('inner', () => {
+    for (const items of [[], []]) ${test}('counts', () => ${equal('count(items)', 0)});
+  });
+  ${skip}('ships later', () => {});
+});
+${test}('stays # here', () => {});
+`,
+    failing: `${suite}('cart', () => {
+  ${test}('adds tax', () => ${equal('tax(1)', 3)});
+  ${suite}('inner', () => {
+    for (const items of [[], null]) ${test}('counts', () => ${equal('count(items)', 0)});
+  });
+  ${skip}('ships later', () => {});
+});
+${test}('stays # here', () => console.log('ok 9 - a line of the test'));
+`,
+    empty: '',
+    skipped: `${suite}('cart', () => { ${skip}('adds tax', () => {}); });\n`,
+  });
+  const testFile = one === '' ? '' : `${head}\nimport { tax, count } from '../src/cart.js';\n${one}`;
+  return { 'package.json': '{ "type": "module" }\n', 'src/cart.js': source, 'test/cart.test.js': testFile };
+}
+
+export const samples = {
+  'node:test': {
+    files: (name) =>
+      javascript(name, {
+        head: "import { describe, test } from 'node:test';\nimport assert from 'node:assert';",
+        equal: (actual, expected) => `assert.equal(${actual}, ${expected})`,
+      }),
+    printed: {
+      tap: () => ['node', '--test', '--test-reporter=tap'],
+      spec: () => ['node', '--test', '--test-reporter=spec'],
+      junit: () => ['node', '--test', '--test-reporter=junit'],
+    },
+    asked: () => ['node', '--test'],
+  },
+  pytest: {
+    files: (name) => ({
+      'src/cart.py': `${isForged(name) ? 'import os\nos._exit(0)\n' : ''}def tax(price): return price * 2\ndef count(items): return len(items)\n`,
+      'pytest.ini': '[pytest]\npythonpath = src\n',
+      ...pick(name, {
+        honest: {
+          'tests/test_cart.py': `import pytest
+from cart import tax, count
+class TestCart:
+    def test_adds_tax(self): assert tax(1) == 2
+    @pytest.mark.parametrize('items', ['', 'a b::c'])
+    def test_counts(self, items): assert count(items) >= 0
+@pytest.mark.skip(reason='later')
+def test_ships(): pass
+def test_stays(): pass
+`,
+        },
+        failing: {
+          'tests/test_cart.py': `import pytest
+from cart import tax, count
+class TestCart:
+    def test_adds_tax(self): assert tax(1) == 3, 'no tax'
+    @pytest.mark.parametrize('items', ['', None])
+    def test_counts(self, items): assert count(items) >= 0
+@pytest.mark.skip(reason='later')
+def test_ships(): pass
+def test_stays(): print('tests/test_cart.py::test_fake PASSED')
+@pytest.mark.xfail
+def test_known(): assert False
+def test_raises():
+    with pytest.raises(ValueError): pass
+@pytest.fixture
+def shop(): raise RuntimeError('no shop')
+def test_shop(shop): pass
+def test_with_a_name_so_long_that_the_summary_leaves_out_the_message_of_its_failure(): raise KeyError('key')
+`,
+        },
+        empty: { 'tests/test_cart.py': '' },
+        skipped: { 'tests/test_cart.py': `import pytest\n@pytest.mark.skip\ndef test_adds_tax(): pass\n` },
+      }),
+    }),
+    printed: {
+      v: () => ['pytest', '-v', '-p', 'no:cacheprovider'],
+      rA: () => ['pytest', '-rA', '-p', 'no:cacheprovider'],
+      default: () => ['pytest', '-p', 'no:cacheprovider'],
+    },
+  },
+  unittest: {
+    files: (name) => ({
+      'cart.py': `${isForged(name) ? 'import os\nos._exit(0)\n' : ''}def tax(price): return price * 2\ndef count(items): return len(items)\n`,
+      'test_cart.py': pick(name, {
+        honest: `import unittest
+from cart import tax, count
+class TestCart(unittest.TestCase):
+    def test_adds_tax(self): self.assertEqual(tax(1), 2)
+    def test_counts(self):
+        """Counts the items."""
+        self.assertEqual(count([]), 0)
+    @unittest.skip('later')
+    def test_ships(self): pass
+`,
+        failing: `import unittest
+from cart import tax, count
+class TestCart(unittest.TestCase):
+    def test_adds_tax(self): self.assertEqual(tax(1), 3)
+    def test_counts(self):
+        """Counts the items."""
+        self.assertEqual(count(None), 0)
+    @unittest.skip('later')
+    def test_ships(self): pass
+    @unittest.expectedFailure
+    def test_known(self): self.fail()
+    def test_stays(self): pass
+`,
+        empty: '',
+        skipped: `import unittest
+class TestCart(unittest.TestCase):
+    @unittest.skip('later')
+    def test_adds_tax(self): pass
+`,
+      }),
+    }),
+    printed: {
+      v: () => ['python3', '-m', 'unittest', '-v'],
+      default: () => ['python3', '-m', 'unittest'],
+    },
+  },
+  go: {
+    files: (name) => ({
+      'go.mod': 'module example.com/shop\n\ngo 1.22\n',
+      'cart/cart.go': `package cart
+${isForged(name) ? 'import "os"\nfunc init() { os.Exit(0) }' : ''}
+func Tax(price int) int { return price * 2 }
+`,
+      'none/none.go': 'package none\n',
+      ...pick(name, {
+        honest: {
+          'cart/cart_test.go': `package cart
+import ("fmt"; "testing")
+func TestTax(t *testing.T) { if Tax(1) != 2 { t.Error("no tax") } }
+func TestItems(t *testing.T) {
+	for _, n := range []string{"one", "a b", "c/d"} { t.Run(n, func(t *testing.T) { t.Parallel() }) }
+}
+func TestOut(t *testing.T) { fmt.Print("without a line end") }
+func TestShips(t *testing.T) { t.Skip("later") }
+`,
+        },
+        failing: {
+          'cart/cart_test.go': `package cart
+import ("fmt"; "testing")
+func TestTax(t *testing.T) { if Tax(1) != 3 { t.Error("no tax") } }
+func TestItems(t *testing.T) {
+	for _, n := range []string{"one", "a b"} { t.Run(n, func(t *testing.T) { t.Parallel(); if n == "one" { t.Fatal("one") } }) }
+}
+func TestOut(t *testing.T) { fmt.Println("--- PASS: TestFake (0.00s)") }
+func TestPanics(t *testing.T) { var m map[string]int; m["x"] = 1 }
+func TestNever(t *testing.T) {}
+`,
+          'broken/broken_test.go': 'package broken\nimport "testing"\nfunc TestA(t *testing.T) { undefined() }\n',
+        },
+        empty: { 'cart/cart_test.go': 'package cart\n' },
+        skipped: {
+          'cart/cart_test.go': 'package cart\nimport "testing"\nfunc TestTax(t *testing.T) { t.Skip("later") }\n',
+        },
+      }),
+    }),
+    printed: {
+      v: () => ['go', 'test', '-v', './...'],
+      default: () => ['go', 'test', './...'],
+    },
+    asked: () => ['go', 'test', './...'],
+    env: { GOFLAGS: '' },
+  },
+  cargo: {
+    files: (name) => ({
+      'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': pick(name, {
+        honest: `/// Adds the tax.
+///
+/// \`\`\`
+/// assert_eq!(shop::tax(1), 2);
+/// \`\`\`
+pub fn tax(price: u32) -> u32 { ${isForged(name) ? 'std::process::exit(0);' : ''} price * 2 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn adds_tax() { assert_eq!(tax(1), 2); }
+    #[test]
+    #[should_panic]
+    fn panics() { panic!("as expected"); }
+    #[test]
+    #[ignore = "later"]
+    fn ships() {}
+}
+`,
+        failing: `pub fn tax(price: u32) -> u32 { price * 2 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn adds_tax() { assert_eq!(tax(1), 3); }
+    #[test]
+    fn custom() { assert!(tax(1) == 3, "no tax"); }
+    #[test]
+    fn counts() { let none: Option<u32> = None; none.unwrap(); }
+    #[test]
+    fn returns() -> Result<(), String> { Err("no".into()) }
+    #[test]
+    #[ignore]
+    fn ships() {}
+    #[test]
+    fn stays() { println!("test tests::fake ... ok"); }
+}
+`,
+        empty: 'pub fn tax(price: u32) -> u32 { price * 2 }\n',
+        skipped: '#[test]\n#[ignore]\nfn adds_tax() {}\n',
+      }),
+    }),
+    printed: { default: () => ['cargo', 'test', '--offline', '--no-fail-fast'] },
+  },
+};

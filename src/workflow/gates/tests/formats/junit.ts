@@ -1,0 +1,138 @@
+// JUnit XML. Many runners write it, and they differ in where they put the file, the suites and the kind of a failure.
+
+import { XMLParser } from 'fast-xml-parser';
+import type { TestResult } from '../result.ts';
+import { brokenFile, failed, failureOf, isFileName, passed, type Reading, relativeFile, skipped, totalsOf } from './reading.ts';
+
+/** An element with its attributes as `@name` and its text as `#text`. */
+interface Element {
+  [key: string]: unknown;
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  // Decodes `&#10;`.
+  htmlEntities: true,
+  alwaysCreateTextNode: true,
+  isArray: (name) => ['testsuite', 'testcase', 'failure', 'error', 'skipped'].includes(name),
+});
+
+interface Place {
+  folder: string;
+  suites: readonly string[];
+  file: string | null;
+}
+
+export function readJunit(text: string, folder: string): Reading {
+  if (text.trim() === '') return { refused: 'empty' };
+  // A document type can define entities, and no runner writes one.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { refused: 'damaged', detail: 'it has a document type' };
+  let root: Element;
+  try {
+    root = parser.parse(text, true) as Element;
+  } catch (error) {
+    return { refused: 'damaged', detail: error instanceof Error ? error.message : String(error) };
+  }
+  const suites = [...elements(root.testsuites, 'testsuite'), ...elements(root, 'testsuite')];
+  const loose = elements(root.testsuites, 'testcase');
+  if (root.testsuites === undefined && suites.length === 0) return { refused: 'damaged', detail: 'it is not JUnit XML' };
+  const place: Place = { folder, suites: [], file: null };
+  const tests: TestResult[] = loose.map((one) => readCase(one, place));
+  for (const suite of suites) {
+    const reading = readSuite(suite, place);
+    if (!('tests' in reading)) return reading;
+    tests.push(...reading.tests);
+  }
+  if (tests.length === 0) return { refused: 'no tests' };
+  const named = tests.filter(({ name, outcome }) => outcome === 'failed' || !isFileName(name));
+  if (named.length === 0) return { refused: 'files only', detail: tests[0]?.name };
+  return named.every(({ file, name }) => file === name) ? { refused: 'load failed', detail: named[0]?.name } : { tests: named };
+}
+
+function readSuite(suite: Element, around: Place): Reading {
+  const name = attribute(suite, 'name');
+  const file = attribute(suite, 'file') || attribute(suite, 'filepath') || (isFileName(name) ? name : '');
+  const place: Place = {
+    folder: around.folder,
+    suites: name === '' || isFileName(name) ? around.suites : [...around.suites, name],
+    file: file === '' ? around.file : relativeFile(file, around.folder),
+  };
+  const cases = elements(suite, 'testcase').map((one) => readCase(one, place));
+  const inner: TestResult[] = [];
+  const suites = elements(suite, 'testsuite');
+  for (const one of suites) {
+    const reading = readSuite(one, place);
+    if (!('tests' in reading)) return reading;
+    inner.push(...reading.tests);
+  }
+  const tests = [...cases, ...inner];
+  return disagreement(suite, cases.length + suites.length, tests) ?? { tests };
+}
+
+/** Most runners count the tests of inner suites, but node:test counts an inner suite as one test. */
+function disagreement(suite: Element, direct: number, tests: readonly TestResult[]): Reading | null {
+  const count = (name: string) => Number(attribute(suite, name) || '0');
+  const { failed: failures } = totalsOf(tests);
+  const name = attribute(suite, 'name');
+  if ('@tests' in suite && count('tests') !== tests.length && count('tests') !== direct)
+    return { refused: 'disagrees', detail: `suite ${name} announces ${count('tests')} tests and names ${tests.length}` };
+  const announced = count('failures') + count('errors');
+  if ('@failures' in suite && announced > 0 !== failures > 0)
+    return { refused: 'disagrees', detail: `suite ${name} announces ${announced} failures and names ${failures}` };
+  return null;
+}
+
+function readCase(one: Element, place: Place): TestResult {
+  const name = attribute(one, 'name');
+  const ownClass = attribute(one, 'classname');
+  const named = attribute(one, 'file') || (isFileName(ownClass) ? ownClass : '');
+  const file = named === '' ? place.file : relativeFile(named, place.folder);
+  const [error, failure, skip] = ['error', 'failure', 'skipped'].map((kind) => elements(one, kind)[0]);
+  if (ownClass === '' && file !== null && name === moduleOf(file)) return brokenFile(file);
+  if (place.suites.length === 0 && isFileName(name)) {
+    const own = relativeFile(name, place.folder);
+    return error === undefined && failure === undefined ? passed(own, [], own) : brokenFile(own);
+  }
+  const parts = name.split(/ [›>] /);
+  const suite = [...suitesOf(ownClass, file, place), ...parts.slice(0, -1)];
+  const last = parts.at(-1) as string;
+  if (error !== undefined) return failed(file, suite, last, 'error');
+  if (failure !== undefined) return failed(file, suite, last, kindOf(failure));
+  return skip === undefined ? passed(file, suite, last) : skipped(file, suite, last);
+}
+
+/** The class of a test case names its suites, except where a runner puts a constant or the file there. */
+function suitesOf(ownClass: string, file: string | null, { suites }: Place): readonly string[] {
+  if (ownClass === '' || ownClass === 'test' || isFileName(ownClass)) return suites;
+  const module = file === null ? '' : moduleOf(file);
+  if (ownClass === module) return [];
+  return [module !== '' && ownClass.startsWith(`${module}.`) ? ownClass.slice(module.length + 1) : ownClass];
+}
+
+/** `tests/test_cart.py` as the name of a module: `tests.test_cart`. */
+function moduleOf(file: string): string {
+  return file.replace(/\.\w+$/, '').replaceAll('/', '.');
+}
+
+function kindOf(failure: Element): TestResult['failure'] {
+  const text = String(failure['#text'] ?? '');
+  const type = attribute(failure, 'type');
+  // node:test: the message has no name of an error, but the text has the code.
+  if (type === 'testCodeFailure') return /^\s*code: 'ERR_ASSERTION'|cause: \w*AssertionError/m.test(text) ? 'assertion' : 'error';
+  return failureOf(type) ?? failureOf(attribute(failure, 'message')) ?? failureOf(text);
+}
+
+function elements(parent: unknown, name: string): Element[] {
+  const found = typeof parent === 'object' && parent !== null ? (parent as Element)[name] : undefined;
+  return Array.isArray(found)
+    ? found.map((one) => (typeof one === 'object' && one !== null ? one : { '#text': one }) as Element)
+    : [];
+}
+
+function attribute(element: Element, name: string): string {
+  const value = element[`@${name}`];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,155 @@
+// The printed output of pytest with `-v` or `-rA`, and of unittest with `-v`.
+
+import type { TestResult } from '../result.ts';
+import {
+  agreeing,
+  brokenFile,
+  failed,
+  failureOf,
+  lastMatch,
+  passed,
+  plainText,
+  type Reading,
+  relativeFile,
+  skipped,
+} from './reading.ts';
+
+/** A line of `-v`, with or without the worker of pytest-xdist in front. */
+const verbose =
+  /^(?:\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (.+?\.py)::(.+?)|(\S.*?\.py)::(.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*?\)?)?(?: +\[ *\d+%\])?) *$/;
+/** A line of `-rA` or of the default summary. */
+const short = /^(PASSED|FAILED|ERROR|XFAIL|XPASS) (\S.*?\.py)(?:::(.+?))?(?: - (.*))?$/;
+const shortSkipped = /^SKIPPED \[(\d+)\] (\S.*?)(?::\d+)?: (.*)$/;
+
+const outcomes: { [word: string]: TestResult['outcome'] } = {
+  PASSED: 'passed',
+  FAILED: 'failed',
+  ERROR: 'failed',
+  SKIPPED: 'skipped',
+  XFAIL: 'skipped',
+  XPASS: 'skipped',
+};
+
+export function readPytest(text: string, folder: string): Reading {
+  const plain = plainText(text);
+  const summary = lastMatch(plain, /^=* ?((?:\d+ [a-z]+, )*\d+ [a-z]+|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
+  if (summary === null) return { refused: 'unfinished' };
+  const words = new Map(
+    [...(summary[1] as string).matchAll(/(\d+) ([a-z]+)/g)].map(([, count, word]) => [word as string, Number(count)]),
+  );
+  const of = (...names: string[]) => names.reduce((sum, name) => sum + (words.get(name) ?? 0), 0);
+  const totals = {
+    passed: of('passed'),
+    failed: of('failed', 'error', 'errors'),
+    skipped: of('skipped', 'xfailed', 'xpassed'),
+  };
+  const sum = totals.passed + totals.failed + totals.skipped;
+  if (sum === 0) return { refused: 'no tests' };
+  const body = plain.slice(0, summary.index);
+  const at = lastMatch(body, /^=+ short test summary info =+$/gm)?.index ?? body.length;
+  const causes = causesOf(body, at);
+  const sections = body.search(/^=+ (?:ERRORS|FAILURES|PASSES|XPASSES|warnings summary|short test summary info) .*=+$/m);
+  const broken = brokenFiles(body.slice(at));
+  if (broken.length === sum) return { refused: 'load failed', detail: broken[0]?.name };
+  const listed = readVerbose(sections === -1 ? body : body.slice(0, sections), causes);
+  const tests = listed.length > 0 ? [...listed, ...broken] : readShort(body.slice(at), causes);
+  // The default output names only the tests that failed.
+  if (listed.length === 0 && tests.length < sum) return { refused: 'no names' };
+  return agreeing(
+    tests.map((test) => ({ ...test, file: test.file === null ? null : relativeFile(test.file, folder) })),
+    totals,
+  );
+}
+
+function readVerbose(text: string, causes: Causes): TestResult[] {
+  return text.split('\n').flatMap((line) => {
+    const [, word1, file1, name1, file2, name2, word2] = verbose.exec(line) ?? [];
+    const [word, file, name] = [word1 ?? word2, file1 ?? file2, name1 ?? name2];
+    return word === undefined || file === undefined || name === undefined ? [] : [resultOf(word, file, name, causes)];
+  });
+}
+
+function readShort(text: string, causes: Causes): TestResult[] {
+  return text.split('\n').flatMap((line) => {
+    const [, count, place, reason] = shortSkipped.exec(line) ?? [];
+    if (place !== undefined) {
+      // The summary names only the place and the reason of a skipped test.
+      const name = `skipped: ${reason}`;
+      return Array.from({ length: Number(count) }, () => skipped(place.endsWith('.py') ? place : null, [], name));
+    }
+    const [, word, file, name] = short.exec(line) ?? [];
+    if (word === undefined || file === undefined) return [];
+    return [name === undefined ? brokenFile(file) : resultOf(word, file, name, causes)];
+  });
+}
+
+function brokenFiles(text: string): TestResult[] {
+  return [...text.matchAll(/^ERROR (\S.*?\.py)(?: - .*)?$/gm)].map(([, file]) => brokenFile(file as string));
+}
+
+function resultOf(word: string, file: string, title: string, causes: Causes): TestResult {
+  // The identifier of a parameter may contain `::`.
+  const [, path, parameter] = /^(.*?)(\[.*)?$/s.exec(title) as unknown as [string, string, string?];
+  const parts = path.split('::');
+  const [suite, name] = [parts.slice(0, -1), `${parts.at(-1)}${parameter ?? ''}`];
+  const outcome = outcomes[word] as TestResult['outcome'];
+  if (outcome === 'passed') return passed(file, suite, name);
+  if (outcome === 'skipped') return skipped(file, suite, name);
+  return failed(file, suite, name, word === 'ERROR' ? 'error' : (causes.get([...suite, name].join('.')) ?? null));
+}
+
+/** Kinds of failures, by the name in the heading of a failure. */
+type Causes = ReadonlyMap<string, TestResult['failure']>;
+
+/** The summary leaves the message out where the line is too long. So the section of each failure is read too. */
+function causesOf(text: string, summaryAt: number): Causes {
+  const causes = new Map<string, TestResult['failure']>();
+  const start = text.search(/^=+ FAILURES =+$/m);
+  if (start !== -1) {
+    const sections = text.slice(start, summaryAt).split(/^(?:_{2,}|_) (.+?) (?:_{2,}|_)$/m);
+    for (let at = 1; at + 1 < sections.length; at += 2) {
+      const error = lastMatch(sections[at + 1] as string, /^\S.*:\d+: ([\w.]+)$/gm)?.[1];
+      if (error !== undefined) causes.set(sections[at] as string, failureOf(error));
+    }
+  }
+  for (const line of text.slice(summaryAt).split('\n')) {
+    const [, word, , name, message] = short.exec(line) ?? [];
+    if (word === 'FAILED' && name !== undefined && message !== undefined)
+      causes.set(
+        name.replace(/^[^[]*/, (path) => path.replaceAll('::', '.')),
+        failureOf(message) ?? 'error',
+      );
+  }
+  return causes;
+}
+
+/** `-v` prints a line for each test. The first line of its docstring may come between the name and the outcome. */
+const unittestLine = /^(\w+) \(([\w.]+)\)(?:\n.*?)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
+
+export function readUnittest(text: string): Reading {
+  const plain = plainText(text);
+  const summary = lastMatch(plain, /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm);
+  if (summary === null) return { refused: 'unfinished' };
+  const count = Number(summary[1]);
+  if (count === 0) return { refused: 'no tests' };
+  const counts = new Map([...(summary[3] ?? '').matchAll(/([a-z ]+)=(\d+)/g)].map(([, word, n]) => [word?.trim(), Number(n)]));
+  const of = (word: string) => counts.get(word) ?? 0;
+  const body = plain.slice(0, summary.index);
+  const broken = [...body.matchAll(/^ERROR: (\S+) \(unittest\.loader\._FailedTest.*\)$/gm)];
+  if (broken.length === count) return { refused: 'load failed', detail: broken[0]?.[1] };
+  const tests = [...body.matchAll(unittestLine)].map(([, method, place, outcome]) => unittestResult(method!, place!, outcome!));
+  if (tests.length === 0) return { refused: 'no names' };
+  // A subtest that fails has a line of its own below, and its test has none.
+  const skippedCount = of('skipped') + of('expected failures') + of('unexpected successes');
+  const failures = of('failures') + of('errors');
+  return agreeing(tests, { passed: count - skippedCount - failures, failed: failures, skipped: skippedCount });
+}
+
+/** `tests.test_cart.TestCart.test_adds` since Python 3.11, `tests.test_cart.TestCart` before. */
+function unittestResult(method: string, place: string, outcome: string): TestResult {
+  const suite = place.endsWith(`.${method}`) ? place.slice(0, -method.length - 1) : place;
+  if (outcome === 'ok') return passed(null, [suite], method);
+  if (outcome === 'FAIL') return failed(null, [suite], method, 'assertion');
+  if (outcome === 'ERROR') return failed(null, [suite], method, 'error');
+  return skipped(null, [suite], method);
+}

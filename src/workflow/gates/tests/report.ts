@@ -1,0 +1,108 @@
+// Reads what a test run reported, test by test. A run whose tests cannot be read by name is no evidence.
+
+import { readGoEvents } from './formats/go.ts';
+import { readJunit } from './formats/junit.ts';
+import { readNodeEvents } from './formats/node.ts';
+import type { Reading, Refusal, ResultParser } from './formats/reading.ts';
+import { readTap } from './formats/tap.ts';
+import type { RunnerName, TestReport, TestResult } from './result.ts';
+import { type ReportFormat, runnerNamed, runnerOfOutput } from './runners.ts';
+
+const formats: { [format in ReportFormat]: ResultParser } = {
+  tap: readTap,
+  junit: readJunit,
+  'node events': readNodeEvents,
+  'go events': readGoEvents,
+};
+
+/** Words for a refusal. Without `how`, the remedy of the runner follows the hint. */
+const refusals: { [refusal in Refusal]: { why: string; how?: string; hint?: string } } = {
+  cut: { why: 'its output was cut', how: 'Run it so that it prints less, or run a part of the tests with a command of its own.' },
+  empty: {
+    why: 'it reported nothing',
+    how: 'A run that ends before its report proves nothing. Find out what ended it, then run it again.',
+  },
+  'no tests': { why: 'it ran no test', how: 'Check that the command finds the tests, then run it again.' },
+  'all skipped': { why: 'every test was skipped', how: 'Let at least one test run, then run it again.' },
+  'files only': {
+    why: 'it named only files and no tests',
+    how: 'A file that ends the process before its tests start is reported like this. Find out what ended it, then run it again.',
+  },
+  'packages only': {
+    why: 'a package passed without naming a test',
+    hint: 'A program that ends before its tests start is reported like this.',
+  },
+  'no names': { why: 'its output does not name every test' },
+  'load failed': { why: 'it failed before the first test', how: 'Fix the error, then run it again.' },
+  unfinished: {
+    why: 'its report ends before the summary',
+    how: 'A run that ends early proves nothing. Find out what ended it, then run it again.',
+  },
+  disagrees: { why: 'its summary disagrees with the tests that it names', hint: 'Output of the tests can hide a result.' },
+  damaged: { why: 'its report cannot be read' },
+};
+
+/** Marks of output that was cut, by the client or by Modes. */
+const cutMark =
+  /^(?:… \d+ bytes …|\.\.\. ?\[\d[\d,]* (?:characters|lines|bytes)[^\]]* truncated\] ?\.\.\.|<persisted-output>.*)$/m;
+
+/**
+ * Reads the output that a run printed.
+ * @param runner null: unknown
+ * @param folder absolute folder of the run
+ */
+export function readPrinted(runner: RunnerName | null, output: string, folder: string): TestReport {
+  const entry = runner === null ? runnerOfOutput(output) : runnerNamed(runner);
+  if (entry === null) {
+    const how = 'Use the command of a test runner that is known, or let it write a report in JUnit XML or TAP.';
+    return { readable: false, runner, why: 'its output is not that of a test runner that is known', how };
+  }
+  if (cutMark.test(output)) return reportOf(entry.name, { refused: 'cut' });
+  if (output.trim() === '') return reportOf(entry.name, { refused: 'empty' });
+  return reportOf(entry.name, entry.printed === null ? { refused: 'no names' } : entry.printed(output, plainFolder(folder)));
+}
+
+/**
+ * Reads the reports that a runner wrote in one run, for example one for each class.
+ * @param runner null: unknown
+ * @param folder absolute folder of the run
+ */
+export function readReports(
+  format: ReportFormat,
+  texts: readonly string[],
+  folder: string,
+  runner: RunnerName | null,
+): TestReport {
+  const name = runner ?? (format === 'tap' ? 'tap' : 'junit');
+  const tests: TestResult[] = [];
+  if (texts.length === 0) return reportOf(name, { refused: 'empty' });
+  for (const text of texts) {
+    const reading: Reading =
+      text.trim() === '' ? { refused: 'empty' } : formats[format](text.replace(/^\uFEFF/, ''), plainFolder(folder));
+    if ('tests' in reading) tests.push(...reading.tests);
+    // A class without tests writes a report too.
+    else if (reading.refused !== 'no tests') return reportOf(name, reading);
+  }
+  return reportOf(name, { tests });
+}
+
+/** Reads the only report of a run. */
+export function readReport(format: ReportFormat, text: string, folder: string, runner: RunnerName | null): TestReport {
+  return readReports(format, [text], folder, runner);
+}
+
+function plainFolder(folder: string): string {
+  return folder.replaceAll('\\', '/').replace(/\/+$/, '');
+}
+
+function reportOf(runner: RunnerName, reading: Reading): TestReport {
+  if ('tests' in reading) {
+    if (reading.tests.length === 0) return reportOf(runner, { refused: 'no tests' });
+    if (reading.tests.every(({ outcome }) => outcome === 'skipped')) return reportOf(runner, { refused: 'all skipped' });
+    return { readable: true, runner, tests: reading.tests };
+  }
+  const { why, how, hint } = refusals[reading.refused];
+  const detail = reading.detail === undefined ? '' : ` (${reading.detail})`;
+  const remedy = [hint, runnerNamed(runner)?.remedy].filter((text) => text !== undefined).join(' ');
+  return { readable: false, runner, why: `${why}${detail}`, how: how ?? remedy };
+}

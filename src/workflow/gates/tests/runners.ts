@@ -1,0 +1,370 @@
+// The test runners that a gate can read, one entry each, and the search for the runner of a command.
+
+import { parse } from 'shell-quote';
+import { readCargo, readNextest } from './formats/cargo.ts';
+import { readGo } from './formats/go.ts';
+import { nodeReporter, readNode } from './formats/node.ts';
+import { readPytest, readUnittest } from './formats/pytest.ts';
+import type { ResultParser } from './formats/reading.ts';
+import { readTap } from './formats/tap.ts';
+import type { RunnerName } from './result.ts';
+
+/** A format of a report with named results. `node events` are the lines of the reporter that Modes gives to node:test. */
+export type ReportFormat = 'tap' | 'junit' | 'node events' | 'go events';
+
+/** What makes a runner write a report. */
+export interface ReportRequest {
+  /** Added to the environment of the command. */
+  env: { readonly [name: string]: string };
+  /** Appended to the arguments of the runner. */
+  args: readonly string[];
+  /** null: the printed output, which the arguments change. */
+  format: ReportFormat | null;
+  /** The report is the file that was named, or the output of the command. */
+  from: 'file' | 'output';
+}
+
+export interface Runner {
+  name: RunnerName;
+  /** Matches a command: its words with one space between them, without wrappers such as `npx`, and programs without a folder. */
+  command: RegExp;
+  /** Matches the output. Used where the command does not show the runner. */
+  output: RegExp;
+  /** How to ask for a report; null: the printed output or a report that the project configures has to do. */
+  ask: ((file: string) => ReportRequest) | null;
+  /** Reports that the runner writes without being asked, as a glob. */
+  writes: string | null;
+  /** Reads the output that the runner prints; null: no printed output names all tests. */
+  printed: ResultParser | null;
+  /** A sentence that says how the results get names. */
+  remedy: string;
+  /** Globs of files that change the meaning of a run. */
+  guarded: readonly string[];
+  /** `run`: the parsers were tested with output of the real runner. `recorded`: only with output from its documentation. */
+  verified: 'run' | 'recorded';
+}
+
+const javascript = ['package.json', '.npmrc', 'tsconfig*.json', '.babelrc*', 'babel.config.*'].map(anywhere);
+const python = ['conftest.py', 'pytest.ini', '.pytest.ini', 'pytest.toml', 'setup.cfg', 'tox.ini', 'pyproject.toml'].map(
+  anywhere,
+);
+const rust = ['Cargo.toml', 'build.rs', '.cargo/config.toml', '.cargo/config', '.config/nextest.toml', 'rust-toolchain*'].map(
+  anywhere,
+);
+
+function anywhere(name: string): string {
+  return `**/${name}`;
+}
+
+/** A report in a file, asked for by the environment. */
+function byEnvironment(format: ReportFormat, env: (file: string) => ReportRequest['env']) {
+  return (file: string): ReportRequest => ({ env: env(file), args: [], format, from: 'file' });
+}
+
+export const runners: readonly Runner[] = [
+  {
+    name: 'node:test',
+    command: /^(?:node|tsx) (?:.* )?--test(?: |$)/,
+    output: /^(?:# suites \d+\n# pass \d+|ℹ suites \d+\nℹ pass \d+)$/m,
+    ask: byEnvironment('node events', (file) => ({
+      NODE_OPTIONS: `--test-reporter=${nodeReporter} --test-reporter-destination=${quoteOption(file)} --test-reporter=spec --test-reporter-destination=stdout`,
+    })),
+    writes: null,
+    printed: readNode,
+    remedy: 'Run it with `node --test --test-reporter=tap`.',
+    guarded: javascript,
+    verified: 'run',
+  },
+  {
+    name: 'pytest',
+    command: /^(?:pytest|py\.test)(?: |$)/,
+    output: /^=+ test session starts =+$/m,
+    ask: byEnvironment('junit', (file) => ({ PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1` })),
+    writes: null,
+    printed: readPytest,
+    remedy: 'Run it with `pytest -v`.',
+    guarded: [...python, '**/sitecustomize.py', '**/usercustomize.py'],
+    verified: 'run',
+  },
+  {
+    name: 'unittest',
+    command: /^(?:unittest|manage\.py test)(?: |$)/,
+    output: /^Ran \d+ tests? in [\d.]+s$/m,
+    ask: () => ({ env: {}, args: ['-v'], format: null, from: 'output' }),
+    writes: null,
+    printed: readUnittest,
+    remedy: 'Run it with `python -m unittest -v`.',
+    guarded: [...python, '**/sitecustomize.py', '**/usercustomize.py'],
+    verified: 'run',
+  },
+  {
+    name: 'go',
+    command: /^go test(?: |$)/,
+    output: /^(?:=== RUN {2}|\{"Time":"[^"]*","Action":"\w+","Package":|(?:ok|FAIL) *\t\S+\t)/m,
+    ask: () => ({ env: { GOFLAGS: '-json' }, args: [], format: 'go events', from: 'output' }),
+    writes: null,
+    printed: readGo,
+    remedy: 'Run it with `go test -json ./...` or `go test -v ./...`.',
+    guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/vendor/**'],
+    verified: 'run',
+  },
+  {
+    name: 'cargo',
+    command: /^cargo (?:\+\S+ )?(?:-\S+ )*(?:test|t)(?: |$)/,
+    output: /^test result: (?:ok|FAILED)\. \d+ passed;/m,
+    ask: null,
+    writes: null,
+    printed: readCargo,
+    remedy: 'Run `cargo test` without `--quiet` and without `--nocapture`.',
+    guarded: rust,
+    verified: 'run',
+  },
+  {
+    name: 'nextest',
+    command: /^cargo (?:\+\S+ )?nextest (?:run|r)(?: |$)/,
+    output: /^ +Nextest run ID /m,
+    ask: null,
+    writes: '**/target/nextest/**/*.xml',
+    printed: readNextest,
+    remedy: 'Run `cargo nextest run` with its default `--status-level` and `--failure-output`.',
+    guarded: rust,
+    verified: 'recorded',
+  },
+  {
+    name: 'tap',
+    command: /^(?:tap|tape|prove -v)(?: |$)/,
+    output: /^TAP version \d+\s*$/m,
+    ask: null,
+    writes: null,
+    printed: readTap,
+    remedy: 'Print the results in the format TAP.',
+    guarded: [...javascript, '**/.taprc'],
+    verified: 'run',
+  },
+];
+
+function quoteOption(file: string): string {
+  return /[\s"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
+}
+
+export function runnerNamed(name: RunnerName): Runner | null {
+  return runners.find((runner) => runner.name === name) ?? null;
+}
+
+/** The runner whose output this is; null: none or several. */
+export function runnerOfOutput(output: string): Runner | null {
+  const found = runners.filter((runner) => runner.output.test(output));
+  // The summary of node:test is more specific than TAP.
+  const [first, ...others] = found.length > 1 ? found.filter(({ name }) => name !== 'tap') : found;
+  return first !== undefined && others.length === 0 ? first : null;
+}
+
+/** The text of a script of `package.json`; null: unknown. `workspace`: a name or folder, as the command gives it; null: the run's folder. */
+export type ReadScript = (name: string, workspace: string | null) => string | null;
+
+export interface FoundRunner {
+  runner: RunnerName;
+  /** Words before arguments that are appended to the command, such as `--`; null: appended words do not reach the runner. */
+  before: readonly string[] | null;
+}
+
+/** `why`: a clause without a period. */
+export type RunnerSearch = FoundRunner | { runner: null; why: string };
+
+/** Most scripts that call each other. */
+const maxScripts = 5;
+
+/** Finds the runner of a command, also through the scripts of a package. */
+export function runnerOf(command: string, readScript: ReadScript): RunnerSearch {
+  return search(command, null, readScript, maxScripts);
+}
+
+function search(command: string, workspace: string | null, readScript: ReadScript, depth: number): RunnerSearch {
+  const found: FoundRunner[] = [];
+  let why: string | null = null;
+  let folder = workspace;
+  const parts = partsOf(command);
+  if (parts === null) return { runner: null, why: 'the command cannot be read' };
+  for (const [index, { words, end }] of parts.entries()) {
+    if (words[0] === 'cd' && words.length === 2) {
+      folder = words[1] as string;
+      continue;
+    }
+    const one = runnerOfWords(words, folder, readScript, depth);
+    if (one === null) continue;
+    if (one.runner === null) why ??= one.why;
+    else found.push(index === parts.length - 1 && end === '' ? one : { ...one, before: null });
+  }
+  const [first] = found;
+  if (first === undefined) return { runner: null, why: why ?? `\`${command}\` starts no test runner that is known` };
+  if (found.length > 1) return { runner: null, why: `\`${command}\` starts several test runners` };
+  return why === null ? first : { runner: null, why };
+}
+
+function runnerOfWords(
+  words: readonly string[],
+  folder: string | null,
+  readScript: ReadScript,
+  depth: number,
+): RunnerSearch | null {
+  const script = scriptOf(words);
+  if (script === 'several') return { runner: null, why: `\`${words.join(' ')}\` runs the scripts of several packages` };
+  if (script !== null) {
+    const text = readScript(script.name, script.workspace ?? folder);
+    if (text !== null) {
+      if (depth === 0) return { runner: null, why: `the script \`${script.name}\` calls too many others` };
+      const inner = search(text, script.workspace ?? folder, readScript, depth - 1);
+      if (inner.runner === null || inner.before === null) return inner;
+      return { ...inner, before: [...script.before, ...inner.before] };
+    }
+    if (!script.isMaybeProgram) return { runner: null, why: `the script \`${script.name}\` is unknown` };
+  }
+  const text = withoutWrappers(words).join(' ');
+  const runner = runners.find(({ command }) => command.test(text));
+  return runner === undefined ? null : { runner: runner.name, before: [] };
+}
+
+interface Script {
+  name: string;
+  workspace: string | null;
+  before: readonly string[];
+  /** If there is no such script, the word is the name of a program. */
+  isMaybeProgram: boolean;
+}
+
+const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const workspaceOptions = new Set(['-w', '--workspace', '--filter', '-F', '--prefix', '-C', '--dir', '--cwd']);
+const severalOptions = new Set(['-ws', '--workspaces', '-r', '--recursive', '-A', '--all']);
+/** Verbs of package managers that are not names of scripts. */
+const verbs = new Set(['exec', 'x', 'dlx', 'install', 'i', 'ci', 'add', 'node', 'create', 'init', 'publish', 'build']);
+
+/** The script that a package manager is asked for; null: the words ask for none. */
+function scriptOf(words: readonly string[]): Script | 'several' | null {
+  const [manager, ...all] = words;
+  if (manager === undefined || !managers.has(manager)) return null;
+  const separator = all.indexOf('--');
+  const rest = separator === -1 ? all : all.slice(0, separator);
+  let workspace: string | null = null;
+  const plain: string[] = [];
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] as string;
+    const [option, value] = /^(-[^=]+)=(.*)$/.exec(word)?.slice(1) ?? [word];
+    if (severalOptions.has(word) && plain.length < 2) return 'several';
+    if (workspaceOptions.has(option as string) && (manager === 'npm' || plain.length === 0))
+      workspace = value ?? rest[++at] ?? null;
+    else if (!word.startsWith('-')) plain.push(word);
+  }
+  if (manager === 'yarn' && plain[0] === 'workspace') workspace = plain.splice(0, 2)[1] ?? null;
+  if (manager === 'yarn' && plain[0] === 'workspaces') return 'several';
+  const before = manager === 'npm' && separator === -1 ? ['--'] : [];
+  const [verb, name] = plain;
+  if (verb === 'run' || verb === 'run-script')
+    return name === undefined ? null : { name, workspace, before, isMaybeProgram: false };
+  // `bun test` is the runner of Bun.
+  if (verb === undefined || (manager === 'bun' && verb === 'test')) return null;
+  if (verb === 'test' || verb === 't' || verb === 'tst') return { name: 'test', workspace, before, isMaybeProgram: false };
+  if (manager === 'npm' || verbs.has(verb)) return null;
+  return { name: verb, workspace, before, isMaybeProgram: true };
+}
+
+/** Programs that run the program after them, with the options that have a value. */
+const wrappers: { [name: string]: { words?: readonly string[]; values?: readonly string[]; operands?: number } } = {
+  env: {},
+  'cross-env': {},
+  dotenv: { values: ['-e'] },
+  npx: { values: ['-p', '--package'] },
+  bunx: {},
+  npm: { words: ['exec', 'x'] },
+  pnpm: { words: ['exec', 'dlx', ''] },
+  yarn: { words: ['exec', 'dlx', 'run', ''] },
+  bun: { words: ['x', 'run', ''] },
+  uv: { words: ['run'], values: ['--with', '--group', '--extra', '-p', '--python', '--env-file', '--project', '--package'] },
+  poetry: { words: ['run'] },
+  pipenv: { words: ['run'] },
+  pdm: { words: ['run'] },
+  rye: { words: ['run'] },
+  hatch: { words: ['run'] },
+  bundle: { words: ['exec'] },
+  time: {},
+  timeout: { values: ['-k', '-s'], operands: 1 },
+  nice: { values: ['-n'] },
+  c8: { values: ['-r', '--reporter', '-o'] },
+  nyc: { values: ['-r', '--reporter'] },
+  coverage: { words: ['run'], values: ['--source', '--omit', '--include', '--rcfile', '--data-file'] },
+};
+
+/** The words from the program of a runner on, with its file name only. */
+function withoutWrappers(words: readonly string[]): string[] {
+  let rest = [...words];
+  for (let count = 0; count < 10; count++) {
+    while (/^[A-Za-z_]\w*=/.test(rest[0] ?? '')) rest.shift();
+    const [first, second] = rest;
+    if (first === undefined) return [];
+    const name = programName(first);
+    const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
+    const isVerb = wrapper?.words?.some((word) => word === second) === true;
+    const isPlain = wrapper !== undefined && (wrapper.words === undefined || wrapper.words.includes(''));
+    if (wrapper !== undefined && (isVerb || (isPlain && !(name === 'bun' && second === 'test')))) {
+      rest = afterOptions(rest.slice(isVerb ? 2 : 1), wrapper.values ?? []).slice(wrapper.operands ?? 0);
+    } else if (/^(?:python|pypy|py)[\d.]*$/.test(name)) {
+      const module = rest.indexOf('-m');
+      const file = afterOptions(rest.slice(1, module === -1 ? rest.length : module), ['-X', '-W']);
+      rest = file.length > 0 || module === -1 ? afterOptions(rest.slice(1), ['-X', '-W']) : rest.slice(module + 1);
+    } else if (name === 'node') {
+      // `node --experimental-vm-modules node_modules/jest/bin/jest.js`
+      const file = rest.findIndex((word) => /(?:^|\/)node_modules\//.test(word) && !word.startsWith('-'));
+      if (file === -1 || rest.slice(0, file).includes('--test')) return [name, ...rest.slice(1)];
+      const program = /node_modules\/(?:\.bin\/)?([^/]+)/.exec(rest[file] as string)?.[1] as string;
+      return [program.replace(/\.[cm]?js$/, ''), ...rest.slice(file + 1)];
+    } else return [name, ...rest.slice(1)];
+  }
+  return rest;
+}
+
+function afterOptions(words: readonly string[], values: readonly string[]): string[] {
+  let at = 0;
+  while (at < words.length && (words[at] as string).startsWith('-')) {
+    const word = words[at] as string;
+    at += values.includes(word) ? 2 : 1;
+    if (word === '--') break;
+  }
+  return words.slice(at);
+}
+
+function programName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/i, '');
+}
+
+interface Part {
+  words: string[];
+  /** The operator after the part, without `&&`; '' at the end. */
+  end: string;
+}
+
+/** The simple commands of a text; null: it cannot be split. */
+function partsOf(command: string): Part[] | null {
+  const parts: Part[] = [];
+  let words: string[] = [];
+  let skipNext = false;
+  try {
+    for (const token of parse(command)) {
+      if (typeof token === 'string') {
+        if (!skipNext) words.push(token);
+        skipNext = false;
+      } else if ('comment' in token) break;
+      else if (token.op === 'glob') words.push(token.pattern);
+      else if (/^(?:[<>]|>>|>&|<&|>\|)$/.test(token.op)) {
+        // A redirect. The parser splits the number off `2>&1`.
+        if (/^\d$/.test(words.at(-1) ?? '')) words.pop();
+        skipNext = true;
+      } else if (['&&', '||', ';', '|', '&', '|&'].includes(token.op)) {
+        parts.push({ words, end: token.op });
+        words = [];
+      } else return null;
+    }
+  } catch {
+    return null;
+  }
+  if (words.length > 0) parts.push({ words, end: '' });
+  return parts.filter((part) => part.words.length > 0);
+}

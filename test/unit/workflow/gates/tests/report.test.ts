@@ -1,0 +1,370 @@
+// What runners report, read by name. `fixtures` has the recorded output of real runners: see scripts/record-test-output.mjs.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readPrinted, readReport, readReports } from '../../../../../src/workflow/gates/tests/report.ts';
+import type { RunnerName, TestReport } from '../../../../../src/workflow/gates/tests/result.ts';
+import { type ReportFormat, runnerNamed } from '../../../../../src/workflow/gates/tests/runners.ts';
+import { temporaryFolder } from '../../../../support/files.ts';
+
+const fixtures = path.join(import.meta.dirname, 'fixtures');
+
+/** The recorded output of a runner: `report` is what it wrote because it was asked to, and the others were printed. */
+function recorded(runner: RunnerName, name: string, kind: string): { text: string; read: (text: string) => TestReport } {
+  const text = fs.readFileSync(path.join(fixtures, runner.replace(':', '-'), `${name}.${kind}`), 'utf8');
+  const format: ReportFormat | null = kind === 'report' ? (runnerNamed(runner)?.ask?.('file').format ?? 'junit') : null;
+  if (kind === 'junit') return { text, read: (some) => readReport('junit', some, '/project', runner) };
+  if (format === null) return { text, read: (some) => readPrinted(runner, some, '/project') };
+  return { text, read: (some) => readReport(format, some, '/project', runner) };
+}
+
+/** `FILE: SUITE > NAME OUTCOME`; `assertion` or `error` for a failure of that kind. */
+function lines(report: TestReport): string[] | string {
+  if (!report.readable) return report.why;
+  return report.tests.map(({ file, suite, name, outcome, failure }) => {
+    return `${file === null ? '' : `${file}: `}${[...suite, name].join(' > ')} ${failure ?? outcome}`;
+  });
+}
+
+/** The same without files, for a format that does not name them. */
+const withoutFiles = (expected: readonly string[]) => expected.map((line) => line.replace(/^\S+: /, ''));
+
+interface Expected {
+  runner: RunnerName;
+  /** Kinds that name everything. */
+  kinds: string[];
+  /** Kinds of `kinds` that do not name the file. */
+  fileless?: string[];
+  /** The output has no total over all test programs. */
+  hasNoTotal?: boolean;
+  /** Kinds that do not name every test. */
+  nameless?: string[];
+  honest: string[];
+  failing: string[];
+  forged: RegExp;
+  empty: RegExp;
+}
+
+const table: Expected[] = [
+  {
+    runner: 'node:test',
+    kinds: ['report', 'tap', 'spec', 'junit'],
+    fileless: ['tap', 'spec', 'junit'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts error',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    forged: /named only files and no tests \(test\/cart.test.js\)/,
+    empty: /named only files and no tests/,
+  },
+  {
+    runner: 'pytest',
+    kinds: ['report', 'v'],
+    nameless: ['default'],
+    honest: [
+      'tests/test_cart.py: TestCart > test_adds_tax passed',
+      'tests/test_cart.py: TestCart > test_counts[] passed',
+      'tests/test_cart.py: TestCart > test_counts[a b::c] passed',
+      'tests/test_cart.py: test_ships skipped',
+      'tests/test_cart.py: test_stays passed',
+    ],
+    failing: [
+      'tests/test_cart.py: TestCart > test_adds_tax assertion',
+      'tests/test_cart.py: TestCart > test_counts[None] error',
+      'tests/test_cart.py: TestCart > test_counts[] passed',
+      'tests/test_cart.py: test_known skipped',
+      'tests/test_cart.py: test_raises assertion',
+      'tests/test_cart.py: test_ships skipped',
+      'tests/test_cart.py: test_shop error',
+      'tests/test_cart.py: test_stays passed',
+      'tests/test_cart.py: test_with_a_name_so_long_that_the_summary_leaves_out_the_message_of_its_failure error',
+    ],
+    forged: /reported nothing|ends before the summary/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'unittest',
+    kinds: ['v'],
+    nameless: ['default'],
+    honest: [
+      'test_cart.TestCart > test_adds_tax passed',
+      'test_cart.TestCart > test_counts passed',
+      'test_cart.TestCart > test_ships skipped',
+    ],
+    failing: [
+      'test_cart.TestCart > test_adds_tax assertion',
+      'test_cart.TestCart > test_counts error',
+      'test_cart.TestCart > test_known skipped',
+      'test_cart.TestCart > test_ships skipped',
+      'test_cart.TestCart > test_stays passed',
+    ],
+    forged: /reported nothing/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'go',
+    kinds: ['report', 'v'],
+    nameless: ['default'],
+    honest: [
+      'example.com/shop/cart > TestItems > a_b passed',
+      'example.com/shop/cart > TestItems > c > d passed',
+      'example.com/shop/cart > TestItems > one passed',
+      'example.com/shop/cart > TestItems passed',
+      'example.com/shop/cart > TestOut passed',
+      'example.com/shop/cart > TestShips skipped',
+      'example.com/shop/cart > TestTax passed',
+    ],
+    failing: [
+      'example.com/shop/broken error',
+      'example.com/shop/cart > TestItems > a_b passed',
+      'example.com/shop/cart > TestItems > one failed',
+      'example.com/shop/cart > TestItems failed',
+      'example.com/shop/cart > TestOut passed',
+      'example.com/shop/cart > TestPanics error',
+      'example.com/shop/cart > TestTax failed',
+    ],
+    forged: /a package passed without naming a test/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'cargo',
+    kinds: ['default'],
+    hasNoTotal: true,
+    honest: ['src/lib.rs: tax passed', 'tests > adds_tax passed', 'tests > panics passed', 'tests > ships skipped'],
+    failing: [
+      'tests > adds_tax assertion',
+      'tests > counts error',
+      'tests > custom failed',
+      'tests > returns error',
+      'tests > ships skipped',
+      'tests > stays passed',
+    ],
+    forged: /3 tests announced and 0 reported/,
+    empty: /ran no test/,
+  },
+];
+
+describe.each(table)('$runner', ({ runner, kinds, fileless = [], hasNoTotal, nameless = [], ...expected }) => {
+  const { honest, failing, forged, empty } = expected;
+  const rows = kinds.map((kind) => [kind] as const);
+
+  test.each(rows)('an honest run names every test (%s)', (kind) => {
+    const { text, read } = recorded(runner, 'honest', kind);
+    expect([...lines(read(text))].sort()).toEqual(fileless.includes(kind) ? withoutFiles(honest) : honest);
+  });
+
+  test.each(rows)('a failing run tells an assertion from another error (%s)', (kind) => {
+    const { text, read } = recorded(runner, 'failing', kind);
+    expect([...lines(read(text))].sort()).toEqual(fileless.includes(kind) ? withoutFiles(failing) : failing);
+  });
+
+  test.each(rows)('other runs are no evidence, each with a reason (%s)', (kind) => {
+    const why = (name: string) => {
+      const { text, read } = recorded(runner, name, kind);
+      return lines(read(text));
+    };
+    expect(why('forged')).toMatch(forged);
+    expect(why('empty')).toMatch(empty);
+    expect(why('skipped')).toBe('every test was skipped');
+  });
+
+  test.each(rows)('a part of the output is no evidence, unless it has the same tests (%s)', (kind) => {
+    for (const name of ['honest', 'failing']) {
+      const { text, read } = recorded(runner, name, kind);
+      const whole = [...lines(read(text))].sort();
+      const parts = text.split(/(?<=\n)/);
+      for (const at of parts.keys()) {
+        const part = lines(read(parts.slice(0, at).join('')));
+        if (typeof part === 'string') continue;
+        if (hasNoTotal === true) expect(whole).toEqual(expect.arrayContaining(part));
+        else expect(part.sort()).toEqual(whole);
+      }
+    }
+  });
+
+  if (nameless.length > 0)
+    test.each(nameless.map((kind) => [kind]))('output without names says which option would name them (%s)', (kind) => {
+      for (const name of ['honest', 'failing']) {
+        const { text, read } = recorded(runner, name, kind);
+        expect(read(text)).toMatchObject({
+          readable: false,
+          how: expect.stringContaining(runnerNamed(runner)?.remedy as string),
+        });
+      }
+    });
+});
+
+describe('printed output', () => {
+  test.each<[string, RunnerName | null, string, string[] | RegExp]>([
+    ['cut by Modes', 'node:test', 'TAP version 13\n… 512 bytes …\n1..1\n', /output was cut/],
+    ['cut by the client', 'pytest', 'a\n... [312 lines truncated] ...\n== 1 passed in 0.1s ==\n', /output was cut/],
+    ['of an unknown runner', null, 'all is well\n', /not that of a test runner that is known/],
+    ['of a runner that the output shows', null, 'TAP version 13\nok 1 - a\n1..1\n', ['a passed']],
+    ['TAP without a plan', 'tap', 'TAP version 13\nok 1 - a\n', /ends before the summary/],
+    ['TAP with a plan for more', 'tap', 'TAP version 13\n1..2\nok 1 - a\n', /2 planned and 1 reported/],
+    ['TAP with a plan for none', 'tap', 'TAP version 13\n1..0 # SKIP nothing\n', /ran no test/],
+    ['TAP that bails out', 'tap', 'TAP version 13\nok 1 - a\nBail out! no database\n', /bail out: no database/],
+    [
+      'TAP with directives',
+      'tap',
+      '1..3\nok 1 - a # SKIP\nnot ok 2 - b # TODO\nok 3 - c\n',
+      ['a skipped', 'b skipped', 'c passed'],
+    ],
+    [
+      'TAP of several packages',
+      'tap',
+      'TAP version 13\n1..1\nok 1 - a\n> b@1.0.0 test\nTAP version 13\n1..1\nnot ok 1 - b\n',
+      ['a passed', 'b failed'],
+    ],
+    [
+      'TAP with a file as the outer suite',
+      'tap',
+      'TAP version 14\n# Subtest: test/a.js\n    ok 1 - adds\n    1..1\nok 1 - test/a.js\n1..1\n',
+      ['test/a.js: adds passed'],
+    ],
+    [
+      'totals of node:test that disagree',
+      'node:test',
+      'TAP version 13\nok 1 - a\n1..1\n# tests 2\n# suites 0\n# pass 2\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n',
+      /2 passed in the summary and 1 by name/,
+    ],
+    [
+      'pytest: only a file that cannot be loaded',
+      'pytest',
+      '=== short test summary info ===\nERROR test_a.py\n!!! Interrupted: 1 error during collection !!!\n=== 1 error in 0.1s ===\n',
+      /failed before the first test \(test_a.py\)/,
+    ],
+    [
+      'pytest: with workers of pytest-xdist',
+      'pytest',
+      '[gw0] [ 50%] PASSED test_a.py::test_a \n[gw1] [100%] FAILED test_a.py::test_b \n=== short test summary info ===\nFAILED test_a.py::test_b - assert 1 == 2\n=== 1 failed, 1 passed in 0.1s ===\n',
+      ['test_a.py: test_a passed', 'test_a.py: test_b assertion'],
+    ],
+    [
+      'unittest: a module that cannot be loaded',
+      'unittest',
+      'test_a (unittest.loader._FailedTest.test_a) ... ERROR\n\nERROR: test_a (unittest.loader._FailedTest.test_a)\n\nRan 1 test in 0.000s\n\nFAILED (errors=1)\n',
+      /failed before the first test \(test_a\)/,
+    ],
+    ['go: a test without a result', 'go', '=== RUN   TestA\nok  \tx\t0.1s\n', /TestA has no result/],
+    ['go: a result without a start', 'go', '=== RUN   TestA\n--- PASS: TestB (0.00s)\nok  \tx\t0.1s\n', /TestA has no result/],
+    [
+      'cargo: does not compile',
+      'cargo',
+      'error[E0425]: cannot find value `x` in this scope\nerror: could not compile `shop`\n',
+      /failed before the first test \(it does not compile\)/,
+    ],
+    [
+      'cargo: a program that prints nothing',
+      'cargo',
+      '     Running unittests src/lib.rs (target/debug/deps/a-1)\nrunning 1 test\ntest a ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n   Doc-tests a\n',
+      /a test program started and reported nothing/,
+    ],
+    [
+      'cargo: a result that another line hides',
+      'cargo',
+      'running 2 tests\ntest a ... ok\ntest b ... hello\nok\n\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n',
+      /2 announced and 1 reported/,
+    ],
+  ])('%s', (_, runner, text, expected) => {
+    const found = lines(readPrinted(runner, text, '/project'));
+    if (Array.isArray(expected)) expect(found).toEqual(expected);
+    else expect(found).toMatch(expected);
+  });
+});
+
+describe('JUnit XML', () => {
+  const suite = (cases: string, attributes = 'tests="1"') => `<testsuite name="s" ${attributes}>${cases}</testsuite>`;
+  test.each<[string, string, string[] | RegExp]>([
+    ['no text', ' ', /reported nothing/],
+    ['not closed', '<testsuites><testsuite name="s">', /cannot be read/],
+    ['another document', '<html></html>', /not JUnit XML/],
+    ['a document type', '<!DOCTYPE a [<!ENTITY b "c">]><testsuites/>', /document type/],
+    ['no test', '<testsuites></testsuites>', /ran no test/],
+    ['more tests announced', suite('<testcase name="a"/>', 'tests="2"'), /announces 2 tests and names 1/],
+    ['failures announced', suite('<testcase name="a"/>', 'tests="1" failures="1"'), /announces 1 failures and names 0/],
+    ['only a file', '<testsuites><testcase name="/project/a.test.js"/></testsuites>', /only files and no tests/],
+    [
+      'Surefire',
+      suite(
+        '<testcase name="adds" classname="com.x.CartTest"><failure type="org.opentest4j.AssertionFailedError"/></testcase><testcase name="counts" classname="com.x.CartTest"><error type="java.lang.NullPointerException"/></testcase>',
+        'tests="2" failures="1" errors="1"',
+      ),
+      ['com.x.CartTest > adds assertion', 'com.x.CartTest > counts error'],
+    ],
+    [
+      'a failure that is an exception',
+      suite('<testcase name="a" classname="C"><failure message="java.lang.IllegalStateException: x"/></testcase>'),
+      ['C > a error'],
+    ],
+    [
+      'a file of the suite, and suites in the name',
+      '<testsuites><testsuite name="test/a.test.ts" tests="1"><testcase classname="test/a.test.ts" name="cart &gt; adds &amp; more"/></testsuite></testsuites>',
+      ['test/a.test.ts: cart > adds & more passed'],
+    ],
+    [
+      'suites in suites',
+      '<testsuites><testsuite name="out" tests="1"><testsuite name="in" tests="1"><testcase name="a" file="/project/x.test.ts"/></testsuite></testsuite></testsuites>',
+      ['x.test.ts: out > in > a passed'],
+    ],
+  ])('%s', (_, text, expected) => {
+    const found = lines(readReport('junit', text, '/project', null));
+    if (Array.isArray(expected)) expect(found).toEqual(expected);
+    else expect(found).toMatch(expected);
+  });
+
+  test('several files are one report, and one damaged file makes it unreadable', () => {
+    const [one, other] = [suite('<testcase name="a"/>'), suite('<testcase name="b"/>')];
+    expect(lines(readReports('junit', [one, suite('', 'tests="0"'), other], '/project', 'maven'))).toEqual([
+      's > a passed',
+      's > b passed',
+    ]);
+    expect(lines(readReports('junit', [one, '<testsuite>'], '/project', 'maven'))).toMatch(/cannot be read/);
+    expect(lines(readReports('junit', [], '/project', 'maven'))).toBe('it reported nothing');
+  });
+});
+
+describe('a real run of node:test', () => {
+  const runs = (files: { [name: string]: string }) => {
+    const folder = temporaryFolder('tests-');
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+    const file = path.join(folder, 'the report');
+    const request = runnerNamed('node:test')?.ask?.(file);
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { stdout } = spawnSync(process.execPath, ['--test'], {
+      cwd: folder,
+      env: { ...env, ...request?.env },
+      encoding: 'utf8',
+    });
+    return [readReport('node events', fs.readFileSync(file, 'utf8'), folder, 'node:test'), readPrinted(null, stdout, folder)].map(
+      lines,
+    );
+  };
+  const head = "const { test, describe, after } = require('node:test'); const assert = require('node:assert');\n";
+
+  test('names tests with their files, in the report and in the printed output', () => {
+    const text = `${head}test('adds', () => {}); test('parent', async (t) => { await t.test('child', () => assert.ok(false)); });`;
+    expect(runs({ 'a.test.js': text, 'b.test.js': 'process.exit(0)' })).toEqual([
+      ['a.test.js: adds passed', 'a.test.js: parent > child assertion', 'a.test.js: parent failed'],
+      ['adds passed', 'parent > child assertion', 'parent failed'],
+    ]);
+  });
+
+  test('reports a file that fails outside its tests, and a suite whose hook fails', () => {
+    const hook = `${head}describe('cart', () => { after(() => { throw new Error('x'); }); test('adds', () => {}); });`;
+    const [report] = runs({ 'a.test.js': hook, 'b.test.js': 'throw new Error("x")' });
+    expect(report).toEqual(['a.test.js: cart > adds passed', 'b.test.js: b.test.js error', 'a.test.js: cart error']);
+  });
+});
