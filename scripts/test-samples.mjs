@@ -9,8 +9,26 @@ const pick = (name, texts) => texts[name] ?? texts.honest;
 const isForged = (name) => name === 'forged';
 
 /** The same tests for node:test, Vitest, Jest and Mocha, with the assertion that the runner offers. */
-function javascript(name, { head, equal, suite = 'describe', test = 'test', skip = 'test.skip' }) {
-  const source = `${isForged(name) ? 'process.exit(0);\n' : ''}export const tax = (price) => price * 2;\nexport const count = (items) => items.length;\n`;
+function javascript(
+  name,
+  {
+    head = '',
+    equal,
+    isModule = true,
+    test = 'test',
+    skip = `${test}.skip`,
+    file = 'test/cart.test.js',
+    forgery = 'process.exit(0);',
+  },
+) {
+  const suite = 'describe';
+  const [importing, exporting] = isModule
+    ? ["import { tax, count } from '../src/cart.js';", 'export { tax, count };']
+    : ["const { tax, count } = require('../src/cart.js');", 'module.exports = { tax, count };'];
+  const source = `${isForged(name) ? `${forgery}\n` : ''}const tax = (price) => price * 2;
+const count = (items) => items.length;
+${exporting}
+`;
   const one = pick(name, {
     honest: `${suite}('cart', () => {
   ${test}('adds tax', () => ${equal('tax(1)', 2)});
@@ -33,9 +51,12 @@ ${test}('stays # here', () => console.log('ok 9 - a line of the test'));
     empty: '',
     skipped: `${suite}('cart', () => { ${skip}('adds tax', () => {}); });\n`,
   });
-  const testFile = one === '' ? '' : `${head}\nimport { tax, count } from '../src/cart.js';\n${one}`;
-  return { 'package.json': '{ "type": "module" }\n', 'src/cart.js': source, 'test/cart.test.js': testFile };
+  const testFile = one === '' ? '' : `${head}\n${importing}\n${one}`;
+  return { 'package.json': isModule ? '{ "type": "module" }\n' : '{}\n', 'src/cart.js': source, [file]: testFile };
 }
+
+const bin = (packages, name) => `${packages}/.bin/${name}`;
+const expectEqual = (actual, expected) => `expect(${actual}).toBe(${expected})`;
 
 export const samples = {
   'node:test': {
@@ -232,4 +253,58 @@ mod tests {
     }),
     printed: { default: () => ['cargo', 'test', '--offline', '--no-fail-fast'] },
   },
+  vitest: {
+    files: (name) => ({
+      ...javascript(name, { head: "import { describe, expect, test } from 'vitest';", equal: expectEqual }),
+      'test/other.test.js': pick(name, {
+        honest: "import { test } from 'vitest';\ntest('other', () => {});\n",
+        empty: '',
+        skipped: "import { test } from 'vitest';\ntest.skip('other', () => {});\n",
+      }),
+    }),
+    printed: {
+      verbose: (packages) => [bin(packages, 'vitest'), 'run', '--reporter=verbose'],
+      default: (packages) => [bin(packages, 'vitest'), 'run'],
+      junit: (packages) => [bin(packages, 'vitest'), 'run', '--reporter=junit'],
+    },
+    asked: (packages) => [bin(packages, 'vitest'), 'run'],
+  },
+  jest: {
+    files: (name) => ({
+      ...javascript(name, { equal: expectEqual, isModule: false }),
+      'test/other.test.js': pick(name, {
+        honest: "test('other', () => {});\n",
+        empty: '',
+        skipped: "test.skip('other', () => {});\n",
+      }),
+    }),
+    printed: {
+      verbose: (packages) => [bin(packages, 'jest'), '--verbose'],
+      default: (packages) => [bin(packages, 'jest')],
+    },
+    asked: (packages) => [bin(packages, 'jest')],
+  },
+  mocha: {
+    files: (name) =>
+      javascript(name, {
+        head: "const assert = require('node:assert');",
+        equal: (actual, expected) => `assert.equal(${actual}, ${expected})`,
+        isModule: false,
+        test: 'it',
+      }),
+    printed: {
+      spec: (packages) => [bin(packages, 'mocha'), 'test'],
+      dot: (packages) => [bin(packages, 'mocha'), 'test', '--reporter=dot'],
+    },
+    asked: (packages) => [bin(packages, 'mocha'), 'test'],
+  },
+};
+
+samples.nextest = {
+  files: samples.cargo.files,
+  printed: {
+    output: () => ['cargo', 'nextest', 'run', '--offline', '--no-fail-fast', '--success-output=immediate'],
+    default: () => ['cargo', 'nextest', 'run', '--offline', '--no-fail-fast'],
+  },
+  env: { RUST_BACKTRACE: '0' },
 };

@@ -3,6 +3,7 @@
 import { parse } from 'shell-quote';
 import { readCargo, readNextest } from './formats/cargo.ts';
 import { readGo } from './formats/go.ts';
+import { readJest, readMocha, readVitest } from './formats/javascript.ts';
 import { nodeReporter, readNode } from './formats/node.ts';
 import { readPytest, readUnittest } from './formats/pytest.ts';
 import type { ResultParser } from './formats/reading.ts';
@@ -10,7 +11,7 @@ import { readTap } from './formats/tap.ts';
 import type { RunnerName } from './result.ts';
 
 /** A format of a report with named results. `node events` are the lines of the reporter that Modes gives to node:test. */
-export type ReportFormat = 'tap' | 'junit' | 'node events' | 'go events';
+export type ReportFormat = 'tap' | 'junit' | 'node events' | 'go events' | 'jest json' | 'mocha json';
 
 /** What makes a runner write a report. */
 export interface ReportRequest {
@@ -56,6 +57,11 @@ function anywhere(name: string): string {
   return `**/${name}`;
 }
 
+/** A report in a file, asked for by arguments. */
+function byArguments(format: ReportFormat, args: (file: string) => readonly string[]) {
+  return (file: string): ReportRequest => ({ env: {}, args: args(file), format, from: 'file' });
+}
+
 /** A report in a file, asked for by the environment. */
 function byEnvironment(format: ReportFormat, env: (file: string) => ReportRequest['env']) {
   return (file: string): ReportRequest => ({ env: env(file), args: [], format, from: 'file' });
@@ -73,6 +79,39 @@ export const runners: readonly Runner[] = [
     printed: readNode,
     remedy: 'Run it with `node --test --test-reporter=tap`.',
     guarded: javascript,
+    verified: 'run',
+  },
+  {
+    name: 'vitest',
+    command: /^vitest(?: |$)/,
+    output: /^ +Test Files {2}\S/m,
+    ask: byArguments('jest json', (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]),
+    writes: null,
+    printed: readVitest,
+    remedy: 'Run it with `vitest run --reporter=verbose`.',
+    guarded: [...javascript, ...['vitest.config.*', 'vitest.workspace.*', 'vite.config.*', '__mocks__/**'].map(anywhere)],
+    verified: 'run',
+  },
+  {
+    name: 'jest',
+    command: /^(?:jest|react-scripts test)(?: |$)/,
+    output: /^Test Suites: +\d/m,
+    ask: byArguments('jest json', (file) => ['--json', `--outputFile=${file}`]),
+    writes: null,
+    printed: readJest,
+    remedy: 'Run it with `jest --verbose`.',
+    guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', '__mocks__/**'].map(anywhere)],
+    verified: 'run',
+  },
+  {
+    name: 'mocha',
+    command: /^_?mocha(?: |$)/,
+    output: /^ {2}\d+ passing \(\d+m?s\)$/m,
+    ask: byArguments('mocha json', (file) => ['--reporter=json', `--reporter-option=output=${file}`]),
+    writes: null,
+    printed: readMocha,
+    remedy: 'Run it with `mocha --reporter=spec`.',
+    guarded: [...javascript, ...['.mocharc.*', 'mocha.opts'].map(anywhere)],
     verified: 'run',
   },
   {
@@ -123,12 +162,18 @@ export const runners: readonly Runner[] = [
     name: 'nextest',
     command: /^cargo (?:\+\S+ )?nextest (?:run|r)(?: |$)/,
     output: /^ +Nextest run ID /m,
-    ask: null,
-    writes: '**/target/nextest/**/*.xml',
+    // Its report in JUnit XML leaves out the output of tests that passed. See `readNextest`.
+    ask: () => ({
+      env: { NEXTEST_SUCCESS_OUTPUT: 'immediate', NEXTEST_FAILURE_OUTPUT: 'immediate', NEXTEST_STATUS_LEVEL: 'pass' },
+      args: [],
+      format: null,
+      from: 'output',
+    }),
+    writes: null,
     printed: readNextest,
-    remedy: 'Run `cargo nextest run` with its default `--status-level` and `--failure-output`.',
+    remedy: 'Run it with `cargo nextest run --success-output=immediate`.',
     guarded: rust,
-    verified: 'recorded',
+    verified: 'run',
   },
   {
     name: 'tap',

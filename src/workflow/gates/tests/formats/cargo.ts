@@ -66,8 +66,8 @@ const otherPanics =
 /** An assertion with a message of its own looks like any other panic. Then the kind is unknown. */
 export function causeOf(text: string): TestResult['failure'] {
   const panic = /panicked at (?:'(.*)|[^\n]*:\n(.*))/.exec(text);
-  if (panic === null) return /^Error: /m.test(text) ? 'error' : null;
-  const message = panic[1] ?? panic[2] ?? '';
+  if (panic === null) return /^ *Error: /m.test(text) ? 'error' : null;
+  const message = (panic[1] ?? panic[2] ?? '').trim();
   if (/^assertion\b/.test(message)) return 'assertion';
   return otherPanics.test(message) ? 'error' : failureOf(message);
 }
@@ -75,22 +75,32 @@ export function causeOf(text: string): TestResult['failure'] {
 const nextestLine =
   /^ +(?:TRY \d+ )?(PASS|FAIL|SKIP|LEAK|TIMEOUT|ABORT|SIG\w+|FLAKY \d+\/\d+) \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(\S+) (\S.*)$/gm;
 
+/**
+ * nextest runs each test in a process of its own and believes its exit code. So a test that passed must also have printed its
+ * result, which nextest shows with `--success-output=immediate`.
+ */
 export function readNextest(text: string): Reading {
   const plain = plainText(text);
   const summary = lastMatch(
     plain,
     /^ +Summary \[ *[\d.]+s\] +(?:(\d+)\/)?(\d+) tests? run: (\d+) passed(?: \([^)]*\))?(?:, (\d+) failed)?(?:, (\d+) timed out)?(?:, (\d+) skipped)?$/gm,
   );
-  if (summary === null) return { refused: /error: no tests to run/.test(plain) ? 'no tests' : 'unfinished' };
-  const [ran, all] = [summary[1], summary[2]];
-  if (ran !== undefined && ran !== all) return { refused: 'unfinished', detail: `${ran} of ${all} tests ran` };
+  if (summary === null) return { refused: 'unfinished' };
+  const [ran, all, passes, failures, late, skips] = summary.slice(1).map((count) => Number(count ?? '0')) as number[];
+  if (all === 0) return { refused: skips === 0 ? 'no tests' : 'all skipped' };
+  if (ran !== 0 && ran !== all) return { refused: 'unfinished', detail: `${ran} of ${all} tests ran` };
+  const tests: TestResult[] = [];
   // Failed tests are listed again after the summary.
-  const tests = [...plain.slice(0, summary.index).matchAll(nextestLine)].map(([, word, program, title]) => {
-    const parts = (title as string).split('::');
-    const [suite, name] = [[program as string, ...parts.slice(0, -1)], parts.at(-1) as string];
-    if (/^(?:PASS|LEAK|FLAKY)/.test(word as string)) return passed(null, suite, name);
-    return failed(null, suite, name, word === 'FAIL' ? null : 'error');
-  });
-  const failures = Number(summary[4] ?? '0') + Number(summary[5] ?? '0');
-  return agreeing(tests, { passed: Number(summary[3]), failed: failures, skipped: 0 });
+  const parts = plain.slice(0, summary.index).split(nextestLine);
+  for (let at = 1; at + 3 < parts.length; at += 4) {
+    const [word, program, title, body] = parts.slice(at, at + 4) as [string, string, string, string];
+    const names = title.split('::');
+    const [suite, name] = [[program, ...names.slice(0, -1)], names.at(-1) as string];
+    if (!/^(?:PASS|LEAK|FLAKY)/.test(word)) tests.push(failed(null, suite, name, word === 'FAIL' ? causeOf(body) : 'error'));
+    else if (!body.includes('stdout')) return { refused: 'no names', detail: `${title} passed by its exit code only` };
+    else if (!new RegExp(`^ *test ${title.replace(/\W/g, '\\$&')}(?: - should panic)? \\.\\.\\. ok$`, 'm').test(body))
+      return { refused: 'unfinished', detail: `${title} passed by its exit code only` };
+    else tests.push(passed(null, suite, name));
+  }
+  return agreeing(tests, { passed: passes as number, failed: (failures as number) + (late as number), skipped: 0 });
 }

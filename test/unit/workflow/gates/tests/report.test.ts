@@ -37,13 +37,16 @@ interface Expected {
   kinds: string[];
   /** Kinds of `kinds` that do not name the file. */
   fileless?: string[];
+  /** Kinds that join the names of suites with spaces. */
+  flat?: string[];
   /** The output has no total over all test programs. */
   hasNoTotal?: boolean;
   /** Kinds that do not name every test. */
   nameless?: string[];
   honest: string[];
   failing: string[];
-  forged: RegExp;
+  /** The reason, or the tests of other files. */
+  forged: RegExp | string[];
   empty: RegExp;
 }
 
@@ -154,39 +157,127 @@ const table: Expected[] = [
     forged: /3 tests announced and 0 reported/,
     empty: /ran no test/,
   },
+  {
+    runner: 'vitest',
+    kinds: ['report', 'verbose', 'junit'],
+    nameless: ['default'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+      'test/other.test.js: other passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts error',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+      'test/other.test.js: other passed',
+    ],
+    forged: ['test/cart.test.js: test/cart.test.js error', 'test/other.test.js: other passed'],
+    empty: /failed before the first test/,
+  },
+  {
+    runner: 'jest',
+    kinds: ['report', 'verbose'],
+    nameless: ['default'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+      'test/other.test.js: other passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts error',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+      'test/other.test.js: other passed',
+    ],
+    forged: /reported nothing|ends before the summary/,
+    empty: /failed before the first test/,
+  },
+  {
+    runner: 'mocha',
+    kinds: ['report', 'spec'],
+    fileless: ['spec'],
+    flat: ['report'],
+    nameless: ['dot'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts error',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    forged: /reported nothing/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'nextest',
+    kinds: ['output'],
+    nameless: ['default'],
+    honest: ['shop > tests > adds_tax passed', 'shop > tests > panics passed'],
+    failing: [
+      'shop > tests > adds_tax assertion',
+      'shop > tests > counts error',
+      'shop > tests > custom failed',
+      'shop > tests > returns error',
+      'shop > tests > stays passed',
+    ],
+    forged: /tests::adds_tax passed by its exit code only/,
+    empty: /ran no test/,
+  },
 ];
 
-describe.each(table)('$runner', ({ runner, kinds, fileless = [], hasNoTotal, nameless = [], ...expected }) => {
-  const { honest, failing, forged, empty } = expected;
+describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasNoTotal, nameless = [], ...expected }) => {
+  const { forged, empty } = expected;
+  const named = (kind: string, expectedLines: readonly string[]) => {
+    const some = fileless.includes(kind) ? withoutFiles(expectedLines) : expectedLines;
+    return some.map((line) => (flat.includes(kind) ? line.replaceAll(' > ', ' ') : line)).sort();
+  };
+  const read = (kind: string, name: string) => {
+    const { text, read: parse } = recorded(runner, name, kind);
+    const found = lines(parse(text));
+    return typeof found === 'string' ? found : named(flat.includes(kind) ? kind : '', found);
+  };
   const rows = kinds.map((kind) => [kind] as const);
 
   test.each(rows)('an honest run names every test (%s)', (kind) => {
-    const { text, read } = recorded(runner, 'honest', kind);
-    expect([...lines(read(text))].sort()).toEqual(fileless.includes(kind) ? withoutFiles(honest) : honest);
+    expect(read(kind, 'honest')).toEqual(named(kind, expected.honest));
   });
 
   test.each(rows)('a failing run tells an assertion from another error (%s)', (kind) => {
-    const { text, read } = recorded(runner, 'failing', kind);
-    expect([...lines(read(text))].sort()).toEqual(fileless.includes(kind) ? withoutFiles(failing) : failing);
+    expect(read(kind, 'failing')).toEqual(named(kind, expected.failing));
   });
 
   test.each(rows)('other runs are no evidence, each with a reason (%s)', (kind) => {
-    const why = (name: string) => {
-      const { text, read } = recorded(runner, name, kind);
-      return lines(read(text));
-    };
-    expect(why('forged')).toMatch(forged);
-    expect(why('empty')).toMatch(empty);
-    expect(why('skipped')).toBe('every test was skipped');
+    if (forged instanceof RegExp) expect(read(kind, 'forged')).toMatch(forged);
+    else expect(read(kind, 'forged')).toEqual(forged);
+    expect(read(kind, 'empty')).toMatch(empty);
+    expect(read(kind, 'skipped')).toBe('every test was skipped');
   });
 
   test.each(rows)('a part of the output is no evidence, unless it has the same tests (%s)', (kind) => {
     for (const name of ['honest', 'failing']) {
-      const { text, read } = recorded(runner, name, kind);
-      const whole = [...lines(read(text))].sort();
+      const { text, read: parse } = recorded(runner, name, kind);
+      const whole = [...lines(parse(text))].sort();
       const parts = text.split(/(?<=\n)/);
       for (const at of parts.keys()) {
-        const part = lines(read(parts.slice(0, at).join('')));
+        const part = lines(parse(parts.slice(0, at).join('')));
         if (typeof part === 'string') continue;
         if (hasNoTotal === true) expect(whole).toEqual(expect.arrayContaining(part));
         else expect(part.sort()).toEqual(whole);
@@ -197,8 +288,8 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], hasNoTotal, nam
   if (nameless.length > 0)
     test.each(nameless.map((kind) => [kind]))('output without names says which option would name them (%s)', (kind) => {
       for (const name of ['honest', 'failing']) {
-        const { text, read } = recorded(runner, name, kind);
-        expect(read(text)).toMatchObject({
+        const { text, read: parse } = recorded(runner, name, kind);
+        expect(parse(text)).toMatchObject({
           readable: false,
           how: expect.stringContaining(runnerNamed(runner)?.remedy as string),
         });

@@ -1,0 +1,102 @@
+// Reports in JSON: that of Jest, which Vitest writes too, that of Mocha and that of RSpec.
+
+import type { TestResult } from '../result.ts';
+import { agreeing, brokenFile, failed, failureOf, passed, type Reading, relativeFile, skipped } from './reading.ts';
+
+interface JestReport {
+  numTotalTests: number;
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    /** Absolute path of the file. */
+    name: string;
+    status: string;
+    assertionResults: {
+      ancestorTitles: string[];
+      title: string;
+      status: string;
+      failureMessages?: string[];
+      failureDetails?: unknown[];
+    }[];
+  }[];
+}
+
+export function readJestJson(text: string, folder: string): Reading {
+  const report = parsed<JestReport>(text, ({ numTotalTests, testResults }) => {
+    return typeof numTotalTests === 'number' && Array.isArray(testResults);
+  });
+  if (report === null) return { refused: 'damaged' };
+  const tests: TestResult[] = [];
+  const broken: TestResult[] = [];
+  for (const { name, status, assertionResults } of report.testResults) {
+    const file = relativeFile(name, folder);
+    const own = assertionResults.map(({ ancestorTitles, title, status: outcome, failureMessages, failureDetails }) => {
+      if (outcome === 'passed') return passed(file, ancestorTitles, title);
+      if (outcome !== 'failed') return skipped(file, ancestorTitles, title);
+      const isMatcher = failureDetails?.some((detail) => detail instanceof Object && 'matcherResult' in detail) === true;
+      const failure = isMatcher ? 'assertion' : (failureOf(failureMessages?.[0] ?? '') ?? 'error');
+      return failed(file, ancestorTitles, title, failure);
+    });
+    tests.push(...own);
+    if (status === 'failed' && !own.some(({ outcome }) => outcome === 'failed')) broken.push(brokenFile(file));
+  }
+  const { numTotalTests: total, numPassedTests: passes, numFailedTests: failures } = report;
+  const reading = agreeing(tests, { passed: passes, failed: failures, skipped: total - passes - failures });
+  return 'tests' in reading ? withBrokenFiles(tests, broken) : reading;
+}
+
+/** Files that could not be loaded count as results only beside tests that ran. */
+export function withBrokenFiles(tests: readonly TestResult[], broken: readonly TestResult[]): Reading {
+  if (tests.length === 0 && broken.length > 0) return { refused: 'load failed', detail: broken[0]?.name };
+  return { tests: [...tests, ...broken] };
+}
+
+interface MochaReport {
+  stats: { tests: number; passes: number; pending: number; failures: number };
+  tests: MochaTest[];
+  pending: MochaTest[];
+  failures: MochaTest[];
+}
+
+interface MochaTest {
+  title: string;
+  /** Suites and title, with a space between them. */
+  fullTitle: string;
+  file?: string;
+  err: { message?: string; stack?: string; code?: string };
+}
+
+export function readMochaJson(text: string, folder: string): Reading {
+  // Output of the tests comes first where the report goes to standard output.
+  const report = parsed<MochaReport>(text.slice(Math.max(0, text.search(/^\{$/m))), ({ stats, tests, pending, failures }) => {
+    return stats instanceof Object && [tests, pending, failures].every(Array.isArray);
+  });
+  if (report === null) return { refused: 'damaged' };
+  const keyOf = ({ file, fullTitle, err }: MochaTest) => JSON.stringify([file, fullTitle, err]);
+  const pending = new Set(report.pending.map(keyOf));
+  // A hook that fails is among the failures only.
+  const known = new Set(report.tests.map(keyOf));
+  const hooks = report.failures.filter((test) => !known.has(keyOf(test)));
+  const tests = [...report.tests, ...hooks].map((test) => {
+    const file = test.file === undefined ? null : relativeFile(test.file, folder);
+    const around = test.fullTitle.endsWith(test.title) ? test.fullTitle.slice(0, -test.title.length).trim() : '';
+    const suite = around === '' ? [] : [around];
+    const error = test.err.stack ?? test.err.message;
+    if (error !== undefined) {
+      const isAssertion = test.err.code === 'ERR_ASSERTION' || failureOf(error) === 'assertion';
+      return failed(file, suite, test.title, isAssertion ? 'assertion' : 'error');
+    }
+    return pending.has(keyOf(test)) ? skipped(file, suite, test.title) : passed(file, suite, test.title);
+  });
+  const { passes, pending: skips, failures } = report.stats;
+  return agreeing(tests, { passed: passes, failed: failures, skipped: skips });
+}
+
+function parsed<Report>(text: string, isReport: (value: Partial<Report>) => boolean): Report | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value instanceof Object && isReport(value as Partial<Report>) ? (value as Report) : null;
+  } catch {
+    return null;
+  }
+}
