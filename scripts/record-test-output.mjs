@@ -4,7 +4,7 @@
 //
 // FOLDER is outside of the project and has the npm runners in node_modules/. The sample projects are written to it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -63,9 +63,14 @@ function record(runner, sample, scratch, packages) {
       writeSample(folder, sample.files(name));
       writeFileSync(join(target, `${name}.${kind}`), tidy(run(words(packages), folder, sample.env ?? {}, false)));
     }
-    for (const file of sample.reports ?? [])
-      if (existsSync(join(folder, file)))
-        writeFileSync(join(target, `${name}.report`), tidy(readFileSync(join(folder, file), 'utf8')));
+    if (sample.reports !== undefined)
+      for (const file of readdirSync(folder, { recursive: true })
+        .sort()
+        .filter((one) => sample.reports.test(one)))
+        writeFileSync(
+          join(target, `${name}.${file.split('/').at(-1)}`),
+          tidy(readFileSync(join(folder, file), 'utf8').replace(/<properties>[\s\S]*?<\/properties>/g, '')),
+        );
     const request = runner.ask?.(report);
     if (request === undefined || request.format === null) continue;
     writeSample(folder, sample.files(name));

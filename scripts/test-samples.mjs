@@ -15,13 +15,14 @@ function javascript(
     head = '',
     equal,
     isModule = true,
+    suite = 'describe',
     test = 'test',
+    title = "'counts'",
     skip = `${test}.skip`,
     file = 'test/cart.test.js',
     forgery = 'process.exit(0);',
   },
 ) {
-  const suite = 'describe';
   const [importing, exporting] = isModule
     ? ["import { tax, count } from '../src/cart.js';", 'export { tax, count };']
     : ["const { tax, count } = require('../src/cart.js');", 'module.exports = { tax, count };'];
@@ -33,7 +34,7 @@ ${exporting}
     honest: `${suite}('cart', () => {
   ${test}('adds tax', () => ${equal('tax(1)', 2)});
   ${suite}('inner', () => {
-    for (const items of [[], []]) ${test}('counts', () => ${equal('count(items)', 0)});
+    for (const [index, items] of [[], []].entries()) ${test}(${title}, () => ${equal('count(items)', 0)});
   });
   ${skip}('ships later', () => {});
 });
@@ -42,7 +43,7 @@ ${test}('stays # here', () => {});
     failing: `${suite}('cart', () => {
   ${test}('adds tax', () => ${equal('tax(1)', 3)});
   ${suite}('inner', () => {
-    for (const items of [[], null]) ${test}('counts', () => ${equal('count(items)', 0)});
+    for (const [index, items] of [[], null].entries()) ${test}(${title}, () => ${equal('count(items)', 0)});
   });
   ${skip}('ships later', () => {});
 });
@@ -307,4 +308,224 @@ samples.nextest = {
     default: () => ['cargo', 'nextest', 'run', '--offline', '--no-fail-fast'],
   },
   env: { RUST_BACKTRACE: '0' },
+};
+
+samples.bun = {
+  files: (name) =>
+    javascript(name, {
+      head: "import { describe, expect, test } from 'bun:test';",
+      equal: expectEqual,
+      file: 'test/cart.test.js',
+    }),
+  printed: { default: (packages) => [bin(packages, 'bun'), 'test'] },
+};
+
+const denoTests = (expected, items) => `import { tax, count } from '../src/cart.js';
+import assert from 'node:assert';
+Deno.test('cart', async (t) => {
+  await t.step('adds tax', () => assert.equal(tax(1), ${expected}));
+  await t.step('inner', async (t) => {
+    for (const items of [[], ${items}]) await t.step('counts', () => assert.equal(count(items), 0));
+  });
+  await t.step({ name: 'ships later', ignore: true, fn() {} });
+});
+Deno.test('stays # here', () => console.log('a line of the test'));
+`;
+
+samples.deno = {
+  files: (name) => ({
+    'src/cart.js': `${isForged(name) ? 'Deno.exit(0);' : ''}
+export const tax = (price) => price * 2;
+export const count = (items) => items.length;
+`,
+    'test/cart.test.js': pick(name, {
+      honest: denoTests('2', '[]'),
+      failing: denoTests('3', 'null'),
+      empty: '',
+      skipped: "Deno.test({ name: 'adds tax', ignore: true, fn() {} });\n",
+    }),
+  }),
+  printed: {
+    tap: (packages) => [bin(packages, 'deno'), 'test', '--reporter=tap'],
+    default: (packages) => [bin(packages, 'deno'), 'test'],
+  },
+  asked: (packages) => [bin(packages, 'deno'), 'test'],
+  env: { NO_COLOR: '1' },
+};
+
+samples.playwright = {
+  files: (name) =>
+    javascript(name, {
+      head: "import { expect, test } from '@playwright/test';",
+      equal: expectEqual,
+      suite: 'test.describe',
+      // Playwright refuses two tests with one name.
+      title: "'counts ' + index",
+    }),
+  printed: {
+    list: (packages) => [bin(packages, 'playwright'), 'test', '--reporter=list'],
+    line: (packages) => [bin(packages, 'playwright'), 'test', '--reporter=line'],
+  },
+  asked: (packages) => [bin(packages, 'playwright'), 'test'],
+};
+
+const forgedRuby = (name) => (isForged(name) ? 'exit!(0)\n' : '');
+const rubyCart = (name) => `${forgedRuby(name)}def tax(price) = price * 2\ndef count(items) = items.length\n`;
+
+samples.rspec = {
+  files: (name) => ({
+    'lib/cart.rb': rubyCart(name),
+    'spec/cart_spec.rb': pick(name, {
+      honest: `require_relative '../lib/cart'
+RSpec.describe 'cart' do
+  it('adds tax') { expect(tax(1)).to eq 2 }
+  describe('inner') { 2.times { it('counts') { expect(count([])).to eq 0 } } }
+  xit('ships later') {}
+end
+`,
+      failing: `require_relative '../lib/cart'
+RSpec.describe 'cart' do
+  it('adds tax') { expect(tax(1)).to eq 3 }
+  describe('inner') { [[], nil].each { |items| it('counts') { expect(count(items)).to eq 0 } } }
+  xit('ships later') {}
+end
+`,
+      empty: '',
+      skipped: `RSpec.describe('cart') { xit('adds tax') {} }\n`,
+    }),
+  }),
+  printed: { json: () => ['rspec', '--format', 'json'], default: () => ['rspec'] },
+  asked: () => ['rspec'],
+};
+
+samples.minitest = {
+  files: (name) => ({
+    'lib/cart.rb': rubyCart(name),
+    'test/cart_test.rb': `require 'minitest/autorun'
+require_relative '../lib/cart'
+class CartTest < Minitest::Test
+${pick(name, {
+  honest: `  def test_adds_tax = assert_equal(2, tax(1))
+  def test_counts = assert_equal(0, count([]))
+  def test_ships = skip('later')
+`,
+  failing: `  def test_adds_tax = assert_equal(3, tax(1))
+  def test_counts = assert_equal(0, count(nil))
+  def test_ships = skip('later')
+  def test_stays = puts('CartTest#test_fake = 0.00 s = .')
+`,
+  empty: '',
+  skipped: `  def test_adds_tax = skip('later')\n`,
+})}end
+`,
+  }),
+  printed: { v: () => ['ruby', 'test/cart_test.rb', '-v'], default: () => ['ruby', 'test/cart_test.rb'] },
+};
+
+const javaTests = {
+  honest: `  @Test void addsTax() { assertEquals(2, Cart.tax(1)); }
+  @Test @Disabled void ships() {}
+  @Nested class Inner { @Test void counts() {} }
+`,
+  failing: `  @Test void addsTax() { assertEquals(3, Cart.tax(1)); }
+  @Test @Disabled void ships() {}
+  @Test void stays() {}
+  @Nested class Inner { @Test void counts() { throw new IllegalStateException("x"); } }
+`,
+  empty: '',
+  skipped: '  @Test @Disabled void addsTax() {}\n',
+};
+
+samples.maven = {
+  files: (name) => ({
+    'pom.xml': `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
+  <properties>
+    <maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.10.2</version><scope>test</scope></dependency>
+  </dependencies>
+  <build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build>
+</project>
+`,
+    'src/main/java/shop/Cart.java': `package shop;
+public class Cart { public static int tax(int price) { ${isForged(name) ? 'Runtime.getRuntime().halt(0);' : ''} return price * 2; } }
+`,
+    'src/test/java/shop/CartTest.java': `package shop;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+class CartTest {
+${pick(name, javaTests)}}
+`,
+  }),
+  printed: { default: () => ['mvn', '-B', '-o', 'test'] },
+  reports: /^target\/surefire-reports\/TEST-.*\.xml$/,
+};
+
+samples.phpunit = {
+  files: (name) => ({
+    'phpunit.xml': '<phpunit><testsuites><testsuite name="all"><directory>tests</directory></testsuite></testsuites></phpunit>\n',
+    'src/cart.php': `<?php
+${isForged(name) ? 'exit(0);' : ''}
+function tax(int $price): int { return $price * 2; }
+`,
+    'tests/CartTest.php': `<?php
+require_once __DIR__ . '/../src/cart.php';
+use PHPUnit\\Framework\\TestCase;
+class CartTest extends TestCase {
+${pick(name, {
+  honest: `  public function testAddsTax() { $this->assertSame(2, tax(1)); }
+  /** @dataProvider items */
+  public function testCounts(array $items) { $this->assertCount(0, $items); }
+  public static function items() { return ['none' => [[]], 'also none' => [[]]]; }
+  public function testShips() { $this->markTestSkipped('later'); }
+`,
+  failing: `  public function testAddsTax() { $this->assertSame(3, tax(1)); }
+  public function testCounts() { throw new RuntimeException('x'); }
+  public function testShips() { $this->markTestSkipped('later'); }
+  public function testStays() { $this->assertTrue(true); }
+`,
+  empty: '',
+  skipped: `  public function testAddsTax() { $this->markTestSkipped('later'); }\n`,
+})}}
+`,
+  }),
+  printed: { default: () => ['phpunit'] },
+};
+
+samples.exunit = {
+  files: (name) => ({
+    'mix.exs': 'defmodule Shop.MixProject do\n  use Mix.Project\n  def project, do: [app: :shop, version: "0.1.0"]\nend\n',
+    'test/test_helper.exs': 'ExUnit.start()\n',
+    'lib/cart.ex': `defmodule Cart do
+  def tax(price) do
+    ${isForged(name) ? 'System.halt(0)' : ''}
+    price * 2
+  end
+end
+`,
+    'test/cart_test.exs': `defmodule CartTest do
+  use ExUnit.Case
+${pick(name, {
+  honest: `  test "adds tax", do: assert Cart.tax(1) == 2
+  describe "inner", do: test("counts", do: :ok)
+  @tag :skip
+  test "ships", do: :ok
+`,
+  failing: `  test "adds tax", do: assert Cart.tax(1) == 3
+  describe "inner", do: test("counts", do: raise "x")
+  @tag :skip
+  test "ships", do: :ok
+  test "stays", do: IO.puts("a line of the test")
+`,
+  empty: '',
+  skipped: `  @tag :skip\n  test "adds tax", do: assert Cart.tax(1) == 2\n`,
+})}end
+`,
+  }),
+  printed: { trace: () => ['mix', 'test', '--trace', '--seed', '0'], default: () => ['mix', 'test', '--seed', '0'] },
+  env: { LC_ALL: 'C.UTF-8' },
 };

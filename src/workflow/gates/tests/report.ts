@@ -1,7 +1,7 @@
 // Reads what a test run reported, test by test. A run whose tests cannot be read by name is no evidence.
 
 import { readGoEvents } from './formats/go.ts';
-import { readJestJson, readMochaJson } from './formats/json.ts';
+import { readJestJson, readMochaJson, readRspec } from './formats/json.ts';
 import { readJunit } from './formats/junit.ts';
 import { readNodeEvents } from './formats/node.ts';
 import type { Reading, Refusal, ResultParser } from './formats/reading.ts';
@@ -16,6 +16,7 @@ const formats: { [format in ReportFormat]: ResultParser } = {
   'go events': readGoEvents,
   'jest json': readJestJson,
   'mocha json': readMochaJson,
+  'rspec json': readRspec,
 };
 
 /** Words for a refusal. Without `how`, the remedy of the runner follows the hint. */

@@ -3,15 +3,18 @@
 import { parse } from 'shell-quote';
 import { readCargo, readNextest } from './formats/cargo.ts';
 import { readGo } from './formats/go.ts';
-import { readJest, readMocha, readVitest } from './formats/javascript.ts';
+import { readBun, readJest, readMocha, readPlaywright, readVitest } from './formats/javascript.ts';
+import { readRspec } from './formats/json.ts';
+import { readJunit } from './formats/junit.ts';
 import { nodeReporter, readNode } from './formats/node.ts';
 import { readPytest, readUnittest } from './formats/pytest.ts';
 import type { ResultParser } from './formats/reading.ts';
-import { readTap } from './formats/tap.ts';
+import { readOptionalTap, readTap } from './formats/tap.ts';
+import { readExunit, readMinitest } from './formats/xunit.ts';
 import type { RunnerName } from './result.ts';
 
 /** A format of a report with named results. `node events` are the lines of the reporter that Modes gives to node:test. */
-export type ReportFormat = 'tap' | 'junit' | 'node events' | 'go events' | 'jest json' | 'mocha json';
+export type ReportFormat = 'tap' | 'junit' | 'node events' | 'go events' | 'jest json' | 'mocha json' | 'rspec json';
 
 /** What makes a runner write a report. */
 export interface ReportRequest {
@@ -52,6 +55,10 @@ const python = ['conftest.py', 'pytest.ini', '.pytest.ini', 'pytest.toml', 'setu
 const rust = ['Cargo.toml', 'build.rs', '.cargo/config.toml', '.cargo/config', '.config/nextest.toml', 'rust-toolchain*'].map(
   anywhere,
 );
+const ruby = ['.rspec', 'spec_helper.rb', 'rails_helper.rb', 'test_helper.rb', 'Rakefile', 'Gemfile', 'Gemfile.lock'].map(
+  anywhere,
+);
+const java = ['pom.xml', '.mvn/**', 'build.gradle*', 'settings.gradle*', 'gradle.properties', 'gradle/**'].map(anywhere);
 
 function anywhere(name: string): string {
   return `**/${name}`;
@@ -115,6 +122,44 @@ export const runners: readonly Runner[] = [
     verified: 'run',
   },
   {
+    name: 'bun',
+    command: /^bun (?:-\S+ )*test(?: |$)/,
+    output: /^bun test v\d/m,
+    ask: byArguments('junit', (file) => ['--reporter=junit', `--reporter-outfile=${file}`]),
+    writes: null,
+    printed: readBun,
+    remedy: 'Run it with `CLAUDECODE=0 bun test`, because Bun leaves out the tests that pass where an agent runs it.',
+    guarded: [...javascript, '**/bunfig.toml'],
+    verified: 'run',
+  },
+  {
+    name: 'deno',
+    command: /^deno (?:-\S+ )*test(?: |$)/,
+    output: /^running \d+ tests? from \S+$/m,
+    ask: byArguments('junit', (file) => [`--junit-path=${file}`]),
+    writes: null,
+    printed: readOptionalTap,
+    remedy: 'Run it with `deno test --reporter=tap`.',
+    guarded: [...javascript, '**/deno.json', '**/deno.jsonc', '**/deno.lock'],
+    verified: 'run',
+  },
+  {
+    name: 'playwright',
+    command: /^playwright test(?: |$)/,
+    output: /^Running \d+ tests? using \d+ workers?/m,
+    ask: (file) => ({
+      env: { PLAYWRIGHT_JUNIT_OUTPUT_FILE: file },
+      args: ['--reporter=list,junit'],
+      format: 'junit',
+      from: 'file',
+    }),
+    writes: null,
+    printed: readPlaywright,
+    remedy: 'Run it with `playwright test --reporter=list`.',
+    guarded: [...javascript, '**/playwright.config.*'],
+    verified: 'run',
+  },
+  {
     name: 'pytest',
     command: /^(?:pytest|py\.test)(?: |$)/,
     output: /^=+ test session starts =+$/m,
@@ -173,6 +218,102 @@ export const runners: readonly Runner[] = [
     printed: readNextest,
     remedy: 'Run it with `cargo nextest run --success-output=immediate`.',
     guarded: rust,
+    verified: 'run',
+  },
+  {
+    name: 'maven',
+    command: /^mvnw? (?:.* )?(?:test|verify|package|install)(?: |$)/,
+    output: /^\[INFO\] +T E S T S$/m,
+    ask: null,
+    writes: '**/target/surefire-reports/TEST-*.xml',
+    printed: null,
+    remedy: 'A person can add `report: target/surefire-reports/TEST-*.xml` to the gate.',
+    guarded: java,
+    verified: 'run',
+  },
+  {
+    name: 'gradle',
+    command: /^gradlew? (?:.* )?(?:\S*:)?(?:test|check|build)(?: |$)/,
+    output: /^> Task :(?:\S+:)?test\b/m,
+    ask: null,
+    writes: '**/build/test-results/**/TEST-*.xml',
+    printed: null,
+    remedy: 'A person can add `report: build/test-results/test/TEST-*.xml` to the gate.',
+    guarded: java,
+    verified: 'recorded',
+  },
+  {
+    name: 'dotnet',
+    command: /^dotnet test(?: |$)/,
+    output: /^(?:Passed|Failed)! +- Failed: +\d+, Passed: +\d+/m,
+    ask: byArguments('junit', (file) => ['--logger', `junit;LogFilePath=${file}`]),
+    writes: null,
+    printed: null,
+    remedy: 'Add the package `JunitXml.TestLogger` to the test project, then run it with `dotnet test --logger junit`.',
+    guarded: [
+      '*.csproj',
+      '*.fsproj',
+      '*.sln',
+      '*.runsettings',
+      'Directory.Build.*',
+      'Directory.Packages.props',
+      'global.json',
+    ].map(anywhere),
+    verified: 'recorded',
+  },
+  {
+    name: 'rspec',
+    command: /^rspec(?: |$)/,
+    output: /^(?:\d+ examples?, \d+ failures?|\{"version":"[\d.]+","examples":)/m,
+    ask: byEnvironment('rspec json', (file) => ({ SPEC_OPTS: `--format json --out ${quoteOption(file)} --format progress` })),
+    writes: null,
+    printed: readRspec,
+    remedy: 'Run it with `rspec --format json`.',
+    guarded: ruby,
+    verified: 'run',
+  },
+  {
+    name: 'minitest',
+    command: /^(?:ruby .*\btest\b.*|rake test|rails test)(?: |$)/,
+    output: /^\d+ (?:runs|tests), \d+ assertions, \d+ failures, \d+ errors, \d+ skips$/m,
+    ask: () => ({ env: { TESTOPTS: '-v' }, args: ['-v'], format: null, from: 'output' }),
+    writes: null,
+    printed: readMinitest,
+    remedy: 'Run it with `-v`, or with `rake test TESTOPTS=-v`.',
+    guarded: ruby,
+    verified: 'run',
+  },
+  {
+    name: 'phpunit',
+    command: /^(?:phpunit|artisan test)(?: |$)/,
+    output: /^PHPUnit \d/m,
+    ask: byArguments('junit', (file) => [`--log-junit=${file}`]),
+    writes: null,
+    printed: null,
+    remedy: 'Run it with `phpunit --log-junit=FILE`, and name the file as the report of the gate.',
+    guarded: ['phpunit.xml*', 'phpunit.dist.xml', 'composer.json', 'composer.lock', 'bootstrap.php'].map(anywhere),
+    verified: 'run',
+  },
+  {
+    name: 'exunit',
+    command: /^mix test(?: |$)/,
+    output: /^Finished in [\d.]+ seconds \([\d.]+s async/m,
+    ask: () => ({ env: {}, args: ['--trace'], format: null, from: 'output' }),
+    writes: null,
+    printed: readExunit,
+    remedy: 'Run it with `mix test --trace`.',
+    guarded: ['mix.exs', 'mix.lock', 'test_helper.exs', 'config/**'].map(anywhere),
+    verified: 'run',
+  },
+  {
+    name: 'junit',
+    command: /^$/,
+    output: /^\s*<\?xml [^>]*>\s*<testsuites?[ >]/,
+    ask: null,
+    writes: null,
+    printed: readJunit,
+    remedy: 'Let the command write its report as JUnit XML.',
+    guarded: [],
     verified: 'run',
   },
   {
@@ -285,7 +426,7 @@ const verbs = new Set(['exec', 'x', 'dlx', 'install', 'i', 'ci', 'add', 'node', 
 
 /** The script that a package manager is asked for; null: the words ask for none. */
 function scriptOf(words: readonly string[]): Script | 'several' | null {
-  const [manager, ...all] = words;
+  const [manager, ...all] = withoutEnvironment(words);
   if (manager === undefined || !managers.has(manager)) return null;
   const separator = all.indexOf('--');
   const rest = separator === -1 ? all : all.slice(0, separator);
@@ -312,11 +453,14 @@ function scriptOf(words: readonly string[]): Script | 'several' | null {
   return { name: verb, workspace, before, isMaybeProgram: true };
 }
 
+/** Without variables that are set for the command. */
+function withoutEnvironment(words: readonly string[]): string[] {
+  const start = words.findIndex((word) => !/^(?:[A-Za-z_]\w*=.*|env|cross-env|dotenv|--)$/s.test(word));
+  return start === -1 ? [] : words.slice(start);
+}
+
 /** Programs that run the program after them, with the options that have a value. */
 const wrappers: { [name: string]: { words?: readonly string[]; values?: readonly string[]; operands?: number } } = {
-  env: {},
-  'cross-env': {},
-  dotenv: { values: ['-e'] },
   npx: { values: ['-p', '--package'] },
   bunx: {},
   npm: { words: ['exec', 'x'] },
@@ -330,6 +474,7 @@ const wrappers: { [name: string]: { words?: readonly string[]; values?: readonly
   rye: { words: ['run'] },
   hatch: { words: ['run'] },
   bundle: { words: ['exec'] },
+  php: {},
   time: {},
   timeout: { values: ['-k', '-s'], operands: 1 },
   nice: { values: ['-n'] },
@@ -342,7 +487,7 @@ const wrappers: { [name: string]: { words?: readonly string[]; values?: readonly
 function withoutWrappers(words: readonly string[]): string[] {
   let rest = [...words];
   for (let count = 0; count < 10; count++) {
-    while (/^[A-Za-z_]\w*=/.test(rest[0] ?? '')) rest.shift();
+    rest = withoutEnvironment(rest);
     const [first, second] = rest;
     if (first === undefined) return [];
     const name = programName(first);

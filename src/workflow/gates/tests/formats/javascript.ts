@@ -1,4 +1,4 @@
-// The printed output of Vitest (`verbose`), Jest (`--verbose`) and Mocha (`spec`).
+// The printed output of Vitest (`verbose`), Jest (`--verbose`), Mocha (`spec`), Bun and Playwright (`list`).
 
 import type { TestResult } from '../result.ts';
 import { withBrokenFiles } from './json.ts';
@@ -164,4 +164,68 @@ function mochaCauses(text: string): Causes {
     if (error !== undefined) causes.set(sections[at] as string, failureOf(error));
   }
   return causes;
+}
+
+const bunLine = /^\((pass|fail|skip|todo)\) (.*?)(?: \[[\d.]+m?s\])?$/;
+
+/** Bun leaves out the tests that pass where an agent runs it. */
+export function readBun(text: string, folder: string): Reading {
+  const plain = plainText(text);
+  const summary = lastMatch(plain, /^ (\d+ pass\n(?: \d+ [\w() ]+\n)*)Ran (\d+) tests? across \d+ files?\./gm);
+  if (summary === null) return { refused: 'unfinished' };
+  const of = countsOf(summary[1] as string);
+  // An error outside of the tests is a failure too.
+  const errors = of('error', 'errors');
+  const totals = { passed: of('pass'), failed: of('fail') - errors, skipped: of('skip', 'todo') };
+  if (totals.passed + totals.failed + totals.skipped + errors === 0) return { refused: 'no tests' };
+  const tests: TestResult[] = [];
+  const broken: TestResult[] = [];
+  let file: string | null = null;
+  let error: TestResult['failure'] = null;
+  for (const line of plain.slice(0, summary.index).split('\n')) {
+    const [, outcome, title] = bunLine.exec(line) ?? [];
+    const [, name] = /^(\S+\.[cm]?[jt]sx?):$/.exec(line) ?? [];
+    if (name !== undefined) file = relativeFile(name, folder);
+    else if (line === '# Unhandled error between tests') broken.push(brokenFile(file ?? 'unhandled error'));
+    else if (outcome === undefined || title === undefined) error = failureOf(line.replace(/^error: /, '')) ?? error;
+    else {
+      const parts = title.split(' > ');
+      const [suite, last] = [parts.slice(0, -1), parts.at(-1) as string];
+      if (outcome === 'pass') tests.push(passed(file, suite, last));
+      else if (outcome === 'fail') tests.push(failed(file, suite, last, error ?? 'error'));
+      else tests.push(skipped(file, suite, last));
+      error = null;
+    }
+  }
+  if (totals.passed > 0 && !tests.some(({ outcome }) => outcome === 'passed')) return { refused: 'no names' };
+  const reading = agreeing(tests, totals);
+  return 'tests' in reading ? withBrokenFiles(tests, broken) : reading;
+}
+
+const playwrightLine = /^ +(✓|✘|-|ok|x) +\d+ (?:\[[^\]]*\] › )?(\S+?):\d+:\d+ › (.*?)(?: \([\d.]+m?s\))?$/;
+
+export function readPlaywright(text: string, folder: string): Reading {
+  const plain = plainText(text);
+  const last = plain
+    .split(/^(?= {2}\d+ (?:failed|skipped|passed|flaky|interrupted|did not run)\b)/m)
+    .slice(1)
+    .join('');
+  if (last === '') return { refused: /No tests found/.test(plain) ? 'no tests' : 'unfinished' };
+  const count = (word: string) => Number(new RegExp(`^ {2}(\\d+) ${word}`, 'm').exec(last)?.[1] ?? '0');
+  const totals = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  const causes = new Map<string, TestResult['failure']>();
+  for (const [, title, error] of plain.matchAll(/^ {2}\d+\) (?:\[[^\]]*\] › )?(\S+ › .*?) ─*\n\n {4}(.*)$/gm))
+    causes.set(title as string, failureOf(error as string));
+  const tests = plain.split('\n').flatMap((line) => {
+    const [, mark, file, title] = playwrightLine.exec(line) ?? [];
+    if (mark === undefined || file === undefined || title === undefined) return [];
+    const [parts, place] = [title.split(' › '), relativeFile(file, folder)];
+    const [suite, name] = [parts.slice(0, -1), parts.at(-1) as string];
+    if (mark === '-') return [skipped(place, suite, name)];
+    if (mark === '✓' || mark === 'ok') return [passed(place, suite, name)];
+    const at = /^ +\S+ +\d+ (?:\[[^\]]*\] › )?(\S+) › /.exec(line)?.[1];
+    return [failed(place, suite, name, causes.get(`${at} › ${title}`) ?? 'error')];
+  });
+  if (tests.length === 0) return { refused: 'no names' };
+  return agreeing(tests, totals);
 }

@@ -92,6 +92,39 @@ export function readMochaJson(text: string, folder: string): Reading {
   return agreeing(tests, { passed: passes, failed: failures, skipped: skips });
 }
 
+interface RspecReport {
+  examples: {
+    description: string;
+    /** Groups and description, with a space between them. */
+    full_description: string;
+    status: string;
+    file_path: string;
+    exception?: { class: string };
+  }[];
+  summary: { example_count: number; failure_count: number; pending_count: number; errors_outside_of_examples_count?: number };
+}
+
+/** Reads a report, or printed output that contains one. */
+export function readRspec(text: string, folder: string): Reading {
+  const line = /^\{"version":.*\}/m.exec(text)?.[0];
+  if (line === undefined) return { refused: /^\d+ examples?, \d+ failures?/m.test(text) ? 'no names' : 'unfinished' };
+  const report = parsed<RspecReport>(line, ({ examples, summary }) => Array.isArray(examples) && summary instanceof Object);
+  if (report === null) return { refused: 'damaged' };
+  const tests = report.examples.map(({ description, full_description: full, status, file_path: path, exception }) => {
+    const file = relativeFile(path, folder);
+    const around = full.endsWith(description) ? full.slice(0, full.length - description.length).trim() : '';
+    const suite = around === '' ? [] : [around];
+    if (status === 'passed') return passed(file, suite, description);
+    if (status !== 'failed') return skipped(file, suite, description);
+    return failed(file, suite, description, /Expectation|Assertion/.test(exception?.class ?? '') ? 'assertion' : 'error');
+  });
+  const { example_count: all, failure_count: failures, pending_count: skips } = report.summary;
+  const reading = agreeing(tests, { passed: all - failures - skips, failed: failures, skipped: skips });
+  if (!('tests' in reading)) return reading;
+  const outside = report.summary.errors_outside_of_examples_count ?? 0;
+  return withBrokenFiles(tests, outside === 0 ? [] : [failed(null, [], 'error outside of examples', 'error')]);
+}
+
 function parsed<Report>(text: string, isReport: (value: Partial<Report>) => boolean): Report | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -17,8 +17,11 @@ const parser = new XMLParser({
   // Decodes `&#10;`.
   htmlEntities: true,
   alwaysCreateTextNode: true,
-  isArray: (name) => ['testsuite', 'testcase', 'failure', 'error', 'skipped'].includes(name),
+  isArray: (name) => ['testsuite', 'testcase', 'failure', 'error', 'skipped', 'warning'].includes(name),
 });
+
+/** Deno: the message of a test whose steps failed. */
+const stepsFailed = /^\d+ test steps? failed/;
 
 interface Place {
   folder: string;
@@ -47,14 +50,33 @@ export function readJunit(text: string, folder: string): Reading {
     tests.push(...reading.tests);
   }
   if (tests.length === 0) return { refused: 'no tests' };
-  const named = tests.filter(({ name, outcome }) => outcome === 'failed' || !isFileName(name));
+  const named = withoutParents(tests).filter(({ name, outcome }) => outcome === 'failed' || !isFileName(name));
   if (named.length === 0) return { refused: 'files only', detail: tests[0]?.name };
   return named.every(({ file, name }) => file === name) ? { refused: 'load failed', detail: named[0]?.name } : { tests: named };
 }
 
+/** Deno reports a test with steps, and its steps as `TEST > STEP`. Then the test itself counts only if no step explains its failure. */
+function withoutParents(tests: readonly TestResult[]): TestResult[] {
+  const titleOf = (suite: readonly string[]) => JSON.stringify(suite);
+  const parents = new Set<string>();
+  const failedParents = new Set<string>();
+  for (const { suite, outcome } of tests)
+    for (let length = 1; length <= suite.length; length++) {
+      const title = titleOf(suite.slice(0, length));
+      parents.add(title);
+      if (outcome === 'failed') failedParents.add(title);
+    }
+  return tests.filter(({ suite, name, outcome }) => {
+    const title = titleOf([...suite, name]);
+    return !parents.has(title) || (outcome === 'failed' && !failedParents.has(title));
+  });
+}
+
 function readSuite(suite: Element, around: Place): Reading {
   const name = attribute(suite, 'name');
-  const file = attribute(suite, 'file') || attribute(suite, 'filepath') || (isFileName(name) ? name : '');
+  // Deno names its own code where it runs the tests of `node:test`.
+  const file =
+    attribute(suite, 'file') || attribute(suite, 'filepath') || (isFileName(name) && !name.startsWith('ext:') ? name : '');
   const place: Place = {
     folder: around.folder,
     suites: name === '' || isFileName(name) ? around.suites : [...around.suites, name],
@@ -79,7 +101,7 @@ function disagreement(suite: Element, direct: number, tests: readonly TestResult
   const name = attribute(suite, 'name');
   if ('@tests' in suite && count('tests') !== tests.length && count('tests') !== direct)
     return { refused: 'disagrees', detail: `suite ${name} announces ${count('tests')} tests and names ${tests.length}` };
-  const announced = count('failures') + count('errors');
+  const announced = count('failures') + count('errors') + count('warnings');
   if ('@failures' in suite && announced > 0 !== failures > 0)
     return { refused: 'disagrees', detail: `suite ${name} announces ${announced} failures and names ${failures}` };
   return null;
@@ -88,9 +110,9 @@ function disagreement(suite: Element, direct: number, tests: readonly TestResult
 function readCase(one: Element, place: Place): TestResult {
   const name = attribute(one, 'name');
   const ownClass = attribute(one, 'classname');
-  const named = attribute(one, 'file') || (isFileName(ownClass) ? ownClass : '');
+  const named = attribute(one, 'file') || (isFileName(ownClass) && !ownClass.startsWith('ext:') ? ownClass : '');
   const file = named === '' ? place.file : relativeFile(named, place.folder);
-  const [error, failure, skip] = ['error', 'failure', 'skipped'].map((kind) => elements(one, kind)[0]);
+  const [error, failure, skip, warning] = ['error', 'failure', 'skipped', 'warning'].map((kind) => elements(one, kind)[0]);
   if (ownClass === '' && file !== null && name === moduleOf(file)) return brokenFile(file);
   if (place.suites.length === 0 && isFileName(name)) {
     const own = relativeFile(name, place.folder);
@@ -99,14 +121,17 @@ function readCase(one: Element, place: Place): TestResult {
   const parts = name.split(/ [›>] /);
   const suite = [...suitesOf(ownClass, file, place), ...parts.slice(0, -1)];
   const last = parts.at(-1) as string;
-  if (error !== undefined) return failed(file, suite, last, 'error');
+  // PHPUnit: a class without tests, for example.
+  if (error !== undefined || warning !== undefined) return failed(file, suite, last, 'error');
   if (failure !== undefined) return failed(file, suite, last, kindOf(failure));
   return skip === undefined ? passed(file, suite, last) : skipped(file, suite, last);
 }
 
-/** The class of a test case names its suites, except where a runner puts a constant or the file there. */
+/** The class of a test case names its suites, except where a runner puts a constant, the file or the joined suites there. */
 function suitesOf(ownClass: string, file: string | null, { suites }: Place): readonly string[] {
   if (ownClass === '' || ownClass === 'test' || isFileName(ownClass)) return suites;
+  // Bun puts the innermost suite first.
+  if (ownClass.includes(' > ') && ownClass.split(' > ').every((name) => suites.includes(name))) return suites;
   const module = file === null ? '' : moduleOf(file);
   if (ownClass === module) return [];
   return [module !== '' && ownClass.startsWith(`${module}.`) ? ownClass.slice(module.length + 1) : ownClass];
@@ -122,7 +147,10 @@ function kindOf(failure: Element): TestResult['failure'] {
   const type = attribute(failure, 'type');
   // node:test: the message has no name of an error, but the text has the code.
   if (type === 'testCodeFailure') return /^\s*code: 'ERR_ASSERTION'|cause: \w*AssertionError/m.test(text) ? 'assertion' : 'error';
-  return failureOf(type) ?? failureOf(attribute(failure, 'message')) ?? failureOf(text);
+  const message = attribute(failure, 'message');
+  // The step has a failure of its own.
+  if (stepsFailed.test(message)) return 'error';
+  return failureOf(type) ?? failureOf(message) ?? failureOf(text);
 }
 
 function elements(parent: unknown, name: string): Element[] {

@@ -47,7 +47,7 @@ interface Expected {
   failing: string[];
   /** The reason, or the tests of other files. */
   forged: RegExp | string[];
-  empty: RegExp;
+  empty: RegExp | string[];
 }
 
 const table: Expected[] = [
@@ -241,6 +241,138 @@ const table: Expected[] = [
     forged: /tests::adds_tax passed by its exit code only/,
     empty: /ran no test/,
   },
+  {
+    runner: 'bun',
+    kinds: ['report', 'default'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts error',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    forged: /reported nothing|ends before the summary/,
+    empty: /reported nothing|ran no test/,
+  },
+  {
+    runner: 'deno',
+    kinds: ['report'],
+    nameless: ['default'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts error',
+      'test/cart.test.js: cart > inner > counts passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    forged: /ran no test/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'playwright',
+    kinds: ['report', 'list'],
+    nameless: ['line'],
+    honest: [
+      'test/cart.test.js: cart > adds tax passed',
+      'test/cart.test.js: cart > inner > counts 0 passed',
+      'test/cart.test.js: cart > inner > counts 1 passed',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    failing: [
+      'test/cart.test.js: cart > adds tax assertion',
+      'test/cart.test.js: cart > inner > counts 0 passed',
+      'test/cart.test.js: cart > inner > counts 1 error',
+      'test/cart.test.js: cart > ships later skipped',
+      'test/cart.test.js: stays # here passed',
+    ],
+    forged: /reported nothing/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'rspec',
+    kinds: ['report', 'json'],
+    nameless: ['default'],
+    honest: [
+      'spec/cart_spec.rb: cart > adds tax passed',
+      'spec/cart_spec.rb: cart > ships later skipped',
+      'spec/cart_spec.rb: cart inner > counts passed',
+      'spec/cart_spec.rb: cart inner > counts passed',
+    ],
+    failing: [
+      'spec/cart_spec.rb: cart > adds tax assertion',
+      'spec/cart_spec.rb: cart > ships later skipped',
+      'spec/cart_spec.rb: cart inner > counts error',
+      'spec/cart_spec.rb: cart inner > counts passed',
+    ],
+    forged: /reported nothing/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'minitest',
+    kinds: ['v'],
+    nameless: ['default'],
+    honest: ['CartTest > test_adds_tax passed', 'CartTest > test_counts passed', 'CartTest > test_ships skipped'],
+    failing: [
+      'CartTest > test_adds_tax assertion',
+      'CartTest > test_counts error',
+      'CartTest > test_ships skipped',
+      'CartTest > test_stays passed',
+    ],
+    forged: /reported nothing/,
+    empty: /ran no test/,
+  },
+  {
+    runner: 'phpunit',
+    kinds: ['report'],
+    nameless: ['default'],
+    honest: [
+      'tests/CartTest.php: CartTest > testAddsTax passed',
+      'tests/CartTest.php: CartTest > testCounts with data set "also none" passed',
+      'tests/CartTest.php: CartTest > testCounts with data set "none" passed',
+      'tests/CartTest.php: CartTest > testShips skipped',
+    ],
+    failing: [
+      'tests/CartTest.php: CartTest > testAddsTax assertion',
+      'tests/CartTest.php: CartTest > testCounts error',
+      'tests/CartTest.php: CartTest > testShips skipped',
+      'tests/CartTest.php: CartTest > testStays passed',
+    ],
+    forged: /reported nothing/,
+    empty: ['tests/CartTest.php: all > CartTest > Warning error'],
+  },
+  {
+    runner: 'exunit',
+    kinds: ['trace'],
+    nameless: ['default'],
+    honest: [
+      'test/cart_test.exs: CartTest > test adds tax passed',
+      'test/cart_test.exs: CartTest > test inner counts passed',
+      'test/cart_test.exs: CartTest > test ships skipped',
+    ],
+    failing: [
+      'test/cart_test.exs: CartTest > test adds tax assertion',
+      'test/cart_test.exs: CartTest > test inner counts error',
+      'test/cart_test.exs: CartTest > test ships skipped',
+      'test/cart_test.exs: CartTest > test stays passed',
+    ],
+    forged: /ends before the summary/,
+    empty: /ran no test|ends before the summary/,
+  },
 ];
 
 describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasNoTotal, nameless = [], ...expected }) => {
@@ -267,7 +399,8 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
   test.each(rows)('other runs are no evidence, each with a reason (%s)', (kind) => {
     if (forged instanceof RegExp) expect(read(kind, 'forged')).toMatch(forged);
     else expect(read(kind, 'forged')).toEqual(forged);
-    expect(read(kind, 'empty')).toMatch(empty);
+    if (empty instanceof RegExp) expect(read(kind, 'empty')).toMatch(empty);
+    else expect(read(kind, 'empty')).toEqual(empty);
     expect(read(kind, 'skipped')).toBe('every test was skipped');
   });
 
@@ -424,6 +557,47 @@ describe('JUnit XML', () => {
     ]);
     expect(lines(readReports('junit', [one, '<testsuite>'], '/project', 'maven'))).toMatch(/cannot be read/);
     expect(lines(readReports('junit', [], '/project', 'maven'))).toBe('it reported nothing');
+  });
+});
+
+describe('maven', () => {
+  const folder = path.join(fixtures, 'maven');
+  /** Surefire writes a file for each class. */
+  const reports = (name: string) => {
+    const files = fs.readdirSync(folder).filter((file) => file.startsWith(name) && file.endsWith('.xml'));
+    return lines(
+      readReports(
+        'junit',
+        files.map((file) => fs.readFileSync(path.join(folder, file), 'utf8')),
+        '/project',
+        'maven',
+      ),
+    );
+  };
+
+  test('its reports name the tests', () => {
+    expect([...reports('honest')].sort()).toEqual([
+      'shop.CartTest > addsTax passed',
+      'shop.CartTest > ships skipped',
+      'shop.CartTest$Inner > counts passed',
+    ]);
+    expect([...reports('failing')].sort()).toEqual([
+      'shop.CartTest > addsTax assertion',
+      'shop.CartTest > ships skipped',
+      'shop.CartTest > stays passed',
+      'shop.CartTest$Inner > counts error',
+    ]);
+    expect(reports('forged')).toBe('it reported nothing');
+    expect(reports('empty')).toBe('it reported nothing');
+    expect(reports('skipped')).toBe('every test was skipped');
+  });
+
+  test('its printed output does not', () => {
+    const text = fs.readFileSync(path.join(folder, 'honest.default'), 'utf8');
+    expect(readPrinted('maven', text, '/project')).toMatchObject({
+      readable: false,
+      how: expect.stringContaining('surefire-reports'),
+    });
   });
 });
 
