@@ -57,6 +57,7 @@ const bundles = [
       'hook-main': 'src/adapters/hook/main.ts',
       bash: 'src/shell/analyse.ts',
       sandbox: 'src/workflow/gates/sandbox.ts',
+      tests: 'src/workflow/gates/tests/check.ts',
       prepare: 'src/adapters/sdk/slow.ts',
     },
     options: {
@@ -132,9 +133,9 @@ const nodeOnce = {
   setup(bundler) {
     const late = new Set(['child_process', 'worker_threads', 'timers/promises', 'net', 'http', 'module']);
     const imported = importedOfNode();
-    bundler.onResolve({ filter: /^(node:)?[a-z_]+(\/promises)?$/ }, ({ path, namespace, kind }) => {
-      // CommonJS requires the module itself.
-      if (kind !== 'import-statement') return undefined;
+    bundler.onResolve({ filter: /^(node:)?[a-z_]+(\/promises)?$/ }, ({ path, namespace, kind, importer }) => {
+      // CommonJS and packages import the module itself.
+      if (kind !== 'import-statement' || !importer.startsWith(join(root, 'src/'))) return undefined;
       const name = path.replace(/^node:/, '');
       return isBuiltin(`node:${name}`) && namespace !== 'node-once' ? { path: name, namespace: 'node-once' } : undefined;
     });
@@ -171,24 +172,30 @@ function importedOfNode() {
 }
 
 /**
- * Code that few calls of the one-shot need is in a separate file, which is loaded when its function is called: the analyser of
- * commands, and the search for a sandbox, with the YAML parser. Such a file shares only this function with the rest.
+ * Code that few calls of the one-shot need is in a separate file, which is loaded when one of its functions is called: the analyser of
+ * commands, the search for a sandbox with the YAML parser, and the parsers of test reports. Such a file shares only these functions with
+ * the rest.
  */
 const ownFiles = {
   name: 'own-files',
   setup(bundler) {
     const files = new Map([
-      [join(root, 'src/shell/analyse.ts'), { gives: 'analyse', from: './bash.cjs' }],
-      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: 'findSandbox', from: './sandbox.cjs' }],
+      [join(root, 'src/shell/analyse.ts'), { gives: ['analyse'], from: './bash.cjs' }],
+      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox'], from: './sandbox.cjs' }],
+      [
+        join(root, 'src/workflow/gates/tests/check.ts'),
+        { gives: ['checkTests', 'noteRun', 'guardedScope'], from: './tests.cjs' },
+      ],
     ]);
-    bundler.onResolve({ filter: /\/(analyse|sandbox)\.ts$/ }, ({ path, resolveDir, kind }) => {
+    bundler.onResolve({ filter: /\/(analyse|sandbox|check)\.ts$/ }, ({ path, resolveDir, kind }) => {
       const file = join(resolveDir, path);
       return kind === 'import-statement' && files.has(file) ? { path: file, namespace: 'own-files' } : undefined;
     });
     bundler.onResolve({ filter: /\.cjs$/, namespace: 'own-files' }, ({ path }) => ({ path, external: true }));
     bundler.onLoad({ filter: /.*/, namespace: 'own-files' }, ({ path }) => {
       const { gives, from } = files.get(path);
-      return { contents: `export function ${gives}(...given) { return require('${from}').${gives}(...given); }` };
+      const calls = gives.map((name) => `export function ${name}(...given) { return require('${from}').${name}(...given); }`);
+      return { contents: calls.join('\n') };
     });
   },
 };

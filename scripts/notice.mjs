@@ -68,6 +68,9 @@ function tidy(text) {
     .replace(/^\n+|\n+$/g, '');
 }
 
+/** Packages without a license file, and a package by the same author with the same license. */
+const sameTerms = new Map([['@nodable/entities', 'fast-xml-parser']]);
+
 /** @returns {Promise<{name: string, texts: string[]}[]>} the npm packages that have code in dist/ */
 async function bundledPackages() {
   const { metafiles } = await bundleSources();
@@ -82,7 +85,7 @@ async function bundledPackages() {
   }
   return [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(read(`${folder}/package.json`));
-    const texts = licenceTexts(join(root, folder));
+    const texts = licenceTexts(join(root, sameTerms.has(name) ? `node_modules/${sameTerms.get(name)}` : folder));
     if (texts.length === 0) throw new Error(`${name} has no licence file`);
     return { name: `${name} ${version} (${license})`, texts };
   });

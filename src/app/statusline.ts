@@ -2,6 +2,7 @@
 
 import { targets } from '../config/targets.ts';
 import { opaStanding } from '../store/opa-record.ts';
+import type { Unmet } from '../workflow/gates/words.ts';
 import { offLeft } from '../workflow/grants.ts';
 import { countItems } from '../workflow/plan/show.ts';
 import { topOf } from '../workflow/plan/work.ts';
@@ -100,6 +101,8 @@ export interface WayState {
   to: string;
   of: number;
   unmet: string[];
+  /** What is missing for each unmet requirement. Absent in records of version 0.1. */
+  missing?: Unmet[];
 }
 
 /** The gates of all transitions out of the present mode. Reads files, but starts no command of a gate. */
@@ -111,7 +114,7 @@ export async function lookAtGates(project: CallerProject): Promise<WayState[]> {
   for (const { to, require, approve } of ways) {
     const of = require.length + (approve === 'human' ? 1 : 0);
     const unmet = of === 0 ? null : await project.moves.unmetTo(to);
-    if (unmet !== null) seen.push({ to, of, unmet: unmet.map(({ check }) => check) });
+    if (unmet !== null) seen.push({ to, of, unmet: unmet.map(({ check }) => check), missing: unmet });
   }
   return seen;
 }

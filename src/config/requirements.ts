@@ -1,9 +1,10 @@
 // `require:` of a transition: conditions that a machine checks before the transition is open.
 import * as z from 'zod/mini';
-import type { RequiredRun, Requirement } from '../model/requirement.ts';
+import type { Source } from '../model/problem.ts';
+import type { EngineRun, RequiredRun, Requirement, TestDemand } from '../model/requirement.ts';
 import { readDuration } from '../platform/duration.ts';
 import { getEntry, getText, type Node } from './node.ts';
-import { DURATION, FILLED, optional, record, TEXT_OR_TEXTS } from './parts.ts';
+import { DURATION, FILLED, needed, optional, record, TEXT_OR_TEXTS } from './parts.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
@@ -23,6 +24,7 @@ const CHECKS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly 
   ['fails', OF_A_RUN],
   ['run', OF_OUR_RUN],
   ['review', OF_OUR_RUN],
+  ['tests', []],
   ['policy', []],
   ['plan', []],
   ['changed', []],
@@ -34,11 +36,45 @@ const CHECKS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly 
   ['after', []],
 ]);
 
+/** Keys of a run, with their meanings. */
+const RUN_KEYS = {
+  in: optional(FILLED, 'the folder below the root that the command runs in.'),
+  watch: optional(TEXT_OR_TEXTS, 'files that make a run outdated when they change.'),
+  outputs: optional(TEXT_OR_TEXTS, 'files that the command itself may change.'),
+  uses: optional(TEXT_OR_TEXTS, 'files that define the command: they are trusted with the configuration.'),
+  timeout: optional(DURATION, 'how long the command may take, up to 25m: 10m.'),
+  unsandboxed: optional(z.boolean(), 'true: the command may run outside the sandbox of the session.'),
+};
+
+/** What `tests:` can demand of the named results, by its key and value. */
+const DEMANDS: readonly { key: string; value: string; demand: TestDemand }[] = [
+  { key: 'failing', value: 'new', demand: 'new failure' },
+  { key: 'passing', value: 'all', demand: 'all pass' },
+  { key: 'same', value: 'true', demand: 'same' },
+];
+
+const TESTS = record(
+  {
+    command: needed(FILLED, 'the command that runs the tests.'),
+    failing: optional(z.enum(['new']), '"new": a test fails by an assertion that did not fail when the mode was entered.'),
+    passing: optional(z.enum(['all']), '"all": every test passes, also each one that was known when the mode was entered.'),
+    same: optional(z.boolean(), 'true: the same tests pass as when the mode was entered.'),
+    by: optional(
+      z.enum(['agent', 'engine']),
+      '"engine": only a run of the engine counts; "agent": a run of the agent counts too. "agent" without this key.',
+    ),
+    report: optional(TEXT_OR_TEXTS, 'JUnit XML files that the command writes.'),
+    ...RUN_KEYS,
+  },
+  { run: 'Use "command".', expect: 'Use "failing", "passing" or "same".', reporter: 'Use "report" with the files.' },
+);
+
 const KEYS = {
   passes: optional(FILLED, 'a command whose newest run in this mode must have passed.'),
   fails: optional(FILLED, 'a command whose newest run in this mode must have failed.'),
   run: optional(FILLED, 'a command that the engine runs itself; it must end with 0.'),
   review: optional(FILLED, 'the same, with the changes and the journal as JSON on its standard input.'),
+  tests: optional(TESTS, 'a command with named test results, and what they must show.'),
   policy: optional(FILLED, 'a gate of a custom policy, by its name.'),
   plan: optional(
     z.enum(['approved', 'complete']),
@@ -51,13 +87,8 @@ const KEYS = {
   branch: optional(FILLED, 'the branch that must be checked out; "*" stands for any text.'),
   agent: optional(FILLED, 'a type of subagent that must have ended with PASS.'),
   after: optional(DURATION, 'how long the mode must have lasted: 10m.'),
-  in: optional(FILLED, 'the folder below the root that the command runs in.'),
-  watch: optional(TEXT_OR_TEXTS, 'files that make a run outdated when they change.'),
-  outputs: optional(TEXT_OR_TEXTS, 'files that the command itself may change.'),
+  ...RUN_KEYS,
   output: optional(FILLED, 'text that the output must contain; "*" stands for any text.'),
-  uses: optional(TEXT_OR_TEXTS, 'files that define the command: they are trusted with the configuration.'),
-  timeout: optional(DURATION, 'how long the command may take, up to 25m: 10m.'),
-  unsandboxed: optional(z.boolean(), 'true: the command may run outside the sandbox of the session.'),
   exists: optional(z.boolean(), 'false: the file must not exist.'),
   contains: optional(FILLED, 'text that the file must contain.'),
 };
@@ -65,9 +96,8 @@ const KEYS = {
 export const REQUIREMENT = record(KEYS, {
   pass: 'Use "passes".',
   fail: 'Use "fails".',
-  command: 'Use "passes", "fails" or "run".',
+  command: 'Use "passes", "fails", "run" or "tests".',
   approve: 'Write "approve: human" beside "to".',
-  tests: 'Use "passes", "fails" or "run" with the command.',
 });
 
 /** Reads one check. Null if it is invalid, after reporting every problem. */
@@ -105,14 +135,9 @@ function build(check: string, node: Node, source: SourceText, report: Report): R
       return { ...at, check, ...ranOf(text, node) };
     case 'run':
     case 'review':
-      return {
-        ...at,
-        check,
-        ...ranOf(text, node),
-        uses: textsOf(node, 'uses'),
-        timeout: timeoutOf(node, report),
-        unsandboxed: flagOf(node, 'unsandboxed', false),
-      };
+      return { ...at, check, ...engineRunOf(text, node, report) };
+    case 'tests':
+      return readTests(at.source, getEntry(node, check)?.value ?? node, report);
     case 'policy':
       return { ...at, check, name: text };
     case 'plan':
@@ -132,6 +157,37 @@ function build(check: string, node: Node, source: SourceText, report: Report): R
     default:
       throw new Error(`no reader for the check ${check}`);
   }
+}
+
+function readTests(source: Source, node: Node, report: Report): Requirement | null {
+  if (node.kind !== 'map') return null;
+  const demanded = DEMANDS.filter(({ key }) => getEntry(node, key) !== null);
+  const [only] = demanded;
+  const value = only && getEntry(node, only.key)?.value;
+  const written = value?.kind === 'text' ? value.value : value?.kind === 'boolean' ? value.shown : null;
+  if (only === undefined || demanded.length > 1 || (only.key === 'same' && written !== only.value)) {
+    const message =
+      only === undefined
+        ? '"tests" does not say what the results must show.'
+        : demanded.length > 1
+          ? `${demanded.map(({ key }) => quote(key)).join(' and ')} are two demands in one.`
+          : `${quote(only.key)} can only be true.`;
+    const forms = DEMANDS.map(({ key, value }) => `${key}: ${value}`).join(', ');
+    report('E_REQUIRE_FORM', message, `Write one of: ${forms}.`, node.span);
+    return null;
+  }
+  const by = getText(node, 'by') === 'engine' ? 'engine' : 'agent';
+  const run = engineRunOf(getText(node, 'command') ?? '', node, report);
+  return { source, check: 'tests', demand: only.demand, by, report: textsOf(node, 'report'), ...run };
+}
+
+function engineRunOf(command: string, node: Node, report: Report): EngineRun {
+  return {
+    ...ranOf(command, node),
+    uses: textsOf(node, 'uses'),
+    timeout: timeoutOf(node, report),
+    unsandboxed: flagOf(node, 'unsandboxed', false),
+  };
 }
 
 function ranOf(command: string, node: Node): RequiredRun {

@@ -51,7 +51,9 @@ function unreadableGlobs(globs: readonly string[], home: string): Unreadable[] {
 
 function unreadable(requirement: Requirement, home: string): Unreadable[] {
   const globs = unreadableGlobs(globsOf(requirement), home);
-  if (requirement.check !== 'passes' && requirement.check !== 'fails') return globs;
+  if (requirement.check === 'tests' && /\*/.test(requirement.command))
+    return [...globs, { message: 'the engine may run this command, so it has no wildcard', remedy: 'Write the whole command.' }];
+  if (requirement.check !== 'passes' && requirement.check !== 'fails' && requirement.check !== 'tests') return globs;
   const read = parseCommandPattern(requirement.command, false);
   if ('problem' in read) return [...globs, read.problem];
   const every = { message: 'this matches every command', remedy: 'Name one command.' };
@@ -66,6 +68,8 @@ function globsOf(requirement: Requirement): string[] {
     case 'run':
     case 'review':
       return [...(requirement.watch ?? []), ...requirement.outputs, ...(requirement.uses ?? [])];
+    case 'tests':
+      return [...(requirement.watch ?? []), ...requirement.outputs, ...(requirement.uses ?? []), ...(requirement.report ?? [])];
     case 'changed':
     case 'unchanged':
       return requirement.globs;

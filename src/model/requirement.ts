@@ -14,21 +14,34 @@ export interface RequiredRun {
   output: string | null;
 }
 
+/** A command that the engine may run itself. */
+export interface EngineRun extends RequiredRun {
+  /** Globs of files that define what the command does; null: the usual ones. */
+  uses: string[] | null;
+  /** Milliseconds after which it is stopped. */
+  timeout: number;
+  /** It may run outside the sandbox of the session's Bash calls. */
+  unsandboxed: boolean;
+}
+
+/** `new failure`: a test fails that did not fail before. `all pass`: every test passes. `same`: the same tests pass. */
+export type TestDemand = 'new failure' | 'all pass' | 'same';
+
 /** One check; commands and globs are as written. */
 export type Requirement = { source: Source } & (
   | ({
       check: 'passes' | 'fails';
       /** `command` is the pattern of a Bash rule. */
     } & RequiredRun)
+  | ({ check: 'run' | 'review' } & EngineRun)
   | ({
-      check: 'run' | 'review';
-      /** Globs of files that define what the command does; null: the usual ones. */
-      uses: string[] | null;
-      /** Milliseconds after which it is stopped. */
-      timeout: number;
-      /** It may run outside the sandbox of the session's Bash calls. */
-      unsandboxed: boolean;
-    } & RequiredRun)
+      check: 'tests';
+      demand: TestDemand;
+      /** Whose run counts: a run of the agent too, or only one of the engine. */
+      by: 'agent' | 'engine';
+      /** Globs of report files that the command writes (JUnit XML); null: the results are printed. */
+      report: string[] | null;
+    } & EngineRun)
   /** A gate of a custom policy. */
   | { check: 'policy'; name: string }
   /** `complete` is according to the agent. */
@@ -41,6 +54,13 @@ export type Requirement = { source: Source } & (
   | { check: 'after'; time: number }
 );
 
+/** A demand in the words of the configuration. */
+const demandWords: Readonly<Record<TestDemand, string>> = {
+  'new failure': 'failing: new',
+  'all pass': 'passing: all',
+  same: 'same: true',
+};
+
 /** A requirement as a person wrote it, on one line. */
 export function describeRequirement(requirement: Requirement): string {
   switch (requirement.check) {
@@ -49,6 +69,8 @@ export function describeRequirement(requirement: Requirement): string {
     case 'run':
     case 'review':
       return `${requirement.check}: ${requirement.command}${requirement.in === null ? '' : ` (in ${requirement.in})`}`;
+    case 'tests':
+      return `tests: ${requirement.command}, ${demandWords[requirement.demand]}${requirement.in === null ? '' : ` (in ${requirement.in})`}`;
     case 'changed':
     case 'unchanged':
       return `${requirement.check}: ${requirement.globs.join(', ')}`;

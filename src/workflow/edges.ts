@@ -37,6 +37,18 @@ export function requirementsOf(mode: string, topology: Topology | null): Require
   return topology?.modes.get(mode)?.transitions.flatMap((transition) => transition.require) ?? [];
 }
 
+/**
+ * What is observed in a mode: its own requirements, and the named tests of all modes, since a run in one mode shows which tests
+ * there are at the entry into another.
+ */
+export function observedIn(mode: string, topology: Topology | null): Requirement[] {
+  const others = [...(topology?.modes.keys() ?? [])].filter((name) => name !== mode);
+  return [
+    ...requirementsOf(mode, topology),
+    ...others.flatMap((name) => requirementsOf(name, topology).filter(({ check }) => check === 'tests')),
+  ];
+}
+
 /** The state that a person who is asked to approve sees. */
 export interface ApprovalSnapshot {
   /** Hashes of every file that git tracks or does not ignore, and of the files that the mode's gates watch. */

@@ -2,7 +2,7 @@
 
 import { targets } from '../config/targets.ts';
 import type { Topology } from '../model/configuration.ts';
-import { type ApprovalSnapshot, type Edges, type ModePosition, positionOf, requirementsOf } from './edges.ts';
+import { type ApprovalSnapshot, type Edges, type ModePosition, observedIn, positionOf, requirementsOf } from './edges.ts';
 import type { GateHost, Running } from './engine.ts';
 import type { ModeVisit, RunLedger } from './gates/runs.ts';
 import type { Unmet } from './gates/words.ts';
@@ -52,7 +52,7 @@ export class Moves {
     asker: Asker,
     deed: TransitionActor = { actor: 'model' },
     running: Running = {},
-  ): Promise<{ success: true; new_state: string } | Refusal> {
+  ): Promise<{ success: true; new_state: string; advice?: string } | Refusal> {
     const state = this.host.state();
     const broken = this.host.broken();
     if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
@@ -73,7 +73,9 @@ export class Moves {
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; call status and try again.' };
     this.edges.end(position, entry.to);
-    return { success: true, new_state: entry.to };
+    const entered = { scope: position.scope, entry: entry.hash, root: position.root };
+    const advice = this.edges.gates.adviceAtEntry(requirementsOf(entry.to, this.host.topology()), entered);
+    return { success: true, new_state: entry.to, ...(advice !== null && { advice }) };
   }
 
   /** What a person who is asked to approve sees; null if the mode is unknown. Throws TreeError. */
@@ -148,7 +150,7 @@ export class Moves {
     const position = this.position(this.host.state());
     if (command === null) this.edges.gates.ended(id);
     else if (position !== null)
-      this.edges.gates.announced(id, command, requirementsOf(position.mode, this.host.topology()), position);
+      this.edges.gates.announced(id, command, observedIn(position.mode, this.host.topology()), position);
   }
 
   /** A subagent ended. Records the state of the files if a gate requires a subagent of its type. */
@@ -161,7 +163,7 @@ export class Moves {
   beginGates(runs: RunLedger): void {
     this.edges.gates.ledger = runs;
     const position = this.position(this.host.state());
-    if (position !== null) this.edges.gates.begin(position, requirementsOf(position.mode, this.host.topology()));
+    if (position !== null) this.edges.gates.begin(position, observedIn(position.mode, this.host.topology()));
   }
 
   /** The present visit to a mode; null if the mode is unknown. */
@@ -220,7 +222,9 @@ export class Moves {
     const change = { kind, from: state.mode, to, actor, session, permissionMode, explanation: text, ...more };
     const scope = this.host.scopeKey() ?? '';
     const files =
-      kind === 'plan' ? null : this.edges.gates.look({ scope, root: this.host.ground() }, requirementsOf(to, topology));
+      kind === 'plan'
+        ? null
+        : this.edges.gates.look({ scope, root: this.host.ground() }, observedIn(to, topology), this.position(state));
     const entry = this.host.store()?.change(change, topology, new Date()) ?? null;
     if (entry === null || kind === 'plan') return entry;
     this.host.heard();

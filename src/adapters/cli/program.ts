@@ -145,6 +145,9 @@ export function makeProgram({ quiet = false } = {}): Command {
     .argument('[what]', "the id that modes log shows, or a call such as 'Write(src/a.js)'")
     .option('--mode <name>', 'a call: in this mode instead of the current one')
     .action((what, options) => run(async () => (await import('./explain.ts')).explain(what, options, terminal))());
+  shared(program.command('gates').description('show what each gate out of the current mode waits for')).action((options) =>
+    run(async () => (await import('./gates.ts')).gates(options, terminal))(),
+  );
   shared(program.command('graph').description('draw the modes and transitions as a picture'))
     .option('--svg', 'as SVG')
     .option('--mermaid', 'as Mermaid, for a README')

@@ -1,10 +1,9 @@
 // The state of a project that the page shows: the machine with the state of its gates, the plan, problems.
 
+import { type Gate, listGates } from '../../app/gate-list.ts';
 import { type Machine, machineOf } from '../../app/picture/machine.ts';
 import { inWords, toSvg } from '../../app/picture/svg.ts';
 import { everyProblem } from '../../app/problems.ts';
-import { newestSeen } from '../../app/seen.ts';
-import { lookAtGates } from '../../app/statusline.ts';
 import { healthLine, healthOf } from '../../store/log/losses.ts';
 import { topOf } from '../../workflow/plan/work.ts';
 import type { CallerProject } from '../../workflow/project.ts';
@@ -21,7 +20,7 @@ export interface PageState {
   words: string;
   machine: Machine | null;
   /** Transitions of the current mode with requirements in their gates. */
-  gates: { to: string; done: number; of: number; conditions: { text: string; holds: boolean }[] }[];
+  gates: Gate[];
   plan: { title: string; approved: boolean; items: { text: string; done: boolean }[] } | null;
   task: string | null;
   log: string;
@@ -34,8 +33,10 @@ export async function pageState(project: CallerProject): Promise<PageState> {
   const { topology, settings } = configuration;
   const { dataFolder } = project.place;
   // Only a session knows the commands that it ran. Without one, only files and the plan can be checked.
-  const ways = mode === null ? [] : (newestSeen(dataFolder, project.root, mode)?.ways ?? (await lookAtGates(project)));
-  const unmet = new Map(ways.map((way) => [way.to, way.unmet]));
+  const { gates } = await listGates(project);
+  const unmet = new Map(
+    gates.map(({ to, conditions }) => [to, conditions.flatMap(({ check, holds }) => (holds ? [] : [check]))]),
+  );
   const machine = topology === null ? null : machineOf(topology, settings, { mode, unmet });
   const top = topOf(state.work);
   return {
@@ -54,14 +55,7 @@ export async function pageState(project: CallerProject): Promise<PageState> {
     svg: machine === null ? null : toSvg(machine, { theme: 'auto' }),
     words: machine === null ? '' : inWords(machine),
     machine,
-    gates: (machine?.ways ?? [])
-      .filter(({ from, automatic }) => from === mode && !automatic)
-      .flatMap(({ to, conditions }) => {
-        const known = conditions.flatMap(({ text, holds }) => (holds === null ? [] : [{ text, holds }]));
-        return known.length === 0
-          ? []
-          : [{ to, done: known.filter(({ holds }) => holds).length, of: known.length, conditions: known }];
-      }),
+    gates,
     plan:
       top === null
         ? null

@@ -1,5 +1,6 @@
 // The commands that a person types, such as /modes:mode, /modes:trust, /modes:setup. They are answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { gateLines, gatesNow } from '../../app/gate-list.ts';
 import { everyProblem } from '../../app/problems.ts';
 import { planSummary, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
@@ -130,10 +131,10 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
   const { project } = typed;
   if (project === null) return notGoverned;
   await project.ready();
-  if (word === '') return short(project);
+  if (word === '') return withGates(project);
   if (word === 'status') {
     const problems = problemLines(await everyProblem(project));
-    return long(project, typed.findings(), healthLine(typed.log(project).health()), problems);
+    return long(project, await withGates(project), typed.findings(), healthLine(typed.log(project).health()), problems);
   }
   const { topology } = project.describe().configuration;
   if (topology === null) return `modes.yaml cannot be used:\n${problemsText(project)}`;
@@ -240,6 +241,11 @@ async function isFreeEdge(project: CallerProject, target: string): Promise<boole
   return edge !== undefined && edge.constraint === null && (await project.moves.unmetTo(target))?.length === 0;
 }
 
+/** The mode with its transitions, and what each gate waits for. */
+async function withGates(project: CallerProject): Promise<string> {
+  return [short(project), ...gateLines(await gatesNow(project))].join('\n');
+}
+
 function short(project: CallerProject): string {
   const { mode: present, configuration, state } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
@@ -252,7 +258,7 @@ function short(project: CallerProject): string {
   return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no transitions; use /modes:mode NAME'])].join('\n');
 }
 
-function long(project: CallerProject, found: Finding[], log: string, problems: string): string {
+function long(project: CallerProject, start: string, found: Finding[], log: string, problems: string): string {
   const { state, trusted, configuration } = project.describe();
   const history = state.entries
     .slice(-5)
@@ -261,8 +267,8 @@ function long(project: CallerProject, found: Finding[], log: string, problems: s
         `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(showInLine(entry.explanation))}`,
     );
   return [
-    short(project),
-    `CallerProject: ${project.root}`,
+    start,
+    `Project: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
     laterTrust(project.place.dataFolder, project.root) ?? '',
     ...(history.length > 0 ? ['History:', ...history] : []),

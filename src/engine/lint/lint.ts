@@ -331,7 +331,8 @@ function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, ha
   const closed = defaults.find(({ value }) => value === 'deny');
   return edges.flatMap(({ to, require }) =>
     require.flatMap((one): Problem[] => {
-      if (one.check !== 'passes' && one.check !== 'fails') return [];
+      const isRunByAgent = one.check === 'passes' || one.check === 'fails' || (one.check === 'tests' && one.by === 'agent');
+      if (!isRunByAgent) return [];
       const text = one.command.replace(/(?::\*| \*)$/, '');
       if (text.includes('*')) return [];
       const parts = analyse(text, { cwd: '/', home, commands: commands.map((one) => ({ ...one, trusted: true })) }).commands.map(

@@ -2,83 +2,25 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { real } from '../../facts/paths/place.ts';
-import { contents, differences, hashFiles, markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
+import { contents, differences, hashFiles, markFiles, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { currentBranch, fits, GitError } from '../../git/run.ts';
 import { uncommitted } from '../../git/uncommitted.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { describeRequirement } from '../../model/requirement.ts';
 import { readRegularText } from '../../platform/read-file.ts';
-import { topOf, type Work } from '../plan/work.ts';
-import type { Baseline } from './baseline.ts';
-import { holdsText, isNothingBut } from './command.ts';
-import type { GateEngine } from './engine.ts';
+import { topOf } from '../plan/work.ts';
+import { checkRun } from './agent-run.ts';
+import { holdsText } from './command.ts';
+import type { Evidence, Found } from './evidence.ts';
 import { GlobError, globScope, wideScope } from './globs.ts';
-import { checkOwnRun, type EndedRuns } from './own.ts';
+import { checkOwnRun } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
-import { type By, fewOf, type GateProof } from './proof.ts';
-import type { UsedFiles } from './uses.ts';
+import { fewOf, type GateProof } from './proof.ts';
+import { checkTests } from './tests/check.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 
-/** A Bash call that was announced and ended in the present mode. In every list, the newest comes first. */
-export interface SeenRun {
-  text: string;
-  /** Real path of the folder where it ran. */
-  folder: string;
-  outcome: 'passed' | 'failed' | 'none';
-  /** Exit code of a failed run. */
-  code: number | null;
-  /** Why the run does not count, if `outcome` is `none`. */
-  why: string;
-  output: string;
-  /** The evidence that is stored if a check holds by this run. */
-  by: By;
-  /** Marks of the watched files before and after the run, by `watchKey`. */
-  before: ReadonlyMap<string, Tree>;
-  after: ReadonlyMap<string, Tree>;
-}
-
-/** A subagent that ended in the present mode. */
-export interface SeenAgent {
-  type: string;
-  /** Marks of the watched files when it ended; null: unknown. */
-  after: Tree | null;
-  /** Last line of its last message. */
-  lastLine: string;
-  /** The evidence that is stored if a check holds by this subagent. */
-  by: By;
-}
-
-/** All data that checks use. */
-export interface Evidence {
-  /** Real path of the folder that the mode applies to. */
-  root: string;
-  /** Real path of the project, which contains `root`. */
-  project: string;
-  home: string;
-  now: Date;
-  /** When the mode was entered; null: before the first journal entry. */
-  since: Date | null;
-  /** Seconds since the machine started, at the entry into the mode (null: unknown) and now. */
-  uptime: { entered: number | null; now: number };
-  runs: readonly SeenRun[];
-  agents: readonly SeenAgent[];
-  /** File contents at the entry into the mode, and the globs that they were collected for; null: unknown. */
-  baseline: Pick<Baseline, 'globs' | 'files' | 'head'> | null;
-  /** The watched files of a check that names none: those that git does not ignore now, or did not at the entry. */
-  byDefault(): TreeScope;
-  /** null: no process is started and no policy is evaluated. */
-  engine: GateEngine | null;
-  used: UsedFiles;
-  /** Commands of the gate that have run so far. */
-  ended: EndedRuns;
-  dataFolder: string;
-  work: Work;
-}
-
 type Of<C extends Requirement['check']> = Requirement & { check: C };
-type Found = Missing | By;
 type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => Found | Promise<Found>;
 
 /** Returns the unmet requirement, or the evidence for it. Never rejects: a requirement that cannot be checked is unmet. */
@@ -97,23 +39,6 @@ export async function judge(requirement: Requirement, evidence: Evidence): Promi
   }
 }
 
-/** The key for the marks of a run's files. */
-export function watchKey({ watch, outputs }: Of<'passes' | 'fails'>): string {
-  return JSON.stringify([watch, outputs]);
-}
-
-/** Files whose change makes a run outdated: the watched ones, except the outputs of the command. */
-export function watchScope(
-  { watch, outputs }: Of<'passes' | 'fails'>,
-  evidence: { home: string },
-  byDefault: () => TreeScope,
-): TreeScope {
-  const watched = watch === null ? byDefault() : globScope(watch, true, evidence.home);
-  if (outputs.length === 0) return watched;
-  const produced = globScope(outputs, false, evidence.home);
-  return { ...watched, file: (name) => watched.file(name) && !produced.file(name) };
-}
-
 /**
  * The files that a gate names, whether git ignores them or not. The outputs of a command are left out: running it again is no
  * reason to ask a person for another approval.
@@ -129,6 +54,7 @@ export function filesOfGate(requirements: readonly Requirement[], home: string):
         return one.watch ?? [];
       case 'run':
       case 'review':
+      case 'tests':
         return [...(one.watch ?? []), ...(one.uses ?? [])];
       default:
         return [];
@@ -147,6 +73,7 @@ export function filesOfGate(requirements: readonly Requirement[], home: string):
 const checks: { [C in Requirement['check']]: Check<C> } = {
   passes: (requirement, evidence) => checkRun(requirement, evidence, 'passed'),
   fails: (requirement, evidence) => checkRun(requirement, evidence, 'failed'),
+  tests: checkTests,
   run: ownRun,
   review: ownRun,
   policy: ({ name }, { engine }) => checkPolicy(name, engine),
@@ -234,46 +161,6 @@ function lasted(since: Date, now: Date, uptime: Evidence['uptime']): number {
 /** Largest file that is searched, in bytes. */
 const maxFileBytes = 16 * 1_048_576;
 
-function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wanted: 'passed' | 'failed'): Found {
-  const { command } = requirement;
-  const folder = realOf(path.resolve(evidence.root, requirement.in ?? '.'));
-  const top = evidence.root === evidence.project ? "the project's root" : `the root of the worktree, ${evidence.root}`;
-  const where = requirement.in === null ? `at ${top}` : `in ${requirement.in}`;
-  const how = `Run ${command} alone, in the foreground, ${where}.`;
-  const runs = evidence.runs.filter((run) => isNothingBut(run.text, command, evidence.home));
-  const newest = runs.find((run) => run.folder === folder && run.folder !== '' && run.outcome !== 'none');
-  if (newest === undefined) {
-    const [other] = runs;
-    const missing =
-      other === undefined
-        ? `${command} has not been run in this mode`
-        : other.folder === folder
-          ? `the run of ${command} does not count: ${other.why}`
-          : `${command} ran in another folder`;
-    return { missing, how };
-  }
-  const key = watchKey(requirement);
-  const before = newest.before.get(key);
-  const after = newest.after.get(key);
-  if (before === undefined || after === undefined) return { missing: `it is unknown which files ${command} ran on`, how };
-  const disturbed = differences(before, after);
-  if (disturbed.length > 0) {
-    const name = list(disturbed);
-    return {
-      missing: `${name} changed while ${command} ran, so the run does not count`,
-      how: `${how} If the command itself writes it, a person can list it under outputs:.`,
-    };
-  }
-  if (newest.outcome !== wanted) {
-    const did = newest.outcome === 'passed' ? 'passed' : `failed with exit code ${newest.code}`;
-    return { missing: `the newest run of ${command} ${did}`, how };
-  }
-  if (requirement.output !== null && !holdsText(newest.output, requirement.output))
-    return { missing: `the output of ${command} does not contain ${JSON.stringify(requirement.output)}`, how };
-  const changed = differences(after, markFiles(evidence.root, watchScope(requirement, evidence, evidence.byDefault)));
-  return changed.length === 0 ? newest.by : { missing: `${list(changed)} changed after the newest run of ${command}`, how };
-}
-
 /** Names of files with other contents than at the entry, or why they are unknown. */
 function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence, narrow: boolean): string[] | string {
   const { baseline, root, home } = evidence;
@@ -287,29 +174,4 @@ function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence
 
 function unknownBaseline(why: string): Missing {
   return { missing: why, how: 'A person can switch to another mode and back with /modes:mode NAME.' };
-}
-
-/** The real path of a folder; '' if it does not exist. */
-function realOf(folder: string): string {
-  try {
-    return real(fs.realpathSync.native(folder));
-  } catch {
-    // The folder is gone, so the command did not run in a folder of the project.
-    return '';
-  }
-}
-
-/**
- * The real path of the folder that was reported for a run; '' if it does not exist or contains a link. The client reports real
- * paths. A link in one was created later, in place of the folder where the command ran.
- */
-export function ranIn(folder: string | null): string {
-  if (folder === null) return '';
-  try {
-    // Unlike `realpathSync.native`, this keeps upper and lower case as written.
-    return fs.realpathSync(folder) === path.resolve(folder) ? realOf(folder) : '';
-  } catch {
-    // The folder is gone, as in `realOf`.
-    return '';
-  }
 }

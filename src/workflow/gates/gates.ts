@@ -5,12 +5,17 @@ import { unignoredSince } from '../../git/ignored.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { describeRequirement } from '../../model/requirement.ts';
 import type { Work } from '../plan/work.ts';
+import { ranIn } from './agent-run.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
-import { type Evidence, judge, ranIn, type SeenAgent, type SeenRun } from './checks.ts';
+import { judge } from './checks.ts';
 import type { GateEngine } from './engine.ts';
+import type { Evidence, SeenAgent, SeenRun } from './evidence.ts';
 import { outdated } from './own.ts';
 import { type GateProof, isUnmet, judgedOf, type RequirementResult } from './proof.ts';
 import { isSameStay, type ModeVisit, type Run, type RunLedger } from './runs.ts';
+import { guardedScope, noteRun } from './tests/check.ts';
+import { TestHistory } from './tests/entry.ts';
+import type { EntryRecord } from './tests/store.ts';
 import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 import type { Unmet } from './words.ts';
@@ -27,6 +32,12 @@ export interface Entered extends ModeVisit {
   work: Work;
 }
 
+/** The state of a project at the entry into a mode. */
+interface EntryState {
+  baseline: Baseline;
+  tests: EntryRecord;
+}
+
 /** Higher exit codes mean signals and time limits, which do not show the result of the command. */
 const lastFailure = 123;
 
@@ -36,6 +47,7 @@ export class Gates {
   /** A person's approvals of the files that the gates' own commands use. */
   readonly used: UsedFiles;
   private readonly watched: WatchedRuns;
+  private readonly tests: TestHistory;
   private readonly stores = new Map<string, BaselineStore>();
 
   constructor(
@@ -44,6 +56,7 @@ export class Gates {
     private readonly dataFolder: string,
   ) {
     this.watched = new WatchedRuns(home);
+    this.tests = new TestHistory(root, home, dataFolder);
     this.used = new UsedFiles(root, home, dataFolder);
   }
 
@@ -67,11 +80,27 @@ export class Gates {
     this.watched.ended(id);
   }
 
-  /** Takes the baseline of a mode that is about to be entered; null if its gates need none or the files are unreadable. */
-  look({ scope, root }: Pick<Entered, 'scope' | 'root'>, requirements: readonly Requirement[]): Baseline | null {
+  /**
+   * Takes the state of a mode that is about to be entered; null if its gates need none or the files are unreadable.
+   * @param from the visit that ends; null: there is none
+   */
+  look(
+    { scope, root }: Pick<Entered, 'scope' | 'root'>,
+    requirements: readonly Requirement[],
+    from: Entered | null = null,
+  ): EntryState | null {
     if (!isRecorded(requirements)) return null;
     try {
-      return takeBaseline(root, this.home, globsOf(requirements), this.store(scope).newest);
+      if (from !== null) this.noteRuns(requirements, from);
+      const baseline = takeBaseline(root, this.home, globsOf(requirements), this.store(scope).newest);
+      const tests = this.tests.take(
+        requirements,
+        { scope, root },
+        from?.entry ?? null,
+        () => unignoredSince(root, baseline),
+        (check) => guardedScope(check, root, this.home),
+      );
+      return { baseline, tests };
     } catch (error) {
       // Without a record, the gate is unmet and says so.
       if (error instanceof TreeError) return null;
@@ -79,12 +108,29 @@ export class Gates {
     }
   }
 
-  /** Stores the result of `look` for the entry that followed. */
-  entered({ scope, entry }: Pick<Entered, 'scope' | 'entry'>, baseline: Baseline | null): void {
-    if (baseline !== null) this.store(scope).write(entry, baseline);
+  /** Keeps the newest named results of the visit that ends. */
+  private noteRuns(requirements: readonly Requirement[], from: Entered): void {
+    const checks = requirements.filter((one) => one.check === 'tests');
+    if (checks.length === 0) return;
+    const evidence = this.evidence(from, new Date(), null);
+    for (const check of checks) noteRun(check, evidence);
   }
 
-  /** The first mode has no entry. Its baseline is taken when the server starts to observe it. */
+  /** Stores the result of `look` for the entry that followed. */
+  entered({ scope, entry }: Pick<Entered, 'scope' | 'entry'>, state: EntryState | null): void {
+    if (state === null) return;
+    this.store(scope).write(entry, state.baseline);
+    this.tests.write({ scope, entry }, state.tests);
+  }
+
+  /** What the agent should do first in a mode, so that its gates know the tests; null: nothing. */
+  adviceAtEntry(requirements: readonly Requirement[], entered: Pick<Entered, 'scope' | 'entry' | 'root'>): string | null {
+    const commands = this.tests.unknownAt(requirements, entered);
+    if (commands.length === 0) return null;
+    return `Run ${commands.join(' and ')} before you change a file: the gate compares its tests with those of that run.`;
+  }
+
+  /** The first mode has no entry. Its state is taken when the server starts to observe it. */
   begin(entered: Entered, requirements: readonly Requirement[]): void {
     if (entered.entry !== '' || !isRecorded(requirements) || this.store(entered.scope).read('') !== null) return;
     this.entered(entered, this.look(entered, requirements));
@@ -112,22 +158,23 @@ export class Gates {
     const mayRun = isMet(seen) && !waits && engine?.starts === true;
     const ran = await this.check(own, mayRun ? evidence : { ...evidence, engine: null });
     const again = mayRun && own.length > 0 && isMet(ran);
-    const after = again
-      ? await this.check(
-          requirements.filter((one) => !isOwnRun(one)),
-          this.evidence(entered, now, engine),
-        )
-      : seen;
-    if (again)
-      for (const [check, missing] of outdated(evidence)) ran.set(check, { check: describeRequirement(check), ...missing });
+    if (!again) return judgedOf(requirements.flatMap((one) => seen.get(one) ?? ran.get(one) ?? []));
+    // What the engine ran just now is not run again. `outdated` finds what is no longer valid.
+    const isFinal = (one: Requirement): boolean => isOwnRun(one) && evidence.ended.has(one);
+    const after = await this.check(
+      requirements.filter((one) => !isFinal(one)),
+      { ...this.evidence(entered, now, engine), ended: evidence.ended },
+      false,
+    );
+    for (const [check, missing] of outdated(evidence)) ran.set(check, { check: describeRequirement(check), ...missing });
     return judgedOf(requirements.flatMap((one) => after.get(one) ?? ran.get(one) ?? []));
   }
 
   /** Checks one after the other. After an unmet check, no further command is started. */
-  private async check(requirements: readonly Requirement[], evidence: Evidence): Promise<Found> {
+  private async check(requirements: readonly Requirement[], evidence: Evidence, mayStart = true): Promise<Found> {
     const found: Found = new Map();
     for (const requirement of requirements) {
-      const isLate = isOwnRun(requirement) && !isMet(found);
+      const isLate = isOwnRun(requirement) && !(mayStart && isMet(found));
       found.set(requirement, await judge(requirement, isLate ? { ...evidence, engine: null } : evidence));
     }
     return found;
@@ -156,6 +203,7 @@ export class Gates {
       ),
       baseline: this.store(scope).read(entry),
       byDefault: () => this.byDefault(entered),
+      tests: this.tests.of(entered),
       engine,
       used: this.used.at(root),
       ended: new Map(),
@@ -165,7 +213,7 @@ export class Gates {
   }
 
   private seen(run: Readonly<Run>): SeenRun {
-    const { before, after } = this.watched.of(run.id);
+    const { before, after, reports } = this.watched.of(run.id);
     const outcome = outcomeOf(run);
     return {
       text: run.command,
@@ -175,6 +223,7 @@ export class Gates {
       by: { toolUse: run.id, at: timeOf(run.endedAt), ...(outcome.code !== null && { exitCode: outcome.code }) },
       before,
       after,
+      reports,
     };
   }
 
@@ -194,6 +243,7 @@ const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']
   'unchanged',
   'passes',
   'fails',
+  'tests',
   'run',
   'review',
   'agent',

@@ -40,6 +40,25 @@ const keptFiles = 20;
 /** The command that is running in this process. A second one is not started in parallel. */
 let busy: string | null = null;
 
+/** A command that the engine ran to its end. */
+export interface OwnRunResult {
+  outcome: ProcessOutcome;
+  /** Names of watched files that changed during the run. */
+  disturbed: string[];
+  /** The file with the whole output; null: there is none. */
+  outputFile: string | null;
+  /** Marks of the watched files after the run. */
+  after: Tree;
+  /** Real path of the folder where it ran. */
+  folder: string;
+}
+
+/** What is run in place of the check's command: with a report, for example. */
+export interface RunForm {
+  command: string;
+  env: NodeJS.ProcessEnv;
+}
+
 /** Runs a check's own command. Returns what is missing, or null if the command ran now and the check holds. */
 export async function checkOwnRun(
   check: OwnRun,
@@ -47,6 +66,24 @@ export async function checkOwnRun(
   engine: GateEngine | null,
   dataFolder: string,
 ): Promise<Missing | null> {
+  const ran = await runOwn(check, ground, engine, dataFolder);
+  if ('missing' in ran) return ran;
+  const missing = judge(check, ran);
+  if (missing === null) ground.ended.set(check, ran.after);
+  return missing;
+}
+
+/**
+ * Runs a check's own command, or says why it cannot.
+ * @param form what runs in place of the command, with variables to add
+ */
+export async function runOwn(
+  check: OwnRun,
+  ground: OwnRunContext,
+  engine: GateEngine | null,
+  dataFolder: string,
+  form: RunForm = { command: check.command, env: {} },
+): Promise<Missing | OwnRunResult> {
   const { command } = check;
   if (engine === null || !engine.starts)
     return {
@@ -60,7 +97,7 @@ export async function checkOwnRun(
   if (busy !== null) return { missing: `${busy} is running`, how: 'Wait until it has ended, then try again.' };
   busy = command;
   try {
-    return await runNow(check, folder, ground, engine, dataFolder);
+    return await runNow(check, folder, ground, engine, dataFolder, form);
   } finally {
     busy = null;
   }
@@ -112,7 +149,8 @@ async function runNow(
   ground: OwnRunContext,
   engine: GateEngine,
   dataFolder: string,
-): Promise<Missing | null> {
+  form: RunForm,
+): Promise<OwnRunResult> {
   const { root } = ground;
   const look = () => markFiles(root, ownScope(check, ground));
   const before = look();
@@ -120,9 +158,9 @@ async function runNow(
   const stop = tell(check, engine);
   let outcome: ProcessOutcome;
   try {
-    const env = commandEnvironment(engine.env, root);
+    const env = { ...commandEnvironment(engine.env, root), ...form.env };
     const { signal } = engine;
-    outcome = await runBounded({ command: check.command, folder, env, input, timeoutMs: check.timeout, signal });
+    outcome = await runBounded({ command: form.command, folder, env, input, timeoutMs: check.timeout, signal });
   } finally {
     stop();
   }
@@ -131,9 +169,7 @@ async function runNow(
   const swapped = ground.used.changed(check) ?? [];
   const after = look();
   const disturbed = [...new Set([...swapped, ...differences(before, after)])];
-  const missing = judge(check, outcome, disturbed, keepOutput(check, outcome, ground.project, dataFolder));
-  if (missing === null) ground.ended.set(check, after);
-  return missing;
+  return { outcome, disturbed, outputFile: keepOutput(check, outcome, ground.project, dataFolder), after, folder };
 }
 
 /** Commands that ended successfully, but a watched file changed afterwards, so their result is outdated. Throws TreeError. */
@@ -169,50 +205,64 @@ function ownScope(check: OwnRun, { home, byDefault }: Pick<OwnRunContext, 'home'
   };
 }
 
-function judge(
-  check: OwnRun,
-  { ended, output, tookMs }: ProcessOutcome,
-  disturbed: readonly string[],
-  file: string | null,
-): Missing | null {
+function judge(check: OwnRun, ran: OwnRunResult): Missing | null {
   const { command } = check;
-  const end = (room: number) => (output.trim() === '' ? 'It printed nothing.' : `Its output ends: ${endOf(output, room)}`);
-  const whole = file === null ? '' : ` Full output: ${file}`;
-  const unmet = (missing: string): Missing => ({ missing, how: `${end(shownEnd)}${whole}` });
+  const { outcome, outputFile } = ran;
+  const exitCode = exitCodeOf(check, ran);
+  if (typeof exitCode !== 'number') return exitCode;
+  if (exitCode !== 0) {
+    if (check.check !== 'review')
+      return unmetRun(ran, `${command} failed with exit code ${exitCode} after ${Math.round(outcome.tookMs / 1000)} s`);
+    const said = outcome.output.trim();
+    return {
+      missing: said === '' ? `${command} ended with exit code ${exitCode}` : endOf(said, shownReview),
+      how: `Fix what it reports.${fullOutput(outputFile)}`,
+    };
+  }
+  const disturbed = disturbance(check, ran);
+  if (disturbed !== null) return disturbed;
+  if (check.check !== 'tests' && check.output !== null && !holdsText(outcome.output, check.output))
+    return unmetRun(ran, `the output of ${command} does not contain ${JSON.stringify(check.output)}`);
+  return null;
+}
+
+/** The exit code of a run, or why it ended in another way. */
+export function exitCodeOf(check: OwnRun, ran: OwnRunResult): number | Missing {
+  const { command } = check;
+  const { ended } = ran.outcome;
   switch (ended.how) {
     case 'unstarted':
       return { missing: `${command} could not be started: ${ended.why}`, how: 'Ask a person to check the command.' };
     case 'timeout':
-      return unmet(`${command} was ended after its limit of ${check.timeout / 1000} s`);
+      return unmetRun(ran, `${command} was ended after its limit of ${check.timeout / 1000} s`);
     case 'flood':
-      return unmet(`${command} was ended because it printed too much`);
+      return unmetRun(ran, `${command} was ended because it printed too much`);
     case 'withdrawn':
-      return unmet(`${command} was ended because the request for it was withdrawn`);
+      return unmetRun(ran, `${command} was ended because the request for it was withdrawn`);
     case 'signal':
-      return unmet(`${command} was ended by ${ended.signal}`);
+      return unmetRun(ran, `${command} was ended by ${ended.signal}`);
     case 'exited':
-      break;
-    default:
-      throw new Error(`unknown end ${JSON.stringify(ended satisfies never)}`);
+      return ended.code;
   }
-  if (ended.code !== 0) {
-    if (check.check === 'review') {
-      const said = output.trim();
-      return {
-        missing: said === '' ? `${command} ended with exit code ${ended.code}` : endOf(said, shownReview),
-        how: `Fix what it reports.${whole}`,
-      };
-    }
-    return unmet(`${command} failed with exit code ${ended.code} after ${Math.round(tookMs / 1000)} s`);
-  }
-  if (disturbed.length > 0)
-    return {
-      missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,
-      how: 'Try again while nothing else works on the project. If the command itself writes it, a person can list it under outputs:.',
-    };
-  if (check.output !== null && !holdsText(output, check.output))
-    return unmet(`the output of ${command} does not contain ${JSON.stringify(check.output)}`);
-  return null;
+}
+
+/** Files that changed while the command ran; null: none. */
+export function disturbance({ command }: OwnRun, { disturbed }: OwnRunResult): Missing | null {
+  if (disturbed.length === 0) return null;
+  return {
+    missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,
+    how: 'Try again while nothing else works on the project. If the command itself writes it, a person can list it under outputs:.',
+  };
+}
+
+/** An unmet check, with what to do and the end of the output. */
+export function unmetRun({ outcome: { output }, outputFile }: OwnRunResult, missing: string, how = ''): Missing {
+  const end = output.trim() === '' ? 'It printed nothing.' : `Its output ends: ${endOf(output, shownEnd)}`;
+  return { missing, how: `${how} ${end}${fullOutput(outputFile)}`.trimStart() };
+}
+
+function fullOutput(file: string | null): string {
+  return file === null ? '' : ` Full output: ${file}`;
 }
 
 /** The end of a text, without control sequences for terminals. */

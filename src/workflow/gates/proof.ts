@@ -14,6 +14,9 @@ export interface By {
   files?: string[];
   more?: number;
   branch?: string;
+  /** The runner of tests, and titles of tests that decided. */
+  runner?: string;
+  tests?: string[];
   /** Hash of the plan. */
   plan?: string;
   /** `file:line` of the policies' gates. */
@@ -43,11 +46,12 @@ export function fewOf(names: readonly string[]): Pick<By, 'files' | 'more'> {
 }
 
 /** The evidence in one line. */
-export function proofLine({ check, toolUse, agent, files, more, plan, session }: GateProof): string {
+export function proofLine({ check, toolUse, agent, files, more, tests, plan, session }: GateProof): string {
   const by = [
     toolUse,
     agent && `subagent ${agent}`,
     files && `${files.join(', ')}${more === undefined ? '' : ` and ${more} more`}`,
+    tests?.join(', '),
     plan?.slice(0, 12),
     session && `session ${session}`,
   ].filter((part) => part !== undefined && part !== '');

@@ -19,7 +19,7 @@ import { list } from './words.ts';
 const maxBytes = 67_108_864;
 
 /** A check with a command that Modes runs itself. */
-export type OwnRun = Requirement & { check: 'run' | 'review' };
+export type OwnRun = Requirement & { check: 'run' | 'review' | 'tests' };
 
 /** Default of `uses:`, in the root and in the folders of the command: manifests, lockfiles, runners. */
 const usual = [
@@ -108,7 +108,7 @@ const usual = [
 const usualFolders = ['.yarn/releases', '.yarn/plugins', '.cargo', '.bundle', '.config', '.mvn', 'gradle/wrapper'];
 
 export function isOwnRun(requirement: Requirement): requirement is OwnRun {
-  return requirement.check === 'run' || requirement.check === 'review';
+  return requirement.check === 'run' || requirement.check === 'review' || requirement.check === 'tests';
 }
 
 /** Every check of a topology with a command that Modes runs. */

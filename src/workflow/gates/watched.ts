@@ -2,10 +2,9 @@
 
 import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
-import { watchKey, watchScope } from './checks.ts';
+import { type RunCheck, watchKey, watchScope } from './agent-run.ts';
 import { isNothingBut } from './command.ts';
-
-type RunCheck = Requirement & { check: 'passes' | 'fails' };
+import { freshReports } from './tests/report-files.ts';
 
 interface Marks {
   root: string;
@@ -13,6 +12,10 @@ interface Marks {
   byDefault: () => TreeScope;
   before: Map<string, Tree>;
   after: Map<string, Tree>;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Report files that the run wrote. */
+  reports: Map<string, readonly string[]>;
 }
 
 /** Limit on the runs with marks. */
@@ -27,21 +30,28 @@ export class WatchedRuns {
 
   /** A command starts: marks the files that its checks watch. Reads no file for any other command. */
   announced(id: string, text: string, requirements: readonly Requirement[], root: string, byDefault: () => TreeScope): void {
-    const checks = requirements.filter((one): one is RunCheck => one.check === 'passes' || one.check === 'fails');
+    const checks = requirements.filter((one): one is RunCheck => ['passes', 'fails', 'tests'].includes(one.check));
     const meant = checks.filter((one) => isNothingBut(text, one.command, this.home));
     if (meant.length === 0 || this.marks.has(id)) return;
-    this.marks.set(id, { root, checks: meant, byDefault, before: this.look(root, meant, byDefault), after: new Map() });
+    const before = this.look(root, meant, byDefault);
+    const startedAt = Date.now();
+    this.marks.set(id, { root, checks: meant, byDefault, before, after: new Map(), startedAt, reports: new Map() });
     if (this.marks.size > kept) this.marks.delete(this.marks.keys().next().value as string);
   }
 
   ended(id: string): void {
     const marks = this.marks.get(id);
-    if (marks !== undefined && marks.after.size === 0) marks.after = this.look(marks.root, marks.checks, marks.byDefault);
+    if (marks === undefined || marks.after.size > 0) return;
+    marks.after = this.look(marks.root, marks.checks, marks.byDefault);
+    for (const check of marks.checks) {
+      if (check.check === 'tests' && check.report !== null)
+        marks.reports.set(watchKey(check), freshReports(marks.root, check.report, marks.startedAt, this.home));
+    }
   }
 
   /** Empty if nothing was marked. */
-  of(id: string): { before: ReadonlyMap<string, Tree>; after: ReadonlyMap<string, Tree> } {
-    return this.marks.get(id) ?? { before: new Map(), after: new Map() };
+  of(id: string): Pick<Marks, 'before' | 'after' | 'reports'> {
+    return this.marks.get(id) ?? { before: new Map(), after: new Map(), reports: new Map() };
   }
 
   agentEnded(id: string, root: string, byDefault: () => TreeScope): void {

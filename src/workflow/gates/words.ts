@@ -2,6 +2,14 @@
 export interface Missing {
   missing: string;
   how: string;
+  /** Tests that a gate waits for, if it is about tests. */
+  tests?: AwaitedTest[];
+}
+
+/** One test that a gate waits for. */
+export interface AwaitedTest {
+  title: string;
+  holds: boolean;
 }
 
 /** An unmet part of a gate. */

@@ -65,6 +65,26 @@ describe('require', () => {
       { check: 'review', command: './review.sh', in: 'a', uses: ['review.sh'], timeout: 1_500_000, unsandboxed: true },
       'review: ./review.sh (in a)',
     ],
+    [
+      '{tests: {command: npm test, failing: new}}',
+      {
+        check: 'tests',
+        command: 'npm test',
+        demand: 'new failure',
+        by: 'agent',
+        report: null,
+        in: null,
+        uses: null,
+        timeout: 600_000,
+      },
+      'tests: npm test, failing: new',
+    ],
+    [
+      '{tests: {command: mvn test, passing: all, by: engine, report: "target/*.xml", in: api, timeout: 5m}}',
+      { demand: 'all pass', by: 'engine', report: ['target/*.xml'], in: 'api', timeout: 300_000 },
+      'tests: mvn test, passing: all (in api)',
+    ],
+    ['{tests: {command: npm test, same: true}}', { demand: 'same' }, 'tests: npm test, same: true'],
     ['{policy: ready}', { check: 'policy', name: 'ready' }, 'policy: ready'],
   ])('%s', (item, expected, described) => {
     const requirement = one(item);
@@ -99,6 +119,15 @@ describe('require', () => {
     ['{policy: ready, in: src}', 'E_REQUIRE_FORM', 'not a valid key beside'],
     ['{run: npm test, review: npm test}', 'E_REQUIRE_FORM', 'two checks'],
     ['{file: a, exists: "no"}', 'E_WRONG_TYPE', ''],
+    ['{tests: npm test}', 'E_WRONG_TYPE', ''],
+    ['{tests: {failing: new}}', 'E_MISSING_KEY', ''],
+    ['{tests: {command: npm test}}', 'E_REQUIRE_FORM', 'does not say what'],
+    ['{tests: {command: npm test, failing: new, passing: all}}', 'E_REQUIRE_FORM', 'two demands'],
+    ['{tests: {command: npm test, failing: all}}', 'E_UNKNOWN_VALUE', ''],
+    ['{tests: {command: npm test, same: false}}', 'E_REQUIRE_FORM', 'can only be true'],
+    ['{tests: {command: npm test, same: true, by: person}}', 'E_UNKNOWN_VALUE', ''],
+    ['{tests: {command: npm test, same: true, output: ok}}', 'E_UNKNOWN_KEY', ''],
+    ['{tests: {command: npm test, same: true}, in: a}', 'E_REQUIRE_FORM', 'not a valid key beside'],
     ['npm test', 'E_WRONG_TYPE', ''],
   ])('%s is %s', (item, code, message) => {
     const { topology, problems } = read(`          - ${item}`);

@@ -29,7 +29,15 @@ const OK = z.literal(true);
 const VERSION = z.literal(1);
 const DONE = z.strictObject({ root: PROJECT, done: z.array(z.string()).describe('What was done, a line each.') });
 const HASH = z.string().describe('Hash of the present configuration.');
-const UNMET = z.array(z.strictObject({ check: z.string(), missing: z.string(), how: z.string() }));
+const AWAITED_TESTS = z.array(z.strictObject({ title: z.string(), holds: z.boolean() }));
+const UNMET = z.array(
+  z.strictObject({
+    check: z.string(),
+    missing: z.string(),
+    how: z.string(),
+    tests: AWAITED_TESTS.optional().describe('The tests that a check of tests waits for.'),
+  }),
+);
 const SIDE = z.strictObject({
   decision: ANSWER,
   by: z.string().describe("The rule, policy or protection; '' where nothing had a say."),
@@ -373,6 +381,30 @@ export const VERB_OUTPUTS = {
         .nullable()
         .describe('Where the call would go through; null: not worked out.'),
       notes: z.array(z.string()),
+    }),
+  ),
+  gates: one(
+    'The gates out of the current mode.',
+    z.strictObject({
+      mode: MODE,
+      at: z
+        .string()
+        .nullable()
+        .describe('ISO 8601: when a session saw this; null: no session, so commands that were run do not count.'),
+      gates: z.array(
+        z.strictObject({
+          to: z.string(),
+          conditions: z.array(
+            z.strictObject({
+              check: z.string(),
+              holds: z.boolean(),
+              missing: z.string().nullable(),
+              how: z.string().nullable(),
+              tests: AWAITED_TESTS.describe('The tests that the check waits for.'),
+            }),
+          ),
+        }),
+      ),
     }),
   ),
   graph: one(

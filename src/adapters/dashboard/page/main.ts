@@ -89,17 +89,26 @@ function timeOf(at: string): string {
     : time.toLocaleString([], { dateStyle: 'short', timeStyle: 'medium' });
 }
 
+function testList(tests: readonly { title: string; holds: boolean }[]): HTMLElement {
+  const list = document.createElement('ul');
+  for (const { title, holds } of tests) list.append(element('li', title, holds ? 'met' : 'unmet'));
+  return list;
+}
+
 function showGates({ gates, mode }: PageState): void {
-  const parts = gates.flatMap(({ to, done, of, conditions }) => {
-    const label = element('label', `${mode} → ${to}: ${done} of ${of} `);
+  const parts = gates.flatMap(({ to, conditions }) => {
+    const done = conditions.filter(({ holds }) => holds).length;
+    const label = element('label', `${mode} → ${to}: ${done} of ${conditions.length} `);
     const bar = document.createElement('progress');
-    bar.max = of;
+    bar.max = conditions.length;
     bar.value = done;
     label.append(bar);
     const list = document.createElement('ul');
-    for (const { text, holds } of conditions) {
+    for (const { check, holds, missing, how, tests } of conditions) {
       const item = element('li', '', holds ? 'met' : 'unmet');
-      item.append(element('code', text), element('span', holds ? ' holds' : ' does not hold', 'soft'));
+      item.append(element('code', check), element('span', holds ? ' holds' : ' does not hold', 'soft'));
+      if (missing !== null) item.append(element('p', `${missing}. ${how ?? ''}`, 'soft'));
+      if (tests.length > 0) item.append(testList(tests));
       list.append(item);
     }
     return [label, list];

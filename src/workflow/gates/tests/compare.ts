@@ -1,15 +1,8 @@
 // Compares the tests of two runs by name: those that were known when the mode was entered, and those of the newest run.
 
+import type { TestDemand } from '../../../model/requirement.ts';
+import type { AwaitedTest } from '../words.ts';
 import { matchingTitle, type TestCounts, type TestTally } from './identity.ts';
-
-/** `new failure`: a test fails that did not fail before. `all pass`: every test passes. `same`: the same tests pass. */
-export type TestDemand = 'new failure' | 'all pass' | 'same';
-
-/** One test that a gate waits for. */
-export interface AwaitedTest {
-  title: string;
-  holds: boolean;
-}
 
 /** `missing`: why the demand does not hold; null: it holds. */
 export interface TestComparison {

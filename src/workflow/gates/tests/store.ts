@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Tree } from '../../../git/file-tree.ts';
+import type { Requirement } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder, writeWhole } from '../../../platform/data-folder.ts';
 import { refuseLater } from '../../../platform/newer-record.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
@@ -20,14 +21,34 @@ export interface KnownRun {
   files: Tree;
 }
 
+export type TestsCheck = Requirement & { check: 'tests' };
+
+/** The named results of a run, and the marks of the watched files as they were during it. */
+export interface NamedRun {
+  run: KnownRun;
+  marks: Tree;
+}
+
+/** What checks know and record of the tests of the present visit to a mode. */
+export interface KnownTests {
+  /** The state at the entry; null: it was not recorded. */
+  atEntry(check: TestsCheck): EntryTests | null;
+  /** A run on the files as they were at the entry. It becomes the state at the entry. */
+  recordEntry(check: TestsCheck, run: KnownRun): void;
+  /** The newest run. It is what is known at the entry into the next mode. */
+  record(check: TestsCheck, named: NamedRun): void;
+}
+
 /** The state of one command's tests at the entry into a mode. */
 export interface EntryTests {
-  /** Hash of the watched files. */
-  watched: string;
-  /** Contents of the files that change the meaning of a run. */
+  /** Marks of the watched files. */
+  watched: Tree;
+  /** Contents of the files that change what a run means. */
   guarded: Tree;
-  /** null: no run with named results is known for the files as they were. */
+  /** The last run with named results; null: none is known. */
   known: KnownRun | null;
+  /** No watched file changed between that run and the entry. */
+  fresh: boolean;
 }
 
 /** By the key of the requirement's command. */
@@ -50,8 +71,9 @@ interface Stored {
   entry: string;
   commands: {
     key: string;
-    watched: string;
+    watched: Pairs;
     guarded: Pairs;
+    fresh: boolean;
     known: { runner: RunnerName; at: string; names: string[]; tests: Row[]; files: Pairs } | null;
   }[];
 }
@@ -73,9 +95,9 @@ export class EntryTestStore {
     const stored = this.stored(entry);
     if (!isStored(stored) || stored.root !== this.root || stored.entry !== entry) return null;
     return new Map(
-      stored.commands.map(({ key, watched, guarded, known }) => [
+      stored.commands.map(({ key, watched, guarded, fresh, known }) => [
         key,
-        { watched, guarded: new Map(guarded), known: known === null ? null : readKnown(known) },
+        { watched: new Map(watched), guarded: new Map(guarded), fresh, known: known === null ? null : readKnown(known) },
       ]),
     );
   }
@@ -89,10 +111,11 @@ export class EntryTestStore {
       version: 1,
       root: this.root,
       entry,
-      commands: [...record].map(([key, { watched, guarded, known }]) => ({
+      commands: [...record].map(([key, { watched, guarded, fresh, known }]) => ({
         key,
-        watched,
+        watched: [...watched],
         guarded: [...guarded],
+        fresh,
         known: known === null ? null : writeKnown(known),
       })),
     };
@@ -167,8 +190,14 @@ function isStored(value: unknown): value is Stored {
 
 function isCommand(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, watched, guarded, known } = value as Partial<Stored['commands'][number]>;
-  return typeof key === 'string' && typeof watched === 'string' && arePairs(guarded) && (known === null || isKnown(known));
+  const { key, watched, guarded, fresh, known } = value as Partial<Stored['commands'][number]>;
+  return (
+    typeof key === 'string' &&
+    typeof fresh === 'boolean' &&
+    arePairs(watched) &&
+    arePairs(guarded) &&
+    (known === null || isKnown(known))
+  );
 }
 
 function isKnown(value: unknown): boolean {

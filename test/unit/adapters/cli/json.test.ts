@@ -99,7 +99,7 @@ beforeAll(async () => {
 
 /** Verbs that only look: at the same projects. For all others they are made anew. */
 const looking = ['validate', 'check', 'status', 'doctor', 'log', 'replay', 'suggest', 'stats', 'explain', 'graph', 'dashboard'];
-looking.push('bash', 'policy test', 'policy check', 'policy coverage', 'policy fmt', 'policy diff');
+looking.push('gates', 'bash', 'policy test', 'policy check', 'policy coverage', 'policy fmt', 'policy diff');
 
 /** Kinds of projects. */
 const makers = {
@@ -229,6 +229,10 @@ const rows: Record<string, Row[]> = {
     { in: 'whole', args: [`Bash(${EVERY})`, '--mode', 'test-dev'], code: 0 },
     { in: 'broken', args: ['Write(a)'], code: 0 },
     { in: 'whole', args: ['0000000000000000'], code: 1, error: true },
+  ],
+  gates: [
+    { in: 'whole', code: 0 },
+    { in: 'stopped', code: 1 },
   ],
   graph: [
     { in: 'whole', code: 0 },

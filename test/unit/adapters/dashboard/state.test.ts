@@ -12,7 +12,10 @@ test('gates fill by what the session ran and wrote, which no other process knows
   const project = makeProject({ example: 'tdd-checked' });
   const session = await Session.start(project);
   const opened = openProject({ start: project.root, env: project.env(), packageRoot: await builtPlugin(), prepare }) as Opened;
-  const gates = async () => (await pageState(opened.for(nobody))).gates.map(({ to, done, of }) => `${to} ${done}/${of}`);
+  const gates = async () =>
+    (await pageState(opened.for(nobody))).gates.map(
+      ({ to, conditions }) => `${to} ${conditions.filter(({ holds }) => holds).length}/${conditions.length}`,
+    );
   expect(await gates()).toEqual([]);
   await session.transition('test-dev');
   await expect.poll(gates, { timeout: 20_000 }).toEqual(['feature-dev 0/2']);

@@ -7,16 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashFiles, markFiles } from '../../../../src/git/file-tree.ts';
 import { unignored } from '../../../../src/git/ignored.ts';
 import type { Requirement } from '../../../../src/model/requirement.ts';
+import { watchKey, watchScope } from '../../../../src/workflow/gates/agent-run.ts';
 import { takeBaseline } from '../../../../src/workflow/gates/baseline.ts';
-import {
-  type Evidence,
-  judge,
-  type SeenAgent,
-  type SeenRun,
-  watchKey,
-  watchScope,
-} from '../../../../src/workflow/gates/checks.ts';
+import { judge } from '../../../../src/workflow/gates/checks.ts';
 import { isNothingBut } from '../../../../src/workflow/gates/command.ts';
+import type { Evidence, SeenAgent, SeenRun } from '../../../../src/workflow/gates/evidence.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
 import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
 import { UsedFiles } from '../../../../src/workflow/gates/uses.ts';
@@ -62,6 +57,7 @@ function evidence(changes: Partial<Evidence> = {}): Evidence {
     agents: [],
     baseline: null,
     byDefault: () => unignored(root),
+    tests: { atEntry: () => null, recordEntry: nothing, record: nothing },
     work: noWork,
     engine: null,
     ended: new Map(),
@@ -88,6 +84,7 @@ function seen(requirement: RunCheck, changes: Partial<SeenRun> = {}, happens: ()
     by: { toolUse: 'toolu_1', at: '2026-01-01T00:00:00.000Z' },
     before: new Map([[key, before]]),
     after: new Map([[key, after]]),
+    reports: new Map(),
     ...changes,
   };
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Running } from '../../../../src/workflow/engine.ts';
 import type { ReviewInput } from '../../../../src/workflow/gates/review.ts';
+import { RunLedger } from '../../../../src/workflow/gates/runs.ts';
 import type { Unmet } from '../../../../src/workflow/gates/words.ts';
 import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
 import { putFile, temporaryFolder } from '../../../support/files.ts';
@@ -31,6 +32,8 @@ afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 interface Setting {
   require: string;
+  /** The gate of the way back. */
+  back?: string;
   /** Beside `require` on the edge. */
   edge?: string;
   /** At the top of the configuration. */
@@ -41,8 +44,16 @@ interface Setting {
 }
 
 /** A project in mode `a` whose way to `b` has this gate. */
-async function open({ require, edge = '', above = '', trusted = true, settings = {}, env = {} }: Setting): Promise<Project> {
-  const modes = `${above}name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, require: [${require}]${edge}}]\n  b:\n    transitions: [{to: a}]\n`;
+async function open({
+  require,
+  back = '',
+  edge = '',
+  above = '',
+  trusted = true,
+  settings = {},
+  env = {},
+}: Setting): Promise<Project> {
+  const modes = `${above}name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, require: [${require}]${edge}}]\n  b:\n    transitions: [{to: a, require: [${back}]}]\n`;
   write('.claude/modes.yaml', modes);
   for (const mode of ['a', 'b']) write(`.claude/settings.${mode}.json`, JSON.stringify({ permissions: settings }));
   const all = { HOME: base, PATH: process.env.PATH, ...env };
@@ -74,6 +85,42 @@ async function go(project: Project, running: Running = {}, cwd = root): Promise<
 }
 
 const missing = (unmet: Unmet[]) => unmet.map((one) => one.missing).join('; ');
+
+describe('tests', () => {
+  const suite = (body: string) => `require('node:test')('adds one', () => { ${body} });`;
+  const failing = "require('node:assert').equal(1, 2);";
+
+  test('are run by the engine, with a report of their names [w:tests.source]', async () => {
+    write('package.json', '{"scripts":{"test":"node --test"}}');
+    const project = await open({ require: '{tests: {command: npm test, failing: new, by: engine}}' });
+    project.for(nobody).moves.beginGates(new RunLedger());
+    write('test/a.test.js', suite(''));
+    expect(missing(await go(project))).toContain('it is unknown which tests failed');
+    write('test/a.test.js', suite('process.exit(0);'));
+    expect(missing(await go(project))).toContain('no evidence');
+    write('test/a.test.js', suite(failing));
+    expect(await go(project)).toEqual([]);
+    expect(project.for(nobody).state().entries.at(-1)?.evidence).toMatchObject([{ runner: 'node:test', tests: ['adds one'] }]);
+    expect(
+      fs.readdirSync(path.join(base, '.claude'), { recursive: true }).filter((name) => /report-/.test(String(name))),
+    ).toEqual([]);
+  });
+
+  test('are not run while nobody trusts the configuration [w:tests.source]', async () => {
+    const project = await open({ require: '{tests: {command: npm test, failing: new}}', trusted: false });
+    project.for(nobody).moves.beginGates(new RunLedger());
+    write('test/a.test.js', suite(failing));
+    const [unmet] = await go(project);
+    expect(unmet?.missing).toBe('npm test has not been run in this mode');
+    expect(unmet?.how).toContain('The engine does not run it: commands of an untrusted configuration are not run');
+  });
+
+  test('the answer to a transition says which command shows the tests first [w:tests.base]', async () => {
+    const project = await open({ require: '{file: package.json}', back: '{tests: {command: npm test, passing: all}}' });
+    const answer = await project.for({ session: 's', cwd: root }).moves.transition('b', 'because', asker);
+    expect(answer).toMatchObject({ success: true, advice: expect.stringContaining('Run npm test before you change a file') });
+  });
+});
 
 describe('run', () => {
   test('opens the way when the command ends with 0 [w:run.holds]', async () => {

@@ -14,7 +14,9 @@ const presets = fs
   .readdirSync(examples)
   .filter((name) => fs.existsSync(path.join(examples, name, '.claude/modes.yaml')))
   .filter((name) =>
-    /^\s*- ?\{?\s*(passes|fails|run|review):/m.test(fs.readFileSync(path.join(examples, name, '.claude/modes.yaml'), 'utf8')),
+    /^\s*- ?\{?\s*(passes|fails|run|review|tests):/m.test(
+      fs.readFileSync(path.join(examples, name, '.claude/modes.yaml'), 'utf8'),
+    ),
   );
 
 test('there is one', () => expect(presets).toContain('tdd-checked'));

@@ -128,7 +128,20 @@ function resultsOf(point: Result, suite: readonly string[], inner: TestResult[],
     return point.ok ? [passed(own, [], own)] : [brokenFile(own)];
   }
   if (point.ok) return [passed(file, parts, point.name)];
-  return [failed(file, parts, point.name, innerFailed.length > 0 ? parentFailure(innerFailed) : pointFailure(diagnostics))];
+  return [
+    failed(
+      file ?? fileOf(diagnostics, document),
+      parts,
+      point.name,
+      innerFailed.length > 0 ? parentFailure(innerFailed) : pointFailure(diagnostics),
+    ),
+  ];
+}
+
+/** The file of a failed test. node:test names it with line and column. */
+function fileOf({ location }: { [key: string]: unknown }, { folder }: Document): string | null {
+  const [, file] = (typeof location === 'string' && /^(.+):\d+:\d+$/.exec(location)) || [];
+  return file === undefined ? null : relativeFile(file, folder);
 }
 
 /** The failure of a test whose subtests failed. */

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareTests, listTitles, type TestDemand } from '../../../../../src/workflow/gates/tests/compare.ts';
+import type { TestDemand } from '../../../../../src/model/requirement.ts';
+import { compareTests, listTitles } from '../../../../../src/workflow/gates/tests/compare.ts';
 import { matchingTitle, maxTests, type TestTally, talliesOf } from '../../../../../src/workflow/gates/tests/identity.ts';
 import type { TestResult } from '../../../../../src/workflow/gates/tests/result.ts';
 

@@ -384,7 +384,7 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
   const read = (kind: string, name: string) => {
     const { text, read: parse } = recorded(runner, name, kind);
     const found = lines(parse(text));
-    return typeof found === 'string' ? found : named(flat.includes(kind) ? kind : '', found);
+    return typeof found === 'string' ? found : named(kind, found);
   };
   const rows = kinds.map((kind) => [kind] as const);
 

@@ -26,12 +26,13 @@ const record = (tests: TestTally[] = [tally('cart › adds'), tally('no file', n
     [
       'npm test',
       {
-        watched: 'hash',
+        watched: new Map([['src/a.js', '1 2 3']]),
         guarded: new Map([['package.json', 'a']]),
+        fresh: true,
         known: { runner: 'node:test', at: '2026-01-01T00:00:00.000Z', tests, files: new Map([['test/a.test.js', 'b']]) },
       },
     ],
-    ['pytest', { watched: 'hash', guarded: new Map(), known: null }],
+    ['pytest', { watched: new Map(), guarded: new Map(), fresh: false, known: null }],
   ]);
 
 describe('a record', () => {

@@ -1,0 +1,253 @@
+// `tests:` checks. They compare the tests of the newest run, by name, with those that were known when the mode was entered.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { quote } from 'shell-quote';
+import { anyScope, contents, differences, hashFiles, type TreeScope } from '../../../git/file-tree.ts';
+import type { TestDemand } from '../../../model/requirement.ts';
+import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
+import { readRegularText } from '../../../platform/read-file.ts';
+import { changedAfter, type FoundRun, findRun, watchKey } from '../agent-run.ts';
+import type { Evidence, Found } from '../evidence.ts';
+import { globScope } from '../globs.ts';
+import { disturbance, exitCodeOf, type OwnRunResult, type RunForm, runOwn, unmetRun } from '../own.ts';
+import type { By } from '../proof.ts';
+import { usesScope } from '../uses.ts';
+import { list, type Missing } from '../words.ts';
+import { compareTests, type TestComparison } from './compare.ts';
+import { fileInProject, testFiles } from './entry.ts';
+import { talliesOf } from './identity.ts';
+import { readPrinted, readReport, readReports } from './report.ts';
+import { freshReports } from './report-files.ts';
+import type { TestReport } from './result.ts';
+import { type RunnerSearch, runnerNamed, runnerOf } from './runners.ts';
+import { scriptReader } from './scripts.ts';
+import type { EntryTests, KnownRun, NamedRun, TestsCheck } from './store.ts';
+
+/** A run whose results are named. */
+interface Results extends NamedRun {
+  exitCode: number;
+  by: By;
+}
+
+/** Largest report that is read, in bytes. */
+const maxReportBytes = 64 * 1_048_576;
+/** What helps if the tests do not show what is demanded. */
+const toDo: Readonly<Record<TestDemand, string>> = {
+  'new failure': 'Write a test that fails by an assertion',
+  'all pass': 'Make every test pass and keep the tests as they are',
+  same: 'Make the same tests pass as before',
+};
+/** Titles that the journal keeps. */
+const maxKept = 20;
+
+export async function checkTests(check: TestsCheck, evidence: Evidence): Promise<Found> {
+  const entry = evidence.tests.atEntry(check);
+  if (entry === null) return unknownTests('the tests were not recorded when you entered this mode', check);
+  const results = await resultsOf(check, evidence);
+  if ('missing' in results) return results;
+  const { run, exitCode, by } = results;
+  const guarded = changedGuards(check, entry, run, evidence);
+  if (guarded.length > 0)
+    return {
+      missing: `${list(guarded)} changed since you entered this mode, which can change what a run of ${check.command} means`,
+      how: 'Restore the earlier content. If the change is intended, a person can accept it by switching to another mode and back with /modes:mode NAME.',
+    };
+  const compared = compare(check, withBase(check, entry, evidence), run, evidence);
+  if ('how' in compared) return compared;
+  const how = `${toDo[check.demand]}, then run ${check.command} again.`;
+  if (compared.missing !== null) return { missing: compared.missing, how, tests: compared.tests };
+  if (check.demand === 'all pass' && exitCode !== 0)
+    return { missing: `every reported test passed, but ${check.command} ended with exit code ${exitCode}`, how };
+  const titles = compared.tests.map(({ title }) => title);
+  return { ...by, runner: run.runner, ...(titles.length > 0 && { tests: titles.slice(0, maxKept) }) };
+}
+
+/** Changed files that can change what a run means. A test file may change even if the command names it. */
+function changedGuards(check: TestsCheck, entry: EntryTests, run: KnownRun, { root, home }: Evidence): string[] {
+  const manifests = usesScope({ ...check, command: 'true', uses: null }, home);
+  const isTest = (name: string): boolean => run.files.has(name) && !manifests.file(name);
+  return differences(entry.guarded, contents(hashFiles(root, guardedScope(check, root, home)))).filter((name) => !isTest(name));
+}
+
+/** The files that change what a run of the check's command means: those that define it, and those of its runner. */
+export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
+  const { runner } = runnerFor(check, { root });
+  const guarded = runner === null ? [] : (runnerNamed(runner)?.guarded ?? []);
+  return anyScope(usesScope(check, home), globScope(guarded, true, home));
+}
+
+/** The newest results: of the agent's run if it names tests, else of a run of the engine. */
+async function resultsOf(check: TestsCheck, evidence: Evidence): Promise<Results | Missing> {
+  const ofAgent = check.by === 'engine' ? onlyEngine(check) : resultsOfAgent(check, evidence);
+  if (!('missing' in ofAgent)) return ofAgent;
+  const { engine } = evidence;
+  if (engine === null || !engine.starts) return ofAgent;
+  const ofEngine = await resultsOfEngine(check, evidence);
+  if (!('missing' in ofEngine) || check.by === 'engine' || !ofEngine.refused) return ofEngine;
+  return { missing: ofAgent.missing, how: `${ofAgent.how} The engine does not run it: ${ofEngine.missing}. ${ofEngine.how}` };
+}
+
+function onlyEngine({ command }: TestsCheck): Missing {
+  return {
+    missing: `${command} has not run for this transition`,
+    how: 'The engine runs it when you call the transition tool.',
+  };
+}
+
+function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missing {
+  const found = findRun(check, evidence);
+  if ('missing' in found) return found;
+  const outdated = changedAfter(found, check, evidence);
+  if (outdated !== null) return outdated;
+  const run = readRun(check, found, evidence);
+  if ('missing' in run) return run;
+  const results = { run, marks: found.after, exitCode: found.run.code ?? 0, by: found.run.by };
+  evidence.tests.record(check, results);
+  return results;
+}
+
+/** The named results of a run of the agent. */
+function readRun(check: TestsCheck, { run }: FoundRun, evidence: Evidence): KnownRun | Missing {
+  const { output, reports, folder, by } = run;
+  const report =
+    check.report === null
+      ? readPrinted(runnerFor(check, evidence).runner, output, folder)
+      : readReports('junit', reports.get(watchKey(check)) ?? [], folder, runnerFor(check, evidence).runner);
+  return named(check, report, by.at ?? '', evidence);
+}
+
+async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<Results | (Missing & { refused: boolean })> {
+  const { baseline, engine, dataFolder, ...ground } = evidence;
+  const form = reportForm(check, evidence);
+  try {
+    const started = Date.now();
+    const ran = await runOwn(check, { ...ground, head: baseline?.head }, engine, dataFolder, form.run);
+    if ('missing' in ran) return { ...ran, refused: true };
+    const exitCode = exitCodeOf(check, ran);
+    if (typeof exitCode !== 'number') return { ...exitCode, refused: false };
+    const disturbed = disturbance(check, ran);
+    if (disturbed !== null) return { ...disturbed, refused: false };
+    const at = new Date().toISOString();
+    const run = named(check, form.read(ran, started), at, evidence);
+    if ('missing' in run) return { ...unmetRun(ran, run.missing, run.how), refused: false };
+    ground.ended.set(check, ran.after);
+    const results = { run, marks: ran.after, exitCode, by: { at, exitCode } };
+    evidence.tests.record(check, results);
+    return results;
+  } finally {
+    form.end();
+  }
+}
+
+/** How the engine runs a command so that it reports tests by name, and how the report is read. */
+interface ReportForm {
+  run: RunForm;
+  read(ran: OwnRunResult, started: number): TestReport;
+  end(): void;
+}
+
+function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
+  const { command, report } = check;
+  const found = runnerFor(check, evidence);
+  const { runner } = found;
+  const plain = { command, env: {} };
+  const none = () => undefined;
+  if (report !== null) {
+    const read = ({ folder }: OwnRunResult, started: number): TestReport =>
+      readReports('junit', freshReports(evidence.root, report, started, evidence.home), folder, runner);
+    return { run: plain, read, end: none };
+  }
+  const printed = ({ outcome, folder }: OwnRunResult): TestReport => readPrinted(runner, outcome.output, folder);
+  const ask = runner === null ? null : (runnerNamed(runner)?.ask ?? null);
+  if (ask === null) return { run: plain, read: printed, end: none };
+  const folder = path.join(projectFolder(evidence.dataFolder, evidence.project), 'gates');
+  makeFolder(folder);
+  const place = fs.mkdtempSync(path.join(folder, 'report-'));
+  const file = path.join(place, 'report');
+  const { env, args, format, from } = ask(file);
+  const end = (): void => fs.rmSync(place, { recursive: true, force: true });
+  const before = found.runner === null ? null : found.before;
+  // Appended words would not reach the runner.
+  if (args.length > 0 && before === null) return { run: plain, read: printed, end };
+  const run = { command: [command, ...(args.length > 0 ? [...(before ?? []), quote(args)] : [])].join(' '), env };
+  if (format === null) return { run, read: printed, end };
+  const read = (ran: OwnRunResult): TestReport =>
+    readReport(format, from === 'file' ? textOf(file) : ran.outcome.output, ran.folder, runner);
+  return { run, read, end };
+}
+
+/** '' if the runner wrote no report. */
+function textOf(file: string): string {
+  return fs.existsSync(file) ? readRegularText(file, maxReportBytes) : '';
+}
+
+function runnerFor(check: TestsCheck, { root }: Pick<Evidence, 'root'>): RunnerSearch {
+  return runnerOf(check.command, scriptReader(root, check.in));
+}
+
+/** The tests of a report, or why it is no evidence. */
+function named(check: TestsCheck, report: TestReport, at: string, evidence: Evidence): KnownRun | Missing {
+  const tests = talliesOf(report);
+  if (!Array.isArray(tests)) return { missing: `the run of ${check.command} is no evidence: ${tests.why}`, how: tests.how };
+  if (!report.readable) throw new Error('a report with tests is readable');
+  return { runner: report.runner, at, tests, files: testFiles(tests, check, evidence.root) };
+}
+
+/** The agent's newest run, for the entry into the next mode. */
+export function noteRun(check: TestsCheck, evidence: Evidence): void {
+  resultsOfAgent(check, evidence);
+}
+
+/** The state at the entry. A run of this visit on the same files is better than an earlier one. */
+function withBase(check: TestsCheck, entry: EntryTests, evidence: Evidence): EntryTests {
+  if (entry.fresh) return entry;
+  const key = watchKey(check);
+  const unchanged = evidence.runs.filter(({ before }) => {
+    const marks = before.get(key);
+    return marks !== undefined && differences(entry.watched, marks).length === 0;
+  });
+  const found = findRun(check, { ...evidence, runs: unchanged });
+  if ('missing' in found) return entry;
+  const run = readRun(check, found, evidence);
+  if ('missing' in run) return entry;
+  evidence.tests.recordEntry(check, run);
+  return { ...entry, known: run, fresh: true };
+}
+
+function compare(check: TestsCheck, entry: EntryTests, run: KnownRun, evidence: Evidence): TestComparison | Missing {
+  const { demand, command } = check;
+  const { known, fresh, watched } = entry;
+  // A test that passed in an earlier run may have failed at the entry, but it was there.
+  if (known !== null && (fresh || demand !== 'new failure'))
+    return compareTests(demand, known.tests, run.tests, renamedFiles(check, known, run, evidence));
+  if (demand !== 'new failure') return unknownTests('it is unknown which tests there were when you entered this mode', check);
+  // Tests in files that did not exist at the entry are new for certain.
+  const inNewFiles = run.tests.filter(({ file }) => file !== null && !watched.has(fileInProject(check, file)));
+  const compared = compareTests(demand, [], inNewFiles);
+  const isFailing = inNewFiles.some(({ failed, broken }) => failed + broken > 0);
+  if (isFailing) return compared;
+  const unknown = unknownTests('it is unknown which tests failed when you entered this mode', check);
+  return { ...unknown, how: `Write a failing test in a new file and run ${command}. Otherwise: ${unknown.how}` };
+}
+
+function unknownTests(missing: string, { command }: TestsCheck): Missing {
+  const how = `A person can switch to another mode and back with /modes:mode NAME. Then run ${command} before you change a file.`;
+  return { missing, how };
+}
+
+/** Test files whose whole content is now in a file of another name. */
+function renamedFiles(check: TestsCheck, known: KnownRun, run: KnownRun, { root }: Evidence): Map<string, string> {
+  const now = testFiles(known.tests, check, root);
+  const added = [...run.files].filter(([name]) => !known.files.has(name));
+  const renamed = new Map<string, string>();
+  for (const [name, hash] of known.files) {
+    const match = now.has(name) ? undefined : added.find(([, other]) => other === hash);
+    if (match !== undefined) renamed.set(fromFolder(check, name), fromFolder(check, match[0]));
+  }
+  return renamed;
+}
+
+function fromFolder({ in: folder }: TestsCheck, name: string): string {
+  return path.posix.relative(folder ?? '.', name);
+}

@@ -1,0 +1,287 @@
+// `tests:` checks in a project with real runs of node:test, from the entry into one mode to the exit from the next.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Requirement, TestDemand } from '../../../../../src/model/requirement.ts';
+import { type Entered, Gates } from '../../../../../src/workflow/gates/gates.ts';
+import { RunLedger } from '../../../../../src/workflow/gates/runs.ts';
+import type { Unmet } from '../../../../../src/workflow/gates/words.ts';
+import { noWork } from '../../../../../src/workflow/plan/work.ts';
+import { putFile, temporaryFolder } from '../../../../support/files.ts';
+
+const command = 'node --test --test-reporter=tap';
+const demandOf = (demand: TestDemand): Requirement => ({
+  ...{ source: { file: '.claude/modes.yaml', line: 1, column: 1 }, check: 'tests', demand, by: 'agent', report: null },
+  ...{ command, in: null, watch: null, outputs: [], output: null, uses: null, timeout: 60_000, unsandboxed: false },
+});
+const demands = { failing: demandOf('new failure'), passing: demandOf('all pass'), same: demandOf('same') };
+const observed = Object.values(demands);
+
+let root: string;
+let data: string;
+let ledger: RunLedger;
+let gates: Gates;
+let visit: Entered;
+let count = 0;
+
+const write = (name: string, text: string) => putFile(path.join(root, name), text);
+const testFile = (...tests: [title: string, body: string][]): string =>
+  [
+    "const test = require('node:test');",
+    "const assert = require('node:assert');",
+    "const { add } = require('../src/add.js');",
+    ...tests.map(([title, body]) => `test(${JSON.stringify(title)}, () => { ${body} });`),
+  ].join('\n');
+const addsOne: [string, string] = ['adds one', 'assert.equal(add(1, 1), 2);'];
+const addsTwo: [string, string] = ['adds two', 'assert.equal(add(2, 2), 4);'];
+const wrong = 'exports.add = () => 0;';
+const right = 'exports.add = (a, b) => a + b;';
+
+/** A new process of the server: what it kept in memory is gone. */
+function restart(): void {
+  gates = new Gates(root, '/home/nobody', data);
+  ledger = new RunLedger();
+  gates.ledger = ledger;
+}
+
+function enter(mode: string): void {
+  const next = { mode, scope: '', entry: `entry${++count}`, since: new Date().toISOString(), work: noWork, root };
+  const state = gates.look(next, observed, visit ?? null);
+  gates.entered(next, state);
+  visit = next;
+}
+
+/** A Bash call of the agent, really run. */
+function run({ output, during, exitCode: forced }: { output?: string; during?: () => void; exitCode?: number } = {}): void {
+  const id = `toolu_${++count}`;
+  gates.announced(id, command, observed, visit);
+  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay: visit });
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', env });
+  during?.();
+  const exitCode = forced ?? status ?? 1;
+  const ending = exitCode === 0 ? { how: 'passed' as const } : { how: 'failed' as const, exitCode };
+  ledger.end(id, { ending, stay: visit, output: output ?? stdout + stderr });
+  gates.ended(id);
+}
+
+const unmet = async (...requirements: Requirement[]): Promise<Unmet[]> =>
+  (await gates.judge(requirements, visit, new Date())).unmet;
+const missing = async (requirement: Requirement): Promise<string> => (await unmet(requirement))[0]?.missing ?? 'holds';
+
+beforeEach(() => {
+  root = temporaryFolder('named-tests-');
+  data = fs.mkdtempSync(path.join(os.tmpdir(), 'named-tests-data-'));
+  visit = undefined as unknown as Entered;
+  restart();
+  write('package.json', '{}');
+  write('src/add.js', wrong);
+});
+afterEach(() => {
+  for (const folder of [root, data]) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the test-driven cycle', () => {
+  test('opens with one run a mode, and names the tests in the evidence [w:tests.cycle]', async () => {
+    enter('test-dev');
+    write('test/add.test.js', testFile(addsOne));
+    run();
+    const { proofs } = await gates.judge([demands.failing], visit, new Date());
+    expect(proofs).toMatchObject([{ runner: 'node:test', tests: ['adds one'] }]);
+    enter('feature-dev');
+    run();
+    expect(await missing(demands.passing)).toContain('1 test was failing when you entered this mode; `adds one` failed');
+    write('src/add.js', right);
+    expect(await missing(demands.passing)).toContain('src/add.js changed after the newest run');
+    run();
+    expect(await unmet(demands.passing)).toEqual([]);
+  });
+
+  test('knows the tests after a restart, and in another session [w:tests.stored]', async () => {
+    enter('test-dev');
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    run();
+    enter('feature-dev');
+    restart();
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne));
+    run();
+    expect(await missing(demands.passing)).toContain('`adds two` was not reported in the last run');
+  });
+
+  test('a run in the mode before shows which tests failed at the entry [w:tests.base]', async () => {
+    write('test/add.test.js', testFile(addsOne));
+    enter('idle');
+    run();
+    enter('test-dev');
+    run();
+    expect(await missing(demands.failing)).toContain('`adds one` already failed');
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    run();
+    expect(await unmet(demands.failing)).toEqual([]);
+  });
+
+  test('so does a run before the first change of a file [w:tests.base]', async () => {
+    write('test/add.test.js', testFile(addsOne));
+    enter('test-dev');
+    run();
+    expect(await missing(demands.failing)).toContain('`adds one` already failed');
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    run();
+    expect(await unmet(demands.failing)).toEqual([]);
+  });
+
+  test('without such a run, only a test in a new file is new [w:tests.base]', async () => {
+    write('test/add.test.js', testFile(addsOne));
+    enter('test-dev');
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    run();
+    expect(await missing(demands.failing)).toContain('it is unknown which tests failed');
+    write('test/more.test.js', testFile(['adds three', 'assert.equal(add(3, 3), 6);']));
+    run();
+    expect(await unmet(demands.failing)).toEqual([]);
+  });
+
+  test('a file with tests may be renamed [w:tests.identity]', async () => {
+    write('test/add.test.js', testFile(addsOne));
+    write('src/add.js', right);
+    enter('cover');
+    run();
+    enter('refactor');
+    fs.renameSync(path.join(root, 'test/add.test.js'), path.join(root, 'test/sum.test.js'));
+    run();
+    expect(await unmet(demands.same)).toEqual([]);
+  });
+});
+
+describe('demands', () => {
+  test('all pass: the command must end with 0 too [w:tests.passing]', async () => {
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne));
+    enter('test-dev');
+    run();
+    enter('feature-dev');
+    run({ exitCode: 7 });
+    expect(await missing(demands.passing)).toBe(`every reported test passed, but ${command} ended with exit code 7`);
+    run();
+    expect(await unmet(demands.passing)).toEqual([]);
+  });
+
+  test('same: a test more or less is named [w:tests.same]', async () => {
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    enter('cover');
+    run();
+    enter('refactor');
+    run();
+    expect(await unmet(demands.same)).toEqual([]);
+    write('test/add.test.js', testFile(addsOne, ['adds 2', '']));
+    run();
+    expect(await missing(demands.same)).toContain(
+      '`adds two` was not reported in the last run; `adds 2` passed only in the last',
+    );
+  });
+});
+
+describe('reports and runs of the engine', () => {
+  const xml = (...cases: string[]) => `<testsuite tests="${cases.length}">${cases.join('')}</testsuite>`;
+  const one = (name: string) => `<testcase classname="C" name="${name}"/>`;
+
+  test('a report counts if it was written during the run [w:tests.report]', async () => {
+    const check = { ...demands.passing, report: ['out/*.xml'], outputs: ['out/**'] } as Requirement;
+    observed.push(check);
+    write('out/old.xml', xml(one('forged')));
+    enter('test-dev');
+    run({ during: () => write('out/a.xml', xml(one('a'), one('b'))) });
+    enter('feature-dev');
+    run({ during: () => write('out/a.xml', xml(one('a'))) });
+    expect(await missing(check)).toContain('`C › b` was not reported');
+    run();
+    expect(await missing(check)).toContain('no evidence');
+    run({ during: () => write('out/a.xml', xml(one('a'), one('b'))) });
+    expect(await unmet(check)).toEqual([]);
+    observed.pop();
+  });
+
+  test('with by: engine, a run of the agent is none [w:tests.source]', async () => {
+    const check = { ...demands.passing, by: 'engine' } as Requirement;
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne));
+    enter('test-dev');
+    run();
+    expect(await missing(check)).toBe(`${command} has not run for this transition`);
+  });
+});
+
+describe('no evidence', () => {
+  const enterFeature = () => {
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    enter('test-dev');
+    run();
+    enter('feature-dev');
+  };
+
+  test.each<[what: string, forge: () => void, missing: string]>([
+    ['exit at import', () => write('src/add.js', `process.exit(0);${right}`), 'no evidence'],
+    ['exit in the function', () => write('src/add.js', 'exports.add = () => process.exit(0);'), 'no evidence'],
+    ['exit code set', () => write('src/add.js', `process.on('exit', () => { process.exitCode = 0; });${wrong}`), '`adds one`'],
+    [
+      'a patched assertion',
+      () => write('src/add.js', `require('node:assert').equal = () => process.exit(0);${wrong}`),
+      'no evidence',
+    ],
+    ['a removed test', () => write('test/add.test.js', testFile(addsOne)), '`adds two` was not reported'],
+    ['a renamed test', () => write('test/add.test.js', testFile(addsOne, ['adds 2', ''])), '`adds two` was not reported'],
+    [
+      'a skipped test',
+      () => write('test/add.test.js', `${testFile(addsOne)}\ntest.skip('adds two', () => {});`),
+      '`adds two` was skipped',
+    ],
+    ['no test left', () => fs.rmSync(path.join(root, 'test'), { recursive: true }), 'no evidence'],
+    ['a changed package.json', () => write('package.json', '{"type":"commonjs"}'), 'package.json changed since you entered'],
+  ])('%s [w:tests.forged] [w:tests.guarded]', async (_what, forge, expected) => {
+    enterFeature();
+    write('src/add.js', right);
+    forge();
+    run();
+    expect(await missing(demands.passing)).toContain(expected);
+  });
+
+  test('a file that changes during the run [w:evidence.during]', async () => {
+    enterFeature();
+    write('src/add.js', right);
+    run({ during: () => write('src/add.js', wrong) });
+    expect(await missing(demands.passing)).toContain('changed while');
+  });
+
+  test('a test file that only exits is not a failing test [w:tests.failing]', async () => {
+    enter('test-dev');
+    write('test/add.test.js', 'process.exit(3);');
+    run();
+    expect(await missing(demands.failing)).not.toBe('holds');
+  });
+
+  test('an error that is not an assertion is not a failing test [w:tests.failing]', async () => {
+    enter('test-dev');
+    write('test/add.test.js', testFile(['breaks', 'undefined.x;']));
+    run();
+    expect(await missing(demands.failing)).toContain('`breaks` failed by an error and not by an assertion');
+  });
+
+  test('output that was cut', async () => {
+    enterFeature();
+    write('src/add.js', right);
+    run({ output: 'x'.repeat(40_000) });
+    expect(await missing(demands.passing)).toContain('no evidence');
+  });
+
+  test('a mode whose entry was not recorded', async () => {
+    visit = { mode: 'feature-dev', scope: '', entry: 'unseen', since: null, work: noWork, root };
+    write('test/add.test.js', testFile(addsOne));
+    run();
+    expect(await missing(demands.passing)).toContain('not recorded');
+  });
+});
