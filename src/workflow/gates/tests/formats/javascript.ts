@@ -171,7 +171,7 @@ const bunLine = /^\((pass|fail|skip|todo)\) (.*?)(?: \[[\d.]+m?s\])?$/;
 /** Bun leaves out the tests that pass where an agent runs it. */
 export function readBun(text: string, folder: string): Reading {
   const plain = plainText(text);
-  const summary = lastMatch(plain, /^ (\d+ pass\n(?: \d+ [\w() ]+\n)*)Ran (\d+) tests? across \d+ files?\./gm);
+  const summary = lastMatch(plain, /^ (\d+ pass\n(?: \d+ [\w() ]+\n){0,10})Ran (\d+) tests? across \d+ files?\./gm);
   if (summary === null) return { refused: 'unfinished' };
   const of = countsOf(summary[1] as string);
   // An error outside of the tests is a failure too.

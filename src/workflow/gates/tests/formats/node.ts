@@ -136,10 +136,10 @@ function readSpec(text: string, folder: string): Reading {
     failed: count('fail') + count('cancelled'),
     skipped: count('skipped') + count('todo'),
   };
-  const lines = text.slice(0, summary.index).split('\n');
+  const reasons = specReasons(text.slice((summary.index ?? 0) + summary[0].length));
   const events: NodeEvent[] = [];
   const opened: boolean[] = [];
-  for (const [index, line] of lines.entries()) {
+  for (const line of text.slice(0, summary.index).split('\n')) {
     const [, space, mark, name, directive] = /^((?: {2})*)([✔✖﹣▶⚠]) (.*?) ?(?:\(\d[\d.]*ms\))( # .*)?$/.exec(line) ?? [];
     const start = /^((?: {2})*)▶ (.*)$/.exec(line);
     if (name === undefined || mark === '▶') {
@@ -149,32 +149,44 @@ function readSpec(text: string, folder: string): Reading {
     const nesting = (space as string).length / 2;
     const hadChildren = opened[nesting] === true;
     opened.length = nesting;
-    const reason = /^(\s*)(.+)$/.exec(lines[index + 1] ?? '')?.[2] ?? '';
+    const isTodo = directive?.startsWith(' # TODO') === true;
+    const reason = mark === '✖' ? reasons.get(name)?.shift() : undefined;
+    if (mark === '✖' && reason === undefined && !hadChildren && !isTodo) return { refused: 'unfinished' };
     events.push({
       ok: mark !== '✖',
       name,
       nesting,
       skip: mark === '﹣' || directive?.startsWith(' # SKIP') === true,
-      todo: directive?.startsWith(' # TODO') === true,
+      todo: isTodo,
       type: hadChildren ? 'parent' : 'test',
-      ...(mark === '✖' ? { error: { text: reason } } : {}),
+      ...(reason === undefined ? {} : { error: { text: reason } }),
     });
   }
   return specResults(events, totals, count('suites'), folder);
 }
 
+/** First lines of the errors of the failing tests, by name and in the order of the failures. */
+function specReasons(text: string): Map<string, string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const [, name, reason] of text.matchAll(/^test at .*:\d+:\d+\n✖ (.*?) \(\d[\d.]*ms\)(?: # .*)?\n +(.*)$/gm))
+    reasons.set(name as string, [...(reasons.get(name as string) ?? []), reason as string]);
+  return reasons;
+}
+
 /** `spec` gives suites and tests with subtests the same mark. The totals show how many of them are tests. */
 function specResults(events: NodeEvent[], totals: Totals, suites: number, folder: string): Reading {
   const parents = events.filter(({ type }) => type === 'parent').length;
-  // If there are both, nothing in the output tells them apart.
-  if (suites !== parents && suites !== 0)
+  // If there are both, nothing in the output tells them apart. A suite that is skipped as a whole looks like a skipped test.
+  const skippedSuites = suites - parents;
+  const isSkipped = skippedSuites > 0 && events.filter(({ skip }) => skip === true).length === totals.skipped + skippedSuites;
+  if (skippedSuites !== 0 && suites !== 0 && !isSkipped)
     return { refused: 'disagrees', detail: `${suites} suites in the summary and ${parents} by name` };
-  if (suites === parents) for (const event of events) if (event.type === 'parent') event.type = 'suite';
+  if (suites === parents || isSkipped) for (const event of events) if (event.type === 'parent') event.type = 'suite';
   const counts = new Map([
     ['tests', 1],
     ['pass', totals.passed],
     ['fail', totals.failed],
-    ['skipped', totals.skipped],
+    ['skipped', totals.skipped + (isSkipped ? skippedSuites : 0)],
   ]);
   return summarized(events, counts, folder);
 }

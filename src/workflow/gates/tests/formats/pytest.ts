@@ -61,8 +61,13 @@ export function readPytest(text: string, folder: string): Reading {
   );
 }
 
+/** Lines of a usual length. The expressions above are slow on others. */
+function shortLines(text: string): string[] {
+  return text.split('\n').filter((line) => line.length < 2_000);
+}
+
 function readVerbose(text: string, causes: Causes): TestResult[] {
-  return text.split('\n').flatMap((line) => {
+  return shortLines(text).flatMap((line) => {
     const [, word1, file1, name1, file2, name2, word2] = verbose.exec(line) ?? [];
     const [word, file, name] = [word1 ?? word2, file1 ?? file2, name1 ?? name2];
     return word === undefined || file === undefined || name === undefined ? [] : [resultOf(word, file, name, causes)];
@@ -70,7 +75,7 @@ function readVerbose(text: string, causes: Causes): TestResult[] {
 }
 
 function readShort(text: string, causes: Causes): TestResult[] {
-  return text.split('\n').flatMap((line) => {
+  return shortLines(text).flatMap((line) => {
     const [, count, place, reason] = shortSkipped.exec(line) ?? [];
     if (place !== undefined) {
       // The summary names only the place and the reason of a skipped test.
@@ -112,7 +117,7 @@ function causesOf(text: string, summaryAt: number): Causes {
       if (error !== undefined) causes.set(sections[at] as string, failureOf(error));
     }
   }
-  for (const line of text.slice(summaryAt).split('\n')) {
+  for (const line of shortLines(text.slice(summaryAt))) {
     const [, word, , name, message] = short.exec(line) ?? [];
     if (word === 'FAILED' && name !== undefined && message !== undefined)
       causes.set(

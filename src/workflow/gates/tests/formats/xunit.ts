@@ -3,21 +3,26 @@
 import type { TestResult } from '../result.ts';
 import { agreeing, failed, lastMatch, passed, plainText, type Reading, relativeFile, skipped } from './reading.ts';
 
-/** Output of the test may come between the name and the outcome. */
-const minitestLine = /^(\S+)#(\S.*?) = (?:[^\n]*\n)*?[^\n]*?\d+\.\d+ s = ([.FES])$/gm;
-
 export function readMinitest(text: string): Reading {
   const plain = plainText(text);
   const summary = lastMatch(plain, /^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/gm);
   if (summary === null) return { refused: 'unfinished' };
   const [runs, failures, errors, skips] = summary.slice(1, 5).map(Number) as [number, number, number, number];
   if (runs === 0) return { refused: 'no tests' };
-  const tests = [...plain.slice(0, summary.index).matchAll(minitestLine)].map(([, group, name, outcome]) => {
-    const suite = [group as string];
-    if (outcome === '.') return passed(null, suite, name as string);
-    if (outcome === 'S') return skipped(null, suite, name as string);
-    return failed(null, suite, name as string, outcome === 'F' ? 'assertion' : 'error');
-  });
+  const tests: TestResult[] = [];
+  let open: { suite: string[]; name: string } | null = null;
+  for (const line of plain.slice(0, summary.index).split('\n')) {
+    const [, group, method] = /^(\S+)#(\S.*?) = /.exec(line) ?? [];
+    if (group !== undefined && method !== undefined) open = { suite: [group], name: method };
+    // Output of the test may come between its name and its outcome.
+    const outcome = /\d\.\d+ s = ([.FES])$/.exec(line.slice(-40))?.[1];
+    if (open === null || outcome === undefined) continue;
+    const { suite, name } = open;
+    open = null;
+    if (outcome === '.') tests.push(passed(null, suite, name));
+    else if (outcome === 'S') tests.push(skipped(null, suite, name));
+    else tests.push(failed(null, suite, name, outcome === 'F' ? 'assertion' : 'error'));
+  }
   if (tests.length === 0) return { refused: 'no names' };
   return agreeing(tests, { passed: runs - failures - errors - skips, failed: failures + errors, skipped: skips });
 }

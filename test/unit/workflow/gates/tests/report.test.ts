@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPrinted, readReport, readReports } from '../../../../../src/workflow/gates/tests/report.ts';
-import type { RunnerName, TestReport } from '../../../../../src/workflow/gates/tests/result.ts';
+import { type RunnerName, runnerNames, type TestReport } from '../../../../../src/workflow/gates/tests/result.ts';
 import { type ReportFormat, runnerNamed } from '../../../../../src/workflow/gates/tests/runners.ts';
 import { temporaryFolder } from '../../../../support/files.ts';
 
@@ -53,8 +54,8 @@ interface Expected {
 const table: Expected[] = [
   {
     runner: 'node:test',
-    kinds: ['report', 'tap', 'spec', 'junit'],
-    fileless: ['tap', 'spec', 'junit'],
+    kinds: ['report', 'tap', 'spec', 'junit', 'tap24', 'spec24'],
+    fileless: ['tap', 'spec', 'junit', 'tap24', 'spec24'],
     honest: [
       'test/cart.test.js: cart > adds tax passed',
       'test/cart.test.js: cart > inner > counts passed',
@@ -418,6 +419,21 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
     }
   });
 
+  test.each(rows.filter(([kind]) => kind !== 'report'))('a result that other output hides is not overlooked (%s)', (kind) => {
+    for (const name of ['honest', 'failing']) {
+      const { text, read: parse } = recorded(runner, name, kind);
+      const outcomes = (found: readonly string[]) => found.map((line) => line.slice(line.lastIndexOf(' '))).sort();
+      const whole = outcomes([...lines(parse(text))]);
+      const parts = text.split('\n');
+      for (const at of parts.keys()) {
+        // No process of a test prints before this line.
+        if (parts[at]?.endsWith('[build failed]')) continue;
+        const hidden = lines(parse(parts.map((line, index) => (index === at ? `without a line end${line}` : line)).join('\n')));
+        if (typeof hidden !== 'string') expect(outcomes(hidden)).toHaveLength(whole.length);
+      }
+    }
+  });
+
   if (nameless.length > 0)
     test.each(nameless.map((kind) => [kind]))('output without names says which option would name them (%s)', (kind) => {
       for (const name of ['honest', 'failing']) {
@@ -483,7 +499,12 @@ describe('printed output', () => {
       /failed before the first test \(test_a\)/,
     ],
     ['go: a test without a result', 'go', '=== RUN   TestA\nok  \tx\t0.1s\n', /TestA has no result/],
-    ['go: a result without a start', 'go', '=== RUN   TestA\n--- PASS: TestB (0.00s)\nok  \tx\t0.1s\n', /TestA has no result/],
+    [
+      'go: a result without a start',
+      'go',
+      '=== RUN   TestA\n--- PASS: TestB (0.00s)\nok  \tx\t0.1s\n',
+      /TestB has a result and no start/,
+    ],
     [
       'cargo: does not compile',
       'cargo',
@@ -506,6 +527,49 @@ describe('printed output', () => {
     const found = lines(readPrinted(runner, text, '/project'));
     if (Array.isArray(expected)) expect(found).toEqual(expected);
     else expect(found).toMatch(expected);
+  });
+});
+
+describe('hostile output', () => {
+  test.each<[string, ReportFormat, string]>([
+    ['suites without an end', 'junit', '<testsuite>'.repeat(100_000)],
+    ['suites in suites', 'junit', `${'<testsuite>'.repeat(100_000)}${'</testsuite>'.repeat(100_000)}`],
+    [
+      'suites in suites in TAP',
+      'tap',
+      Array.from({ length: 300 }, (_, depth) => `${' '.repeat(4 * depth)}# Subtest: a`).join('\n'),
+    ],
+    ['a list of nothing', 'jest json', '{"numTotalTests":0,"testResults":[null]}'],
+    [
+      'a number for a name',
+      'node events',
+      '{"ok":true,"name":"a","nesting":0}\n{"ok":true,"name":1,"nesting":0}\n{"message":"tests 2"}',
+    ],
+    ['lists in lists', 'mocha json', '['.repeat(1_000_000)],
+    [
+      'a title that is a number',
+      'jest json',
+      '{"numTotalTests":1,"numPassedTests":1,"numFailedTests":0,"testResults":[{"name":"/a","status":"passed","assertionResults":[{"ancestorTitles":[],"title":1,"status":"passed"}]}]}',
+    ],
+  ])('%s is no evidence', (_, format, text) => {
+    expect(readReport(format, text, '/project', null).readable).toBe(false);
+  });
+
+  test('no text makes a parser throw', () => {
+    const all = table.flatMap(({ runner, kinds }) => kinds.map((kind) => recorded(runner, 'failing', kind).text));
+    const line = fc.constantFrom(...new Set(all.flatMap((text) => text.split('\n'))));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 40 }), fc.constantFrom(...runnerNames), (some, runner) => {
+        const report = readPrinted(runner, some.join('\n'), '/project');
+        expect(report.readable || report.why.length > 0).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('its words are shown without control characters, and not at length', () => {
+    const report = readReport('tap', `TAP version 13\nok 1\nBail out! \x1b[31mred${'x'.repeat(1000)}\n`, '/project', null);
+    expect(lines(report)).toMatch(/^[^\x1b]{0,260}$/);
   });
 });
 
