@@ -1,6 +1,6 @@
 // The test runners that a gate can read, one entry each, and the search for the runner of a command.
 
-import { parse } from 'shell-quote';
+import { parse, quote } from 'shell-quote';
 import { readCargo, readNextest } from './formats/cargo.ts';
 import { readGo } from './formats/go.ts';
 import { readBun, readJest, readMocha, readPlaywright, readVitest } from './formats/javascript.ts';
@@ -34,8 +34,11 @@ export interface Runner {
   command: RegExp;
   /** Matches the output. Used where the command does not show the runner. */
   output: RegExp;
-  /** How to ask for a report; null: the printed output or a report that the project configures has to do. */
-  ask: ((file: string) => ReportRequest) | null;
+  /**
+   * How to ask for a report; null: the printed output or a report that the project configures has to do.
+   * @param words the runner's own command, if it is known: `FoundRunner.words`
+   */
+  ask: ((file: string, words?: readonly string[]) => ReportRequest) | null;
   /** Reports that the runner writes without being asked, as a glob. */
   writes: string | null;
   /** Reads the output that the runner prints; null: no printed output names all tests. */
@@ -79,9 +82,7 @@ export const runners: readonly Runner[] = [
     name: 'node:test',
     command: /^(?:node|tsx) (?:.* )?--test(?: |$)/,
     output: /^(?:# suites \d+\n# pass \d+|ℹ suites \d+\nℹ pass \d+)$/m,
-    ask: byEnvironment('node events', (file) => ({
-      NODE_OPTIONS: `--test-reporter=${nodeReporter} --test-reporter-destination=${quoteOption(file)} --test-reporter=spec --test-reporter-destination=stdout`,
-    })),
+    ask: askNode,
     writes: null,
     printed: readNode,
     remedy: 'Run it with `node --test --test-reporter=tap`.',
@@ -329,6 +330,18 @@ export const runners: readonly Runner[] = [
   },
 ];
 
+/** Each reporter needs a destination. Those of the environment come before those of the command. */
+function askNode(file: string, words: readonly string[] = []): ReportRequest {
+  const count = (option: string) => words.filter((word) => word === option || word.startsWith(`${option}=`)).length;
+  const [reporters, destinations] = [count('--test-reporter'), count('--test-reporter-destination')];
+  const options = [
+    `--test-reporter=${nodeReporter} --test-reporter-destination=${quoteOption(file)}`,
+    ...(reporters === 0 ? ['--test-reporter=spec'] : []),
+    ...(reporters === 0 || destinations < reporters ? ['--test-reporter-destination=stdout'] : []),
+  ];
+  return { env: { NODE_OPTIONS: options.join(' ') }, args: [], format: 'node events', from: 'file' };
+}
+
 function quoteOption(file: string): string {
   return /[\s"\\]/.test(file) ? `"${file.replace(/["\\]/g, '\\$&')}"` : file;
 }
@@ -352,6 +365,8 @@ export interface FoundRunner {
   runner: RunnerName;
   /** Words before arguments that are appended to the command, such as `--`; null: appended words do not reach the runner. */
   before: readonly string[] | null;
+  /** The command of the runner itself, as the script of a package has it. */
+  words: readonly string[];
 }
 
 /** `why`: a clause without a period. */
@@ -363,6 +378,12 @@ const maxScripts = 5;
 /** Finds the runner of a command, also through the scripts of a package. */
 export function runnerOf(command: string, readScript: ReadScript): RunnerSearch {
   return search(command, null, readScript, maxScripts);
+}
+
+/** The command with arguments for the runner; null: they cannot reach it. */
+export function withArguments(command: string, { before }: FoundRunner, args: readonly string[]): string | null {
+  if (args.length === 0) return command;
+  return before === null ? null : `${command} ${quote([...before, ...args])}`;
 }
 
 function search(command: string, workspace: string | null, readScript: ReadScript, depth: number): RunnerSearch {
@@ -407,7 +428,7 @@ function runnerOfWords(
   }
   const text = withoutWrappers(words).join(' ');
   const runner = runners.find(({ command }) => command.test(text));
-  return runner === undefined ? null : { runner: runner.name, before: [] };
+  return runner === undefined ? null : { runner: runner.name, before: [], words };
 }
 
 interface Script {

@@ -5,6 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { compareTests } from '../../../../../src/workflow/gates/tests/compare.ts';
+import { type TestTally, talliesOf } from '../../../../../src/workflow/gates/tests/identity.ts';
 import { readPrinted, readReport, readReports } from '../../../../../src/workflow/gates/tests/report.ts';
 import { type RunnerName, runnerNames, type TestReport } from '../../../../../src/workflow/gates/tests/result.ts';
 import { type ReportFormat, runnerNamed } from '../../../../../src/workflow/gates/tests/runners.ts';
@@ -416,6 +418,16 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
         if (hasNoTotal === true) expect(whole).toEqual(expect.arrayContaining(part));
         else expect(part.sort()).toEqual(whole);
       }
+    }
+  });
+
+  test('each format gives its tests the same identity', () => {
+    for (const name of ['honest', 'failing']) {
+      const [first = [], ...others] = kinds.map((kind) => {
+        const { text, read: parse } = recorded(runner, name, kind);
+        return talliesOf(parse(text)) as TestTally[];
+      });
+      for (const other of others) expect(compareTests('same', first, other).missing).toBeNull();
     }
   });
 

@@ -2,7 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
-import { runnerOf, runners } from '../../../../../src/workflow/gates/tests/runners.ts';
+import {
+  type FoundRunner,
+  runnerNamed,
+  runnerOf,
+  runners,
+  withArguments,
+} from '../../../../../src/workflow/gates/tests/runners.ts';
 
 const scripts: { [name: string]: string } = {
   test: 'node --test',
@@ -80,7 +86,7 @@ describe('a command', () => {
     ['bun run test', 'node:test', []],
     ['npm --silent run test', 'node:test', ['--']],
   ])('%s: %s', (command, runner, before) => {
-    expect(runnerOf(command, readScript)).toEqual({ runner, before });
+    expect(runnerOf(command, readScript)).toMatchObject({ runner, before });
   });
 
   test.each<[string, RegExp]>([
@@ -117,5 +123,28 @@ describe('the table', () => {
       const text = JSON.stringify([request.env, request.args]);
       expect(`${name}: ${text}`).toContain('/tmp/the report');
     }
+  });
+
+  test('counts the reporters of a command of node:test, because each needs a destination', () => {
+    const asked = (command: string) => {
+      const { words } = runnerOf(command, readScript) as FoundRunner;
+      const options = runnerNamed('node:test')?.ask?.('/r', words).env.NODE_OPTIONS ?? '';
+      return options.split(' ').map((option) => option.replace(/=data:.*/, '=data').replace('--test-reporter', ''));
+    };
+    expect(asked('npm test')).toEqual(['=data', '-destination=/r', '=spec', '-destination=stdout']);
+    expect(asked('node --test --test-reporter=dot')).toEqual(['=data', '-destination=/r', '-destination=stdout']);
+    expect(asked('node --test --test-reporter tap --test-reporter-destination=x')).toEqual(['=data', '-destination=/r']);
+  });
+});
+
+describe('arguments', () => {
+  test.each([
+    ['vitest run', ['--a b'], "vitest run '--a b'"],
+    ['npm run unit', ['--a'], 'npm run unit -- --a'],
+    ['npm run nested', ['--a'], 'npm run nested -- -- --a'],
+    ['npm run first', ['--a'], null],
+    ['npm run first', [], 'npm run first'],
+  ])('%s with %j: %s', (command, args, expected) => {
+    expect(withArguments(command, runnerOf(command, readScript) as FoundRunner, args)).toBe(expected);
   });
 });
