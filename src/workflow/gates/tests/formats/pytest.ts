@@ -128,33 +128,67 @@ function causesOf(text: string, summaryAt: number): Causes {
   return causes;
 }
 
-/** `-v` prints a line for each test. The first line of its docstring may come between the name and the outcome. */
-const unittestLine = /^(\w+) \(([\w.]+)\)(?:\n.*?)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/gm;
+/** `-v` prints the start of each test, its output, and its outcome. The docstring of a test has a line of its own. */
+const unittestStart = /^(\w+) \(([\w.]+)\)(?=(?:\n.*)? \.\.\. )/gm;
+const unittestHeading = /^(FAIL|ERROR): (\w+) \(([\w.]+)\)/gm;
+/** What is not a test itself. */
+const unittestFixtures = new Set(['setUpClass', 'tearDownClass', 'setUpModule', 'tearDownModule']);
 
 export function readUnittest(text: string): Reading {
   const plain = plainText(text);
-  const summary = lastMatch(plain, /^Ran (\d+) tests? in [\d.]+s\n\n(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm);
+  const summary = lastMatch(plain, /^Ran (\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/gm);
   if (summary === null) return { refused: 'unfinished' };
   const count = Number(summary[1]);
-  if (count === 0) return { refused: 'no tests' };
-  const counts = new Map([...(summary[3] ?? '').matchAll(/([a-z ]+)=(\d+)/g)].map(([, word, n]) => [word?.trim(), Number(n)]));
-  const of = (word: string) => counts.get(word) ?? 0;
+  const of = (word: string) => Number(new RegExp(`\\b${word}=(\\d+)`).exec(summary[2] ?? '')?.[1] ?? '0');
   const body = plain.slice(0, summary.index);
-  const broken = [...body.matchAll(/^ERROR: (\S+) \(unittest\.loader\._FailedTest.*\)$/gm)];
-  if (broken.length === count) return { refused: 'load failed', detail: broken[0]?.[1] };
-  const tests = [...body.matchAll(unittestLine)].map(([, method, place, outcome]) => unittestResult(method!, place!, outcome!));
-  if (tests.length === 0) return { refused: 'no names' };
-  // A subtest that fails has a line of its own below, and its test has none.
-  const skippedCount = of('skipped') + of('expected failures') + of('unexpected successes');
-  const failures = of('failures') + of('errors');
-  return agreeing(tests, { passed: count - skippedCount - failures, failed: failures, skipped: skippedCount });
+  const end = body.search(/^(?:={70}|-{70})$/m);
+  // A subtest that fails has a heading with the name of its test.
+  const failures = new Map<string, 'assertion' | 'error'>();
+  const headings = [...body.slice(end === -1 ? body.length : end).matchAll(unittestHeading)];
+  for (const [, word, method, place] of headings) {
+    const failure = word === 'ERROR' || failures.get(`${place} ${method}`) === 'error' ? 'error' : 'assertion';
+    failures.set(`${place} ${method}`, failure);
+  }
+  if (headings.length !== of('failures') + of('errors'))
+    return {
+      refused: 'disagrees',
+      detail: `${of('failures') + of('errors')} failures in the summary and ${headings.length} by name`,
+    };
+  if (count === 0 && headings.length === 0) return { refused: 'no tests' };
+  const parts = (end === -1 ? body : body.slice(0, end)).split(unittestStart);
+  const tests: TestResult[] = [];
+  for (let at = 1; at + 2 < parts.length; at += 3) {
+    const [method, place, output] = parts.slice(at, at + 3) as [string, string, string];
+    const key = `${place} ${method}`;
+    const failure = failures.get(key);
+    failures.delete(key);
+    if (unittestFixtures.has(method)) continue;
+    const outcome = /(ok|FAIL|ERROR|skipped [^\n]*|expected failure|unexpected success)\s*$/.exec(output)?.[1];
+    if (outcome === undefined || (failure === undefined && /^(?:FAIL|ERROR)$/.test(outcome)))
+      return { refused: 'disagrees', detail: `${method} has no outcome` };
+    tests.push(unittestResult(method, place, failure === undefined ? outcome : failure));
+  }
+  if (tests.length === 0 && count > 0) return { refused: 'no names' };
+  if (tests.length !== count) return { refused: 'disagrees', detail: `${count} in the summary and ${tests.length} by name` };
+  const skips = tests.filter(({ outcome }) => outcome === 'skipped').length;
+  const printed = of('skipped') + of('expected failures') + of('unexpected successes');
+  if (skips !== printed) return { refused: 'disagrees', detail: `${printed} skipped in the summary and ${skips} by name` };
+  const broken = [...unittestBroken(body)];
+  const loaded = tests.filter(({ suite }) => suite[0] !== 'unittest.loader._FailedTest');
+  if (loaded.length === 0) return { refused: 'load failed', detail: tests[0]?.name ?? broken[0]?.name };
+  return { tests: [...tests, ...broken] };
+}
+
+/** Classes and modules that could not be prepared. None of their tests ran. */
+function unittestBroken(body: string): TestResult[] {
+  const headings = [...body.matchAll(unittestHeading)].filter(([, , method]) => unittestFixtures.has(method as string));
+  return headings.map(([, , method, place]) => failed(null, [place as string], method as string, 'error'));
 }
 
 /** `tests.test_cart.TestCart.test_adds` since Python 3.11, `tests.test_cart.TestCart` before. */
 function unittestResult(method: string, place: string, outcome: string): TestResult {
   const suite = place.endsWith(`.${method}`) ? place.slice(0, -method.length - 1) : place;
   if (outcome === 'ok') return passed(null, [suite], method);
-  if (outcome === 'FAIL') return failed(null, [suite], method, 'assertion');
-  if (outcome === 'ERROR') return failed(null, [suite], method, 'error');
+  if (outcome === 'assertion' || outcome === 'error') return failed(null, [suite], method, outcome);
   return skipped(null, [suite], method);
 }

@@ -507,8 +507,35 @@ describe('printed output', () => {
     [
       'unittest: a module that cannot be loaded',
       'unittest',
-      'test_a (unittest.loader._FailedTest.test_a) ... ERROR\n\nERROR: test_a (unittest.loader._FailedTest.test_a)\n\nRan 1 test in 0.000s\n\nFAILED (errors=1)\n',
+      `test_a (unittest.loader._FailedTest.test_a) ... ERROR\n\n${'='.repeat(70)}\nERROR: test_a (unittest.loader._FailedTest.test_a)\n\nRan 1 test in 0.000s\n\nFAILED (errors=1)\n`,
       /failed before the first test \(test_a\)/,
+    ],
+    [
+      'unittest: output of tests, subtests, docstrings and a class that cannot be prepared',
+      'unittest',
+      `setUpClass (x.S) ... ERROR
+test_err (x.T.test_err) ... noise
+ok
+test_print (x.T.test_print) ... hellook
+test_sub (x.T.test_sub)
+Doc line. ... 
+  test_sub (x.T.test_sub) (i=0)
+Doc line. ... FAIL
+  test_sub (x.T.test_sub) (i=2)
+Doc line. ... FAIL
+
+${'='.repeat(70)}
+ERROR: setUpClass (x.S)
+${'='.repeat(70)}
+FAIL: test_sub (x.T.test_sub) (i=0)
+${'='.repeat(70)}
+FAIL: test_sub (x.T.test_sub) (i=2)
+
+Ran 3 tests in 0.006s
+
+FAILED (failures=2, errors=1)
+`,
+      ['x.T > test_err passed', 'x.T > test_print passed', 'x.T > test_sub assertion', 'x.S > setUpClass error'],
     ],
     ['go: a test without a result', 'go', '=== RUN   TestA\nok  \tx\t0.1s\n', /TestA has no result/],
     [
@@ -551,6 +578,7 @@ describe('hostile output', () => {
       'tap',
       Array.from({ length: 300 }, (_, depth) => `${' '.repeat(4 * depth)}# Subtest: a`).join('\n'),
     ],
+    ['events without a summary', 'node events', '{"ok":true,"name":"a","nesting":0}'],
     ['a list of nothing', 'jest json', '{"numTotalTests":0,"testResults":[null]}'],
     [
       'a number for a name',
@@ -701,6 +729,11 @@ describe('a real run of node:test', () => {
       ['a.test.js: adds passed', 'a.test.js: parent > child assertion', 'a.test.js: parent failed'],
       ['adds passed', 'parent > child assertion', 'parent failed'],
     ]);
+  });
+
+  test('reads a suite that is skipped as a whole', () => {
+    const text = `${head}describe.skip('cart', () => { test('adds', () => {}); }); test('stays', () => {});`;
+    expect(runs({ 'a.test.js': text })).toEqual([['a.test.js: stays passed'], ['cart skipped', 'stays passed']]);
   });
 
   test('reports a file that fails outside its tests, and a suite whose hook fails', () => {
