@@ -2,7 +2,6 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { quote } from 'shell-quote';
 import { anyScope, contents, differences, hashFiles, type TreeScope } from '../../../git/file-tree.ts';
 import type { TestDemand } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
@@ -20,7 +19,7 @@ import { talliesOf } from './identity.ts';
 import { readPrinted, readReport, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
 import type { TestReport } from './result.ts';
-import { type RunnerSearch, runnerNamed, runnerOf } from './runners.ts';
+import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 import type { EntryTests, KnownRun, NamedRun, TestsCheck } from './store.ts';
 
@@ -165,12 +164,12 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   makeFolder(folder);
   const place = fs.mkdtempSync(path.join(folder, 'report-'));
   const file = path.join(place, 'report');
-  const { env, args, format, from } = ask(file);
+  const { env, args, format, from } = ask(file, found.runner === null ? [] : found.words);
   const end = (): void => fs.rmSync(place, { recursive: true, force: true });
-  const before = found.runner === null ? null : found.before;
+  const asking = found.runner === null ? null : withArguments(command, found, args);
   // Appended words would not reach the runner.
-  if (args.length > 0 && before === null) return { run: plain, read: printed, end };
-  const run = { command: [command, ...(args.length > 0 ? [...(before ?? []), quote(args)] : [])].join(' '), env };
+  if (asking === null) return { run: plain, read: printed, end };
+  const run = { command: asking, env };
   if (format === null) return { run, read: printed, end };
   const read = (ran: OwnRunResult): TestReport =>
     readReport(format, from === 'file' ? textOf(file) : ran.outcome.output, ran.folder, runner);

@@ -74,9 +74,8 @@ function withoutParents(tests: readonly TestResult[]): TestResult[] {
 
 function readSuite(suite: Element, around: Place): Reading {
   const name = attribute(suite, 'name');
-  // Deno names its own code where it runs the tests of `node:test`.
   const file =
-    attribute(suite, 'file') || attribute(suite, 'filepath') || (isFileName(name) && !name.startsWith('ext:') ? name : '');
+    testFile(attribute(suite, 'file')) || testFile(attribute(suite, 'filepath')) || testFile(isFileName(name) ? name : '');
   const place: Place = {
     folder: around.folder,
     suites: name === '' || isFileName(name) ? around.suites : [...around.suites, name],
@@ -110,7 +109,7 @@ function disagreement(suite: Element, direct: number, tests: readonly TestResult
 function readCase(one: Element, place: Place): TestResult {
   const name = attribute(one, 'name');
   const ownClass = attribute(one, 'classname');
-  const named = attribute(one, 'file') || (isFileName(ownClass) && !ownClass.startsWith('ext:') ? ownClass : '');
+  const named = testFile(attribute(one, 'file')) || testFile(isFileName(ownClass) ? ownClass : '');
   const file = named === '' ? place.file : relativeFile(named, place.folder);
   const [error, failure, skip, warning] = ['error', 'failure', 'skipped', 'warning'].map((kind) => elements(one, kind)[0]);
   if (ownClass === '' && file !== null && name === moduleOf(file)) return brokenFile(file);
@@ -125,6 +124,11 @@ function readCase(one: Element, place: Place): TestResult {
   if (error !== undefined || warning !== undefined) return failed(file, suite, last, 'error');
   if (failure !== undefined) return failed(file, suite, last, kindOf(failure));
   return skip === undefined ? passed(file, suite, last) : skipped(file, suite, last);
+}
+
+/** '' for what is no test file: Deno names its own code for tests of `node:test`, and .NET names the assembly. */
+function testFile(name: string): string {
+  return /^ext:|\.dll$/i.test(name) ? '' : name;
 }
 
 /** The class of a test case names its suites, except where a runner puts a constant, the file or the joined suites there. */

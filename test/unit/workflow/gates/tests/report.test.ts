@@ -638,6 +638,16 @@ describe('JUnit XML', () => {
       ['C > a error'],
     ],
     [
+      'Gradle, as documented',
+      '<testsuite name="shop.CartTest" tests="3" skipped="1" failures="2" errors="0"><properties/><testcase name="addsTax()" classname="shop.CartTest" time="0.01"><failure message="org.opentest4j.AssertionFailedError: expected: &lt;3&gt; but was: &lt;2&gt;" type="org.opentest4j.AssertionFailedError">x</failure></testcase><testcase name="counts()" classname="shop.CartTest" time="0.0"><failure message="java.lang.IllegalStateException: x" type="java.lang.IllegalStateException">x</failure></testcase><testcase name="ships()" classname="shop.CartTest" time="0.0"><skipped/></testcase><system-out><![CDATA[a]]></system-out></testsuite>',
+      ['shop.CartTest > addsTax() assertion', 'shop.CartTest > counts() error', 'shop.CartTest > ships() skipped'],
+    ],
+    [
+      'the logger of .NET, as documented',
+      '<testsuites><testsuite name="Shop.Tests.dll" tests="2" skipped="0" failures="1" errors="0"><testcase classname="Shop.CartTests" name="Adds(1,2)" file="/project/bin/Debug/Shop.Tests.dll" time="0.1" /><testcase classname="Shop.CartTests" name="Counts" file="/project/bin/Debug/Shop.Tests.dll" time="0.1"><failure type="failure" message="  Expected: 8&#xD;&#xA;  But was:  0&#xD;&#xA;">at x</failure></testcase></testsuite></testsuites>',
+      ['Shop.CartTests > Adds(1,2) passed', 'Shop.CartTests > Counts failed'],
+    ],
+    [
       'a file of the suite, and suites in the name',
       '<testsuites><testsuite name="test/a.test.ts" tests="1"><testcase classname="test/a.test.ts" name="cart &gt; adds &amp; more"/></testsuite></testsuites>',
       ['test/a.test.ts: cart > adds & more passed'],
@@ -661,6 +671,8 @@ describe('JUnit XML', () => {
     ]);
     expect(lines(readReports('junit', [one, '<testsuite>'], '/project', 'maven'))).toMatch(/cannot be read/);
     expect(lines(readReports('junit', [], '/project', 'maven'))).toBe('it reported nothing');
+    // It cannot show that a test that passed did not end early.
+    expect(lines(readReports('junit', [one], '/project', 'nextest'))).toMatch(/does not name every test/);
   });
 });
 
