@@ -184,7 +184,7 @@ const ownFiles = {
       [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox'], from: './sandbox.cjs' }],
       [
         join(root, 'src/workflow/gates/tests/check.ts'),
-        { gives: ['checkTests', 'noteRun', 'guardedScope'], from: './tests.cjs' },
+        { gives: ['checkTests', 'noteRun', 'runForEntry', 'guardedScope'], from: './tests.cjs' },
       ],
     ]);
     bundler.onResolve({ filter: /\/(analyse|sandbox|check)\.ts$/ }, ({ path, resolveDir, kind }) => {

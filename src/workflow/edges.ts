@@ -8,6 +8,7 @@ import type { Topology } from '../model/configuration.ts';
 import type { Requirement } from '../model/requirement.ts';
 import { engineOf, type GateHost, type Started, type TransitionRequest } from './engine.ts';
 import { filesOfGate } from './gates/checks.ts';
+import type { GateEngine } from './gates/engine.ts';
 import { type Entered, Gates } from './gates/gates.ts';
 import type { GateProof, RequirementResult } from './gates/proof.ts';
 import { isOwnRun } from './gates/uses.ts';
@@ -105,8 +106,7 @@ export class Edges {
     asking: Omit<TransitionRequest, 'mode' | 'to'>,
   ): Promise<RequirementResult> {
     const approval = this.unmetApproval(way, position);
-    const running = asking.running && { ...asking.running, signal: anyOf(this.running.signal, asking.running.signal) };
-    const engine = engineOf(host, this.started, { ...asking, running, mode: position.mode, to: way.to });
+    const engine = this.engine(way, position, host, asking);
     const byMachine = await this.gates.judge(way.require, position, new Date(), engine, approval.length > 0);
     // A command of the gate may have changed the files that were approved.
     const again = approval.length === 0 && way.require.some(isOwnRun) ? this.unmetApproval(way, position) : approval;
@@ -115,6 +115,26 @@ export class Edges {
       unmet: [...again, ...byMachine.unmet],
       proofs: [...(given !== undefined && again.length === 0 ? [given.proof] : []), ...byMachine.proofs],
     };
+  }
+
+  /** Makes the tests known that the gates of the next mode compare with. Returns why the gate may not hold any more. */
+  async prepare(
+    way: TransitionTarget,
+    position: ModePosition,
+    host: GateHost & { topology(): Topology | null },
+    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+  ): Promise<Unmet[]> {
+    return this.gates.prepare(requirementsOf(way.to, host.topology()), position, this.engine(way, position, host, asking));
+  }
+
+  private engine(
+    way: TransitionTarget,
+    position: ModePosition,
+    host: GateHost,
+    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+  ): GateEngine {
+    const running = asking.running && { ...asking.running, signal: anyOf(this.running.signal, asking.running.signal) };
+    return engineOf(host, this.started, { ...asking, running, mode: position.mode, to: way.to });
   }
 
   /** Ends every command that runs for a gate. */

@@ -67,6 +67,8 @@ export class Moves {
       this.refusals.note({ from: position.mode, to: found.way.to, session: asker.session, unmet });
       return refused;
     }
+    const disturbed = refuseUnmet(state.mode, found.way, await this.edges.prepare(found.way, position, this.host, asking));
+    if (disturbed !== null) return disturbed;
     const isSame = this.position(this.host.state())?.entry === position.entry && (deed.holds?.() ?? true);
     const proven = { ...deed, ...(proofs.length > 0 && { evidence: proofs }) };
     const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;

@@ -36,7 +36,7 @@ const transitions = (calls: Call[]) =>
     });
 
 describe('test first, seen by machine', () => {
-  test('the whole way round [w:evidence.passes] [w:evidence.fails]', async () => {
+  test('the whole way round [w:tests.cycle]', async () => {
     const { calls } = await session({
       ...place,
       turns: [
@@ -52,7 +52,7 @@ describe('test first, seen by machine', () => {
         mcp('status'),
       ],
     });
-    expect(transitions(calls)).toEqual([true, ['changed', 'fails'], ['fails'], true, ['passes'], ['passes'], true]);
+    expect(transitions(calls)).toEqual([true, ['changed', 'tests'], ['tests'], true, ['tests'], ['tests'], true]);
     expect(json(calls.at(-1)).current_mode).toBe('idle');
   });
 
@@ -86,7 +86,7 @@ describe('test first, seen by machine', () => {
       ],
     });
     expect(calls.filter(({ name }) => name === 'Bash').map(({ refused }) => refused === true)).toEqual([true, false, false]);
-    expect(transitions(calls)).toEqual([true, ['fails'], true, true, ['passes'], true]);
+    expect(transitions(calls)).toEqual([true, ['tests'], true, true, ['tests'], true]);
   });
 
   test('nothing else is a failing run of npm test [w:evidence.wrapped] [w:evidence.foreground]', async () => {
@@ -111,7 +111,7 @@ describe('test first, seen by machine', () => {
       ],
       args: ['--allowedTools', 'Bash'],
     });
-    expect(transitions(calls)).toEqual([true, ['fails']]);
+    expect(transitions(calls)).toEqual([true, ['tests']]);
   });
 
   test('a test that was changed in feature-dev by a program closes the way [w:files.unchanged]', async () => {
@@ -132,7 +132,7 @@ describe('test first, seen by machine', () => {
         ...go('idle'),
       ],
     });
-    expect(transitions(calls)).toEqual([true, true, ['unchanged']]);
+    expect(transitions(calls)).toEqual([true, true, ['tests', 'unchanged']]);
     expect(json(calls.at(-1)).reason).toContain('test/sum.test.js');
   });
 });

@@ -1,9 +1,8 @@
 // Records a session of the real client in a terminal: a refused write, the transitions, and the same write allowed.
 import path from 'node:path';
-import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/store/trust.ts';
+import { nobody, openProject } from '../../src/workflow/project.ts';
+import { prepare } from '../support/prepare.ts';
 import { pluginFolder } from './client.ts';
-import { dataFolder } from './mode.ts';
 import { type Block, bash, mcp, say, use } from './model.ts';
 import { makePlace, type Place } from './place.ts';
 import { startTerminal, submit } from './terminal.ts';
@@ -43,13 +42,22 @@ function turnsIn({ project, read }: Place): Block[][] {
   ];
 }
 
+/** A person approves the configuration and the files that its gates use. */
+async function trust(place: Place): Promise<void> {
+  const env = { HOME: place.home, PATH: process.env.PATH };
+  const project = openProject({ start: place.project, env, packageRoot: pluginFolder(), prepare });
+  if (project === null) throw new Error('the project has no modes');
+  await project.ready();
+  project.for(nobody).approvals.give('terminal');
+}
+
 /** Plays the session. `columns` and `rows` are the size of the terminal. */
 export async function recordSession(columns: number, rows: number): Promise<Frame[]> {
   const place = makePlace({ copy: path.join(pluginFolder(), 'examples/tdd-checked'), name: 'shop' });
   const frames: Frame[] = [];
   try {
     for (const [name, text] of Object.entries(FILES)) place.write(name, text);
-    recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
+    await trust(place);
     const terminal = await startTerminal({ ...place, turns: turnsIn(place), columns, rows, permissionMode: 'acceptEdits' });
     try {
       const show = (seconds: number) => frames.push({ screen: terminal.coloredScreen(), seconds });

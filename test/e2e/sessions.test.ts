@@ -84,7 +84,7 @@ test('a change of mode is kept with the client’s own ids of the calls that ope
   place.remove();
   place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
   place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test"}}\n');
-  const failing = "require('node:test').test('sum', () => { throw new Error('not yet'); });\n";
+  const failing = "require('node:test').test('sum', () => { require('node:assert').fail('not yet'); });\n";
   const { calls, sessionId } = await session({
     ...place,
     turns: [
@@ -101,11 +101,11 @@ test('a change of mode is kept with the client’s own ids of the calls that ope
     session: sessionId,
     evidence: [
       { check: expect.stringMatching(/^changed: /), files: ['test/sum.test.js'] },
-      { check: 'fails: npm test', toolUse: run?.id, exitCode: 1 },
+      { check: 'tests: npm test, failing: new', toolUse: run?.id, exitCode: 1 },
     ],
   });
   expect(new Refusals(dataFolder(place.home), place.project).read()).toMatchObject([
-    { session: sessionId, from: 'test-dev', to: 'feature-dev', unmet: ['fails: npm test'] },
+    { session: sessionId, from: 'test-dev', to: 'feature-dev', unmet: ['tests: npm test, failing: new'] },
   ]);
   expect(json(calls.at(-1)).success).toBe(true);
 }, 120_000);
@@ -114,7 +114,7 @@ test('what one session ran opens no gate of another, nor of the same one when it
   place.remove();
   place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
   place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test/sum.test.js"}}\n');
-  const failing = "require('node:test').test('sum', () => { throw new Error('not yet'); });\n";
+  const failing = "require('node:test').test('sum', () => { require('node:assert').fail('not yet'); });\n";
   const late = bash('sleep 6; echo late >> test/late.test.js', { run_in_background: true });
   const tested = [
     go('test-dev'),
@@ -123,7 +123,7 @@ test('what one session ran opens no gate of another, nor of the same one when it
   ];
   const first = await session({ ...place, turns: tested });
   const resumed = await session({ ...place, turns: [go('feature-dev')], args: ['--resume', first.sessionId ?? ''] });
-  expect(json(resumed.calls.at(-1)).unmet).toMatchObject([{ check: 'fails: npm test' }]);
+  expect(json(resumed.calls.at(-1)).unmet).toMatchObject([{ check: 'tests: npm test, failing: new' }]);
   const meeting = new Meeting(2);
   const [one, other] = await both(
     [bash('npm test'), meeting.at('ran', say('waits'))],
@@ -139,7 +139,7 @@ test('what one session ran opens no gate of another, nor of the same one when it
   expect(one.calls).toHaveLength(1);
   const asked = other.calls.filter(({ name }) => name.endsWith('__transition')).map(json);
   expect(asked.map(({ success }) => success)).toEqual([false, true, false]);
-  expect(asked[0].unmet).toMatchObject([{ check: 'fails: npm test' }]);
+  expect(asked[0].unmet).toMatchObject([{ check: 'tests: npm test, failing: new' }]);
   expect(JSON.stringify(asked[2].unmet)).toContain('test/late.test.js');
 }, 120_000);
 

@@ -58,6 +58,14 @@ export function makeProject({ example = 'tdd' as string | null, trusted = true, 
   return project;
 }
 
+/** Replaces the named tests in the gates of examples/tdd-checked by exit codes, which a test can make up. */
+export function gateByExitCodes({ get, put }: Pick<Project, 'get' | 'put'>): void {
+  const modes = get('.claude/modes.yaml')
+    .replace('tests: {command: npm test, failing: new}', 'fails: npm test')
+    .replace('tests: {command: npm test, passing: all}', 'passes: npm test');
+  put('.claude/modes.yaml', modes);
+}
+
 export interface Ended {
   code: number | null;
   out: string;

@@ -1,6 +1,6 @@
 // The machine's half of a gate: collects evidence during a visit to a mode and finds the unmet requirements of a transition.
 import os from 'node:os';
-import { TreeError, type TreeScope } from '../../git/file-tree.ts';
+import { differences, markFiles, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { unignoredSince } from '../../git/ignored.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { describeRequirement } from '../../model/requirement.ts';
@@ -13,12 +13,12 @@ import type { Evidence, SeenAgent, SeenRun } from './evidence.ts';
 import { outdated } from './own.ts';
 import { type GateProof, isUnmet, judgedOf, type RequirementResult } from './proof.ts';
 import { isSameStay, type ModeVisit, type Run, type RunLedger } from './runs.ts';
-import { guardedScope, noteRun } from './tests/check.ts';
+import { guardedScope, noteRun, runForEntry } from './tests/check.ts';
 import { TestHistory } from './tests/entry.ts';
 import type { EntryRecord } from './tests/store.ts';
 import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
-import type { Unmet } from './words.ts';
+import { list, type Unmet } from './words.ts';
 
 /** One visit to a mode, with its start. */
 export interface Entered extends ModeVisit {
@@ -121,6 +121,32 @@ export class Gates {
     if (state === null) return;
     this.store(scope).write(entry, state.baseline);
     this.tests.write({ scope, entry }, state.tests);
+  }
+
+  /**
+   * Runs commands of the next mode's gates whose tests are not known for the present files. Returns what changed in the meantime,
+   * since the gate of the present mode may not hold any more.
+   */
+  async prepare(requirements: readonly Requirement[], from: Entered, engine: GateEngine | null): Promise<Unmet[]> {
+    const checks = requirements.filter((one) => one.check === 'tests');
+    if (checks.length === 0 || engine?.starts !== true) return [];
+    const evidence = this.evidence(from, new Date(), engine);
+    try {
+      for (const check of checks) {
+        noteRun(check, evidence);
+        if (this.tests.isKnown(check, from, evidence.byDefault)) continue;
+        const before = markFiles(from.root, evidence.byDefault());
+        await runForEntry(check, evidence);
+        const changed = differences(before, markFiles(from.root, evidence.byDefault()));
+        const missing = `${list(changed)} changed while ${check.command} ran for the entry into the next mode`;
+        const how = 'Try again. If the command itself writes it, git should ignore it.';
+        if (changed.length > 0) return [{ check: describeRequirement(check), missing, how }];
+      }
+    } catch (error) {
+      // The tests are then unknown, and the gate says so.
+      if (!(error instanceof TreeError)) throw error;
+    }
+    return [];
   }
 
   /** What the agent should do first in a mode, so that its gates know the tests; null: nothing. */

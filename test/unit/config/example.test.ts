@@ -123,7 +123,7 @@ describe('examples/tdd-checked', () => {
   it('checks what its constraints say, and looks at every file that feature-dev denies', () => {
     const checks = (mode: string) =>
       ways!.modes.get(mode)!.transitions.flatMap(({ require }) => require.map(({ check }) => check));
-    expect(['idle', 'test-dev', 'feature-dev'].map(checks)).toEqual([[], ['changed', 'fails'], ['passes', 'unchanged']]);
+    expect(['idle', 'test-dev', 'feature-dev'].map(checks)).toEqual([[], ['changed', 'tests'], ['tests', 'unchanged']]);
     const [, unchanged] = ways!.modes.get('feature-dev')!.transitions[0]!.require;
     const denied = rulesOf('feature-dev', 'deny').map((rule) => rule.replace(/^Write\((.*)\)$/, '$1'));
     expect(unchanged).toMatchObject({ check: 'unchanged', globs: denied });

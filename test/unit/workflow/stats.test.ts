@@ -13,7 +13,7 @@ import { change, makeFolder } from '../../support/folder-project.ts';
 import { Session } from '../../support/mcp-session.ts';
 import { builtPlugin } from '../../support/plugin.ts';
 import { prepare } from '../../support/prepare.ts';
-import { makeProject, type Project, run } from '../../support/project.ts';
+import { gateByExitCodes, makeProject, type Project, run } from '../../support/project.ts';
 
 let plugin: string;
 beforeAll(async () => {
@@ -196,6 +196,7 @@ describe('refused transitions', () => {
 /** A way from idle to feature-dev, with a refusal, a failing run and a denied call. */
 async function workedProject(): Promise<Project> {
   const project = makeProject({ example: 'tdd-checked' });
+  gateByExitCodes(project);
   const session = await Session.start(project);
   await session.transition('test-dev', 'a bug');
   await session.transition('feature-dev', 'I promise');

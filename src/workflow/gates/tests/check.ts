@@ -18,7 +18,7 @@ import { fileInProject, testFiles } from './entry.ts';
 import { talliesOf } from './identity.ts';
 import { readPrinted, readReport, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
-import type { TestReport } from './result.ts';
+import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 import type { EntryTests, KnownRun, NamedRun, TestsCheck } from './store.ts';
@@ -100,14 +100,17 @@ function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missin
   const outdated = changedAfter(found, check, evidence);
   if (outdated !== null) return outdated;
   const run = readRun(check, found, evidence);
-  if ('missing' in run) return run;
+  if ('missing' in run) {
+    if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: found.after });
+    return run;
+  }
   const results = { run, marks: found.after, exitCode: found.run.code ?? 0, by: found.run.by };
   evidence.tests.record(check, results);
   return results;
 }
 
 /** The named results of a run of the agent. */
-function readRun(check: TestsCheck, { run }: FoundRun, evidence: Evidence): KnownRun | Missing {
+function readRun(check: TestsCheck, { run }: FoundRun, evidence: Evidence): KnownRun | Unnamed {
   const { output, reports, folder, by } = run;
   const report =
     check.report === null
@@ -129,7 +132,10 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
     if (disturbed !== null) return { ...disturbed, refused: false };
     const at = new Date().toISOString();
     const run = named(check, form.read(ran, started), at, evidence);
-    if ('missing' in run) return { ...unmetRun(ran, run.missing, run.how), refused: false };
+    if ('missing' in run) {
+      if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: ran.after });
+      return { ...unmetRun(ran, run.missing, run.how), refused: false };
+    }
     ground.ended.set(check, ran.after);
     const results = { run, marks: ran.after, exitCode, by: { at, exitCode } };
     evidence.tests.record(check, results);
@@ -185,17 +191,27 @@ function runnerFor(check: TestsCheck, { root }: Pick<Evidence, 'root'>): RunnerS
   return runnerOf(check.command, scriptReader(root, check.in));
 }
 
+/** Why a run is no evidence. `known`: it shows that there were no tests. */
+type Unnamed = Missing & { known: KnownRun | null };
+
 /** The tests of a report, or why it is no evidence. */
-function named(check: TestsCheck, report: TestReport, at: string, evidence: Evidence): KnownRun | Missing {
+function named(check: TestsCheck, report: TestReport, at: string, evidence: Evidence): KnownRun | Unnamed {
   const tests = talliesOf(report);
-  if (!Array.isArray(tests)) return { missing: `the run of ${check.command} is no evidence: ${tests.why}`, how: tests.how };
-  if (!report.readable) throw new Error('a report with tests is readable');
-  return { runner: report.runner, at, tests, files: testFiles(tests, check, evidence.root) };
+  if (Array.isArray(tests) && report.readable)
+    return { runner: report.runner, at, tests, files: testFiles(tests, check, evidence.root) };
+  const { why, how, runner, hasNoTests } = tests as UnreadableReport;
+  const known = hasNoTests && runner !== null ? { runner, at, tests: [], files: new Map() } : null;
+  return { missing: `the run of ${check.command} is no evidence: ${why}`, how, known };
 }
 
 /** The agent's newest run, for the entry into the next mode. */
 export function noteRun(check: TestsCheck, evidence: Evidence): void {
   resultsOfAgent(check, evidence);
+}
+
+/** Runs the command so that its tests are known at the entry into the next mode. Why it could not be run does not matter. */
+export async function runForEntry(check: TestsCheck, evidence: Evidence): Promise<void> {
+  await resultsOfEngine(check, evidence);
 }
 
 /** The state at the entry. A run of this visit on the same files is better than an earlier one. */
@@ -208,8 +224,9 @@ function withBase(check: TestsCheck, entry: EntryTests, evidence: Evidence): Ent
   });
   const found = findRun(check, { ...evidence, runs: unchanged });
   if ('missing' in found) return entry;
-  const run = readRun(check, found, evidence);
-  if ('missing' in run) return entry;
+  const read = readRun(check, found, evidence);
+  const run = 'missing' in read ? read.known : read;
+  if (run === null) return entry;
   evidence.tests.recordEntry(check, run);
   return { ...entry, known: run, fresh: true };
 }

@@ -67,6 +67,13 @@ export class TestHistory {
     return record;
   }
 
+  /** Whether a run shows the tests on the files as they are now. Throws TreeError. */
+  isKnown(check: TestsCheck, { root, scope, entry }: Visit, byDefault: () => TreeScope): boolean {
+    const last = this.lastOf(check, scope, this.store(scope).read(entry));
+    if (last === null) return false;
+    return differences(last.marks, markFiles(root, watchScope(check, { home: this.home }, byDefault))).length === 0;
+  }
+
   /** Commands of which no run shows the tests as they were at the entry. */
   unknownAt(requirements: readonly Requirement[], visit: Visit): string[] {
     const { atEntry } = this.of(visit);

@@ -31,7 +31,7 @@ const maxTitle = 200;
 export function talliesOf(report: TestReport): TestTally[] | UnreadableReport {
   if (!report.readable) return report;
   const { runner, tests } = report;
-  const refused = { readable: false as const, runner };
+  const refused = { readable: false as const, runner, hasNoTests: false };
   if (tests.length === 0)
     return { ...refused, why: 'the run reported no test', how: 'Check that the command finds the tests, then run it again.' };
   const found = tallyTests(tests);

@@ -59,7 +59,7 @@ export function readPrinted(runner: RunnerName | null, output: string, folder: s
   const entry = runner === null ? runnerOfOutput(output) : runnerNamed(runner);
   if (entry === null) {
     const how = 'Use the command of a test runner that is known, or let it write a report in JUnit XML or TAP.';
-    return { readable: false, runner, why: 'its output is not that of a test runner that is known', how };
+    return { readable: false, runner, why: 'its output is not that of a test runner that is known', how, hasNoTests: false };
   }
   if (cutMark.test(output)) return reportOf(entry.name, { refused: 'cut' });
   if (output.trim() === '') return reportOf(entry.name, { refused: 'empty' });
@@ -121,5 +121,6 @@ function reportOf(runner: RunnerName, reading: Reading): TestReport {
   const { why, how, hint } = refusals[reading.refused];
   const detail = reading.detail === undefined ? '' : ` (${reading.detail.replace(/[\p{C}\s]+/gu, ' ').slice(0, 200)})`;
   const remedy = [hint, runnerNamed(runner)?.remedy].filter((text) => text !== undefined).join(' ');
-  return { readable: false, runner, why: `${why}${detail}`, how: how ?? remedy };
+  const hasNoTests = reading.refused === 'no tests';
+  return { readable: false, runner, why: `${why}${detail}`, how: how ?? remedy, hasNoTests };
 }

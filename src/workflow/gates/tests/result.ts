@@ -54,6 +54,8 @@ export interface UnreadableReport {
   why: string;
   /** What to do about it, as sentences. */
   how: string;
+  /** The runner says that there are no tests. */
+  hasNoTests: boolean;
 }
 
 export type TestReport = ReadableReport | UnreadableReport;

@@ -31,7 +31,7 @@ describe('the comparison', () => {
       approved: 0,
       checks: [],
     });
-    expect(named('tdd-checked')).toMatchObject({ ways: 3, checked: 2, checks: ['changed', 'fails', 'passes', 'unchanged'] });
+    expect(named('tdd-checked')).toMatchObject({ ways: 3, checked: 2, checks: ['changed', 'tests', 'unchanged'] });
     expect(named('code-review')).toMatchObject({ ways: 4, checked: 2, approved: 1, checks: ['agent', 'git', 'passes'] });
   });
 

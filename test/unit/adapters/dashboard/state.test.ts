@@ -6,10 +6,11 @@ import { nobody, type Project as Opened, openProject } from '../../../../src/wor
 import { Session } from '../../../support/mcp-session.ts';
 import { builtPlugin } from '../../../support/plugin.ts';
 import { prepare } from '../../../support/prepare.ts';
-import { makeProject } from '../../../support/project.ts';
+import { gateByExitCodes, makeProject } from '../../../support/project.ts';
 
 test('gates fill by what the session ran and wrote, which no other process knows', async () => {
   const project = makeProject({ example: 'tdd-checked' });
+  gateByExitCodes(project);
   const session = await Session.start(project);
   const opened = openProject({ start: project.root, env: project.env(), packageRoot: await builtPlugin(), prepare }) as Opened;
   const gates = async () =>

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Session } from '../../../support/mcp-session.ts';
 import { builtPlugin } from '../../../support/plugin.ts';
-import { makeProject } from '../../../support/project.ts';
+import { gateByExitCodes, makeProject } from '../../../support/project.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 
@@ -28,8 +28,10 @@ async function run(
 }
 
 async function start() {
-  const session = await Session.start(makeProject({ example: 'tdd-checked' }));
-  const { root, put } = session.project;
+  const project = makeProject({ example: 'tdd-checked' });
+  gateByExitCodes(project);
+  const session = await Session.start(project);
+  const { root, put } = project;
   put('src/sum.js', 'exports.sum = () => 0;');
   put('test/old.test.js', 'old');
   return { session, put, root };
@@ -168,6 +170,7 @@ function commitWithTree(root: string): string {
 describe('of a worktree with a mode of its own', () => {
   const there = async () => {
     const project = makeProject({ example: 'tdd-checked' });
+    gateByExitCodes(project);
     const { root, put } = project;
     put('.claude/modes.yaml', `scope: worktree\n${project.get('.claude/modes.yaml')}`);
     put('src/sum.js', 'one');

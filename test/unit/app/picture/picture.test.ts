@@ -35,7 +35,10 @@ describe('the machine', () => {
   });
 
   test('says of a gate only what was looked at', () => {
-    const { ways } = machine('tdd-checked', { mode: 'test-dev', unmet: new Map([['feature-dev', ['fails: npm test']]]) });
+    const { ways } = machine('tdd-checked', {
+      mode: 'test-dev',
+      unmet: new Map([['feature-dev', ['tests: npm test, failing: new']]]),
+    });
     const seen = ways.map(({ conditions }) => conditions.filter(({ kind }) => kind === 'check').map(({ holds }) => holds));
     expect(seen).toEqual([[], [true, false], [null, null]]);
   });
@@ -177,12 +180,15 @@ describe('the SVG', () => {
   });
 
   test('says in words what it shows, and marks the present mode alone', () => {
-    const drawn = machine('tdd-checked', { mode: 'test-dev', unmet: new Map([['feature-dev', ['fails: npm test']]]) });
+    const drawn = machine('tdd-checked', {
+      mode: 'test-dev',
+      unmet: new Map([['feature-dev', ['tests: npm test, failing: new']]]),
+    });
     const svg = toSvg(drawn);
     expect(svg.match(/class="state now"/g)).toHaveLength(1);
     expect(svg).toContain(inWords(drawn).slice(0, 40));
     expect(inWords(drawn)).toContain('Now in test-dev.');
-    expect(inWords(drawn)).toContain('fails: npm test (does not hold)');
+    expect(inWords(drawn)).toContain('tests: npm test, failing: new (does not hold)');
     expect(svg).toContain('class="unmet"');
     expect(toSvg(machine('tdd-checked'))).not.toContain('class="unmet"');
   });

@@ -123,6 +123,8 @@ function withoutFiles(tests: readonly TestResult[]): Reading {
 /** Reads the default output: TAP in Node 20, `spec` in later versions. */
 export function readNode(text: string, folder: string): Reading {
   const plain = plainText(text);
+  // The folder or files that the command names do not exist.
+  if (/^Could not find '.*'\s*$/m.test(plain) && !/^(?:TAP version|# Subtest)/m.test(plain)) return { refused: 'no tests' };
   return /^TAP version \d+\s*$/m.test(plain) ? readTap(plain, folder) : readSpec(plain, folder);
 }
 

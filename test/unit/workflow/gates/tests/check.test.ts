@@ -134,6 +134,15 @@ describe('the test-driven cycle', () => {
     expect(await unmet(demands.failing)).toEqual([]);
   });
 
+  test('a run that finds no tests shows that there were none [w:tests.base]', async () => {
+    enter('cover');
+    run();
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne));
+    run();
+    expect(await unmet(demands.passing)).toEqual([]);
+  });
+
   test('without such a run, only a test in a new file is new [w:tests.base]', async () => {
     write('test/add.test.js', testFile(addsOne));
     enter('test-dev');

@@ -191,7 +191,13 @@ describe('the identity of a test', () => {
 
   test('is not compared where a run reported no test, or cannot be read', () => {
     expect(read([])).toMatchObject({ readable: false, why: 'the run reported no test' });
-    const unreadable = { readable: false as const, runner: null, why: 'nothing names a test', how: 'Name the tests.' };
+    const unreadable = {
+      readable: false as const,
+      runner: null,
+      hasNoTests: false,
+      why: 'nothing names a test',
+      how: 'Name the tests.',
+    };
     expect(talliesOf(unreadable)).toBe(unreadable);
   });
 });
