@@ -57,6 +57,8 @@ export interface OwnRunResult {
 export interface RunForm {
   command: string;
   env: NodeJS.ProcessEnv;
+  /** The whole output is needed, and not only its beginning and end. */
+  whole?: boolean;
 }
 
 /** Runs a check's own command. Returns what is missing, or null if the command ran now and the check holds. */
@@ -160,7 +162,15 @@ async function runNow(
   try {
     const env = { ...commandEnvironment(engine.env, root), ...form.env };
     const { signal } = engine;
-    outcome = await runBounded({ command: form.command, folder, env, input, timeoutMs: check.timeout, signal });
+    outcome = await runBounded({
+      command: form.command,
+      folder,
+      env,
+      input,
+      timeoutMs: check.timeout,
+      signal,
+      whole: form.whole,
+    });
   } finally {
     stop();
   }

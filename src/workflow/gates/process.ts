@@ -13,6 +13,8 @@ export interface Order {
   input?: string;
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Also returns the whole output. */
+  whole?: boolean;
 }
 
 export type ProcessEnd =
@@ -27,6 +29,8 @@ export interface ProcessOutcome {
   ended: ProcessEnd;
   /** Standard output and error in the order of arrival, limited to the beginning and the end. */
   output: string;
+  /** The same up to `maxPrinted`, if the order asks for it; otherwise null. */
+  whole: string | null;
   /** Milliseconds. */
   tookMs: number;
 }
@@ -51,16 +55,17 @@ let guarded = false;
 export async function runBounded(order: Order): Promise<ProcessOutcome> {
   const started = performance.now();
   const output = new HeadTail();
+  const whole = order.whole === true ? new HeadTail(maxPrinted) : null;
   const took = () => Math.round(performance.now() - started);
   const id = randomUUID();
   let child: ChildProcess;
   try {
     child = start(order, id);
   } catch (error) {
-    return { ended: { how: 'unstarted', why: (error as Error).message }, output: '', tookMs: took() };
+    return { ended: { how: 'unstarted', why: (error as Error).message }, output: '', whole: null, tookMs: took() };
   }
   const guard = child.pid === undefined ? null : startGuard(child.pid);
-  const ended = await follow(child, order, output);
+  const ended = await follow(child, order, output, whole);
   if (child.pid !== undefined) {
     signalGroup(child.pid, 'SIGKILL');
     running.delete(child.pid);
@@ -68,7 +73,7 @@ export async function runBounded(order: Order): Promise<ProcessOutcome> {
   guard?.kill('SIGKILL');
   await endMarked(id);
   await drained(child);
-  return { ended, output: output.text(), tookMs: took() };
+  return { ended, output: output.text(), whole: whole?.text() ?? null, tookMs: took() };
 }
 
 function start({ command, folder, env, input }: Order, id: string): ChildProcess {
@@ -112,7 +117,12 @@ function shell(): string[] {
 }
 
 /** Resolves when the command itself has ended or was ended. */
-function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadTail): Promise<ProcessEnd> {
+function follow(
+  child: ChildProcess,
+  { timeoutMs, signal }: Order,
+  output: HeadTail,
+  whole: HeadTail | null,
+): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     let why: ProcessEnd | null = null;
     let last: NodeJS.Timeout | undefined;
@@ -132,7 +142,10 @@ function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadT
     const withdraw = (): void => end({ how: 'withdrawn' }, 'SIGTERM');
     const limit = setTimeout(() => end({ how: 'timeout' }, 'SIGTERM'), timeoutMs);
     const take = (chunk: Buffer): void => {
-      if (why === null) output.add(chunk);
+      if (why === null) {
+        output.add(chunk);
+        whole?.add(chunk);
+      }
       if (output.size > maxPrinted) end({ how: 'flood' }, 'SIGKILL');
     };
     child.stdout?.on('data', take);

@@ -156,14 +156,14 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const { command, report } = check;
   const found = runnerFor(check, evidence);
   const { runner } = found;
-  const plain = { command, env: {} };
+  const plain = { command, env: {}, whole: true };
   const none = () => undefined;
   if (report !== null) {
     const read = ({ folder }: OwnRunResult, started: number): TestReport =>
       readReports('junit', freshReports(evidence.root, report, started, evidence.home), folder, runner);
     return { run: plain, read, end: none };
   }
-  const printed = ({ outcome, folder }: OwnRunResult): TestReport => readPrinted(runner, outcome.output, folder);
+  const printed = ({ outcome, folder }: OwnRunResult): TestReport => readPrinted(runner, outcome.whole ?? outcome.output, folder);
   const ask = runner === null ? null : (runnerNamed(runner)?.ask ?? null);
   if (ask === null) return { run: plain, read: printed, end: none };
   const folder = path.join(projectFolder(evidence.dataFolder, evidence.project), 'gates');
@@ -175,10 +175,10 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const asking = found.runner === null ? null : withArguments(command, found, args);
   // Appended words would not reach the runner.
   if (asking === null) return { run: plain, read: printed, end };
-  const run = { command: asking, env };
+  const run = { command: asking, env, whole: true };
   if (format === null) return { run, read: printed, end };
   const read = (ran: OwnRunResult): TestReport =>
-    readReport(format, from === 'file' ? textOf(file) : ran.outcome.output, ran.folder, runner);
+    readReport(format, from === 'file' ? textOf(file) : (ran.outcome.whole ?? ran.outcome.output), ran.folder, runner);
   return { run, read, end };
 }
 

@@ -83,6 +83,7 @@ export function readReports(
   // nextest believes the exit code of a test, and its report leaves out what the test printed. See `readNextest`.
   if (name === 'nextest') return reportOf(name, { refused: 'no names', detail: 'a test that passed may have ended early' });
   for (const text of texts) {
+    if (cutMark.test(text)) return reportOf(name, { refused: 'cut' });
     const reading: Reading =
       text.trim() === '' ? { refused: 'empty' } : parse(formats[format], text.replace(/^\uFEFF/, ''), folder);
     if ('tests' in reading) for (const test of reading.tests) tests.push(test);

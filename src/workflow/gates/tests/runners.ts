@@ -167,7 +167,7 @@ export const runners: readonly Runner[] = [
     ask: byEnvironment('junit', (file) => ({ PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1` })),
     writes: null,
     printed: readPytest,
-    remedy: 'Run it with `pytest -v`.',
+    remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
     guarded: [...python, '**/sitecustomize.py', '**/usercustomize.py'],
     verified: 'run',
   },

@@ -87,6 +87,14 @@ describe('what it reads and prints', () => {
     expect(output.length).toBeLessThan(70_000);
   });
 
+  test('a long output is also returned whole, if that is asked for', async () => {
+    const command = 'head -c 1000000 /dev/zero | tr "\\0" x; echo; echo last';
+    expect((await run(command)).whole).toBeNull();
+    const { output, whole } = await run(command, { whole: true });
+    expect(output).toContain(' bytes …');
+    expect(whole).toBe(`${'x'.repeat(1_000_000)}\nlast\n`);
+  });
+
   test.each([
     [['ab', 'c'], 'abc'],
     [['abcd'], 'abcd'],

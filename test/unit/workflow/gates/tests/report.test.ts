@@ -595,6 +595,12 @@ describe('hostile output', () => {
     expect(readReport(format, text, '/project', null).readable).toBe(false);
   });
 
+  test('a report that was cut is no evidence', () => {
+    const { text, read } = recorded('go', 'honest', 'report');
+    const parts = text.split('\n');
+    expect(lines(read([...parts.slice(0, 5), '… 512 bytes …', ...parts.slice(20)].join('\n')))).toBe('its output was cut');
+  });
+
   test('no text makes a parser throw', () => {
     const all = table.flatMap(({ runner, kinds }) => kinds.map((kind) => recorded(runner, 'failing', kind).text));
     const line = fc.constantFrom(...new Set(all.flatMap((text) => text.split('\n'))));
