@@ -1,0 +1,498 @@
+// Test runs that are made up, in the real client and with real runners: each is refused by name, or docs/gates.md says what is beyond
+// `tests:` and what closes it.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Call, SYSTEM_PATH, session } from './client.ts';
+import { go } from './mode.ts';
+import { bash, type Turn } from './model.ts';
+import { makePlace, type Place } from './place.ts';
+
+/** Files by name; null: removed. */
+type Files = Record<string, string | null>;
+
+interface Forgery {
+  what: string;
+  files: Files;
+  /** In what the gate says is missing; null: beyond what names show. */
+  missing: RegExp | null;
+}
+
+interface Suite {
+  runner: string;
+  command: string;
+  /** Folders of programs in front of PATH. */
+  path?: string[];
+  env?: Record<string, string>;
+  files: Files;
+  /** The failing test, the fix, and what the test is called. */
+  failing: Files;
+  fix: Files;
+  title: string;
+  forgeries: Forgery[];
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const cache = path.join(os.tmpdir(), 'modes-forged-tests');
+const output = (program: string, ...args: string[]): string => execFileSync(program, args, { encoding: 'utf8' }).trim();
+const python = output('python3', '-c', 'import sys; print(sys.executable)');
+const cargo = process.env.CARGO ?? output('bash', '-c', 'rustup which cargo 2>/dev/null || command -v cargo');
+const golang = output('go', 'env', 'GOROOT');
+
+const noEvidence = /no evidence/;
+const notReported = /was not reported|were not reported/;
+const changedGuard = (name: string): RegExp => new RegExp(`${name.replaceAll('.', '\\.')}\\b.* changed since you entered`);
+
+// node:test
+
+const nodeHead =
+  "const test = require('node:test');\nconst assert = require('node:assert');\nconst { add } = require('../src/add.js');\n";
+const nodeOne = "test('adds one', () => assert.equal(add(1, 1), 2));\n";
+const nodeTwo = "test('adds two', () => assert.equal(add(2, 2), 4));\n";
+const nodeSource = (code: string): Files => ({ 'src/add.js': code });
+const nodeTest = (code: string): Files => ({ 'test/add.test.js': code });
+
+const nodeSuite: Suite = {
+  runner: 'node:test',
+  command: 'npm test',
+  path: [path.dirname(process.execPath)],
+  files: { 'package.json': '{"name":"a","scripts":{"test":"node --test"}}\n', ...nodeSource('exports.add = () => 0;\n') },
+  failing: nodeTest(nodeHead + nodeOne + nodeTwo),
+  fix: nodeSource('exports.add = (a, b) => a + b;\n'),
+  title: 'adds one',
+  forgeries: [
+    { what: 'exit at import', files: nodeSource('process.exit(0);\n'), missing: noEvidence },
+    { what: 'exit in the function', files: nodeSource('exports.add = () => process.exit(0);\n'), missing: noEvidence },
+    {
+      what: 'exit when the event loop is empty',
+      files: nodeSource("process.once('beforeExit', () => process.exit(0));\nexports.add = () => 0;\n"),
+      missing: /adds one/,
+    },
+    {
+      what: 'an exit handler that sets the code',
+      files: nodeSource("process.on('exit', () => { process.exitCode = 0; });\nexports.add = () => 0;\n"),
+      missing: /adds one/,
+    },
+    {
+      what: 'a signal',
+      files: nodeSource("process.kill(process.pid, 'SIGKILL');\n"),
+      missing: /no evidence|does not count|changed after/,
+    },
+    {
+      what: 'silenced output',
+      files: nodeSource('process.stdout.write = () => true;\nexports.add = () => process.exit(0);\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: nodeSource("console.log('ok 1 - adds one\\nok 2 - adds two\\n1..2\\n# tests 2\\n# pass 2');\nprocess.exit(0);\n"),
+      missing: noEvidence,
+    },
+    {
+      what: 'another program in place of the process',
+      files: nodeSource("require('node:child_process').execFileSync('true');\nprocess.reallyExit(0);\n"),
+      missing: noEvidence,
+    },
+    {
+      what: 'a skipped test',
+      files: nodeTest(nodeHead + nodeOne + nodeTwo.replace('test(', 'test.skip(')),
+      missing: /was skipped/,
+    },
+    {
+      what: 'a test to be done',
+      files: nodeTest(nodeHead + nodeOne + nodeTwo.replace('test(', 'test.todo(')),
+      missing: /was skipped/,
+    },
+    { what: 'a removed test', files: { ...nodeTest(nodeHead + nodeTwo) }, missing: notReported },
+    { what: 'a renamed test', files: nodeTest(nodeHead + nodeOne.replace('one', '1') + nodeTwo), missing: notReported },
+    {
+      what: 'a test file out of the glob',
+      files: { 'test/add.test.js': null, 'test/add.txt': nodeHead + nodeOne + nodeTwo },
+      missing: noEvidence,
+    },
+    {
+      what: 'a changed script',
+      files: { 'package.json': '{"name":"a","scripts":{"test":"node --test --test-name-pattern=none"}}\n' },
+      missing: /package\.json|skipped/,
+    },
+    {
+      what: 'a lifecycle script',
+      files: { 'package.json': '{"name":"a","scripts":{"pretest":"exit 0","test":"node --test"}}\n' },
+      missing: changedGuard('package.json'),
+    },
+    { what: 'an option file of npm', files: { '.npmrc': 'ignore-scripts=true\n' }, missing: changedGuard('.npmrc') },
+    {
+      what: 'a file that changes during the run',
+      files: nodeSource(
+        "require('node:fs').writeFileSync('src/seen.txt', String(Date.now()));\nexports.add = (a, b) => a + b;\n",
+      ),
+      missing: /changed while npm test ran/,
+    },
+    {
+      what: 'an assertion library that is patched',
+      files: nodeSource("require('node:assert').equal = () => undefined;\nexports.add = () => 0;\n"),
+      missing: null,
+    },
+    {
+      what: 'source that knows when it is tested',
+      files: nodeSource('exports.add = (a, b) => (process.env.NODE_TEST_CONTEXT ? a + b : 0);\n'),
+      missing: null,
+    },
+  ],
+};
+
+// Python
+
+const pySource = (code: string): Files => ({ 'add.py': code });
+const pytestOne = 'def test_one():\n    assert add(1, 1) == 2\n';
+const pytestTwo = 'def test_two():\n    assert add(2, 2) == 4\n';
+const pyTest = (code: string): Files => ({ 'test_add.py': `import pytest\nfrom add import add\n${code}` });
+
+const pytestSuite: Suite = {
+  runner: 'pytest',
+  command: `${python} -m pytest -v -p no:cacheprovider`,
+  env: { PYTHONDONTWRITEBYTECODE: '1' },
+  files: pySource('def add(a, b):\n    return 0\n'),
+  failing: pyTest(pytestOne + pytestTwo),
+  fix: pySource('def add(a, b):\n    return a + b\n'),
+  title: 'test_one',
+  forgeries: [
+    { what: 'exit at import', files: pySource('import os\nos._exit(0)\n'), missing: noEvidence },
+    { what: 'exit in the function', files: pySource('import os\ndef add(a, b):\n    os._exit(0)\n'), missing: noEvidence },
+    { what: 'SystemExit at import', files: pySource('import sys\nsys.exit(0)\n'), missing: /no evidence|not reported/ },
+    {
+      what: 'an exit handler',
+      files: pySource('import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b):\n    return 0\n'),
+      missing: /test_one/,
+    },
+    {
+      what: 'a signal',
+      files: pySource('import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n'),
+      missing: /no evidence|does not count|changed after/,
+    },
+    {
+      what: 'another program in place of the process',
+      files: pySource('import os\ndef add(a, b):\n    os.execv("/bin/true", ["true"])\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'conftest.py that sets the exit status',
+      files: { 'conftest.py': 'def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n' },
+      missing: /conftest\.py|test_one/,
+    },
+    {
+      what: 'conftest.py that turns failures around',
+      files: {
+        'conftest.py':
+          'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n',
+      },
+      missing: changedGuard('conftest.py'),
+    },
+    { what: 'options in pytest.ini', files: { 'pytest.ini': '[pytest]\naddopts = -k two\n' }, missing: /pytest\.ini|test_one/ },
+    { what: 'a skipped test', files: pyTest(`${pytestOne}@pytest.mark.skip\n${pytestTwo}`), missing: /test_one|skipped/ },
+    { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}${pytestTwo}`), missing: /skipped|test_two/ },
+    { what: 'a removed test', files: pyTest(pytestTwo), missing: notReported },
+    {
+      what: 'a test file out of the glob',
+      files: { 'test_add.py': null, 'adds.py': 'from add import add\n' },
+      missing: noEvidence,
+    },
+  ],
+};
+
+const unittestHead = 'import unittest\nfrom add import add\n\nclass TestAdd(unittest.TestCase):\n';
+const unitOne = '    def test_one(self):\n        self.assertEqual(add(1, 1), 2)\n';
+const unitTwo = '    def test_two(self):\n        self.assertEqual(add(2, 2), 4)\n';
+const unitTest = (code: string): Files => ({ 'test_add.py': unittestHead + code });
+
+const unittestSuite: Suite = {
+  ...pytestSuite,
+  runner: 'unittest',
+  command: `${python} -m unittest -v`,
+  failing: unitTest(unitOne + unitTwo),
+  forgeries: [
+    { what: 'exit at import', files: pySource('import os\nos._exit(0)\n'), missing: noEvidence },
+    { what: 'exit in the function', files: pySource('import os\ndef add(a, b):\n    os._exit(0)\n'), missing: noEvidence },
+    { what: 'SystemExit at import', files: pySource('import sys\nsys.exit(0)\n'), missing: noEvidence },
+    {
+      what: 'another program in place of the process',
+      files: pySource('import os\ndef add(a, b):\n    os.execv("/bin/true", ["true"])\n'),
+      missing: noEvidence,
+    },
+    { what: 'a skipped test', files: unitTest(`${unitOne}    @unittest.skip("later")\n${unitTwo}`), missing: /test_one|skipped/ },
+    {
+      what: 'an expected failure',
+      files: unitTest(`    @unittest.expectedFailure\n${unitOne}${unitTwo}`),
+      missing: /skipped|test_two/,
+    },
+    { what: 'a removed test', files: unitTest(unitTwo), missing: notReported },
+    {
+      what: 'load_tests that returns nothing',
+      files: {
+        'test_add.py': `${unittestHead}${unitOne}${unitTwo}\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n`,
+      },
+      missing: noEvidence,
+    },
+    {
+      what: 'a module that skips itself',
+      files: { 'test_add.py': `${unittestHead}${unitOne}${unitTwo}\ndef setUpModule():\n    raise unittest.SkipTest("later")\n` },
+      missing: /no evidence|not reported|skipped/,
+    },
+  ],
+};
+
+// Go
+
+const goSource = (code: string): Files => ({ 'add.go': `package add\n${code}` });
+const goOne = 'func TestOne(t *testing.T) { if Add(1, 1) != 2 { t.Error("one") } }\n';
+const goTwo = 'func TestTwo(t *testing.T) { if Add(2, 2) != 4 { t.Error("two") } }\n';
+const goTest = (code: string, imports = '"testing"'): Files => ({ 'add_test.go': `package add\nimport (${imports})\n${code}` });
+
+const goSuite: Suite = {
+  runner: 'go',
+  command: 'go test -v ./...',
+  path: [path.join(golang, 'bin')],
+  env: { GOCACHE: path.join(cache, 'go'), GOFLAGS: '', GOTOOLCHAIN: 'local' },
+  files: { 'go.mod': 'module example.com/add\n\ngo 1.22\n', ...goSource('func Add(a, b int) int { return 0 }\n') },
+  failing: goTest(goOne + goTwo),
+  fix: goSource('func Add(a, b int) int { return a + b }\n'),
+  title: 'TestOne',
+  forgeries: [
+    {
+      what: 'exit in init',
+      files: goSource('import "os"\nfunc init() { os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'exit in the function',
+      files: goSource('import "os"\nfunc Add(a, b int) int { os.Exit(0); return 0 }\n'),
+      missing: /TestOne|no evidence/,
+    },
+    {
+      what: 'a signal',
+      files: goSource('import "syscall"\nfunc Add(a, b int) int { syscall.Kill(syscall.Getpid(), 9); return 0 }\n'),
+      missing: /TestOne|no evidence|does not count|changed after/,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: goSource(
+        'import ("fmt"; "os")\nfunc init() { fmt.Println("=== RUN   TestOne\\n--- PASS: TestOne (0.00s)\\nPASS"); os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n',
+      ),
+      missing: /TestTwo|no evidence/,
+    },
+    {
+      what: 'TestMain that runs nothing',
+      files: goTest(`${goOne}${goTwo}func TestMain(m *testing.M) { os.Exit(0) }\n`, '"os"; "testing"'),
+      missing: noEvidence,
+    },
+    { what: 'a skipped test', files: goTest(goOne.replace('{ if', '{ t.Skip(); if') + goTwo), missing: /skipped|TestTwo/ },
+    { what: 'a removed test', files: goTest(goTwo), missing: notReported },
+    { what: 'a renamed test', files: goTest(goOne.replace('TestOne', 'TestUno') + goTwo), missing: notReported },
+    {
+      what: 'a build tag',
+      files: { 'add_test.go': `//go:build never\n\npackage add\nimport "testing"\n${goOne}${goTwo}` },
+      missing: noEvidence,
+    },
+    { what: 'a test file out of the glob', files: { 'add_test.go': null, 'add_tests.go.txt': goOne }, missing: noEvidence },
+    { what: 'a changed go.mod', files: { 'go.mod': 'module example.com/other\n\ngo 1.22\n' }, missing: changedGuard('go.mod') },
+  ],
+};
+
+// Rust
+
+const rustSource = (code: string, tests: string): Files => ({
+  'src/lib.rs': `pub fn add(a: i32, b: i32) -> i32 { ${code} }\n#[cfg(test)]\nmod tests {\n    use super::*;\n${tests}}\n`,
+});
+const rustOne = '    #[test]\n    fn one() { assert_eq!(add(1, 1), 2); }\n';
+const rustTwo = '    #[test]\n    fn two() { assert_eq!(add(2, 2), 4); }\n';
+const manifest = '[package]\nname = "add"\nversion = "0.1.0"\nedition = "2021"\n';
+
+const cargoSuite: Suite = {
+  runner: 'cargo',
+  command: 'cargo test --offline',
+  path: [path.dirname(cargo)],
+  env: { CARGO_TARGET_DIR: path.join(cache, 'rust'), CARGO_HOME: path.join(cache, 'cargo') },
+  files: {
+    'Cargo.toml': manifest,
+    'Cargo.lock':
+      '# This file is automatically @generated by Cargo.\n# It is not intended for manual editing.\nversion = 4\n\n[[package]]\nname = "add"\nversion = "0.1.0"\n',
+    'src/lib.rs': '',
+  },
+  failing: rustSource('0 * (a + b)', rustOne + rustTwo),
+  fix: rustSource('a + b', rustOne + rustTwo),
+  title: 'tests › one',
+  forgeries: [
+    {
+      what: 'exit in the function',
+      files: rustSource('let _ = (a, b); std::process::exit(0)', rustOne + rustTwo),
+      missing: noEvidence,
+    },
+    { what: 'abort', files: rustSource('let _ = (a, b); std::process::abort()', rustOne + rustTwo), missing: noEvidence },
+    {
+      what: 'an ignored test',
+      files: rustSource('a + b', rustOne.replace('#[test]', '#[test]\n    #[ignore]') + rustTwo),
+      missing: /skipped/,
+    },
+    { what: 'a removed test', files: rustSource('a + b', rustTwo), missing: notReported },
+    { what: 'a renamed test', files: rustSource('a + b', rustOne.replace('one', 'uno') + rustTwo), missing: notReported },
+    {
+      what: 'a test that is not compiled',
+      files: rustSource('a + b', rustOne.replace('#[test]', '#[cfg(any())]\n    #[test]') + rustTwo),
+      missing: notReported,
+    },
+    {
+      what: 'tests switched off in Cargo.toml',
+      files: { 'Cargo.toml': `${manifest}\n[lib]\ntest = false\n` },
+      missing: /Cargo\.toml|no evidence/,
+    },
+    { what: 'a build script', files: { 'build.rs': 'fn main() {}\n' }, missing: changedGuard('build.rs') },
+    {
+      what: 'flags for the compiler',
+      files: { '.cargo/config.toml': '[build]\nrustflags = ["--cfg", "x"]\n' },
+      missing: changedGuard('.cargo/config.toml'),
+    },
+  ],
+};
+
+// Vitest
+
+const vitestHead = "import { expect, test } from 'vitest';\nimport { add } from '../src/add.js';\n";
+const vitestOne = "test('adds one', () => expect(add(1, 1)).toBe(2));\n";
+const vitestTwo = "test('adds two', () => expect(add(2, 2)).toBe(4));\n";
+const esSource = (code: string): Files => ({ 'src/add.js': code });
+
+const vitestSuite: Suite = {
+  runner: 'vitest',
+  command: `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose`,
+  path: [path.dirname(process.execPath)],
+  files: { 'package.json': '{"name":"a","type":"module"}\n', ...esSource('export const add = () => 0;\n') },
+  failing: nodeTest(vitestHead + vitestOne + vitestTwo),
+  fix: esSource('export const add = (a, b) => a + b;\n'),
+  title: 'adds one',
+  forgeries: [
+    {
+      what: 'exit in the function',
+      files: esSource('export const add = () => process.exit(0);\n'),
+      missing: /adds one|no evidence/,
+    },
+    {
+      what: 'exit at import',
+      files: esSource('process.exit(0);\nexport const add = () => 0;\n'),
+      missing: /not reported|no evidence|failed/,
+    },
+    {
+      what: 'a skipped test',
+      files: nodeTest(vitestHead + vitestOne.replace('test(', 'test.skip(') + vitestTwo),
+      missing: /skipped|adds two/,
+    },
+    {
+      what: 'the only test',
+      files: nodeTest(vitestHead + vitestOne + vitestTwo.replace('test(', 'test.only(')),
+      missing: /skipped|adds two/,
+    },
+    {
+      what: 'a test to be done',
+      files: nodeTest(vitestHead + vitestOne.replace(/test\(('adds one').*/, 'test.todo($1);') + vitestTwo),
+      missing: /skipped|adds two/,
+    },
+    { what: 'a removed test', files: nodeTest(vitestHead + vitestTwo), missing: notReported },
+    { what: 'a renamed test', files: nodeTest(vitestHead + vitestOne.replace('one', '1') + vitestTwo), missing: notReported },
+    {
+      what: 'no test, and passWithNoTests',
+      files: { 'test/add.test.js': null, 'vitest.config.js': 'export default { test: { passWithNoTests: true } };\n' },
+      missing: /vitest\.config\.js|no evidence/,
+    },
+    {
+      what: 'retries in the configuration',
+      files: { 'vitest.config.js': 'export default { test: { retry: 3 } };\n' },
+      missing: /vitest\.config\.js|adds one/,
+    },
+  ],
+};
+
+const modes = (command: string): string => `name: forged
+default: red
+modes:
+  red:
+    transitions: [{to: green, require: [{tests: {command: '${command}', failing: new}}]}]
+  green:
+    transitions: [{to: done, require: [{tests: {command: '${command}', passing: all}}]}]
+  done:
+    transitions: [{to: red}]
+`;
+
+function apply(place: Place, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) fs.rmSync(path.join(place.project, name), { force: true });
+    else place.write(name, text);
+  }
+}
+
+/** What the gate says is missing, for each transition that was asked for; '' if it was open. */
+function answers(calls: readonly Call[]): string[] {
+  return calls
+    .filter(({ name }) => name.endsWith('__transition'))
+    .map(({ result = 'null' }) => {
+      const text = result.startsWith('[') ? (JSON.parse(result) as { text: string }[])[0]!.text : result;
+      const { success, unmet = [] } = JSON.parse(text) as { success: boolean; unmet?: { missing: string }[] };
+      return success ? '' : unmet.map(({ missing }) => missing).join('; ');
+    });
+}
+
+const suites = [nodeSuite, pytestSuite, unittestSuite, goSuite, cargoSuite, vitestSuite];
+
+test('the catalog has at least 60 rows', () =>
+  expect(suites.flatMap(({ forgeries }) => forgeries).length).toBeGreaterThanOrEqual(60));
+
+describe.each(suites)('$runner', ({ command, path: programs = [], env = {}, files, failing, fix, title, forgeries }) => {
+  test('the honest cycle needs one more run, and no made-up run opens the gate [w:tests.cycle] [w:tests.forged]', async () => {
+    const place = makePlace();
+    try {
+      place.write('.claude/modes.yaml', modes(command));
+      const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
+      for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
+      place.write('.gitignore', '__pycache__/\ntarget/\nnode_modules/\n');
+      apply(place, files);
+      const whole: Files = { ...files, ...failing };
+      const act =
+        (change: Files, turn: Turn): Turn =>
+        (request) => {
+          apply(place, change);
+          return typeof turn === 'function' ? turn(request) : turn;
+        };
+      const run = bash(command, { timeout: 110_000 });
+      const ask = (mode: string): Turn => go(mode)[0] as Turn;
+      const closed = forgeries.filter(({ missing }) => missing !== null);
+      const rows = closed.flatMap(({ files: forged }): Turn[] => {
+        const back = Object.fromEntries(Object.keys(forged).map((name) => [name, ({ ...whole, ...fix } as Files)[name] ?? null]));
+        return [act({ ...fix, ...forged }, run), ask('done'), act({ ...back, ...fix }, bash('true'))];
+      });
+      const { calls } = await session({
+        ...place,
+        env: { PATH: [...programs, SYSTEM_PATH].join(':'), ...env },
+        turns: [run, act(failing, run), ask('green'), run, ask('done'), ...rows, act(fix, run), ask('done')],
+        args: ['--allowedTools', 'Bash'],
+        limit: 300_000,
+      });
+      const [red, unfixed, ...rest] = answers(calls);
+      expect(red).toBe('');
+      expect(unfixed).toContain(title);
+      expect(rest.at(-1)).toBe('');
+      expect(rest.slice(0, -1).map((missing, at) => `${closed[at]?.what}: ${missing}`)).toEqual(
+        closed.map(({ what, missing }) =>
+          expect.stringMatching(new RegExp(`^${what}: .*(?:${(missing as RegExp).source})`, 's')),
+        ),
+      );
+    } finally {
+      place.remove();
+    }
+  }, 320_000);
+});
+
+test('what is beyond names is in docs/gates.md', () => {
+  const text = fs.readFileSync(path.join(root, 'docs/gates.md'), 'utf8');
+  const beyond = suites.flatMap(({ forgeries }) => forgeries.filter(({ missing }) => missing === null));
+  expect(beyond.map(({ what }) => what).filter((what) => !text.includes(what))).toEqual([]);
+});
