@@ -18,9 +18,9 @@ import type { Bundle } from '../policy/bundle.ts';
 import { PATIENT_MS } from '../policy/compiler/compiler.ts';
 import type { Modules } from '../policy/compiler/types.ts';
 import { readCore } from '../policy/core.ts';
-import { keptLayers } from '../store/kept-bundle.ts';
-import type { Content } from '../store/snapshots.ts';
-import { ownRoot } from './own-package.ts';
+import { cachedLayers } from '../store/cached-bundle.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
+import { findPackageRoot } from './own-package.ts';
 
 export interface Configured {
   view: LoadedConfig;
@@ -61,7 +61,7 @@ function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { 
 }
 
 /** Prepares a content for decisions. Its errors and warnings are in `problems`. */
-export async function configure(content: Content, options: ConfiguredOptions): Promise<Configured> {
+export async function configure(content: ConfigSnapshot, options: ConfiguredOptions): Promise<Configured> {
   const { build, place } = preparation(options);
   const key = preparedKey(content, build);
   const prepared = readPrepared(key, build) ?? (await prepare(content, build));
@@ -86,16 +86,16 @@ export async function configure(content: Content, options: ConfiguredOptions): P
 }
 
 /** All layers that apply to the project. `folder` replaces the project's own layer. */
-export function layeredContent(root: string, folder: string | null): Content {
-  const place = placeOf(root, process.env, ownRoot());
+export function layeredSources(root: string, folder: string | null): ConfigSnapshot {
+  const place = placeOf(root, process.env, findPackageRoot());
   const layers = layerFolders(root, place);
   const read = layers.map((layer) =>
     readSources(layer.layer === 'project' && folder !== null ? { ...layer, folder, within: folder } : layer),
   );
-  return [...read, ...keptLayers(place.dataFolder, read, Date.now())];
+  return [...read, ...cachedLayers(place.dataFolder, read, Date.now())];
 }
 
-function customOf(content: Content): Modules {
+function customOf(content: ConfigSnapshot): Modules {
   return Object.fromEntries(
     content.flatMap(({ files, shown }) =>
       files.filter(({ name }) => isPolicyName(name, shown)).map(({ name, text }) => [name, text] as const),

@@ -5,8 +5,8 @@ import { showInLine } from '../config/text.ts';
 import { describeRequirement } from '../model/requirement.ts';
 import type { Unmet } from '../workflow/gates/words.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import { newestSeen } from './seen.ts';
-import { lookAtGates, type WayState } from './statusline.ts';
+import { newestRecord } from './gate-record.ts';
+import { evaluateGates, type GateState } from './statusline.ts';
 
 /** One requirement. `missing` and `how` are null if it holds. */
 export interface GateCondition {
@@ -33,16 +33,16 @@ export interface GateList {
 /** Only a session knows the commands that it ran, so its record is better than a look at the files. */
 export async function listGates(project: CallerProject): Promise<GateList> {
   const { mode } = project.describe();
-  const record = mode === null ? null : newestSeen(project.place.dataFolder, project.root, mode);
+  const record = mode === null ? null : newestRecord(project.place.dataFolder, project.root, mode);
   return record === null ? gatesNow(project) : { mode, at: record.at, gates: gatesOf(project, record.ways) };
 }
 
 /** The gates by the files as they are now and by the commands that this process knows. */
 export async function gatesNow(project: CallerProject): Promise<GateList> {
-  return { mode: project.describe().mode, at: null, gates: gatesOf(project, await lookAtGates(project)) };
+  return { mode: project.describe().mode, at: null, gates: gatesOf(project, await evaluateGates(project)) };
 }
 
-function gatesOf(project: CallerProject, states: readonly WayState[]): Gate[] {
+function gatesOf(project: CallerProject, states: readonly GateState[]): Gate[] {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   if (from === undefined || configuration.topology === null) return [];

@@ -5,11 +5,11 @@ import { packageRoot } from '../platform/package.ts';
 import { type Compiler, PATIENT_MS, sharedCompiler } from '../policy/compiler/compiler.ts';
 import { compilerFiles } from '../policy/compiler/files.ts';
 
-export function ownRoot(): string {
+export function findPackageRoot(): string {
   return packageRoot(import.meta.url);
 }
 
 export function openCompiler(): Compiler {
   const cacheFolder = path.join(dataFolderOf(process.env), 'cache');
-  return sharedCompiler({ files: compilerFiles(ownRoot()), cacheFolder, timeoutMs: PATIENT_MS });
+  return sharedCompiler({ files: compilerFiles(findPackageRoot()), cacheFolder, timeoutMs: PATIENT_MS });
 }

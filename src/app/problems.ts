@@ -6,7 +6,7 @@ import { byPlace } from '../config/order.ts';
 import { collectProblems } from '../config/report.ts';
 import { showUnseen } from '../config/text.ts';
 import { furtherProblems } from '../engine/further.ts';
-import { surprisesIn } from '../engine/lint/lint.ts';
+import { lintMode } from '../engine/lint/lint.ts';
 import type { LoadedConfig } from '../engine/loaded-config.ts';
 import { prepare } from '../engine/prepare.ts';
 import type { LoadedRules } from '../engine/prepared.ts';
@@ -19,14 +19,14 @@ import { compilerFiles } from '../policy/compiler/files.ts';
 import type { Capabilities, Modules } from '../policy/compiler/types.ts';
 import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
-import type { Content } from '../store/snapshots.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import { layeredContent } from './dry-run.ts';
-import { ownRoot } from './own-package.ts';
+import { layeredSources } from './dry-run.ts';
+import { findPackageRoot } from './own-package.ts';
 
 interface Loaded {
   known: LoadedRules;
-  content: Content;
+  content: ConfigSnapshot;
   /** Problems that were found while loading. */
   problems: readonly Problem[];
 }
@@ -64,10 +64,10 @@ function withOf({ home, dataFolder }: Place): CheckWith {
 
 /** The same for a project that is only inspected. Nothing is written into its data folder. */
 export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
-  const packageRoot = ownRoot();
+  const packageRoot = findPackageRoot();
   const core = readCore(packageRoot);
   if (!core.ok) return core.problems;
-  const content = layeredContent(root, null);
+  const content = layeredSources(root, null);
   const cacheFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-doctor-'));
   try {
     const { known } = await prepare(content, {
@@ -90,13 +90,13 @@ export async function listProblemsOf(
   { known, content, problems: loaded }: Loaded,
   { home, cacheFolder }: CheckWith,
 ): Promise<Problem[]> {
-  const packageRoot = ownRoot();
+  const packageRoot = findPackageRoot();
   const core = readCore(packageRoot);
   const compiler = sharedCompiler({ files: compilerFiles(packageRoot), cacheFolder, timeoutMs: PATIENT_MS });
   const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
   add(loaded);
   if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler }));
-  add(core.ok ? await surprisesIn(known, content, home) : core.problems);
+  add(core.ok ? await lintMode(known, content, home) : core.problems);
   // Warnings without effect on decisions, which loading does not check.
   if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
     add(await warningsOf(known, content, core.core, compiler));
@@ -105,7 +105,7 @@ export async function listProblemsOf(
 
 async function warningsOf(
   { policies, topology }: LoadedRules,
-  content: Content,
+  content: ConfigSnapshot,
   core: Core,
   compiler: Compiler,
 ): Promise<Problem[]> {

@@ -6,7 +6,7 @@ import { collectFacts } from '../facts/collect.ts';
 import type { Topology } from '../model/configuration.ts';
 import { percentOf, readFilled, type WindowWarnings } from '../workflow/context/window.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import { troubleIn } from '../workflow/state.ts';
+import { degradedIn } from '../workflow/state.ts';
 
 export interface Prompt {
   /** The whole context that this session got last; null: none. */
@@ -57,7 +57,7 @@ export async function unmetWays(project: CallerProject, name: string, topology: 
   const found = new Map<string, string[]>();
   for (const { to, require, approve } of mode === undefined ? [] : targets(mode, topology).slice(0, maxWays)) {
     if (require.length === 0 && approve === null) continue;
-    const unmet = await project.moves.unmetTo(to);
+    const unmet = await project.transitions.unmetTo(to);
     if (unmet !== null)
       found.set(
         to,
@@ -79,7 +79,7 @@ function policyTexts(
   if (policy === null || pinned.known.policies.length === 0) return [];
   const agent = { agentId: null, agentType: null };
   const state = project.state();
-  const context = contextOf(pinned, { mode, state, trouble: troubleIn(state), place: project.place, agent });
+  const context = contextOf(pinned, { mode, state, degraded: degradedIn(state), place: project.place, agent });
   const call = {
     event: 'UserPromptSubmit' as const,
     tool: 'mcp__plugin_modes_modes__status',

@@ -1,13 +1,13 @@
 // The content of a session's status line, and the text from which hooks/statusline.sh reads it.
 
 import { targets } from '../config/targets.ts';
-import { opaStanding } from '../store/opa-record.ts';
+import { opaStatus } from '../store/opa-record.ts';
 import type { Unmet } from '../workflow/gates/words.ts';
 import { offLeft } from '../workflow/grants.ts';
 import { countItems } from '../workflow/plan/show.ts';
 import { topOf } from '../workflow/plan/work.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import type { ModeState, Trouble } from '../workflow/state.ts';
+import type { Degraded, ModeState } from '../workflow/state.ts';
 
 /** A part of a whole: requirements that hold, items that are done. */
 export interface Count {
@@ -30,7 +30,7 @@ export interface StatusLine {
 /** First line of the text. The shell script reads no other version. */
 const version = 'modes-status 1';
 
-const alarms: Record<Trouble['code'], string> = {
+const alarms: Record<Degraded['code'], string> = {
   E_STOPPED: 'stopped: /modes:mode NAME resumes',
   E_JOURNAL_BROKEN: 'journal damaged: /modes:mode NAME resumes',
   E_UNKNOWN_MODE: 'unknown mode: /modes:mode NAME resumes',
@@ -44,10 +44,10 @@ export function statusLineOf(project: CallerProject, gates: Count | null): Statu
   const { mode, state, problems, present } = project.describe();
   const broken = problems.find(({ severity }) => severity === 'error');
   const where = broken?.file === undefined ? broken?.code : `${broken.file}:${broken.line ?? 1}`;
-  const { trouble } = state;
+  const { degraded: fault } = state;
   const top = topOf(state.work);
   return {
-    mode: mode ?? (trouble?.code === 'E_STOPPED' ? (state.entries.at(-1)?.to ?? null) : null),
+    mode: mode ?? (fault?.code === 'E_STOPPED' ? (state.entries.at(-1)?.to ?? null) : null),
     alarm: broken === undefined ? alarmOf(state, project.caller.session) : `config broken: ${where}`,
     note:
       present.trusted && !present.differs
@@ -66,13 +66,13 @@ export function statusLineOf(project: CallerProject, gates: Count | null): Statu
 /** A note if the configured OPA server cannot be reached. */
 function opaNote(project: CallerProject): string | null {
   const { opa } = project.describe().configuration;
-  const { trouble } = opa === null ? { trouble: null } : opaStanding(opa, project.place.dataFolder);
-  if (opa === null || trouble === null) return null;
+  const { trouble: fault } = opa === null ? { trouble: null } : opaStatus(opa, project.place.dataFolder);
+  if (opa === null || fault === null) return null;
   return opa.fallback === 'deny' ? 'OPA unreachable: calls are denied' : 'OPA unreachable: decided here';
 }
 
-function alarmOf({ trouble, authority }: ModeState, session: string | null): string | null {
-  if (trouble !== null) return alarms[trouble.code];
+function alarmOf({ degraded: fault, authority }: ModeState, session: string | null): string | null {
+  if (fault !== null) return alarms[fault.code];
   return offLeft(authority, session) > 0 ? 'off: /modes:on turns the modes on' : null;
 }
 
@@ -97,7 +97,7 @@ function plain(text: string): string {
 }
 
 /** A transition with a gate: the number of its requirements, and the unmet ones. */
-export interface WayState {
+export interface GateState {
   to: string;
   of: number;
   unmet: string[];
@@ -106,14 +106,14 @@ export interface WayState {
 }
 
 /** The gates of all transitions out of the present mode. Reads files, but starts no command of a gate. */
-export async function lookAtGates(project: CallerProject): Promise<WayState[]> {
+export async function evaluateGates(project: CallerProject): Promise<GateState[]> {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
-  const seen: WayState[] = [];
+  const seen: GateState[] = [];
   for (const { to, require, approve } of ways) {
     const of = require.length + (approve === 'human' ? 1 : 0);
-    const unmet = of === 0 ? null : await project.moves.unmetTo(to);
+    const unmet = of === 0 ? null : await project.transitions.unmetTo(to);
     if (unmet !== null) seen.push({ to, of, unmet: unmet.map(({ check }) => check), missing: unmet });
   }
   return seen;
@@ -123,7 +123,7 @@ export async function lookAtGates(project: CallerProject): Promise<WayState[]> {
  * For the transition with the fewest unmet requirements: how many requirements hold, including a person's approval. Ties go to
  * the first one as written. null if no transition has a gate.
  */
-export function countGates(ways: readonly WayState[]): Count | null {
+export function countGates(ways: readonly GateState[]): Count | null {
   const [nearest] = [...ways].sort((one, other) => one.unmet.length - other.unmet.length);
   return nearest === undefined ? null : { done: nearest.of - nearest.unmet.length, of: nearest.of };
 }

@@ -62,7 +62,7 @@ class Check {
   private readonly entries = new Map<Node, Map<string, MapEntry[]>>();
   /** Values of a tree that are checked, and those that are left. Later ones are skipped. */
   private most = Number.POSITIVE_INFINITY;
-  private room = 0;
+  private limits = 0;
 
   constructor(private readonly report: Report) {}
 
@@ -72,7 +72,7 @@ class Check {
 
   private issuesOf({ node, schema }: Place): readonly Issue[] {
     const parse = () => {
-      this.room = this.most;
+      this.limits = this.most;
       return z.safeParse(schema, this.valueOf(node), { jitless: true }).error?.issues ?? [];
     };
     try {
@@ -100,11 +100,11 @@ class Check {
         this.hasTwins ||= entries.size < node.entries.length;
         // No prototype: `constructor` is a key like any other.
         const value: Record<string, unknown> = Object.create(null);
-        for (const [key, same] of entries) if (this.room-- > 0) value[key] = this.valueOf(same.at(this.which)!.value);
+        for (const [key, same] of entries) if (this.limits-- > 0) value[key] = this.valueOf(same.at(this.which)!.value);
         return value;
       }
       case 'list':
-        return node.items.filter(() => this.room-- > 0).map((item) => this.valueOf(item));
+        return node.items.filter(() => this.limits-- > 0).map((item) => this.valueOf(item));
       case 'text':
         return node.value;
       case 'number':

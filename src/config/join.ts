@@ -17,7 +17,7 @@ export function joinTopologies(chosen: Topology, others: readonly Topology[]): T
   const modes = new Map<string, Mode>();
   for (const [name, mode] of chosen.modes) {
     const transitions = others.reduce<Transition[]>(
-      (edges, other) => narrowEdges(edges, other.modes.get(name)?.transitions ?? []),
+      (edges, other) => restrictTransitions(edges, other.modes.get(name)?.transitions ?? []),
       mode.transitions,
     );
     modes.set(name, { ...mode, transitions: transitions.filter((edge) => edge.to === '*' || chosen.modes.has(edge.to)) });
@@ -40,22 +40,24 @@ export function joinStops(chosen: Topology, others: readonly Topology[]): Topolo
  * Adds to every transition the requirements of the other's transition to the same mode. A `*` on either side matches named
  * transitions.
  */
-function narrowEdges(edges: readonly Transition[], others: readonly Transition[]): Transition[] {
+function restrictTransitions(edges: readonly Transition[], others: readonly Transition[]): Transition[] {
   const named = new Map(others.map((other) => [other.to, other]));
   const any = edges.find((edge) => edge.to === '*');
   const taken = new Set(edges.map((edge) => edge.to));
   const narrowed = edges.map((edge) => {
     const other = named.get(edge.to) ?? named.get('*');
-    return other === undefined ? edge : narrowEdge(edge, other);
+    return other === undefined ? edge : restrictTransition(edge, other);
   });
   if (any === undefined) return narrowed;
   // A requirement of the other for a single mode must not be lost because this topology has `*`.
-  const split = others.filter((other) => !taken.has(other.to)).map((other) => narrowEdge({ ...any, to: other.to }, other));
+  const split = others
+    .filter((other) => !taken.has(other.to))
+    .map((other) => restrictTransition({ ...any, to: other.to }, other));
   return [...narrowed, ...split];
 }
 
 /** One transition with the requirements of both. */
-function narrowEdge(edge: Transition, other: Transition): Transition {
+function restrictTransition(edge: Transition, other: Transition): Transition {
   const constraints = [edge.constraint, other.constraint].filter((text) => text !== null);
   return {
     ...edge,

@@ -39,14 +39,14 @@ export function joinSettings(
   const partsOf = (name: string, mode: string): ModeSettings[] =>
     written.flatMap(({ layer, byMode }) => (takesOver(layer, topology, mode, name) ? (byMode.get(name) ?? []) : []));
   const settings = new Map<string, ModeSettings>();
-  const room = new RuleQuota(0);
+  const limits = new RuleQuota(0);
   const found = new Set(written.flatMap(({ byMode }) => [...byMode.keys()].filter((name) => name !== ANY)));
   for (const mode of topology?.modes.keys() ?? names ?? found) {
     const bases = lineage(mode, topology, layers);
-    settings.set(mode, room.take([ANY, ...bases, mode].flatMap((name) => partsOf(name, mode))));
+    settings.set(mode, limits.take([ANY, ...bases, mode].flatMap((name) => partsOf(name, mode))));
   }
-  if (topology === null) settings.set(ANY, room.take(partsOf(ANY, ANY)));
-  if (room.problem !== null) problems.push(room.problem);
+  if (topology === null) settings.set(ANY, limits.take(partsOf(ANY, ANY)));
+  if (limits.problem !== null) problems.push(limits.problem);
   return { settings, problems };
 }
 

@@ -51,14 +51,14 @@ export function readConfiguration(given: LayerSources | readonly LayerSources[],
     addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
   }
   addAll(teamProblems);
-  if (isVain) addAll([vainTrust()]);
+  if (isVain) addAll([overruledTrust()]);
   addAll(findMissingModes(team, topology));
   const { settings, problems: settingsProblems } = joinSettings(layers, lost, topology, names);
   addAll(settingsProblems);
   const { enforced, problem } = enforceSettings(settings, { layers, topology, trusted, ci, floor: team.enforcement });
   if (problem !== null && !settingsProblems.some(({ code }) => code === problem.code)) addAll([problem]);
   const project = layers.find(({ layer }) => layer === 'project');
-  addAll((project?.sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportStray(name, names)));
+  addAll((project?.sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportUnrecognized(name, names)));
   if (topology && chosen?.modesFile) addAll(findModesWithoutSettings(topology, chosen.modesFile, layers));
   const files = layers.flatMap((one) => one.files);
   return {
@@ -90,7 +90,7 @@ export function readConfiguration(given: LayerSources | readonly LayerSources[],
 }
 
 /** The warning for an approval that the organization no longer allows. */
-function vainTrust(): Problem {
+function overruledTrust(): Problem {
   return describeProblem(
     'W_TRUST_FORBIDDEN',
     "A person's approval of this configuration does not count, because the organization does not allow approving a project's configuration.",
@@ -203,7 +203,7 @@ function reportNoModes(strays: readonly string[]): Problem {
   return describeProblem('E_NO_MODES', 'There is no .claude/modes.yaml.', remedy, MODES_FILE);
 }
 
-function reportStray(name: string, names: ReadonlySet<string> | null): Problem {
+function reportUnrecognized(name: string, names: ReadonlySet<string> | null): Problem {
   if (name === `${PROJECT_SHOWN}${TEAM_FILE}`) {
     const remedy = 'Only the organization or the user may have this file, in their own folder. Remove it.';
     return describeProblem('W_UNUSED_FILE', `${quote(name)} is not read.`, remedy, name);

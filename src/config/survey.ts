@@ -119,7 +119,7 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
     addFault(survey, 'E_TOO_MANY_FILES', message, 'Remove files that do not belong there.', whole);
     survey.files.length = MAX_FILES;
   }
-  if (at.layer !== 'project') keepOwn(survey, top.real, fs);
+  if (at.layer !== 'project') keepProjectLines(survey, top.real, fs);
   return survey;
 }
 
@@ -127,7 +127,7 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
  * The folder of the user or the organization counts only if it belongs to them or root. The client's other files in it are not
  * reported.
  */
-function keepOwn(survey: Survey, real: string, fs: FileSystem): void {
+function keepProjectLines(survey: Survey, real: string, fs: FileSystem): void {
   // Other files in the client's folder look like parts of a project's configuration.
   survey.strays = [];
   const hasAny = survey.files.length > 1 || isThere(join(real, 'modes.yaml'), fs);

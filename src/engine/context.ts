@@ -2,7 +2,7 @@
 
 import type { FactsContext } from '../facts/collect.ts';
 import type { Place } from '../facts/paths/place.ts';
-import type { Held } from './grants.ts';
+import type { GrantState } from './grants.ts';
 import type { Limit } from './limits/limits.ts';
 import { rulesForSubagent } from './limits/subagents.ts';
 import { brokenBy, errorOf, type LoadedConfig } from './loaded-config.ts';
@@ -13,7 +13,7 @@ import type { OtherModes } from './remedy.ts';
 export interface ReachedMode {
   mode: string | null;
   policy: ModePolicy | null;
-  trouble: string | null;
+  degraded: string | null;
 }
 
 /** The context of a decision: everything besides the call. */
@@ -21,7 +21,7 @@ export interface DecisionContext {
   /** Null if the mode is unknown or the configuration is broken. */
   mode: string | null;
   /** The reason for that, and a remedy. Set whenever `policy` is null. */
-  trouble: { message: string; remedy: string } | null;
+  degraded: { message: string; remedy: string } | null;
   policy: ModePolicy | null;
   /** Rules of other modes that also apply to a subagent. The strictest verdict counts. */
   forSubagent?: readonly { mode: string; policy: ModePolicy | null }[];
@@ -30,7 +30,7 @@ export interface DecisionContext {
   /** The rules as written, if `enforcement: advise` makes some of them notes. */
   strict?: ModePolicy | null;
   /** The active grants. Null or absent without any. */
-  held?: Held | null;
+  grantState?: GrantState | null;
   /** Temporary limits in addition to the rules: a plan, a task. */
   limits?: readonly Limit[];
   /** Every policy that could still be made while there is trouble. Reads that one of them denies stay denied. */
@@ -50,9 +50,9 @@ export interface ContextRequest {
   /** The state that policies see. */
   state: FactsContext['state'];
   /** Why the mode is unknown. Absent or null if it is known. */
-  trouble?: DecisionContext['trouble'];
+  degraded?: DecisionContext['degraded'];
   /** Active grants of a person. */
-  held?: Held | null;
+  grantState?: GrantState | null;
   limits?: readonly Limit[];
   /** All other readable configurations. While this one is broken, a read that any of them denies stays denied. */
   others?: readonly LoadedConfig[];
@@ -63,7 +63,17 @@ export interface ContextRequest {
 /** Builds the context of a decision by this configuration. */
 export function contextOf(
   config: LoadedConfig,
-  { mode, place, agent, state, trouble: unknown = null, held = null, limits = [], others = [], within = false }: ContextRequest,
+  {
+    mode,
+    place,
+    agent,
+    state,
+    degraded: unknown = null,
+    grantState: held = null,
+    limits = [],
+    others = [],
+    within = false,
+  }: ContextRequest,
 ): DecisionContext {
   const { known, policies } = config;
   const subagent = mode === null ? null : rulesForSubagent(known.topology, mode, agent);
@@ -71,19 +81,19 @@ export function contextOf(
   const policy = key === null ? null : policies.of(key);
   const forSubagent = (subagent?.also ?? []).map((one) => ({ mode: one.mode, policy: policies.of(one.key) }));
   const strict = key === null ? null : policies.strictOf(key);
-  const trouble = troubleOf(config) ?? unknown ?? (policy === null ? noPolicy : null);
-  const remaining = trouble === null ? [] : [config, ...others].flatMap((one) => one.policies.all());
+  const fault = troubleOf(config) ?? unknown ?? (policy === null ? noPolicy : null);
+  const remaining = fault === null ? [] : [config, ...others].flatMap((one) => one.policies.all());
   // A call may reach into a worktree that is in any mode.
   const elsewhere = known.topology?.scope === 'worktree' ? policies.all() : [];
-  const all = trouble === null ? [policy, strict, ...forSubagent.map((one) => one.policy), ...elsewhere] : remaining;
+  const all = fault === null ? [policy, strict, ...forSubagent.map((one) => one.policy), ...elsewhere] : remaining;
   const asked = all.filter((one) => one !== null);
   return {
     mode,
-    trouble,
+    degraded: fault,
     policy,
     forSubagent,
     strict,
-    held,
+    grantState: held,
     limits: subagent === null ? limits : [subagent.limit, ...limits],
     remaining,
     facts: {
@@ -91,7 +101,7 @@ export function contextOf(
       mode: mode ?? '',
       commands: config.commands,
       arguments: known.arguments,
-      interest: asked.length === 1 ? (asked[0] as Policy).interest : joinInterests(asked),
+      pathFilter: asked.length === 1 ? (asked[0] as Policy).pathFilter : joinInterests(asked),
       wantsInput: asked.some((one) => one.wantsInput),
       state,
       within,
@@ -106,7 +116,7 @@ export function contextOf(
 const noPolicy = { message: 'there is no policy for this mode', remedy: 'Run modes validate.' };
 
 /** Why the configuration is unusable. An error with a line is shown by `modes validate`. One without brings its own remedy. */
-function troubleOf(config: LoadedConfig): DecisionContext['trouble'] {
+function troubleOf(config: LoadedConfig): DecisionContext['degraded'] {
   const message = brokenBy(config);
   if (message === null) return null;
   const error = errorOf(config);

@@ -12,9 +12,9 @@ import type { DecisionContext, ReachedMode } from './context.ts';
 import { explain } from './explain.ts';
 import { evaluateWithGrants, withGrants } from './grants.ts';
 import { Accesses, spelledOn } from './hits.ts';
-import { lackingAllow, liftedBy } from './lift.ts';
 import { restrictionsBy } from './limits/limits.ts';
 import type { Restriction } from './limits/restriction.ts';
+import { lackingAllow, liftedBy } from './override.ts';
 import type { ModePolicy } from './policies.ts';
 import { remedyOf } from './remedy.ts';
 
@@ -77,10 +77,10 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
   });
   if (facts === null)
     return done({ decision: 'deny', by: 'call', reason: examined.fault, remedy: 'Simplify or correct the call.' });
-  const ofTool = ownToolVerdict(facts);
+  const ofTool = modesToolVerdict(facts);
   if (ofTool !== null) return done({ ...ofTool, facts });
-  if (context.trouble !== null || context.policy === null) {
-    const { message, remedy } = context.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
+  if (context.degraded !== null || context.policy === null) {
+    const { message, remedy } = context.degraded ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
     if (!readsOnly(facts))
       return done({
         decision: 'deny',
@@ -102,7 +102,7 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
   const first = combine(own, ...others);
   const grants = joinGrants(...[own, ...others].map((one) => one.grants));
   const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
-  const { limits = [], held = null } = context;
+  const { limits = [], grantState: held = null } = context;
   const { place } = context.facts;
   const restrictions =
     limits.length === 0 ? [] : restrictionsBy(limits, first, { facts: withGrants(seen, held, place), place, call });
@@ -122,18 +122,18 @@ function limitedBy(restriction: Restriction, first: PolicyDecision): PolicyDecis
 
 /** The outcome by the mode of another worktree; null if it adds nothing. If that mode is unknown, only reading is allowed there. */
 function decideInWorktree(
-  { mode, policy, trouble }: ReachedMode,
+  { mode, policy, degraded: fault }: ReachedMode,
   facts: Facts,
   context: DecisionContext,
   call: ToolCall,
 ): PolicyDecision | null {
-  if (trouble === null) {
+  if (fault === null) {
     if (mode === context.mode) return null;
     const there = decideByPolicy('worktree', { mode, policy }, facts, context, call);
     return { ...there, reason: `${there.reason} The call touches a worktree in that mode.` };
   }
   if (readsOnly(facts)) return null;
-  const reason = `The call touches another worktree, where only reading is allowed, because ${trouble}.`;
+  const reason = `The call touches another worktree, where only reading is allowed, because ${fault}.`;
   const remedy = 'Work in this worktree, or let a person set the mode of the other one.';
   return {
     from: 'worktree',
@@ -166,8 +166,8 @@ function decideByPolicy(
       evaluator = evaluation.evaluator;
       return combineVerdicts(evaluation.verdicts);
     };
-    const evaluated = context.held
-      ? evaluateWithGrants(context.held, its, context.facts.place, evaluate)
+    const evaluated = context.grantState
+      ? evaluateWithGrants(context.grantState, its, context.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
     const { verdict, used } = evaluated;
     if (!isEffect(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
@@ -265,7 +265,7 @@ export function passEvent(tool: string, id: () => string): Decision {
  * Modes' own tools are decided by a table, not by rules. Only a deny by full name applies to them, which is a protection in the
  * facts.
  */
-function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy' | 'protections'> | null {
+function modesToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy' | 'protections'> | null {
   if (facts.tool.group !== 'own') return null;
   const deny = facts.protections.find((one) => one.effect === 'deny');
   if (deny === undefined) return null;

@@ -22,13 +22,13 @@ interface Telling {
   lacking(): { lines: string[]; unsaid: string[]; what: string[] };
 }
 
-interface Said {
+interface Explained {
   reason: string;
   remedy: string;
 }
 
 /** @param rules the rules that decided; the first one is named */
-export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, telling: Telling): Said {
+export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, telling: Telling): Explained {
   const said = explained(verdict, rules, facts, telling);
   // The author of a policy may write several lines. The name of a file must not begin a line.
   return verdict.by === 'policy' ? said : { reason: inLine(said.reason), remedy: inLine(said.remedy) };
@@ -38,7 +38,12 @@ export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts:
 const inLine = (text: string): string =>
   /[\n\r]/.test(text) ? text.replace(/[\n\r]/g, (end) => JSON.stringify(end).slice(1, -1)) : text;
 
-function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, { mode, remedy, lacking }: Telling): Said {
+function explained(
+  verdict: Verdict,
+  rules: readonly DecidingRule[],
+  facts: Facts,
+  { mode, remedy, lacking }: Telling,
+): Explained {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const first = rules[0];
   const said = { deny: 'is denied', ask: "needs a person's approval", allow: 'is allowed' }[verdict.verdict];

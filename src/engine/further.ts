@@ -15,19 +15,19 @@ import { buildCustom } from '../policy/custom/build.ts';
 import { everyMistake, withoutBroken } from '../policy/custom/mistakes.ts';
 import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
-import type { Content } from '../store/snapshots.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { findUnreadableExpressions } from './expressions.ts';
 import type { LoadedRules } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
-export interface LookWith {
+export interface EvaluateWith {
   core: Core;
   compiler: Compiler;
   home: string;
 }
 
 /** Looks into files with errors, and into policies beside those with errors. Finds nothing in a valid configuration. */
-export async function furtherProblems(known: LoadedRules, content: Content, look: LookWith): Promise<Problem[]> {
+export async function furtherProblems(known: LoadedRules, content: ConfigSnapshot, look: EvaluateWith): Promise<Problem[]> {
   const broken = new Set(
     known.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
   );
@@ -44,7 +44,11 @@ export async function furtherProblems(known: LoadedRules, content: Content, look
 }
 
 /** Problems of the policies that remain when those with errors, and the policies that depend on them, are left out. */
-function ofPolicies({ policies, problems }: LoadedRules, content: Content, { core, compiler }: LookWith): Promise<Problem[]> {
+function ofPolicies(
+  { policies, problems }: LoadedRules,
+  content: ConfigSnapshot,
+  { core, compiler }: EvaluateWith,
+): Promise<Problem[]> {
   const files = content.flatMap(({ files }) => files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
   return everyMistake(withoutBroken(custom, problems), async (modules) => {
@@ -54,7 +58,7 @@ function ofPolicies({ policies, problems }: LoadedRules, content: Content, { cor
 }
 
 /** A modes.yaml with an error does not apply. The globs, commands and expressions in its gates and groups are checked anyway. */
-function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: LookWith): Problem[] {
+function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: EvaluateWith): Problem[] {
   const { draft } = readTopology(file, layer);
   if (draft === null) return [];
   const enforced = new Map<string, ModeSettings>();
@@ -64,8 +68,8 @@ function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: LookWi
 }
 
 /** The allow lines of a settings file with an error do not apply. They are checked anyway. */
-function withheldRules(file: ConfigFile, layer: Layer, known: LoadedRules, { home }: LookWith): Problem[] {
+function withheldRules(file: ConfigFile, layer: Layer, known: LoadedRules, { home }: EvaluateWith): Problem[] {
   const declared = known.arguments.filter(({ trusted }) => trusted);
-  const context = { home, arguments: rolesOf(declared), ownArguments: rolesOf(known.arguments) };
+  const context = { home, arguments: rolesOf(declared), allArguments: rolesOf(known.arguments) };
   return parseRules(readSettings(file, layer).withheld, context).problems;
 }

@@ -5,12 +5,12 @@ import { grantableProtection, protectionBelow } from '../facts/protections/paths
 import type { Facts, Granted, PathAccess, PathName } from '../model/facts.ts';
 import type { PathPattern, Rule } from '../model/rule.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { type Access, matches, meetsPath } from '../rules/direct.ts';
+import { type Access, matches, matchesPath } from '../rules/direct.ts';
 import { isNaming } from '../rules/naming.ts';
 import { isRestriction, isStricter } from './combine.ts';
 
 /** One grant, as it applies to a call. */
-export interface HeldGrant {
+export interface ActiveGrant {
   id: string;
   /** Allow rules. */
   rules: readonly Rule[];
@@ -19,9 +19,9 @@ export interface HeldGrant {
 }
 
 /** The grants that are active for one call. */
-export interface Held {
+export interface GrantState {
   off: boolean;
-  grants: readonly HeldGrant[];
+  grants: readonly ActiveGrant[];
 }
 
 export interface GrantMatch {
@@ -29,7 +29,7 @@ export interface GrantMatch {
   /** The facts that were evaluated, with marks on the accesses that grants name. */
   facts: Facts;
   /** The grants that the verdict needs. */
-  used: readonly HeldGrant[];
+  used: readonly ActiveGrant[];
 }
 
 /** The marks if nothing is granted. */
@@ -48,11 +48,16 @@ export const unmarked: Granted = {
  * Evaluates a policy with as few grants as needed: first without any, then with those that are not counted, then with all. No
  * grant makes a call stricter.
  */
-export function evaluateWithGrants(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): GrantMatch {
+export function evaluateWithGrants(
+  held: GrantState,
+  facts: Facts,
+  place: Place,
+  evaluate: (facts: Facts) => Verdict,
+): GrantMatch {
   let best: GrantMatch = { verdict: evaluate(facts), facts, used: [] };
   if (facts.tool.group === 'own') return best;
   const isOpen = (): boolean => !isRestriction(best.verdict.verdict);
-  const consider = (granted: Granted, used: readonly HeldGrant[]): void => {
+  const consider = (granted: Granted, used: readonly ActiveGrant[]): void => {
     const marked: Facts = { ...facts, granted };
     const verdict = evaluate(marked);
     if (isStricter(verdict.verdict, best.verdict.verdict) && !isOpen()) return;
@@ -74,7 +79,7 @@ export function evaluateWithGrants(held: Held, facts: Facts, place: Place, evalu
  * Adds the marks of grants that last for a time, even if the rules did not need them. Grants that are counted by calls are left
  * out, since a limit must not use them up.
  */
-export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
+export function withGrants(facts: Facts, held: GrantState | null, place: Place): Facts {
   if (held === null) return facts;
   const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
   const marks = markedBy(lasting, facts, place);
@@ -145,7 +150,7 @@ function liftsProtection(rules: readonly Rule[], access: PathAccess, place: Plac
   const patterns = rules.flatMap((rule) => (rule.kind === 'write' ? rule.paths : []));
   const isNamed = (name: PathName): boolean =>
     patterns.some((pattern) => {
-      const named = meetsPath(pattern, name.path) ? namedBy(pattern, name.path) : null;
+      const named = matchesPath(pattern, name.path) ? namedBy(pattern, name.path) : null;
       const absolute = named === null ? undefined : absoluteOf(named, name.path, absolutes);
       return absolute !== undefined && grantableProtection(absolute, place) === protection.name;
     });

@@ -4,7 +4,7 @@ import { renderProblem } from '../config/render.ts';
 import type { DeclaredCommand } from '../model/command.ts';
 import type { Trust } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Content } from '../store/snapshots.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { Policies, type PolicyRequest } from './policies.ts';
 import type { LoadedRules, Prepared } from './prepared.ts';
 
@@ -12,7 +12,7 @@ import type { LoadedRules, Prepared } from './prepared.ts';
 export interface LoadedConfig {
   /** Content hash. */
   id: string;
-  content: Content;
+  content: ConfigSnapshot;
   known: LoadedRules;
   /** A person approved the project's own layer. */
   trusted: boolean;
@@ -22,15 +22,15 @@ export interface LoadedConfig {
 
 export function openConfig(
   id: string,
-  content: Content,
+  content: ConfigSnapshot,
   trust: Trust,
   prepared: Prepared,
   packageRoot: string,
-  asking: PolicyRequest | null = null,
+  request: PolicyRequest | null = null,
 ): LoadedConfig {
   const { known } = prepared;
   const trusted = trust !== false && !isVain(known);
-  return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, asking), commands: known.commands };
+  return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, request), commands: known.commands };
 }
 
 /** A person approved it although the organization forbids approval. */

@@ -1,6 +1,6 @@
 // Loads the policy of each mode from a prepared configuration when it is first needed.
 import { policyKeys } from '../config/policy-keys.ts';
-import type { Interest } from '../facts/paths/request.ts';
+import type { PathFilter } from '../facts/paths/request.ts';
 import type { DecidingRule } from '../model/decision.ts';
 import type { Facts, PathName } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
@@ -16,7 +16,7 @@ import type { Evaluation } from '../policy/remote/opa-policy.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/remote/opa-service.ts';
 import { type CoreInput, coreInput } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
-import { type Witness, witness } from '../rules/witness.ts';
+import { type RulePathFilter, rulePathFilter } from '../rules/path-filter.ts';
 import type { Prepared, ShownRule } from './prepared.ts';
 
 /** A requirement of a custom policy for a transition out of the mode. `value` is unchanged from the policy. */
@@ -58,23 +58,23 @@ export interface Policy extends ModePolicy {
   gates(facts: Facts): GateFact[];
   /** The context that the policies give to the model. Throws if they cannot be evaluated. */
   contexts(facts: Facts): string[];
-  interest: Interest;
+  pathFilter: PathFilter;
   /** True if a policy refers to input.tool.input. */
   wantsInput: boolean;
 }
 
 /** The union of the path filters. If the mode is unknown, reads that any of the policies denies stay denied. */
-export function joinInterests(policies: Policy[]): Interest {
-  const some = (ask: (interest: Interest) => boolean) => policies.some((policy) => ask(policy.interest));
+export function joinInterests(policies: Policy[]): PathFilter {
+  const some = (ask: (pathFilter: PathFilter) => boolean) => policies.some((policy) => ask(policy.pathFilter));
   return {
-    hasReadNarrow: some((one) => one.hasReadNarrow),
-    hasWriteNarrow: some((one) => one.hasWriteNarrow),
-    readPlaces: [...new Set(policies.flatMap(({ interest }) => interest.readPlaces))],
-    writePlaces: [...new Set(policies.flatMap(({ interest }) => interest.writePlaces))],
+    hasReadRestriction: some((one) => one.hasReadRestriction),
+    hasWriteRestriction: some((one) => one.hasWriteRestriction),
+    readPlaces: [...new Set(policies.flatMap(({ pathFilter }) => pathFilter.readPlaces))],
+    writePlaces: [...new Set(policies.flatMap(({ pathFilter }) => pathFilter.writePlaces))],
     couldMatchRead: (name) => some((one) => one.couldMatchRead(name)),
     couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
-    readsIn: (folders) => anyOf(policies.map(({ interest }) => interest.readsIn(folders))),
-    writesIn: (folders) => anyOf(policies.map(({ interest }) => interest.writesIn(folders))),
+    readsIn: (folders) => anyOf(policies.map(({ pathFilter }) => pathFilter.readsIn(folders))),
+    writesIn: (folders) => anyOf(policies.map(({ pathFilter }) => pathFilter.writesIn(folders))),
     couldMatchReadBelow: (folder, anchored) => some((one) => one.couldMatchReadBelow(folder, anchored)),
     couldMatchWriteBelow: (folder, anchored) => some((one) => one.couldMatchWriteBelow(folder, anchored)),
     couldMatchReadOutline: (outline) => some((one) => one.couldMatchReadOutline(outline)),
@@ -89,7 +89,7 @@ function anyOf(tests: ((name: string) => boolean)[]): (name: string) => boolean 
 }
 
 /** The input of a policy, and its evaluation on this machine. */
-interface Asked {
+interface PolicyOptions {
   input(facts: Facts): object;
   local: ModePolicy['evaluate'];
 }
@@ -98,9 +98,9 @@ type InputOf = (facts: Facts) => CoreInput;
 type Opened = Pick<Policy, 'evaluate' | 'gates' | 'contexts'>;
 
 /** What is known from the index of a mode without its policy. */
-interface Look {
+interface RuleLookup {
   rules: RulesData;
-  interest: Witness;
+  pathFilter: RulePathFilter;
 }
 
 /** Some of the deny and ask rules about writes: those that match every path, and a few others. */
@@ -125,7 +125,7 @@ function readGates(value: unknown): GateFact[] {
 export class Policies {
   readonly problems: Problem[] = [];
   private readonly loaded = new Map<string, Policy | null>();
-  private readonly looks = new Map<string, Look>();
+  private readonly looks = new Map<string, RuleLookup>();
   /** For each mode that denies reads: whether it denies reading a name. Null until it is first needed. */
   private hiding: ((name: PathName) => boolean)[] | null = null;
   /** All modes share the compiled module of the core. */
@@ -137,13 +137,13 @@ export class Policies {
   constructor(
     private readonly prepared: Prepared,
     private readonly packageRoot: string,
-    private readonly asking: PolicyRequest | null = null,
+    private readonly request: PolicyRequest | null = null,
   ) {
     const pin = prepared.known.opa;
-    const isAsked = pin !== null && asking !== null && !(asking.isOnce && pin.fallback === 'local');
-    this.opa = isAsked ? opaService({ pin, script: opaWorkerFile(packageRoot), dataFolder: asking.dataFolder }) : null;
-    if (asking?.isOnce !== false) return;
-    if (pin === null) leaveOpa(asking.dataFolder);
+    const isAsked = pin !== null && request !== null && !(request.isOnce && pin.fallback === 'local');
+    this.opa = isAsked ? opaService({ pin, script: opaWorkerFile(packageRoot), dataFolder: request.dataFolder }) : null;
+    if (request?.isOnce !== false) return;
+    if (pin === null) leaveOpa(request.dataFolder);
     this.opa?.warm();
   }
 
@@ -158,9 +158,9 @@ export class Policies {
   /** True if a rule of any mode denies reading this name. */
   hides(name: PathName): boolean {
     this.hiding ??= [...this.prepared.modes].flatMap(([mode, { bundle }]) => {
-      const { rules, interest } = this.look(mode, bundle);
+      const { rules, pathFilter } = this.look(mode, bundle);
       if (rules.reads.every?.some((id) => rules.effect[id] === 'deny')) return () => true;
-      return interest.deniesReads ? (name: PathName) => interest.couldDenyRead(name) : [];
+      return pathFilter.deniesReads ? (name: PathName) => pathFilter.couldDenyRead(name) : [];
     });
     return this.hiding.some((hides) => hides(name));
   }
@@ -194,11 +194,11 @@ export class Policies {
     }
   }
 
-  private look(mode: string, bundle: Bundle): Look {
+  private look(mode: string, bundle: Bundle): RuleLookup {
     const known = this.looks.get(mode);
     if (known !== undefined) return known;
     const { rules } = JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData };
-    const look = { rules, interest: witness(rules) };
+    const look = { rules, pathFilter: rulePathFilter(rules) };
     this.looks.set(mode, look);
     return look;
   }
@@ -206,7 +206,7 @@ export class Policies {
   private open(mode: string, bundle: Bundle, rules: ShownRule[]): Policy {
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
-    const { rules: data, interest } = this.look(mode, bundle);
+    const { rules: data, pathFilter } = this.look(mode, bundle);
     const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
     const inputOf = coreInput(data);
     const opened = policies.length > 0 ? this.openGuarded(bundle, inputOf) : this.openShared(bundle, inputOf);
@@ -230,7 +230,7 @@ export class Policies {
         isLiftable: (id) => ['user', 'project', 'local'].includes(data.layer[id] ?? ''),
         deniesByDefault: data.lifts.deny !== undefined,
       },
-      interest,
+      pathFilter: pathFilter,
       wantsInput,
     };
   }
@@ -239,10 +239,10 @@ export class Policies {
    * Evaluates with an OPA server if one is configured. The server does not know the limits of `agents:`, so they are evaluated
    * here.
    */
-  private withServer(key: string, { manifest }: Bundle, { input, local }: Asked): Pick<ModePolicy, 'evaluateWithServer'> {
+  private withServer(key: string, { manifest }: Bundle, { input, local }: PolicyOptions): Pick<ModePolicy, 'evaluateWithServer'> {
     const pin = this.prepared.known.opa;
     const mode = policyKeys.modeOf(key);
-    if (pin === null || this.asking === null || key === policyKeys.strict(mode)) return {};
+    if (pin === null || this.request === null || key === policyKeys.strict(mode)) return {};
     if (this.opa === null) {
       const note = 'a process that decides a single call does not wait for a server';
       const evaluator = { by: 'local' as const, server: pin.url.replaceAll('{mode}', mode), note };

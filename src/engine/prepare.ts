@@ -19,13 +19,13 @@ import type { RulesData } from '../rules/index-data.ts';
 import { lowerRules, strengthOf } from '../rules/lower.ts';
 import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
-import type { Content } from '../store/snapshots.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { findUnreadableExpressions } from './expressions.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
 /** Prepares a configuration and stores it. Never throws: problems are in `known.problems`. */
-export async function prepare(content: Content, build: PrepareWith): Promise<Prepared> {
+export async function prepare(content: ConfigSnapshot, build: PrepareWith): Promise<Prepared> {
   const configuration = readConfiguration(content, build.trusted, build.ci);
   const { problems, add } = collectProblems(configuration.files);
   add(configuration.problems);
@@ -36,7 +36,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   const parse = {
     home: build.home,
     arguments: rolesOf(configuration.arguments.filter(({ trusted }) => trusted)),
-    ownArguments: rolesOf(configuration.arguments),
+    allArguments: rolesOf(configuration.arguments),
   };
   const modes: Prepared['modes'] = new Map();
   for (const [mode, settings] of configuration.enforced) {

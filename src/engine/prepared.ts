@@ -5,9 +5,9 @@ import type { DecidingRule } from '../model/decision.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
 import type { Bundle } from '../policy/bundle.ts';
-import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
+import { bundleKey, readBundle, readCacheFile, writeCacheFile } from '../policy/cache.ts';
 import type { Core } from '../policy/core.ts';
-import type { Content } from '../store/snapshots.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 
 /** The parts of a configuration that remain without its files. */
 export interface LoadedRules {
@@ -28,7 +28,7 @@ export interface LoadedRules {
 }
 
 /** How a session can adopt the present configuration. */
-export const wayToAdopt = ({ approvable }: Pick<LoadedRules, 'approvable'>): string =>
+export const adoptRemedy = ({ approvable }: Pick<LoadedRules, 'approvable'>): string =>
   approvable
     ? 'a person can adopt the current one with /modes:trust'
     : 'new sessions use the current one, and the organization does not allow adopting it in this session';
@@ -57,7 +57,7 @@ export interface PrepareWith {
 }
 
 /** Prepares a configuration from its files. It is slow, and loaded only if no prepared form is stored. Never throws. */
-export type Prepare = (content: Content, build: PrepareWith) => Promise<Prepared>;
+export type Prepare = (content: ConfigSnapshot, build: PrepareWith) => Promise<Prepared>;
 
 /** The JSON form: maps as lists, bundles by their cache key. */
 interface Stored {
@@ -80,7 +80,7 @@ interface Stored {
  * Hashes everything that a prepared configuration depends on. The build is included, since another build may read the same files
  * differently.
  */
-export function preparedKey(content: Content, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
+export function preparedKey(content: ConfigSnapshot, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
   return bundleKey(['prepared 9', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
 }
 
@@ -91,7 +91,7 @@ export function modeKey(prepared: string, mode: string): string {
 
 /** The stored form of these files. Null if there is none, or if any part of it is missing or damaged. */
 export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): Prepared | null {
-  const stored = readKept<Stored>(cacheFolder, key);
+  const stored = readCacheFile<Stored>(cacheFolder, key);
   if (stored === null) return null;
   const modes = new Map<string, { bundle: Bundle; rules: ShownRule[] }>();
   for (const { mode, bundle, rules } of stored.modes) {
@@ -151,5 +151,5 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     problems,
     modes: [...prepared.modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules })),
   };
-  return writeKept(cacheFolder, key, stored);
+  return writeCacheFile(cacheFolder, key, stored);
 }

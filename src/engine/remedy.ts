@@ -20,7 +20,7 @@ export interface OtherModes {
 }
 
 /** The part of a policy that tells whether it would permit a call. */
-type SearchedPolicy = Pick<Policy, 'evaluate' | 'rule' | 'interest' | 'wantsInput'>;
+type SearchedPolicy = Pick<Policy, 'evaluate' | 'rule' | 'pathFilter' | 'wantsInput'>;
 
 /** A call in the mode that refused it. */
 interface Refused {
@@ -40,7 +40,7 @@ export function remedyOf({ topology, policies }: OtherModes, { mode, verdict, ca
     const other = policies.of(to);
     return other !== null && opens(other, to);
   };
-  for (const { to, remedy } of from === undefined ? [] : waysOut(from, topology)) if (isOpen(to)) return remedy;
+  for (const { to, remedy } of from === undefined ? [] : transitionHints(from, topology)) if (isOpen(to)) return remedy;
   const everywhere = verdict.verdict === 'deny' && verdict.by === 'rule' ? ofEveryMode(verdict, policies.of(mode)) : null;
   if (everywhere !== null && ![...topology.modes.keys()].some(isOpen))
     return `No mode allows it: ${everywhere.file}:${everywhere.line} applies in every mode.`;
@@ -55,25 +55,25 @@ function ofEveryMode({ hits }: Verdict, policy: SearchedPolicy | null): Source |
 }
 
 /** A mode reachable by one transition or more, with the remedy to print if that mode would permit the call. */
-type WayOut = { to: string; remedy: string };
-const waysKnown = new WeakMap<Mode, readonly WayOut[]>();
+type TransitionHint = { to: string; remedy: string };
+const hintCache = new WeakMap<Mode, readonly TransitionHint[]>();
 
 /** Cached: a loaded topology does not change. */
-function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
-  const before = waysKnown.get(from);
+function transitionHints(from: Mode, topology: Topology): readonly TransitionHint[] {
+  const before = hintCache.get(from);
   if (before !== undefined) return before;
   const found = new Map<string, { by: string[]; first: TransitionTarget }>();
   for (const first of targets(from, topology)) found.set(first.to, { by: [], first });
   for (const [name, { by, first }] of found)
     for (const { to } of targets(topology.modes.get(name) as Mode, topology))
       if (to !== from.name && !found.has(to)) found.set(to, { by: [...by, name], first });
-  const ways = [...found].map(([to, { by, first }]) => ({ to, remedy: wayTo(to, by, first) }));
-  waysKnown.set(from, ways);
+  const ways = [...found].map(([to, { by, first }]) => ({ to, remedy: hintFor(to, by, first) }));
+  hintCache.set(from, ways);
   return ways;
 }
 
 /** `by`: the modes in between, in order. `first`: the first transition of the path. */
-function wayTo(to: string, by: readonly string[], { constraint, require }: TransitionTarget): string {
+function hintFor(to: string, by: readonly string[], { constraint, require }: TransitionTarget): string {
   const gate = constraint ? constraint.replace(/\s+/g, ' ') : require.map(describeRequirement).join('; ');
   const through = by.length === 0 ? '' : `, by way of ${by.join(' and ')}`;
   const holds = by.length === 0 ? 'once its gate holds' : `once the gate to ${by[0]} holds`;
@@ -90,11 +90,11 @@ function opener(facts: FactsContext, seen: Facts, call: ToolCall): (other: Searc
   const list = listingOnce();
   const below = { left: maxBelow };
   return (other, mode) => {
-    const { interest, wantsInput } = other;
-    const looks = looksBelow(seen, interest);
+    const { pathFilter, wantsInput } = other;
+    const looks = looksBelow(seen, pathFilter);
     if (!wantsInput && !opens(other, () => ({ ...(looks ? withoutBelow(seen) : seen), mode }))) return false;
     if (!wantsInput && !looks) return true;
-    return opens(other, () => collectFacts(call, { ...facts, mode, interest, wantsInput, list, below }));
+    return opens(other, () => collectFacts(call, { ...facts, mode, pathFilter: pathFilter, wantsInput, list, below }));
   };
 }
 

@@ -43,7 +43,7 @@ interface Unreadable {
 function unreadableGlobs(globs: readonly string[], home: string): Unreadable[] {
   return globs.flatMap((glob) => {
     // The parser for deny patterns accepts everything that the one for allow patterns accepts.
-    const read = parsePathPattern(glob, { home, narrow: true });
+    const read = parsePathPattern(glob, { home, restricts: true });
     if ('problem' in read) return [read.problem];
     return read.patterns.some(({ text }) => hasTooManyStars(text)) ? [wild] : [];
   });

@@ -14,11 +14,11 @@ const maxLength = 2_000;
 
 /** The analysis of a text, and its commands as the policy sees them. Shared between callers: do not modify it. */
 export interface Analysed {
-  said: BashFacts;
+  bash: BashFacts;
   commands: readonly CommandFacts[];
 }
 
-interface Known extends Analysed {
+interface CachedAnalysis extends Analysed {
   cwd: string;
   home: string;
   temp: string;
@@ -26,9 +26,9 @@ interface Known extends Analysed {
 }
 
 /** By command text. A later analysis of the same text in another context replaces the former one. */
-let known = new Map<string, Known>();
+let known = new Map<string, CachedAnalysis>();
 /** The last long text. Remedies that name other modes analyze the same text again. */
-let long: { text: string; made: Known } | null = null;
+let long: { text: string; made: CachedAnalysis } | null = null;
 /** The declared commands that were used for the cached analyses. */
 let by: BashContext['commands'];
 
@@ -45,7 +45,7 @@ export function analysed(text: string, context: BashContext): Analysed {
     return before;
   const said = analyse(text, context);
   // An analysis that depends on the disk is not cached, because the disk may change.
-  const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp, known: other };
+  const made = { bash: said, commands: said.commands.map(commandFacts), cwd, home, temp, known: other };
   if (said.isOfDisk) return made;
   if (text.length > maxLength) {
     long = { text, made };

@@ -7,7 +7,7 @@ import { clientName } from '../config/tool-names.ts';
 import { repositoryOf } from '../git/repository.ts';
 import type { BashFacts, DeclaredCommand } from '../model/command.ts';
 import type { Facts, PathAccess, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from '../model/facts.ts';
-import { settleLoads } from '../shell/loads.ts';
+import { resolveLoads } from '../shell/loads.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { diskOf, logsBeside } from './disk.ts';
@@ -19,22 +19,22 @@ import { serverKey, serversIn } from './mcp-names.ts';
 import { pathAccess, pathAccesses } from './paths/access.ts';
 import { arrivalsIn } from './paths/arrivals.ts';
 import { listingOnce, maxNames } from './paths/below.ts';
-import { settleCopies } from './paths/copies.ts';
+import { resolveCopies } from './paths/copies.ts';
 import { commandFacts } from './paths/keys.ts';
 import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
 import { outlineAccess, unnamedAccess } from './paths/outlines.ts';
-import type { Grounds, Reach } from './paths/request.ts';
+import type { AccessContext, AccessRequest } from './paths/request.ts';
 import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
 import { holdsProject, mirrored, restrictTo, touchesProject } from './paths/within-project.ts';
 import { placesIn } from './paths/worktrees.ts';
-import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './protections/commands.ts';
+import { commandProtections, modesToolProtections, namedProtections, promptProtections } from './protections/commands.ts';
 import { typedCommands } from './protections/registered.ts';
-import { type OwnFolders, ownFolders } from './protections/session-files.ts';
+import { type SessionFolders, sessionFolders } from './protections/session-files.ts';
 import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 
-export interface FactsContext extends Omit<Grounds, 'own'> {
+export interface FactsContext extends Omit<AccessContext, 'own'> {
   mode: string;
   /** Commands that the project declares. */
   commands: readonly DeclaredCommand[];
@@ -55,7 +55,7 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
  */
 export type WorkedIn = (readonly string[])[];
 
-type Context = FactsContext & { own: OwnFolders; room: CallLimits; workedIn: WorkedIn };
+type Context = FactsContext & { own: SessionFolders; limits: CallLimits; workedIn: WorkedIn };
 
 /**
  * Longest parameter text that `Tool(param:value)` rules are matched against, in characters. A rule is always shorter, so no
@@ -73,14 +73,14 @@ const maxArgument = 4_096;
 export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: WorkedIn = []): Facts {
   // Other hosts may keep characters that the client replaces by _.
   const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
-  const room = new CallLimits(given.below);
+  const limits = new CallLimits(given.below);
   const links = given.links ?? diskLinks;
   const context: Context = Object.assign({}, given, {
-    own: ownFolders(call, given.place),
-    links: lookingOnce(links, room),
-    linked: linkedOnce(given.interest, given.place, links),
+    own: sessionFolders(call, given.place),
+    links: lookingOnce(links, limits),
+    linked: linkedOnce(given.pathFilter, given.place, links),
     list: given.list ?? listingOnce(),
-    room,
+    limits,
     workedIn,
   });
   const name = aliases.get(call.tool) ?? call.tool;
@@ -120,14 +120,14 @@ export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: Wor
   };
   addParams(facts, call.input, row);
   facts.tool.keys = [name, ...(mcp?.key ? [mcp.key] : []), ...(name === call.tool ? [] : [call.tool])];
-  addNarrowKeys(facts, mcp?.possible ?? []);
+  addRestrictedKeys(facts, mcp?.possible ?? []);
   const uncertain: UncertainPart[] = [];
   if (row !== null) {
     const touches = row.touches(new Input(name, call.input));
     if (row.group === 'mcp') addServerTouches(facts, uncertain, touches, call, context);
     else for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
   } else if (mcp !== null) {
-    const own = ownToolProtections(asked, context.place);
+    const own = modesToolProtections(asked, context.place);
     if (own === null) {
       const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
       addServerTouches(facts, uncertain, touches, call, context);
@@ -149,8 +149,8 @@ export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: Wor
  * of a folder of such files. Other arguments do not count as reads, so a rule about every read matches only the declared ones.
  */
 function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
-  const { interest, place } = context;
-  if (!interest.hasReadNarrow) return;
+  const { pathFilter, place } = context;
+  if (!pathFilter.hasReadRestriction) return;
   const folders = [...new Set([call.cwd, place.start ?? place.root])];
   const known = new Set(facts.reads.map(({ real }) => real));
   for (const text of stringsIn(call.input)) {
@@ -158,10 +158,10 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
     for (const name of names)
       for (const cwd of isFixed(name) ? [call.cwd] : folders) {
         const at = absolute(name, { ...call, cwd }, context);
-        const reach: Reach = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
-        const access = pathAccess(reach, context);
+        const request: AccessRequest = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
+        const access = pathAccess(request, context);
         if (known.has(access.real)) continue;
-        if (access.names.some((one) => interest.couldMatchRead(one))) facts.reads.push(access);
+        if (access.names.some((one) => pathFilter.couldMatchRead(one))) facts.reads.push(access);
         else {
           const below = {
             kind: 'read' as const,
@@ -246,7 +246,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       const more = touch.kind === 'write' ? { keeps: touch.keeps } : { skips: touch.skips };
       for (const name of takenFor(touch.path)) {
         const path = absolute(name, call, context);
-        const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
+        const extent = listed ? 'one' : touch.extent === 'as it is' ? recursionOf(path) : (touch.extent ?? 'one');
         addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...more }, call.cwd, context);
       }
       return;
@@ -277,7 +277,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
     case 'server':
       checkName('the name of the server', touch.name);
       facts.tool.keys.push(serverKey(clientName(touch.name)));
-      addNarrowKeys(facts, [clientName(touch.name)]);
+      addRestrictedKeys(facts, [clientName(touch.name)]);
       return;
     case 'prompt':
       facts.protections.push(...promptProtections(call.tool, touch.texts, context.place));
@@ -298,11 +298,11 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
   }
 }
 
-function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): void {
-  const { written, read } = pathAccesses(reach, context);
+function addPath(facts: Facts, request: AccessRequest, cwd: string, context: Context): void {
+  const { written, read } = pathAccesses(request, context);
   const { root } = context.place;
-  if (context.within && [written, read].some((access) => access !== null && holdsProject(access, reach, root))) {
-    addPath(facts, { ...reach, path: root, extent: 'deep' }, cwd, context);
+  if (context.within && [written, read].some((access) => access !== null && holdsProject(access, request, root))) {
+    addPath(facts, { ...request, path: root, extent: 'deep' }, cwd, context);
     return;
   }
   const counts = (access: PathAccess): boolean => !context.within || touchesProject(access, root);
@@ -310,15 +310,15 @@ function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): voi
   if (read === null) return;
   if (counts(read)) facts.reads.push(read);
   // Only reads are mirrored, because a write there is denied in any case.
-  for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : []) {
-    const access = pathAccess({ ...reach, kind: 'read', implied: read.implied, path }, context);
+  for (const path of read.root === 'outside' ? mirrored(request.path, cwd, context.place, context.links) : []) {
+    const access = pathAccess({ ...request, kind: 'read', implied: read.implied, path }, context);
     if (counts(access)) facts.reads.push(access);
   }
 }
 
 /** Adds the accesses of a command text to the facts. The texts of one call are added together. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
-  context.room.command(text);
+  context.limits.command(text);
   const { home, search, scratch, root } = context.place;
   const given = {
     cwd,
@@ -329,9 +329,9 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     looks: true,
     ...(context.within && { known: root }),
   };
-  const { said, commands: settled } = analysed(text, given);
-  const loaded = settleLoads(said, loadFinder(home, search));
-  const found = settleCopies(loaded, context.links);
+  const { bash: said, commands: settled } = analysed(text, given);
+  const loaded = resolveLoads(said, loadFinder(home, search));
+  const found = resolveCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
   for (const { cwds, named } of found.commands) context.workedIn.push([...(cwds ?? [cwd]), ...(named ?? [])]);
   const commands = loaded === said ? [...settled] : found.commands.map(commandFacts);
@@ -354,18 +354,18 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   }
   const arrivals = arrivalsIn(found, context.links);
   const coming = comingCheckouts(found, context);
-  const linkTargets = linkTargetsIn(found, { links: context.links, list: context.list, budget: context.room.names(maxNames) });
+  const linkTargets = linkTargetsIn(found, { links: context.links, list: context.list, budget: context.limits.names(maxNames) });
   for (const target of found.writes) {
     const { targets, areKnown } = linkTargets(target);
     const by = { via: target.via, command: target.command + first, implied: false };
     for (const { path, extent } of targets)
       addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true, opens: true }, cwd, context);
     if (target.link !== undefined) continue;
-    if (!areKnown && context.interest.hasReadNarrow)
+    if (!areKnown && context.pathFilter.hasReadRestriction)
       facts.reads.push(
         pathAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, hidesLinks: true }, context),
       );
-    const reach: Reach = {
+    const request: AccessRequest = {
       kind: 'write',
       path: target.path,
       extent: target.extent,
@@ -375,14 +375,14 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       ...(target.arrives && { arrivals: arrivals(target) }),
       ...(!areKnown && { hidesLinks: true }),
     };
-    addPath(facts, reach, cwd, context);
-    for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
+    addPath(facts, request, cwd, context);
+    for (const path of coming(target)) addPath(facts, { ...request, path }, cwd, context);
   }
   // Another part of the text may change the ignore files, or the files that git tracks.
   const isUndisturbed = found.class === 'read-only';
   for (const target of found.reads) {
     const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
-    const reach: Reach = {
+    const reach: AccessRequest = {
       kind: 'read',
       path: target.path,
       extent,
@@ -408,11 +408,11 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
   }
   for (const target of found.open) {
-    context.room.outline();
+    context.limits.outline();
     facts[target.kind === 'read' ? 'reads' : 'writes'].push(outlineAccess(target, target.command + first, context));
   }
   for (const { path, command, via, protection } of namedProtections(found, context.place)) {
-    const reach: Reach = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };
+    const reach: AccessRequest = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };
     const access = pathAccess(reach, context);
     if (!context.within || touchesProject(access, context.place.root))
       facts.writes.push(access.own === null ? { ...access, protection } : access);
@@ -429,11 +429,11 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
 }
 
 /** A read in a folder where the shell may be asks if a rule matches it. It is not certain that the read happens. */
-function addPossible(facts: Facts, reach: Reach, context: Context): void {
-  const { interest } = context;
-  if (!interest.hasReadNarrow) return;
-  const access = pathAccess(reach, context);
-  const isMatched = access.below.length > 0 || access.names.some((name) => interest.couldMatchRead(name));
+function addPossible(facts: Facts, request: AccessRequest, context: Context): void {
+  const { pathFilter } = context;
+  if (!pathFilter.hasReadRestriction) return;
+  const access = pathAccess(request, context);
+  const isMatched = access.below.length > 0 || access.names.some((name) => pathFilter.couldMatchRead(name));
   if (isMatched || access.unnamed || access.unseen) facts.reads.push(unnamedAccess(access));
 }
 
@@ -454,7 +454,7 @@ function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (tar
 
 /** Content that git prints is read without a permission of its own: only deny and ask rules apply to it. */
 function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
-  if (found.views === undefined || !context.interest.hasReadNarrow) return;
+  if (found.views === undefined || !context.pathFilter.hasReadRestriction) return;
   const isIgnoringChanged = found.writes.some(
     ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
   );
@@ -517,7 +517,7 @@ function absolute(name: string, call: ToolCall, context: Context): string {
 }
 
 /** The extent of a path that the tool leaves open: recursive for an existing folder, a pattern for a missing wildcard name. */
-function extentOf(path: string): Reach['extent'] {
+function recursionOf(path: string): AccessRequest['extent'] {
   try {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (stat !== undefined) return stat.isDirectory() ? 'deep' : 'one';
@@ -544,7 +544,7 @@ function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string |
   return { shown: known ?? (possible[0] as string), key: known === null ? null : serverKey(known), possible };
 }
 
-function addNarrowKeys({ tool }: Facts, servers: string[]): void {
+function addRestrictedKeys({ tool }: Facts, servers: string[]): void {
   const keys = servers.flatMap((server) => [`mcp__${server}`, serverKey(server)]).filter((key) => !tool.keys.includes(key));
   if (keys.length > 0) tool.narrow_keys = [...new Set([...(tool.narrow_keys ?? []), ...keys])];
 }

@@ -20,7 +20,7 @@ export function logsBeside({ path, extent }: BashTarget): string[] {
   try {
     // SQLite creates them beside the file itself, not beside a link to it.
     const real = fs.realpathSync.native(path);
-    return keepsLog(real) ? ends.map((end) => real + end) : [];
+    return writesLog(real) ? ends.map((end) => real + end) : [];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -28,7 +28,7 @@ export function logsBeside({ path, extent }: BashTarget): string[] {
   }
 }
 
-function keepsLog(file: string): boolean {
+function writesLog(file: string): boolean {
   const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
     if (!fs.fstatSync(handle).isFile()) return false;

@@ -6,9 +6,9 @@ import { IndexError, type TrackedFile, trackedEntries } from '../git/index-file.
 import { type Pathspec, parsePathspec, selectedBy } from '../git/pathspec.ts';
 import { type Repository, repositoryOf } from '../git/repository.ts';
 import type { GitView } from '../model/command.ts';
-import { attempt, look } from '../platform/look-at-disk.ts';
 import { inside, under } from '../platform/path-text.ts';
 import { readRegular } from '../platform/read-file.ts';
+import { attempt, statOf } from '../platform/stat.ts';
 import { hexadecimalOf } from '../shell/commands/git/views.ts';
 
 export interface Printed {
@@ -54,12 +54,12 @@ const nameIn = (file: string, top: string): string => file.slice(top === '/' ? 1
 type Index = NonNullable<ReturnType<typeof trackedEntries>>;
 
 /** 'unknown' if a repository has commits but no index, like a bare repository. */
-function indexOf({ own, common }: Repository): Index | 'unknown' {
+function indexOf({ gitDir: own, common }: Repository): Index | 'unknown' {
   try {
     const index = trackedEntries(own);
     if (index !== null) return index;
     const heads = attempt(() => fs.readdirSync(path.join(common, 'refs/heads'))) ?? [];
-    return heads.length > 0 || look(path.join(common, 'packed-refs')) !== null ? 'unknown' : { entries: [], writtenMs: 0 };
+    return heads.length > 0 || statOf(path.join(common, 'packed-refs')) !== null ? 'unknown' : { entries: [], writtenMs: 0 };
   } catch (error) {
     if (error instanceof IndexError || typeof (error as NodeJS.ErrnoException).code === 'string') return 'unknown';
     throw error;
@@ -87,7 +87,7 @@ function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<stri
   const parse = (text: string): Pathspec => parsePathspec(text, prefix, top);
   // A word is a revision if no file with that name exists. If both exist, git refuses.
   const isFile = (word: string): boolean =>
-    word !== '' && (look(path.resolve(here, word)) !== null || names.some((name) => isSelected(parse(word), name)));
+    word !== '' && (statOf(path.resolve(here, word)) !== null || names.some((name) => isSelected(parse(word), name)));
   const words = view.words.filter((word) => /^:(?:[!^(]|$)/.test(word) || isFile(word));
   const hasRevision = words.length < view.words.length;
   const specs = [...view.paths, ...words].map(parse);

@@ -117,7 +117,7 @@ export class CallLimits {
   }
 
   /** Counts the look-up keys of the names after `from`. Throws `MalformedInput` if the limit is exceeded. */
-  lookUps(names: readonly PathName[], from: number): void {
+  lookups(names: readonly PathName[], from: number): void {
     for (let at = from; at < names.length; at++) for (const key of (names[at] as PathName).keys) this.keys -= key.length;
     if (this.keys < 0) throw new MalformedInput('too many folders in its paths');
   }

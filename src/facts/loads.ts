@@ -92,7 +92,7 @@ function dashedRef(folder: string): string | null {
   const repository = repositoryOf(folder);
   if (repository === null) return null;
   try {
-    const head = path.join(repository.own, 'HEAD');
+    const head = path.join(repository.gitDir, 'HEAD');
     if (/refs\/(?:heads\/)?-/.test(readRegularText(head, maxBytes))) return head;
     for (const kind of ['.', 'heads', 'tags', 'remotes']) {
       const place = path.join(repository.common, 'refs', kind);

@@ -22,7 +22,7 @@ export function skillNames(input: Input): string[] {
 export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
   const bases = [path.join(root, '.claude'), configFolder];
-  const declared = ownSkills({ root, configFolder }).filter((skill) => skill.declared === name && skill.folder !== name);
+  const declared = projectSkills({ root, configFolder }).filter((skill) => skill.declared === name && skill.folder !== name);
   const files = [
     ...bases.flatMap((base) => [path.join(base, 'skills', name, 'SKILL.md'), path.join(base, 'commands', `${name}.md`)]),
     ...declared.map(({ file }) => file),
@@ -42,7 +42,7 @@ export function skillCommands(name: string, { root, configFolder }: Place, hasAr
 }
 
 /** A skill of the project or the user: the name of its folder, and the name that its file declares. */
-interface OwnSkill {
+interface ProjectSkill {
   file: string;
   folder: string;
   declared: string | null;
@@ -51,7 +51,7 @@ interface OwnSkill {
 /** Maximum number of folders to read. */
 const maxSkills = 500;
 
-function ownSkills({ root, configFolder }: Pick<Place, 'root' | 'configFolder'>): OwnSkill[] {
+function projectSkills({ root, configFolder }: Pick<Place, 'root' | 'configFolder'>): ProjectSkill[] {
   return [path.join(root, '.claude/skills'), path.join(configFolder, 'skills')].flatMap((base) =>
     foldersIn(base).map((folder) => {
       const file = path.join(base, folder, 'SKILL.md');
@@ -73,7 +73,7 @@ function foldersIn(base: string): string[] {
 
 /** The client's other names for the project's and the user's skills with this folder name or declared name. */
 export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFolder'>): string[] {
-  const others = ownSkills(place).flatMap(({ folder, declared }) =>
+  const others = projectSkills(place).flatMap(({ folder, declared }) =>
     declared === null || (folder !== name && declared !== name) ? [] : [folder, declared],
   );
   return [...new Set(others)].filter((one) => one !== name);

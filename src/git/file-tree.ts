@@ -275,10 +275,10 @@ const hashOnce: typeof crypto.hash | undefined = crypto.hash;
 function hashOpened(handle: number, stat: fs.Stats): string {
   const kind = chunk.write(kindOf(stat));
   if (!stat.isFile()) return hashWhole(kind);
-  const room = chunk.length - kind;
-  const count = fs.readSync(handle, chunk, kind, room, null);
+  const limits = chunk.length - kind;
+  const count = fs.readSync(handle, chunk, kind, limits, null);
   // A read that returns fewer bytes than requested has reached the end of the file.
-  if (count < room && count >= stat.size) return hashWhole(kind + count);
+  if (count < limits && count >= stat.size) return hashWhole(kind + count);
   const hash = crypto.createHash('sha256').update(chunk.subarray(0, kind + count));
   for (let done = count, more = count; more > 0; done += more) {
     more = fs.readSync(handle, chunk);

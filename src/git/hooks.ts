@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { look } from '../platform/look-at-disk.ts';
 import { readRegularText } from '../platform/read-file.ts';
+import { statOf } from '../platform/stat.ts';
 import { type Repository, repositoryOf } from './repository.ts';
 
 /** Larger settings files are not read. In bytes. */
@@ -68,7 +68,7 @@ function settingsAt(repository: Repository | null, home: string, env: NodeJS.Pro
     settings.read(file, false);
   if (repository !== null) {
     settings.read(path.join(repository.common, 'config'), false);
-    settings.read(path.join(repository.own, 'config.worktree'), true);
+    settings.read(path.join(repository.gitDir, 'config.worktree'), true);
   }
   return settings;
 }
@@ -211,6 +211,6 @@ function isExecutable(file: string): boolean {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     // EACCES means either that the file is not executable, or that its folder may not be entered.
-    return code !== 'EACCES' || look(file) === null;
+    return code !== 'EACCES' || statOf(file) === null;
   }
 }

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
-import { look } from '../platform/look-at-disk.ts';
 import { belowOf, under } from '../platform/path-text.ts';
 import { readRegularText } from '../platform/read-file.ts';
+import { statOf } from '../platform/stat.ts';
 
 /** Larger ignore files are not read. In bytes. */
 const maxBytes = 1_048_576;
@@ -73,7 +73,7 @@ function topOf(folder: Folder): Folder | null {
 function readFolder(name: string, above: Folder | null, only: readonly Kind[]): Folder {
   const rules = new Map<string, Ignore>();
   for (const kind of only) add(rules, kind, path.join(name, kind));
-  const isTop = look(path.join(name, '.git')) !== null;
+  const isTop = statOf(path.join(name, '.git')) !== null;
   if (isTop) add(rules, 'exclude', path.join(name, '.git/info/exclude'));
   return { path: name, above, isTop, rules };
 }

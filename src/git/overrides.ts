@@ -1,6 +1,6 @@
 // Detects settings that make git disregard properties of files which the file system in fact supports.
 import path from 'node:path';
-import { look } from '../platform/look-at-disk.ts';
+import { statOf } from '../platform/stat.ts';
 
 /** The settings that override them. */
 const corrected = { fileMode: 'core.fileMode=true', symlinks: 'core.symlinks=true', ignoreCase: 'core.ignoreCase=false' };
@@ -29,14 +29,14 @@ function isTrue(value: string): boolean {
 
 /** True if another spelling of a name is the same file. */
 function hasOneCase(top: string): boolean {
-  const [one, other] = ['.git', '.GIT'].map((name) => look(path.join(top, name)));
+  const [one, other] = ['.git', '.GIT'].map((name) => statOf(path.join(top, name)));
   return one?.ino !== undefined && one.ino === other?.ino;
 }
 
 /** If all files are executable, or none is, the file system may not support the executable bit. */
 function holdsModes(top: string, git: string, tracked: readonly string[]): boolean {
   const canRun = (file: string): boolean => {
-    const stat = look(file);
+    const stat = statOf(file);
     return stat?.isFile() === true && (stat.mode & 0o111) !== 0;
   };
   return !canRun(path.join(git, 'index')) && tracked.some((name) => canRun(path.join(top, name)));

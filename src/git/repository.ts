@@ -2,14 +2,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { attempt } from '../platform/look-at-disk.ts';
 import { readRegularText } from '../platform/read-file.ts';
+import { attempt } from '../platform/stat.ts';
 
 export interface Repository {
   /** The top folder of the tree; for a bare repository, the repository itself. */
   top: string;
   /** Git's own folder for this tree, and the one that all trees share. */
-  own: string;
+  gitDir: string;
   common: string;
   isBare: boolean;
 }
@@ -27,14 +27,14 @@ export function repositoryOf(folder: string): Repository | null {
 export function repositoryAt(top: string): Repository | null {
   const checkedOut = checkoutAt(top);
   if (checkedOut !== null) return checkedOut;
-  return isGitFolder(top) ? { top, own: top, common: commonOf(top), isBare: true } : null;
+  return isGitFolder(top) ? { top, gitDir: top, common: commonOf(top), isBare: true } : null;
 }
 
 /** The same for a folder with a `.git`, which may be a folder, a file that names one, or a link to either. */
 export function checkoutAt(top: string): Repository | null {
   const git = path.join(top, '.git');
   const own = isFolder(git) ? git : gitFolderNamedIn(git, top);
-  return own === null ? null : { top, own, common: commonOf(own), isBare: false };
+  return own === null ? null : { top, gitDir: own, common: commonOf(own), isBare: false };
 }
 
 /** This folder and all folders above it, nearest first. */

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { readOwn } from '../platform/data-folder.ts';
+import { readDataFile } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { commandEnvironment } from './environment.ts';
 import { disbelieved } from './overrides.ts';
@@ -133,7 +133,7 @@ export function split(text: string): string[] {
   return text.split('\0').filter((line) => line !== '');
 }
 
-const calm = [
+const safeFlags = [
   '--no-pager',
   // A replacement object could show any content in place of a commit.
   '--no-replace-objects',
@@ -162,7 +162,7 @@ export async function git(
   input = '',
   encoding: BufferEncoding = 'utf8',
 ): Promise<string> {
-  const lines = split(await start(root, [...calm, 'config', '--includes', '-z', '--list'], fine));
+  const lines = split(await start(root, [...safeFlags, 'config', '--includes', '-z', '--list'], fine));
   const settings = new Map(lines.map((line) => readSetting(line)));
   const names = [...settings.keys()];
   if (names.includes('core.worktree')) await checkTop(root);
@@ -170,7 +170,9 @@ export async function git(
   const corrections =
     repository === null
       ? []
-      : await disbelieved(settings, repository, async () => split(await start(repository.top, [...calm, 'ls-files', '-z'], [])));
+      : await disbelieved(settings, repository, async () =>
+          split(await start(repository.top, [...safeFlags, 'ls-files', '-z'], [])),
+        );
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program that the repository chooses. Without it, a file that the filter would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [
@@ -178,7 +180,7 @@ export async function git(
     '-c',
     `filter.${name}.required=false`,
   ]);
-  return start(root, [...calm, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input, encoding);
+  return start(root, [...safeFlags, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input, encoding);
 }
 
 /** The name and value of a setting. A setting without a value is true. */
@@ -189,7 +191,7 @@ function readSetting(line: string): [name: string, value: string] {
 
 /** Throws GitError if `core.worktree` makes git use a work tree other than the folder that contains the repository. */
 async function checkTop(root: string): Promise<void> {
-  const named = (await start(root, [...calm, 'rev-parse', '--show-toplevel'], [])).replace(/\n$/, '');
+  const named = (await start(root, [...safeFlags, 'rev-parse', '--show-toplevel'], [])).replace(/\n$/, '');
   const { top } = repositoryOf(root);
   if (fs.realpathSync.native(top) !== named)
     throw new GitError(`git uses ${named} instead of ${top} because of its setting core.worktree`);
@@ -246,7 +248,7 @@ export function repositoryOf(root: string): Repository {
 
 function readHead(folder: string): string {
   try {
-    return readOwn(path.join(folder, 'HEAD'));
+    return readDataFile(path.join(folder, 'HEAD'));
   } catch (error) {
     throw new GitError(`HEAD cannot be read: ${(error as Error).message}`);
   }
@@ -306,7 +308,7 @@ function commitIn(text: string): string | null {
 /** '' if the file does not exist. */
 function readName(file: string): string {
   try {
-    return readOwn(file).trim();
+    return readDataFile(file).trim();
   } catch {
     // The file is absent, or refs are not stored in files. The caller relies on later output of git.
     return '';

@@ -25,7 +25,7 @@ export function skipper(start: string, skips: Skips): Test {
 /** git: skips files that are ignored and not tracked. */
 function skippedByGit(start: string, { ignored }: Skips): Test {
   const repository = ignored ? repositoryOf(start) : null;
-  const tracked = repository && trackedIn(repository.own);
+  const tracked = repository && trackedIn(repository.gitDir);
   if (repository === null || tracked === null) return () => () => false;
   const ignores = ignoredBelow(['.gitignore']);
   return (folder) => {

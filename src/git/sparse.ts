@@ -1,7 +1,7 @@
 // The tracked files that a sparse checkout includes. Git before 2.41 does not report them.
 import path from 'node:path';
 import ignore from 'ignore';
-import { readOwn } from '../platform/data-folder.ts';
+import { readDataFile } from '../platform/data-folder.ts';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 
 /** True for files that belong to the checkout. Names are relative to the repository's top. */
@@ -12,7 +12,7 @@ export type InCheckout = (name: string) => boolean;
  * patterns name whole folders (`core.sparseCheckoutCone`). Throws if they cannot be read.
  */
 export function sparseCheckout(git: string, isCone: boolean): InCheckout {
-  const text = readOwn(path.join(git, 'info/sparse-checkout'));
+  const text = readDataFile(path.join(git, 'info/sparse-checkout'));
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return (isCone ? readCone(lines) : null) ?? readPatterns(lines);
 }

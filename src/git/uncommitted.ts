@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { attempt } from '../platform/look-at-disk.ts';
 import { readRegular } from '../platform/read-file.ts';
+import { attempt } from '../platform/stat.ts';
 import {
   checkedOut,
   encodedFiles,

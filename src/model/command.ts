@@ -225,7 +225,7 @@ export interface DeclaredCommand {
 }
 
 /** one: this name; glob: the names that it matches; deep: anything at or below it, except for what the listing skips. */
-export interface FoundName {
+export interface NamePart {
   /** A word, as a command in the current folder would spell it. `GAP` stands for unknown parts. */
   text: string;
   how: 'one' | 'glob' | 'deep';
@@ -240,8 +240,8 @@ export interface FoundName {
 export type Stdin =
   | { kind: 'inherit' }
   | ({ kind: 'text'; text: string } & Whole)
-  | ({ kind: 'file'; text?: string; names?: readonly FoundName[] } & Whole)
-  | ({ kind: 'pipe'; text?: string; names?: readonly FoundName[] } & Whole);
+  | ({ kind: 'file'; text?: string; names?: readonly NamePart[] } & Whole)
+  | ({ kind: 'pipe'; text?: string; names?: readonly NamePart[] } & Whole);
 
 interface Whole {
   /** The text or the names are the entire input. */

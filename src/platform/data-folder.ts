@@ -32,12 +32,12 @@ export function makeFolder(folder: string): void {
 }
 
 /** Largest file of Modes that is read, in bytes. A journal entry contains at most a plan; trust, a line per approval. */
-const maxOwnBytes = 16_777_216;
+const maxDataFileBytes = 16_777_216;
 
 /** The text of a file of Modes. A FIFO or device counts as empty instead of blocking. Throws if the file system refuses. */
-export function readOwn(file: string): string {
+export function readDataFile(file: string): string {
   try {
-    return readRegularText(file, maxOwnBytes);
+    return readRegularText(file, maxDataFileBytes);
   } catch (error) {
     if (error instanceof NotReadable && error.code === 'ENOTREG') return '';
     throw error;

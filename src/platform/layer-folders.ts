@@ -16,7 +16,7 @@ export interface LayerFolder {
   within: string | null;
 }
 
-export interface LayerSurroundings {
+export interface LayerContext {
   home: string;
   configFolder: string;
   managedFolders: readonly string[];
@@ -31,7 +31,7 @@ export function projectLayer(root: string): LayerFolder {
 }
 
 /** Every folder that may configure a project, existing or not, most authoritative first. */
-export function layerFolders(root: string, { home, configFolder, managedFolders }: LayerSurroundings): LayerFolder[] {
+export function layerFolders(root: string, { home, configFolder, managedFolders }: LayerContext): LayerFolder[] {
   const project = projectLayer(root);
   const layers: LayerFolder[] = managedFolders.map((managed) => {
     const folder = path.join(managed, 'modes');

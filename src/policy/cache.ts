@@ -23,7 +23,7 @@ const SETTLED_MS = 24 * 60 * 60 * 1000;
 const HASH = /^sha256:([0-9a-f]{64})$/;
 
 /** A WASM that is stored elsewhere and therefore not copied into the cache: the compiled core. */
-export interface KnownWasm {
+export interface CachedWasm {
   hash: string;
   bytes: Uint8Array;
 }
@@ -36,7 +36,7 @@ export function bundleKey(parts: unknown): string {
 }
 
 /** The bundle of a key. Not found if any part is missing or damaged; damage is also a warning. */
-export function readBundle(folder: string, key: string, known: KnownWasm | null = null): Cached {
+export function readBundle(folder: string, key: string, known: CachedWasm | null = null): Cached {
   const head = readCached(join(folder, `${key}.json`));
   if (head === null) return { found: false, problem: null };
   const entry = parseEntry(head);
@@ -53,7 +53,7 @@ export function readBundle(folder: string, key: string, known: KnownWasm | null 
 }
 
 /** Stores a bundle. A failure to write is only a warning, since the bundle can be built again. */
-export function writeBundle(folder: string, key: string, bundle: Bundle, known: KnownWasm | null = null): Problem | null {
+export function writeBundle(folder: string, key: string, bundle: Bundle, known: CachedWasm | null = null): Problem | null {
   const files = bundle.manifest.metadata.files;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ export async function obtainBundle(
   folder: string,
   key: string,
   build: () => Promise<{ ok: true; bundle: Bundle } | CompilerFailure>,
-  known: KnownWasm | null = null,
+  known: CachedWasm | null = null,
 ): Promise<Obtained> {
   const cached = readBundle(folder, key, known);
   if (cached.found) return { ok: true, bundle: cached.bundle, warnings: [] };
@@ -85,24 +85,24 @@ export async function obtainBundle(
 }
 
 /** Reads a JSON value that was stored under a key. Null if it is missing or was changed. */
-export function readKept<T>(folder: string, key: string): T | null {
+export function readCacheFile<T>(folder: string, key: string): T | null {
   const bytes = readCached(join(folder, `${key}.kept`));
   if (bytes === null) return null;
   const text = Buffer.from(bytes).toString();
   const end = text.indexOf('\n');
-  if (end === -1 || keptHash(key, text.slice(end + 1)) !== text.slice(0, end)) return null;
+  if (end === -1 || cachedHash(key, text.slice(end + 1)) !== text.slice(0, end)) return null;
   return JSON.parse(text.slice(end + 1)) as T;
 }
 
 /** The hash covers the key, so that a value that was copied to another key is refused. */
-const keptHash = (key: string, text: string): string => sha256(`${key}\n${text}`);
+const cachedHash = (key: string, text: string): string => sha256(`${key}\n${text}`);
 
 /** Stores a JSON value with its hash. A failure to write is a warning. */
-export function writeKept(folder: string, key: string, value: unknown): Problem | null {
+export function writeCacheFile(folder: string, key: string, value: unknown): Problem | null {
   const text = JSON.stringify(value);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeAtomically(folder, `${key}.kept`, Buffer.from(`${keptHash(key, text)}\n${text}`));
+    writeAtomically(folder, `${key}.kept`, Buffer.from(`${cachedHash(key, text)}\n${text}`));
     const kept = readdirSync(folder).filter((name) => name.endsWith('.kept'));
     if (kept.length > MAX_KEPT)
       for (const name of oldest(folder, kept, MAX_KEPT / 2)) rmSync(join(folder, name), { force: true });

@@ -17,7 +17,7 @@ export interface CommandProblem {
 
 /** `commands: null` matches every command (`*`). `isLiteral`: in deny and ask, only this spelling of its options matches. */
 export type ParsedCommand =
-  | { commands: CommandPattern[] | null; options?: OptionRule; isLiteral?: boolean; doubts: CommandProblem[] }
+  | { commands: CommandPattern[] | null; options?: OptionRule; isLiteral?: boolean; warnings: CommandProblem[] }
   | { problem: CommandProblem };
 
 /** One character of a command text, or a star of the rule that matches any text. */
@@ -42,11 +42,11 @@ interface ClientPattern {
  * quoting makes no difference. In deny and ask (`narrow`) the words without quotes match as well. Text that joins commands (`&&`,
  * `|`, `>`) can match no simple command and is refused.
  */
-export function parseCommandPattern(inner: string, narrow: boolean): ParsedCommand {
-  if (inner.trim() === '*') return { commands: null, doubts: [] };
+export function parseCommandPattern(inner: string, restricts: boolean): ParsedCommand {
+  if (inner.trim() === '*') return { commands: null, warnings: [] };
   const empty = { message: 'there is no command before the *', remedy: 'Write Bash alone for every command.', at: 0 };
   if (inner.trim() === ':*') return { problem: empty };
-  const pattern = readClientPattern(inner, narrow);
+  const pattern = readClientPattern(inner, restricts);
   const join = findJoin(pattern.units.map(({ char }) => char).join(''));
   if (join !== null) {
     return {
@@ -62,17 +62,17 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
     return {
       problem: { message: `the command has more than ${maxLength} characters`, remedy: 'Write a shorter pattern.', at: 0 },
     };
-  const patterns = narrow ? [pattern, ...widened(pattern)] : [pattern];
+  const patterns = restricts ? [pattern, ...widened(pattern)] : [pattern];
   const commands = patterns.flatMap(({ units, boundary }) =>
-    spellings(units, narrow).map((pieces) => patternOf(pieces, boundary)),
+    spellings(units, restricts).map((pieces) => patternOf(pieces, boundary)),
   );
   if (commands.some((one) => one.form === 'glob' && one.pieces.length - 1 > maxWildcards))
     return { problem: { message: `the command has more than ${maxWildcards} stars`, remedy: 'Write several rules.', at: 0 } };
-  const doubts = doubtsOf(inner, pattern, narrow);
-  const set = narrow ? optionsOf(pattern) : null;
-  if (set === null) return { commands: unique(commands), doubts };
-  if (set === 'literal') return { commands: unique(commands), isLiteral: true, doubts };
-  return { commands: unique(commands), options: set, doubts };
+  const doubts = warningsOf(inner, pattern, restricts);
+  const set = restricts ? optionsOf(pattern) : null;
+  if (set === null) return { commands: unique(commands), warnings: doubts };
+  if (set === 'literal') return { commands: unique(commands), isLiteral: true, warnings: doubts };
+  return { commands: unique(commands), options: set, warnings: doubts };
 }
 
 /** The options that the rule names, as a set; null if it names none. */
@@ -92,10 +92,10 @@ function optionsOf({ form, units, boundary }: ClientPattern): OptionRule | 'lite
   );
 }
 
-function readClientPattern(content: string, narrow: boolean): ClientPattern {
+function readClientPattern(content: string, restricts: boolean): ClientPattern {
   const prefix = /^(.+):\*$/s.exec(content)?.[1];
-  if (prefix !== undefined) return { form: 'prefix', units: literal(trimFor(narrow, prefix), content), boundary: true };
-  if (!hasStar(content)) return { form: 'exact', units: literal(trimFor(narrow, content), content), boundary: false };
+  if (prefix !== undefined) return { form: 'prefix', units: literal(trimFor(restricts, prefix), content), boundary: true };
+  if (!hasStar(content)) return { form: 'exact', units: literal(trimFor(restricts, content), content), boundary: false };
   const units: Unit[] = [];
   const start = content.length - content.trimStart().length;
   const end = content.trimEnd().length;
@@ -108,7 +108,7 @@ function readClientPattern(content: string, narrow: boolean): ClientPattern {
   const stars = units.filter(({ isStar }) => isStar).length;
   const [before, last] = units.slice(-2);
   // In allow, the space before a final star may be missing only if there is no other star.
-  const boundary = last?.isStar === true && before?.char === ' ' && (stars === 1 || narrow);
+  const boundary = last?.isStar === true && before?.char === ' ' && (stars === 1 || restricts);
   return { form: 'wildcard', units: boundary ? units.slice(0, -2) : units, boundary };
 }
 
@@ -117,8 +117,8 @@ function hasStar(content: string): boolean {
 }
 
 /** Claude Code compares with a command without surrounding blanks. So an allow rule with such blanks must not match more. */
-function trimFor(narrow: boolean, text: string): string {
-  return narrow ? text.trim() : text;
+function trimFor(restricts: boolean, text: string): string {
+  return restricts ? text.trim() : text;
 }
 
 function literal(text: string, content: string): Unit[] {
@@ -136,9 +136,9 @@ function widened({ form, units, boundary }: ClientPattern): ClientPattern[] {
     return [{ form, units: units.map((unit) => ({ ...unit, isStar: unit.char === '*' })), boundary }];
   if (form !== 'wildcard') return [];
   const deep = units.flatMap((_, at) => (isDeep(units, at) ? [at] : []));
-  const few = deep.slice(0, maxDeep);
+  const few = deep.slice(0, maxDepth);
   // To limit the number of readings, any further `/**` + `/` only loses its second slash, which matches more.
-  const loose = new Set(deep.slice(maxDeep).map((at) => at + 3));
+  const loose = new Set(deep.slice(maxDepth).map((at) => at + 3));
   const subsets = few.reduce<number[][]>((all, at) => all.flatMap((one) => [one, [...one, at]]), [[]]);
   return subsets
     .filter((gone) => gone.length > 0 || loose.size > 0)
@@ -149,14 +149,14 @@ function widened({ form, units, boundary }: ClientPattern): ClientPattern[] {
     }));
 }
 
-const maxDeep = 3;
+const maxDepth = 3;
 
 function isDeep(units: readonly Unit[], at: number): boolean {
   const [slash, one, two, end] = units.slice(at, at + 4);
   return slash?.char === '/' && one?.isStar === true && two?.isStar === true && end?.char === '/';
 }
 
-function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean): CommandProblem[] {
+function warningsOf(inner: string, { form, units }: ClientPattern, restricts: boolean): CommandProblem[] {
   const doubts: CommandProblem[] = [];
   const colon = inner.indexOf(':*');
   if (colon !== -1 && colon !== inner.length - 2) {
@@ -169,14 +169,14 @@ function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean
   const star = form === 'prefix' ? units.find(({ char }) => char === '*') : undefined;
   if (star !== undefined) {
     doubts.push({
-      message: narrow
+      message: restricts
         ? 'before :* Claude Code reads a * as a character; here it also matches any text'
         : 'before :* a * is a character, as Claude Code reads it',
       remedy: 'Write a space and * at the end instead of :*.',
       at: star.at,
     });
   }
-  if (!narrow && form !== 'wildcard' && /^\s|\s$/.test(units.map(({ char }) => char).join(''))) {
+  if (!restricts && form !== 'wildcard' && /^\s|\s$/.test(units.map(({ char }) => char).join(''))) {
     doubts.push({
       message: 'a command never has blanks around it, so this rule matches nothing, here and in Claude Code',
       remedy: 'Remove the blanks at the beginning and the end.',
@@ -242,13 +242,13 @@ interface RuleWord {
 }
 
 /** The pieces between the stars, as the analyser spells the words. If `narrow` and different, also without quotes. */
-function spellings(units: readonly Unit[], narrow: boolean): string[][] {
+function spellings(units: readonly Unit[], restricts: boolean): string[][] {
   const joined = joinWords(units);
   const raw = piecesOf([joined.map(stretchOf)]);
   if (!joined.some(({ char }) => /['"\\]/.test(char))) return [raw];
   const words = readWords(joined);
   const written = words === null ? raw : piecesOf(words.map(writtenLike));
-  if (!narrow) return [written];
+  if (!restricts) return [written];
   const bare = words === null ? [] : [piecesOf(words.map(({ stretches }) => stretches))];
   return [written, ...bare, withoutQuotes(units)];
 }

@@ -38,7 +38,7 @@ export function beats(deny: Rule, allow: Rule): boolean {
 }
 
 /** False for a pattern that cannot match any path. */
-export function canMeetPath({ segments }: PathPattern): boolean {
+export function canMatchPath({ segments }: PathPattern): boolean {
   return segments.every((segment) => {
     if (segment.kind === 'any-depth') return true;
     if (segment.kind === 'literal') return segment.text !== '.' && segment.text !== '..';
@@ -105,13 +105,13 @@ function isFor(deny: PathRule | BashRule, allow: PathRule | BashRule): boolean {
 function beatsPaths(deny: Rule, allow: PathRule): boolean {
   if (deny.kind === 'every') return deny.access === allow.kind && allow.paths.every(({ base }) => base === 'root');
   if (deny.kind !== allow.kind || !isFor(deny, allow)) return false;
-  return allow.paths.every((narrow) =>
-    deny.paths.some((wide) => wide.base === narrow.base && isOfOneFolder(wide, narrow) && coversPath(wide, narrow)),
+  return allow.paths.every((restricts) =>
+    deny.paths.some((wide) => wide.base === restricts.base && isOfOneFolder(wide, restricts) && coversPath(wide, restricts)),
   );
 }
 
-function isOfOneFolder(wide: PathPattern, narrow: PathPattern): boolean {
-  return wide.base === 'root' || literalFolder(wide) === literalFolder(narrow);
+function isOfOneFolder(wide: PathPattern, restricts: PathPattern): boolean {
+  return wide.base === 'root' || literalFolder(wide) === literalFolder(restricts);
 }
 
 function literalFolder({ segments }: PathPattern): string {
@@ -120,8 +120,8 @@ function literalFolder({ segments }: PathPattern): string {
 }
 
 /** True if the wide pattern matches every path that the narrow pattern matches. */
-export function coversPath(wide: PathPattern, narrow: PathPattern): boolean {
-  return includes(symbolsOf(wide), symbolsOf(narrow), (one, other) => coversSegment(one, other));
+export function coversPath(wide: PathPattern, restricts: PathPattern): boolean {
+  return includes(symbolsOf(wide), symbolsOf(restricts), (one, other) => coversSegment(one, other));
 }
 
 const many = Symbol('any number of them');
@@ -135,8 +135,8 @@ function symbolsOf({ floating, strict, segments }: PathPattern): Symbols<Segment
   return [...(floating ? [many] : []), ...body, ...(strict ? [anyName] : []), many] as Symbols<Segment>;
 }
 
-function coversSegment(wide: Segment, narrow: Segment): boolean {
-  return includes(charsOf(wide), charsOf(narrow), coversPiece);
+function coversSegment(wide: Segment, restricts: Segment): boolean {
+  return includes(charsOf(wide), charsOf(restricts), coversPiece);
 }
 
 function charsOf(segment: Segment): Symbols<Piece> {
@@ -148,18 +148,18 @@ function charsOf(segment: Segment): Symbols<Piece> {
   });
 }
 
-function coversPiece(wide: Piece, narrow: Piece): boolean {
+function coversPiece(wide: Piece, restricts: Piece): boolean {
   if (wide.kind === 'one') return true;
-  if (wide.kind === 'set' && narrow.kind === 'text') {
-    const code = narrow.text.codePointAt(0) as number;
+  if (wide.kind === 'set' && restricts.kind === 'text') {
+    const code = restricts.text.codePointAt(0) as number;
     return wide.ranges.some(([from, to]) => from <= code && code <= to) !== wide.negated;
   }
-  return JSON.stringify(wide) === JSON.stringify(narrow);
+  return JSON.stringify(wide) === JSON.stringify(restricts);
 }
 
 function coversCommands(deny: BashRule, allow: BashRule): boolean {
   const wide = deny.commands.flatMap(globsOf);
-  return allow.commands.flatMap(globsOf).every((narrow) => wide.some((glob) => coversGlob(glob, narrow)));
+  return allow.commands.flatMap(globsOf).every((restricts) => wide.some((glob) => coversGlob(glob, restricts)));
 }
 
 function globsOf(command: CommandPattern): TextGlob[] {
@@ -169,10 +169,10 @@ function globsOf(command: CommandPattern): TextGlob[] {
   return isOpen ? [alone, { pieces: [...pieces.slice(0, -1), `${pieces.at(-1)} `, ''] }] : [alone];
 }
 
-function coversGlob(wide: TextGlob, narrow: TextGlob): boolean {
+function coversGlob(wide: TextGlob, restricts: TextGlob): boolean {
   const symbols = ({ pieces }: TextGlob): Symbols<string> =>
     pieces.flatMap((piece, at): Symbols<string> => (at === 0 ? [...piece] : [many, ...piece]));
-  return includes(symbols(wide), symbols(narrow), (one, other) => one === other);
+  return includes(symbols(wide), symbols(restricts), (one, other) => one === other);
 }
 
 function coversHosts(deny: Extract<Rule, { kind: 'domain' }>, allow: Extract<Rule, { kind: 'domain' }>): boolean {
@@ -186,24 +186,24 @@ function coversHosts(deny: Extract<Rule, { kind: 'domain' }>, allow: Extract<Rul
  * True if the wide symbols match each sequence that the narrow symbols match. Only `many` can cover `many`: this is sound, and
  * complete enough for the patterns that people write.
  */
-function includes<T>(wide: Symbols<T>, narrow: Symbols<T>, covers: (wide: T, narrow: T) => boolean): boolean {
+function includes<T>(wide: Symbols<T>, restricts: Symbols<T>, covers: (wide: T, restricts: T) => boolean): boolean {
   // reach[j]: the narrow symbols so far can match the wide symbols before j.
-  let reach = new Array<boolean>(wide.length + 1).fill(false);
-  reach[0] = true;
+  let request = new Array<boolean>(wide.length + 1).fill(false);
+  request[0] = true;
   const skip = (): void => {
-    for (let at = 0; at < wide.length; at++) if (reach[at] && wide[at] === many) reach[at + 1] = true;
+    for (let at = 0; at < wide.length; at++) if (request[at] && wide[at] === many) request[at + 1] = true;
   };
   skip();
-  for (const symbol of narrow) {
+  for (const symbol of restricts) {
     const next = new Array<boolean>(wide.length + 1).fill(false);
     for (let at = 0; at < wide.length; at++) {
-      if (!reach[at]) continue;
+      if (!request[at]) continue;
       const one = wide[at] as T | typeof many;
       if (one === many) next[at] = true;
       else if (symbol !== many && covers(one, symbol)) next[at + 1] = true;
     }
-    reach = next;
+    request = next;
     skip();
   }
-  return reach[wide.length] === true;
+  return request[wide.length] === true;
 }

@@ -31,17 +31,17 @@ export type Access =
   | { kind: 'param'; name: string; value: string; cut: boolean };
 
 /** All parts of a call that a rule may match. Only for deny and ask: names below a recursive access, and reads of a write. */
-export function accessesOf(facts: Facts, narrow: boolean): Access[] {
+export function accessesOf(facts: Facts, restricts: boolean): Access[] {
   const paths = (kind: 'read' | 'write', accesses: PathAccess[]): Access[] =>
     accesses.flatMap((access) =>
-      (narrow ? [...access.names, ...access.below] : inReadings(access)).map((name) => ({ kind, access, name })),
+      (restricts ? [...access.names, ...access.below] : inReadings(access)).map((name) => ({ kind, access, name })),
     );
   return [
     { kind: 'tool' },
-    ...paths('read', narrow ? facts.reads : facts.reads.filter(({ implied }) => !implied)),
+    ...paths('read', restricts ? facts.reads : facts.reads.filter(({ implied }) => !implied)),
     ...paths('write', facts.writes),
     ...(facts.bash?.commands ?? []).map((command): Access => ({ kind: 'command', command })),
-    ...(narrow ? (facts.may_write_anywhere ?? []) : []).flatMap((part): Access[] =>
+    ...(restricts ? (facts.may_write_anywhere ?? []) : []).flatMap((part): Access[] =>
       part.kind === 'command' && part.command === null ? [{ kind: 'part', class: part.class }] : [],
     ),
     ...facts.domains.map((domain): Access => ({ kind: 'domain', domain })),
@@ -59,42 +59,43 @@ function inReadings({ names, readings }: PathAccess): PathName[] {
 
 /** True if the rule matches this access of this call. */
 export function matches(rule: Rule, access: Access, facts: Facts): boolean {
-  const narrow = rule.effect !== 'allow';
+  const restricts = rule.effect !== 'allow';
   switch (rule.kind) {
     case 'tool':
       if (access.kind === 'command') return rule.name === 'Bash';
       return (
         access.kind === 'tool' &&
-        metByName(facts, narrow ? rule.name : null) &&
-        keysOf(facts, narrow).some((key) => toolsOf(rule.name).includes(key))
+        matchingIdsByName(facts, restricts ? rule.name : null) &&
+        keysOf(facts, restricts).some((key) => toolsOf(rule.name).includes(key))
       );
     case 'server':
       return (
         access.kind === 'tool' &&
-        metByName(facts, narrow ? rule.server : null) &&
-        keysOf(facts, narrow).includes(serverKey(rule.server.slice('mcp__'.length)))
+        matchingIdsByName(facts, restricts ? rule.server : null) &&
+        keysOf(facts, restricts).includes(serverKey(rule.server.slice('mcp__'.length)))
       );
     case 'tool-glob':
       return (
         (access.kind === 'tool' &&
-          metByName(facts, null) &&
-          meetsGlob(rule.glob, facts.tool.name) &&
-          (narrow || serversIn(rule.glob.pieces[0] as string).some((server) => facts.tool.keys.includes(serverKey(server))))) ||
-        rule.bare.some(([tool, kind]) => meetsEvery({ access: kind, tool, group: null }, access, facts))
+          matchingIdsByName(facts, null) &&
+          matchesGlob(rule.glob, facts.tool.name) &&
+          (restricts ||
+            serversIn(rule.glob.pieces[0] as string).some((server) => facts.tool.keys.includes(serverKey(server))))) ||
+        rule.bare.some(([tool, kind]) => matchesEvery({ access: kind, tool, group: null }, access, facts))
       );
     case 'group':
-      return access.kind === 'tool' && metByName(facts, null) && facts.tool.group === rule.group;
+      return access.kind === 'tool' && matchingIdsByName(facts, null) && facts.tool.group === rule.group;
     case 'every':
-      return meetsEvery(rule, access, facts);
+      return matchesEvery(rule, access, facts);
     case 'read':
     case 'write':
       return (
         access.kind === rule.kind &&
-        isFor(rule.only, facts, narrow) &&
-        mayMeet(rule, access.access) &&
-        (narrow
-          ? inAnyCase(rule.paths).some((path) => meetsPath(path, access.name.path))
-          : rule.paths.some((path) => meetsPath(path, access.name.path) || coversExtent(path, access)))
+        isFor(rule.only, facts, restricts) &&
+        mayMatch(rule, access.access) &&
+        (restricts
+          ? inAnyCase(rule.paths).some((path) => matchesPath(path, access.name.path))
+          : rule.paths.some((path) => matchesPath(path, access.name.path) || coversAll(path, access)))
       );
     case 'outside':
       return (
@@ -109,43 +110,43 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
       if (access.kind === 'param') return access.name === rule.param && keysOf(facts, true).includes('Bash');
       return (
         access.kind === 'command' &&
-        isFor(rule.only, facts, narrow) &&
-        (narrow
-          ? access.command.spellings.some((text) => meetsAny(rule.commands, text)) ||
+        isFor(rule.only, facts, restricts) &&
+        (restricts
+          ? access.command.spellings.some((text) => matchesAny(rule.commands, text)) ||
             (rule.options !== undefined && matchesOptions(rule.options, access.command.argv))
-          : mayAllow(access.command) && meetsAny(rule.commands, access.command.text))
+          : mayAllow(access.command) && matchesAny(rule.commands, access.command.text))
       );
     case 'bash-class':
-      if (access.kind === 'part') return narrow && rule.class === access.class;
+      if (access.kind === 'part') return restricts && rule.class === access.class;
       return (
         access.kind === 'command' &&
-        (narrow ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class)
+        (restricts ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class)
       );
     case 'domain':
-      return access.kind === 'domain' && meetsDomain(rule.form, rule.host, access.domain.host);
+      return access.kind === 'domain' && matchesDomain(rule.form, rule.host, access.domain.host);
     case 'agent':
       if (access.kind === 'param')
         return (
-          narrow &&
+          restricts &&
           access.name === agentParam &&
           facts.tool.keys.includes('Agent') &&
-          meetsGlob({ pieces: rule.name.pieces.map(foldedAgent) }, access.value)
+          matchesGlob({ pieces: rule.name.pieces.map(foldedAgent) }, access.value)
         );
-      return access.kind === rule.kind && meetsGlob(rule.name, access.name);
+      return access.kind === rule.kind && matchesGlob(rule.name, access.name);
     case 'skill':
       if (access.kind === 'param')
         return (
-          narrow &&
+          restricts &&
           facts.tool.keys.includes('Skill') &&
-          otherRules(rule.name.pieces).some(({ param, pieces }) => access.name === param && meetsGlob({ pieces }, access.value))
+          otherRules(rule.name.pieces).some(({ param, pieces }) => access.name === param && matchesGlob({ pieces }, access.value))
         );
-      return access.kind === rule.kind && meetsGlob(rule.name, access.name);
+      return access.kind === rule.kind && matchesGlob(rule.name, access.name);
     case 'param':
       return (
         access.kind === 'param' &&
         keysOf(facts, true).includes(rule.tool) &&
         access.name === rule.param &&
-        (meetsGlob(rule.value, access.value) ||
+        (matchesGlob(rule.value, access.value) ||
           (access.cut && rule.value.pieces.length > 1 && access.value.startsWith(rule.value.pieces[0] as string)))
       );
     default:
@@ -153,10 +154,10 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
   }
 }
 
-function meetsEvery(rule: Pick<EveryRule, 'access' | 'tool' | 'group'>, access: Access, facts: Facts): boolean {
+function matchesEvery(rule: Pick<EveryRule, 'access' | 'tool' | 'group'>, access: Access, facts: Facts): boolean {
   if (access.kind === 'tool')
     return (
-      metByName(facts, rule.tool) &&
+      matchingIdsByName(facts, rule.tool) &&
       ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) ||
         (rule.tool === 'Bash' && facts.tool.name === 'PowerShell') ||
         facts.tool.group === rule.group)
@@ -167,7 +168,7 @@ function meetsEvery(rule: Pick<EveryRule, 'access' | 'tool' | 'group'>, access: 
 }
 
 /** Ids of the rules that match a call. */
-export function metBy(rules: readonly Rule[], facts: Facts): string[] {
+export function matchingIds(rules: readonly Rule[], facts: Facts): string[] {
   return rules
     .filter((rule) => accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)))
     .map(({ id }) => id);
@@ -179,25 +180,25 @@ function toolsOf(name: string): string[] {
 
 /** Modes' own tools match only by full name. A call that accesses only the session's own files matches no name. */
 
-function metByName({ tool, reads, writes }: Facts, fullName: string | null): boolean {
+function matchingIdsByName({ tool, reads, writes }: Facts, fullName: string | null): boolean {
   if (tool.group === 'own') return fullName === tool.name;
   const accesses = [...reads, ...writes];
   return !((tool.group === 'read' || tool.group === 'edit') && accesses.length > 0 && accesses.every(({ own }) => own !== null));
 }
 
-function isFor(only: string | null, facts: Facts, narrow: boolean): boolean {
-  return only === null || keysOf(facts, narrow).includes(only);
+function isFor(only: string | null, facts: Facts, restricts: boolean): boolean {
+  return only === null || keysOf(facts, restricts).includes(only);
 }
 
 /** A tool whose server is uncertain may belong to several. For deny and ask it belongs to each of them. */
-function keysOf({ tool }: Facts, narrow: boolean): string[] {
-  return narrow ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
+function keysOf({ tool }: Facts, restricts: boolean): string[] {
+  return restricts ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
 }
 
 /** True if, for some reading of the path, none of the names is one of the files. */
 export function isOutside({ paths, expressions }: Pick<OutsideRule, 'paths' | 'expressions'>, access: PathAccess): boolean {
   const isInside = (name: PathName): boolean =>
-    paths.some((path) => meetsPath(path, name.path) || coversExtent(path, { kind: 'write', access, name })) ||
+    paths.some((path) => matchesPath(path, name.path) || coversAll(path, { kind: 'write', access, name })) ||
     (!access.deep && /^[^/]/s.test(name.path) && expressions.some((one) => toSearch(one).test(name.path)));
   return access.readings.some((reading) => !reading.some((at) => isInside(access.names[at] as PathName)));
 }
@@ -208,13 +209,13 @@ function toSearch(expression: string): RegExp {
 }
 
 /** Only some rules match the session's own files and whole dependency folders. */
-function mayMeet({ paths, effect }: PathRule, { own, dependency }: PathAccess): boolean {
+function mayMatch({ paths, effect }: PathRule, { own, dependency }: PathAccess): boolean {
   if (own !== null) return paths.some((path) => path.base === 'absolute' && isBelow(literalFolder(path), own));
   return !dependency || effect === 'allow' || paths.some(({ rooted }) => rooted);
 }
 
 /** `folder/**` also covers a recursive read of the folder. For writes only the root, which cannot be written itself. */
-function coversExtent(pattern: PathPattern, { kind, access, name }: Extract<Access, { kind: 'read' | 'write' }>): boolean {
+function coversAll(pattern: PathPattern, { kind, access, name }: Extract<Access, { kind: 'read' | 'write' }>): boolean {
   const isFolder = !pattern.floating && pattern.segments.every((segment) => segment.kind === 'literal');
   if (!isFolder || !access.deep || (kind === 'write' && name.path !== '')) return false;
   return name.path === (pattern.base === 'absolute' ? literalFolder(pattern) : literalFolder(pattern).slice(1));
@@ -245,7 +246,7 @@ function classToAllow(command: CommandFacts): string {
 }
 
 /** True if the pattern matches the path or one of its ancestors: a gitignore pattern includes everything below a match. */
-export function meetsPath(pattern: PathPattern, path: string): boolean {
+export function matchesPath(pattern: PathPattern, path: string): boolean {
   if (path.startsWith('/') !== (pattern.base === 'absolute')) return false;
   const parts = path.split('/').filter((part) => part !== '');
   const lengths = Array.from({ length: parts.length + 1 }, (_, length) => length);
@@ -253,65 +254,66 @@ export function meetsPath(pattern: PathPattern, path: string): boolean {
     if (pattern.strict && length === parts.length) return false;
     const head = parts.slice(0, length);
     const starts = pattern.floating ? lengths.slice(0, length + 1) : [0];
-    return starts.some((start) => meetsSegments(pattern.segments, head.slice(start)));
+    return starts.some((start) => matchesSegments(pattern.segments, head.slice(start)));
   });
 }
 
-function meetsSegments([segment, ...rest]: Segment[], parts: string[]): boolean {
+function matchesSegments([segment, ...rest]: Segment[], parts: string[]): boolean {
   if (segment === undefined) return parts.length === 0;
-  if (segment.kind === 'any-depth') return parts.some((_, at) => meetsSegments(rest, parts.slice(at))) || meetsSegments(rest, []);
+  if (segment.kind === 'any-depth')
+    return parts.some((_, at) => matchesSegments(rest, parts.slice(at))) || matchesSegments(rest, []);
   const [part, ...others] = parts;
   if (part === undefined) return false;
-  const meets = segment.kind === 'literal' ? part === segment.text : meetsPieces(segment.pieces, [...part]);
-  return meets && meetsSegments(rest, others);
+  const meets = segment.kind === 'literal' ? part === segment.text : matchesPieces(segment.pieces, [...part]);
+  return meets && matchesSegments(rest, others);
 }
 
-function meetsPieces([piece, ...rest]: Piece[], chars: string[]): boolean {
+function matchesPieces([piece, ...rest]: Piece[], chars: string[]): boolean {
   if (piece === undefined) return chars.length === 0;
   switch (piece.kind) {
     case 'text': {
       const text = [...piece.text];
-      return text.every((char, at) => chars[at] === char) && meetsPieces(rest, chars.slice(text.length));
+      return text.every((char, at) => chars[at] === char) && matchesPieces(rest, chars.slice(text.length));
     }
     case 'star':
-      return Array.from({ length: chars.length + 1 }, (_, at) => at).some((at) => meetsPieces(rest, chars.slice(at)));
+      return Array.from({ length: chars.length + 1 }, (_, at) => at).some((at) => matchesPieces(rest, chars.slice(at)));
     case 'one':
-      return chars.length > 0 && meetsPieces(rest, chars.slice(1));
+      return chars.length > 0 && matchesPieces(rest, chars.slice(1));
     case 'set':
-      return chars.length > 0 && meetsSet(piece, chars[0] as string) && meetsPieces(rest, chars.slice(1));
+      return chars.length > 0 && matchesSet(piece, chars[0] as string) && matchesPieces(rest, chars.slice(1));
     default:
       throw new Error(`unknown piece ${JSON.stringify(piece satisfies never)}`);
   }
 }
 
-function meetsSet({ negated, ranges }: CharSet, char: string): boolean {
+function matchesSet({ negated, ranges }: CharSet, char: string): boolean {
   const code = char.codePointAt(0) as number;
   return ranges.some(([from, to]) => from <= code && code <= to) !== negated;
 }
 
-function meetsAny(commands: CommandPattern[], text: string): boolean {
-  return commands.some((command) => meetsCommand(command, text));
+function matchesAny(commands: CommandPattern[], text: string): boolean {
+  return commands.some((command) => matchesCommand(command, text));
 }
 
 /** True if the pattern of a Bash rule matches this text. */
-export function meetsCommand(command: CommandPattern, text: string): boolean {
+export function matchesCommand(command: CommandPattern, text: string): boolean {
   if (command.form === 'exact') return text === command.text;
   if (command.form === 'prefix') return text === command.text || text.startsWith(`${command.text} `);
   return (
-    meetsGlob(command, text) ||
-    (command.boundary && meetsGlob({ pieces: [...command.pieces.slice(0, -1), `${command.pieces.at(-1)} `, ''] }, text))
+    matchesGlob(command, text) ||
+    (command.boundary && matchesGlob({ pieces: [...command.pieces.slice(0, -1), `${command.pieces.at(-1)} `, ''] }, text))
   );
 }
 
-function meetsGlob({ pieces }: TextGlob, text: string): boolean {
+function matchesGlob({ pieces }: TextGlob, text: string): boolean {
   const [head = '', ...rest] = pieces;
   if (!text.startsWith(head)) return false;
   const left = text.slice(head.length);
   if (rest.length === 0) return left === '';
-  return Array.from({ length: left.length + 1 }, (_, at) => left.slice(at)).some((tail) => meetsGlob({ pieces: rest }, tail));
+  return Array.from({ length: left.length + 1 }, (_, at) => left.slice(at)).some((tail) => matchesGlob({ pieces: rest }, tail));
 }
 
-function meetsDomain(form: 'exact' | 'below' | 'any', host: string, asked: string): boolean {
+function matchesDomain(form: 'exact' | 'below' | 'any', host: string, asked: string): boolean {
   if (form === 'any') return true;
   return form === 'exact' ? asked === host : asked.endsWith(`.${host}`);
 }

@@ -197,8 +197,8 @@ function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
 }
 
 function addSample(tables: PathTables, rules: readonly Rule[], kind: 'read' | 'write'): void {
-  const narrow = rules.filter((rule): rule is PathRule => rule.kind === kind && rule.effect !== 'allow');
-  const ids = [...narrow.filter(({ effect }) => effect === 'deny'), ...narrow.filter(({ effect }) => effect === 'ask')].map(
+  const restricts = rules.filter((rule): rule is PathRule => rule.kind === kind && rule.effect !== 'allow');
+  const ids = [...restricts.filter(({ effect }) => effect === 'deny'), ...restricts.filter(({ effect }) => effect === 'ask')].map(
     ({ id }) => id,
   );
   if (ids.length > 0) tables.sample = ids.slice(0, maxSample);

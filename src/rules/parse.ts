@@ -62,7 +62,7 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
     const reading: RuleReading = {
       head,
       cut,
-      narrow: text.effect !== 'allow',
+      restricts: text.effect !== 'allow',
       context,
       warn: (code, message, remedy, at = cut.nameAt) =>
         warnings.push(problem('warning', code, message, remedy, at, cut.name.length)),
@@ -102,12 +102,12 @@ function readRule(reading: RuleReading): Rule {
   if (cut.name.startsWith('@')) return readGroup(reading);
   if (cut.name.startsWith('mcp__')) return readMcp(reading);
   if (cut.name.includes('*')) return readNameGlob(reading);
-  const name = knownName(reading);
+  const name = checkedName(reading);
   const inner = cut.inner === '*' ? null : cut.inner;
   return inner === null ? readBare(reading, name) : readSpecified(reading, name, inner);
 }
 
-function knownName(reading: RuleReading): string {
+function checkedName(reading: RuleReading): string {
   const { name } = reading.cut;
   if (toolNames.has(name)) return name;
   const today = oldNames.get(name);
@@ -142,7 +142,7 @@ const groupAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
 ]);
 
 function readGroup(reading: RuleReading): Rule {
-  const { cut, head, narrow } = reading;
+  const { cut, head, restricts } = reading;
   const group = groupNames.find((known) => `@${known}` === cut.name);
   if (group === undefined) {
     const classes = Object.keys(commandClasses);
@@ -164,13 +164,13 @@ function readGroup(reading: RuleReading): Rule {
     failInner(reading, 'E_RULE_GROUP_SPECIFIER', `${cut.name} takes nothing in parentheses`, `Write ${instead}(${cut.inner}).`);
   }
   const access = groupAccess.get(group);
-  return narrow && access !== undefined
+  return restricts && access !== undefined
     ? { ...head, kind: 'every', access, tool: null, group }
     : { ...head, kind: 'group', group };
 }
 
 function readNameGlob(reading: RuleReading): Rule {
-  const { cut, head, narrow } = reading;
+  const { cut, head, restricts } = reading;
   if (cut.inner !== null && cut.inner !== '*')
     failInner(
       reading,
@@ -178,7 +178,7 @@ function readNameGlob(reading: RuleReading): Rule {
       'a pattern of names takes nothing in parentheses',
       'Write one rule for each tool.',
     );
-  if (!narrow) {
+  if (!restricts) {
     fail(
       reading,
       'E_RULE_ALLOW_GLOB',
@@ -196,7 +196,7 @@ function readNameGlob(reading: RuleReading): Rule {
   const glob = readGlob(reading, cut.name);
   const known = [...toolNames, ...oldNames.keys(), ...goneNames];
   // The pattern may be meant for MCP tools, and the names of these are not known here.
-  if (!couldBeMcp(cut.name) && !known.some((name) => meetsGlob(glob, name))) {
+  if (!couldBeMcp(cut.name) && !known.some((name) => matchesGlob(glob, name))) {
     const meant = nearest(cut.name.replaceAll('*', ''), toolNames);
     fail(
       reading,
@@ -205,7 +205,7 @@ function readNameGlob(reading: RuleReading): Rule {
       meant === null ? 'Write the name of a tool.' : `Did you mean ${meant}?`,
     );
   }
-  return { ...head, kind: 'tool-glob', glob, bare: [...everyAccess].filter(([name]) => meetsGlob(glob, name)) };
+  return { ...head, kind: 'tool-glob', glob, bare: [...everyAccess].filter(([name]) => matchesGlob(glob, name)) };
 }
 
 function couldBeMcp(glob: string): boolean {
@@ -216,7 +216,7 @@ function couldBeMcp(glob: string): boolean {
 const mcpName = /^mcp__[A-Za-z0-9_.-]+$/;
 
 function readMcp(reading: RuleReading): Rule {
-  const { cut, head, narrow } = reading;
+  const { cut, head, restricts } = reading;
   const inner = cut.inner === '*' ? null : cut.inner;
   const server = /^(mcp__[A-Za-z0-9_.-]*?[A-Za-z0-9.-])__\*$/.exec(cut.name)?.[1] ?? null;
   if (cut.name.includes('*') && server === null) {
@@ -227,7 +227,7 @@ function readMcp(reading: RuleReading): Rule {
         'a pattern of names takes nothing in parentheses',
         'Write one rule for each tool.',
       );
-    if (narrow) return readNameGlob(reading);
+    if (restricts) return readNameGlob(reading);
     if (!/^mcp__(?=[A-Za-z0-9_.*-]+$)[A-Za-z0-9_.-]*?[A-Za-z0-9.-]__.+$/.test(cut.name)) {
       fail(
         reading,
@@ -255,7 +255,7 @@ function readMcp(reading: RuleReading): Rule {
   return wholeServer ? { ...head, kind: 'server', server: key } : { ...head, kind: 'tool', name: key };
 }
 
-function meetsGlob({ pieces }: TextGlob, text: string): boolean {
+function matchesGlob({ pieces }: TextGlob, text: string): boolean {
   return new RegExp(`^${pieces.map((piece) => piece.replace(/[-\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 's').test(text);
 }
 
@@ -274,7 +274,7 @@ function readOutside(head: RuleHead, { globs, expressions }: FileSet, home: stri
       column: source.column + 1 + at,
       length: Math.max(1, text.length - at),
     });
-    const read = parsePathPattern(text, { home, narrow: false });
+    const read = parsePathPattern(text, { home, restricts: false });
     if ('problem' in read) {
       const { message, remedy, at } = read.problem;
       return { problem: problem('error', 'E_RULE_PATH', message, remedy, at) };

@@ -2,16 +2,16 @@
 
 import type { CharSet, PathPattern, Piece, Segment } from '../model/rule.ts';
 import { expandBraces } from './braces.ts';
-import { doubtsOf, type PatternProblem } from './doubts.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
+import { type PatternProblem, warningsOf } from './warnings.ts';
 
 /** The context that determines the meaning of a pattern. */
 export interface PatternContext {
   /** Absolute home folder, for `~/`. */
   home: string;
   /** True in deny and ask, where a doubtful pattern matches more; false in allow, where it matches less. */
-  narrow: boolean;
+  restricts: boolean;
 }
 
 export type PatternResult = { patterns: PathPattern[]; doubts: PatternProblem[] } | { problem: PatternProblem };
@@ -45,9 +45,9 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
       expansion.at,
     );
   try {
-    if (!context.narrow) refuseForAllow(trimmed);
+    if (!context.restricts) refuseForAllow(trimmed);
     const patterns = expansion.alternatives.map((alternative) => parseAlternative(alternative, context));
-    return { patterns: [...patterns, ...asInClient(trimmed, context)], doubts: doubtsOf(trimmed, context.home) };
+    return { patterns: [...patterns, ...asInClient(trimmed, context)], doubts: warningsOf(trimmed, context.home) };
   } catch (error) {
     if (error instanceof PatternError) return { problem: error.problem };
     throw error;
@@ -77,7 +77,7 @@ function refuseForAllow(text: string): void {
  * and an escaped star at the end is a star. Deny and ask rules match if either interpretation matches.
  */
 function asInClient(text: string, context: PatternContext): PathPattern[] {
-  if (!context.narrow) return [];
+  if (!context.restricts) return [];
   const read = text
     .replace(/(?<!\\)[{}]/g, '\\$&')
     .replace(/\[\[:([a-z]*):\]\]/g, '[\\[:$1]\\]')
@@ -116,7 +116,7 @@ interface Anchor {
   rest: string;
 }
 
-function parseAnchor(text: string, { home, narrow }: PatternContext): Anchor {
+function parseAnchor(text: string, { home, restricts }: PatternContext): Anchor {
   if (text.startsWith('//')) return { base: 'absolute', head: [], rooted: true, anchored: true, rest: text.slice(2) };
   if (text === '~' || text.startsWith('~/')) {
     const head = home
@@ -128,7 +128,7 @@ function parseAnchor(text: string, { home, narrow }: PatternContext): Anchor {
   if (text.startsWith('/')) return { base: 'root', head: [], rooted: true, anchored: true, rest: text.slice(1) };
   // The client strips `./`, after which a single name floats. In allow, the more restrictive reading is used.
   if (text === '.' || text.startsWith('./'))
-    return { base: 'root', head: [], rooted: false, anchored: !narrow, rest: text.slice(2) };
+    return { base: 'root', head: [], rooted: false, anchored: !restricts, rest: text.slice(2) };
   return { base: 'root', head: [], rooted: false, anchored: false, rest: text };
 }
 
@@ -147,10 +147,10 @@ function parseAlternative(text: string, context: PatternContext): PathPattern {
   const whole = { text, base: anchor.base, rooted: anchor.rooted };
   if (parts.length === 0) return { ...whole, floating: false, strict: false, segments: anchor.head };
   // `dir/**/` matches only folders below. The client matches everything below, so deny and ask rules do the same.
-  if (onlyFolders && parts.at(-1) === '**' && !(context.narrow && parts.some((name) => name !== '**'))) parts.push('*');
+  if (onlyFolders && parts.at(-1) === '**' && !(context.restricts && parts.some((name) => name !== '**'))) parts.push('*');
 
   const single =
-    parts.length === 1 || (context.narrow && parts.length === 2 && parts[0] !== '**' && parts[1] === '**' && !onlyFolders);
+    parts.length === 1 || (context.restricts && parts.length === 2 && parts[0] !== '**' && parts[1] === '**' && !onlyFolders);
   const inside = parts.at(-1) === '**';
   const body = dropRepeats(parts);
   while (body.at(-1) === '**') body.pop();

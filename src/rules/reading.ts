@@ -16,7 +16,7 @@ export interface ParseContext {
    * The same, plus the declarations of an untrusted project. Used only for rules of the project's own layers, because an
    * untrusted project must not change the meaning of other layers' rules.
    */
-  ownArguments?: ArgumentRoles;
+  allArguments?: ArgumentRoles;
 }
 
 /** A rule with its warnings, or the problem that makes it invalid. */
@@ -66,7 +66,7 @@ export interface Cut {
 export interface RuleReading {
   head: RuleHead;
   cut: Cut;
-  narrow: boolean;
+  restricts: boolean;
   context: ParseContext;
   warn(code: string, message: string, remedy: string, at?: number): void;
 }

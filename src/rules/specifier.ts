@@ -12,9 +12,9 @@ import { failInner, placeInner, type RuleReading, readGlob } from './reading.ts'
 import { everyAccess, isContent, isParam } from './toolnames.ts';
 
 /** A tool name alone. In deny and ask, it means reading, writing or running commands with any tool. */
-export function readBare({ head, narrow }: RuleReading, name: string): Rule {
+export function readBare({ head, restricts }: RuleReading, name: string): Rule {
   const access = everyAccess.get(name);
-  return narrow && access !== undefined
+  return restricts && access !== undefined
     ? { ...head, kind: 'every', access, tool: name, group: null }
     : { ...head, kind: 'tool', name };
 }
@@ -25,14 +25,14 @@ export function readArgument(reading: RuleReading, key: string, inner: string): 
   if (parts === null)
     failInner(reading, 'E_RULE_SPECIFIER', `${key} takes an argument and its value`, `Write ${key}(argument: value).`);
   const [, argument = '', value = ''] = parts;
-  const { arguments: declared, ownArguments = declared } = reading.context;
+  const { arguments: declared, allArguments = declared } = reading.context;
   const isOwn = reading.head.layer === 'project' || reading.head.layer === 'local';
-  const roles = (isOwn ? ownArguments : declared)?.get(key) ?? shippedRoles(key);
+  const roles = (isOwn ? allArguments : declared)?.get(key) ?? shippedRoles(key);
   const role = roles?.get(argument);
   const offset = inner.length - value.length;
   if (role === 'command') return readCommand(reading, value, key, offset);
   if (role !== undefined) return readPath(reading, role === 'names' ? 'read' : role, value, key, offset);
-  if (!reading.narrow) {
+  if (!reading.restricts) {
     failInner(
       reading,
       'E_RULE_PARAM_ALLOW',
@@ -68,7 +68,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
 
 /** `Tool(specifier)`, depending on the tool. */
 export function readSpecified(reading: RuleReading, name: string, inner: string): Rule {
-  const { head, narrow } = reading;
+  const { head, restricts } = reading;
   const param = readParam(reading, name, inner);
   if (param !== null) return param;
   const access = pathTools.get(name);
@@ -76,18 +76,18 @@ export function readSpecified(reading: RuleReading, name: string, inner: string)
     if (foreignPathTools.has(name)) {
       reading.warn(
         'W_RULE_READ_AS',
-        `${name}(${inner}) means Read(${inner})${narrow ? '' : `, for ${name} alone`}`,
+        `${name}(${inner}) means Read(${inner})${restricts ? '' : `, for ${name} alone`}`,
         `Write Read(${inner}).`,
       );
     }
-    return readPath(reading, access, inner, !narrow && foreignPathTools.has(name) ? name : null, 0);
+    return readPath(reading, access, inner, !restricts && foreignPathTools.has(name) ? name : null, 0);
   }
   switch (name) {
     case 'Bash':
     case 'Monitor': {
       const rule = readCommand(reading, inner, null, 0);
       const named = /^([a-z]+):\*$/.exec(inner)?.[1] ?? '';
-      const isBoth = rule.kind === 'bash' && narrow && name === 'Bash' && isParam(name, named) && !isContent(name, named);
+      const isBoth = rule.kind === 'bash' && restricts && name === 'Bash' && isParam(name, named) && !isContent(name, named);
       return isBoth ? { ...rule, param: named } : rule;
     }
     case 'PowerShell':
@@ -144,7 +144,7 @@ function readParam(reading: RuleReading, name: string, inner: string): Rule | nu
   if (name === 'WebFetch' && param === 'domain') return null;
   // `Bash(timeout:*)` is the command `timeout`, and in deny and ask also the parameter.
   if ((name === 'Bash' || name === 'Monitor') && value === '*' && commandsToo.has(param)) return null;
-  if (reading.narrow && namedBy.get(name) === param && value !== '') return readSpecified(reading, name, value);
+  if (reading.restricts && namedBy.get(name) === param && value !== '') return readSpecified(reading, name, value);
   if (isContent(name, param))
     failInner(
       reading,
@@ -162,7 +162,7 @@ function readParam(reading: RuleReading, name: string, inner: string): Rule | nu
       `there is no value after ${param}:`,
       `Write ${name}(${param}:value); * stands for any value.`,
     );
-  if (!reading.narrow)
+  if (!reading.restricts)
     failInner(
       reading,
       'E_RULE_PARAM_ALLOW',
@@ -173,7 +173,7 @@ function readParam(reading: RuleReading, name: string, inner: string): Rule | nu
 }
 
 function readPath(reading: RuleReading, kind: 'read' | 'write', text: string, only: string | null, offset: number): Rule {
-  const parsed = parsePathPattern(text, { home: reading.context.home, narrow: reading.narrow });
+  const parsed = parsePathPattern(text, { home: reading.context.home, restricts: reading.restricts });
   if ('problem' in parsed)
     return failInner(
       reading,
@@ -205,7 +205,7 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
     if (only !== null)
       failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands cannot be limited to one tool', `Write Bash(${text}).`, offset);
     // The tag says nothing about the command's other effects, so it cannot be the reason to allow a command.
-    if (found === 'secrets' && !reading.narrow)
+    if (found === 'secrets' && !reading.restricts)
       failInner(
         reading,
         'E_RULE_SPECIFIER',
@@ -215,11 +215,11 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
       );
     return { ...head, kind: 'bash-class', class: found };
   }
-  const parsed = parseCommandPattern(inner, reading.narrow);
+  const parsed = parseCommandPattern(inner, reading.restricts);
   if ('problem' in parsed)
     failInner(reading, 'E_RULE_COMMAND', parsed.problem.message, parsed.problem.remedy, offset + parsed.problem.at);
   if (parsed.commands === null) return only === null ? readBare(reading, 'Bash') : { ...head, kind: 'tool', name: only };
-  for (const doubt of parsed.doubts)
+  for (const doubt of parsed.warnings)
     reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
   if (parsed.isLiteral)
     reading.warn(
@@ -256,7 +256,7 @@ function readSkill(reading: RuleReading, inner: string): Rule {
       'a rule cannot match the arguments of a skill',
       `Write Skill(${name.split(/[\s,]/)[0]}).`,
     );
-  const isBeginning = reading.narrow && name !== text && !name.endsWith('*');
+  const isBeginning = reading.restricts && name !== text && !name.endsWith('*');
   return { ...reading.head, kind: 'skill', name: readGlob(reading, isBeginning ? `${name}*` : name) };
 }
 

@@ -3,7 +3,7 @@
 import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from '../model/command.ts';
 import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
-import { closeUnseen, settleOwnWrites } from './loads.ts';
+import { closeUnseen, resolveOwnWrites } from './loads.ts';
 import { ShellState } from './state.ts';
 import { basename, dirname, isBelow, settled } from './targets.ts';
 import { Walk } from './walk.ts';
@@ -76,7 +76,7 @@ function mayChange({ disk, effects }: Walk): boolean {
 function finished(walk: Walk, context: BashContext): BashFacts {
   cutTargets(walk);
   resolveAliases(walk);
-  const facts = settleOwnWrites(summarise(walk));
+  const facts = resolveOwnWrites(summarise(walk));
   return context.looks ? facts : closeUnseen(facts);
 }
 

@@ -1,8 +1,8 @@
 // One word as a command receives it: its text if that is certain, otherwise the facts known about it.
 
 import type { Outlines } from '../model/command.ts';
-import { type FoundName, type FoundNames, GAP, namesAfter } from './found.ts';
 import { outlineOfPattern, outlinesAfter } from './outline.ts';
+import { type FoundName, GAP, type NameSearch, namesAfter } from './possible-names.ts';
 import type { OutputForm, Value } from './state.ts';
 
 /**
@@ -23,7 +23,7 @@ interface Traits {
   below: string[] | null;
   files: boolean;
   links: LinkFollowing;
-  found: FoundNames | null;
+  found: NameSearch | null;
   outlines: Outlines;
   confined: boolean;
   hidden: boolean;
@@ -116,7 +116,7 @@ export class Arg {
   }
 
   /** Possible names. */
-  get found(): FoundNames | null {
+  get found(): NameSearch | null {
     return this.traits === null ? null : this.traits.found;
   }
 
@@ -298,7 +298,7 @@ export function unsplit(args: readonly Arg[]): Arg[] {
 }
 
 /** A word that is not in the source text, such as a path that xargs appends. */
-export function unknownArg(pos: number, end: number, many = true, found: FoundNames | null = null): Arg {
+export function unknownArg(pos: number, end: number, many = true, found: NameSearch | null = null): Arg {
   return argOf({ many, found, text: '', pos, end });
 }
 

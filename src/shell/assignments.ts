@@ -1,8 +1,8 @@
 // Variables that can be set without a change to the effects of other commands.
 import { type Arg, argOf, literalArg } from './arg.ts';
 import { commandsInOptions, TOOLS, USUAL } from './command-options.ts';
-import { GAP } from './found.ts';
 import { listOf } from './outline.ts';
+import { GAP } from './possible-names.ts';
 import { outlinesOf, type Value } from './state.ts';
 
 /** The client removes these before it compares allow rules. */

@@ -16,12 +16,12 @@ import type {
 import { Arg, argOf, type LinkFollowing, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
 import type { Effects, TextRange } from './effects.ts';
-import { among, type FoundName, type FoundNames, GAP, isKnown } from './found.ts';
 import { hostOf } from './hosts.ts';
 import { joinInputs } from './inputs.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
+import { among, type FoundName, GAP, isKnown, type NameSearch } from './possible-names.ts';
 import { spell } from './spellings.ts';
 import { howNamed, joinValues, type PrefixAssignment, type ShellState, type Value } from './state.ts';
 import {
@@ -211,7 +211,7 @@ export class CommandCall {
   network(host?: string | null): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.network = true;
-    if (host) this.host.effects.reach(host);
+    if (host) this.host.effects.request(host);
   }
 
   /** The command prints credentials, or may do so. */
@@ -720,7 +720,7 @@ export class CommandCall {
   }
 
   /** A word that is not in the source text. */
-  appended(many = true, found: FoundNames | null = null): Arg {
+  appended(many = true, found: NameSearch | null = null): Arg {
     return unknownArg(this.at.pos, this.at.end, many, found);
   }
 
@@ -739,7 +739,7 @@ export class CommandCall {
   }
 
   /** The same, plus the names that are listed on standard input. */
-  inputNames(): FoundNames | null {
+  inputNames(): NameSearch | null {
     const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
     const found = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
     if (found === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return found;
@@ -749,7 +749,7 @@ export class CommandCall {
   }
 
   /** Names that a file contains, if it can be read. */
-  namesInFile(arg: Arg): FoundNames | null {
+  namesInFile(arg: Arg): NameSearch | null {
     const paths = this.paths(arg) ?? NO_PATHS;
     // The shell may be in one of several folders, and the file may be missing in some of them.
     const inputs = paths.map((path) => this.inputAt(path)).filter((input) => input !== null);

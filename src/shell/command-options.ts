@@ -201,7 +201,7 @@ function commandsIn(value: string, { value: form = /^(.*)$/s, commandsIn }: Comm
 }
 
 /** Analyzes the commands in the values of options as commands of the call. */
-export function judgeCommandOptions(call: CommandCall, args: readonly Arg[], isWrapper: boolean): void {
+export function classifyCommandOptions(call: CommandCall, args: readonly Arg[], isWrapper: boolean): void {
   const program = basename(args[0]?.literal ?? '');
   // The call of a wrapper has the name of the command inside, which is analyzed separately.
   const name = [isWrapper ? program : call.name, program].find((one) => Object.hasOwn(TABLE, one));

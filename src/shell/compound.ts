@@ -3,8 +3,8 @@ import type { CompoundList, Pipeline, PipelineNode, Statement, TestExpression, W
 import type { BashCommand, Stdin } from '../model/command.ts';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
-import { type FoundName, isKnown } from './found.ts';
 import { PIPE, shared } from './inputs.ts';
+import { type FoundName, isKnown } from './possible-names.ts';
 import { stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
@@ -228,7 +228,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
       return { ok: state, fail: state };
     case 'ArithmeticCommand':
       if (node.expression) checkArithmetic(node.expression, state, walk);
-      else if (node.body.trim() !== '') walk.trouble('arithmetic that is not understood', node.pos, node.end);
+      else if (node.body.trim() !== '') walk.fault('arithmetic that is not understood', node.pos, node.end);
       return { ok: state, fail: state };
     case 'Redirected': {
       const before = walk.effects.commands.length;
@@ -249,7 +249,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
     case 'Function': {
       const name = node.name.value;
       if (node.name.parts || HOOK_FUNCTIONS.test(name))
-        walk.trouble(`a function called ${name} may be run by the shell itself`, node.pos, node.end);
+        walk.fault(`a function called ${name} may be run by the shell itself`, node.pos, node.end);
       state.define(name, node);
       walk.define(node, state);
       return { ok: state, fail: state };
@@ -260,7 +260,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
         if (body.type === 'CompoundList') walkStatements(body.commands, state.copy(), walk);
         else walkNode(body, state.copy(), walk);
       });
-      if (walk.scope.substituted) walk.trouble('coproc inside a substitution', node.pos, node.end);
+      if (walk.scope.substituted) walk.fault('coproc inside a substitution', node.pos, node.end);
       if (node.name) walk.assign(node.name.value, node, ANYTHING, state);
       else state.set('COPROC', ANYTHING);
       return { ok: state, fail: state };
@@ -326,8 +326,8 @@ function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
           walk.evaluated(`[[ ${e.operator} ]] evaluates a subscript in its operand`, v, e, state);
       } else if (e.operator === '-t') {
         if (!v.int && !v.texts?.every((t) => /^\d+$/.test(t)))
-          walk.trouble('some shells evaluate the descriptor of [[ -t ]] as arithmetic', e.pos, e.end);
-      } else if (!/^-[a-zA-Z]$/.test(e.operator)) walk.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+          walk.fault('some shells evaluate the descriptor of [[ -t ]] as arithmetic', e.pos, e.end);
+      } else if (!/^-[a-zA-Z]$/.test(e.operator)) walk.fault(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
       return;
     }
     case 'TestBinary': {
@@ -337,7 +337,7 @@ function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
         walk.arithmeticWord(e.left, state, `[[ ${e.operator} ]]`);
         walk.arithmeticWord(e.right, state, `[[ ${e.operator} ]]`);
       } else if (!/^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(e.operator))
-        walk.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+        walk.fault(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
       return;
     }
   }
@@ -350,7 +350,7 @@ function patternWord(written: Word, state: ShellState, walk: WordHost): void {
     if (part.type === 'ExtendedGlob') {
       checkSubscripts(part.parts ?? [], state, walk);
       // zsh evaluates `(e:…:)` after a glob.
-      if (/\(\s*e\s*[:'"{[]/.test(part.text)) walk.trouble('a glob qualifier that runs text', part.pos, part.end);
+      if (/\(\s*e\s*[:'"{[]/.test(part.text)) walk.fault('a glob qualifier that runs text', part.pos, part.end);
       part.parts?.forEach(visit);
       return;
     }

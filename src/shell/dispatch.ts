@@ -4,9 +4,9 @@ import { posix } from 'node:path';
 import type { BashCommand, DeclaredCommand } from '../model/command.ts';
 import { type Arg, literalArg, quote, unsplit } from './arg.ts';
 import type { CommandCall } from './call.ts';
-import { judgeCommandOptions } from './command-options.ts';
-import { GAP } from './found.ts';
+import { classifyCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
+import { GAP } from './possible-names.ts';
 import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
@@ -63,13 +63,13 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
 export function dispatch(call: CommandCall): void {
   const { args: written, cwds } = call;
   describe(call, written);
-  judgeReadings(call);
+  classifyReadings(call);
   const entry = call.host.effects.commands[call.entry]!;
   if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
   if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
 }
 
-function judgeReadings(call: CommandCall): void {
+function classifyReadings(call: CommandCall): void {
   const readings = call.args.some(isOpen) ? readingsOf(call.args) : [call.args];
   if (readings.length === 1) one(call, readings[0]!);
   else {
@@ -232,7 +232,7 @@ function one(call: CommandCall, args: Arg[]): void {
   const { output } = call;
   const listed = call.host.effects.listed.length;
   call.output = null;
-  judgeOne(call, args);
+  classifyOne(call, args);
   const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? listedBy(call, listed);
   call.output = output === null ? own : joinValues(output, own);
 }
@@ -243,7 +243,7 @@ function listedBy(call: CommandCall, from: number): Value {
   return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
 }
 
-function judgeOne(call: CommandCall, args: Arg[]): void {
+function classifyOne(call: CommandCall, args: Arg[]): void {
   call.name = '';
   call.args = args;
   const word = args[0];
@@ -306,7 +306,7 @@ function judgeOne(call: CommandCall, args: Arg[]): void {
   if (!command) {
     call.opaque(...call.rest);
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
-    judgeAddresses(call, args);
+    classifyAddresses(call, args);
     return;
   }
   const entry = call.host.effects.commands[call.entry]!;
@@ -318,19 +318,19 @@ function judgeOne(call: CommandCall, args: Arg[]): void {
   ) {
     entry.top = false;
   }
-  command.judge(call);
-  judgeCommandOptions(call, args, command.wrapper);
+  command.classify(call);
+  classifyCommandOptions(call, args, command.wrapper);
   // Without a command, `env` runs nothing else.
   if (name === 'env' && call.args === args) entry.top = top;
   if (!command.wrapper) {
-    judgeWhatTravels(call, args);
-    judgeAddresses(call, args);
+    classifySentData(call, args);
+    classifyAddresses(call, args);
   }
-  if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
+  if (!BUILTIN.has(name) || call.external) classifyEnvironment(call, word);
 }
 
 /** The words of a network program are sent to a host, and an unknown word may be the content of a file. */
-function judgeWhatTravels(call: CommandCall, args: Arg[]): void {
+function classifySentData(call: CommandCall, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
   const carrier = args.find((a) => a.value === null && !a.int && a.texts === null && a.shape === null);
@@ -341,7 +341,7 @@ function judgeWhatTravels(call: CommandCall, args: Arg[]): void {
 const OWN_ADDRESSES = new Set(['curl', 'wget', 'http', 'https']);
 
 /** Adds the hosts of addresses among the words, for a program that uses the network or may do anything. */
-function judgeAddresses(call: CommandCall, args: Arg[]): void {
+function classifyAddresses(call: CommandCall, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   const isUnderstood = entry.class === 'read-only' || entry.class === 'writes';
   if (OWN_ADDRESSES.has(entry.name) || (isUnderstood && !entry.network)) return;
@@ -365,7 +365,7 @@ const UNMOVED = new Set(
 const PLAIN_VARIABLE = /^(?!ARGV0$)[A-Z][A-Z0-9_]*$/;
 
 /** A read-only program becomes unknown if its environment contains a variable with an unknown effect. */
-function judgeEnvironment(call: CommandCall, word: Arg): void {
+function classifyEnvironment(call: CommandCall, word: Arg): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (entry.class !== 'read-only') return;
   const isUnmoved = UNMOVED.has(call.name);

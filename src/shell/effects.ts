@@ -2,7 +2,7 @@
 import type { Command } from 'unbash';
 import type { BashClass, BashCommand, BashFacts, BashOpenTarget, BashTarget, GitView, Stdin, Why } from '../model/command.ts';
 import type { Alias } from './aliases.ts';
-import type { FoundName } from './found.ts';
+import type { FoundName } from './possible-names.ts';
 import type { Value } from './state.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
@@ -123,7 +123,7 @@ export class Effects {
   }
 
   /** Adds a host that a command contacts. */
-  reach(host: string): void {
+  request(host: string): void {
     if (this.known.size !== this.hosts.length) this.known = new Set(this.hosts);
     if (this.known.has(host)) return;
     if (this.hosts.length === 0) this.known = new Set();

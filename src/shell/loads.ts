@@ -61,7 +61,7 @@ export type FindLoad = (load: BashLoad, program: string, command: number) => str
  * Returns facts with class `runs` for each command that finds a file to load, or the same object if no command does.
  * @param keeps keep the conditions in the facts
  */
-export function settleLoads(facts: BashFacts, find: FindLoad, keeps = false): BashFacts {
+export function resolveLoads(facts: BashFacts, find: FindLoad, keeps = false): BashFacts {
   let changed: BashFacts | null = null;
   const former = new Set<Why>();
   const added: Why[] = [];
@@ -74,7 +74,7 @@ export function settleLoads(facts: BashFacts, find: FindLoad, keeps = false): Ba
     changed ??= { ...facts, commands: [...facts.commands], uncertain: [...facts.uncertain], writes: [...facts.writes] };
     // Code that runs may do anything. A created file is only one target.
     const runs = found.find(({ load }) => !isMade(load));
-    added.push(settle(changed, command, index, runs ?? found[0]!, former, keeps));
+    added.push(resolveLoad(changed, command, index, runs ?? found[0]!, former, keeps));
   });
   if (changed === null) return facts;
   const why = [...facts.why.filter((one) => !former.has(one)), ...added];
@@ -91,17 +91,17 @@ function classOf(load: BashLoad): 'writes' | 'runs' | 'unknown' {
   return load.files.some((file) => /^(?:nested|folder|dashed):/.test(file)) ? 'unknown' : 'runs';
 }
 
-interface Found {
+interface LoadedText {
   text: string;
   load: BashLoad;
 }
 
 /** @returns the new reason; the reason that it replaces is added to `gone` */
-function settle(
+function resolveLoad(
   facts: BashFacts,
   command: BashCommand,
   index: number,
-  { text, load }: Found,
+  { text, load }: LoadedText,
   gone: Set<Why>,
   keeps: boolean,
 ): Why {
@@ -130,7 +130,7 @@ function madeBy({ files, folders }: BashLoad): string[] {
 
 /** Facts for a caller that does not examine the disk: every condition that only the disk can answer counts as found. */
 export function closeUnseen(facts: BashFacts): BashFacts {
-  return settleLoads(facts, (load) => (load.files.some((file) => UNSEEN.test(file)) ? whyUnseen(load) : null), true);
+  return resolveLoads(facts, (load) => (load.files.some((file) => UNSEEN.test(file)) ? whyUnseen(load) : null), true);
 }
 
 const UNSEEN = /^(?:nested|python|missing|look):/;
@@ -144,13 +144,13 @@ function whyUnseen({ files }: BashLoad): string {
 }
 
 /** If the text itself may change one of the files, the files count as found without a check of the disk. */
-export function settleOwnWrites(facts: BashFacts): BashFacts {
+export function resolveOwnWrites(facts: BashFacts): BashFacts {
   if (facts.writes.length === 0 && facts.uncertain.length === 0) return facts;
   if (!facts.commands.some((command) => command.loads !== undefined)) return facts;
   const { writes, uncertain } = facts;
   const places = writes.map(placeOf);
   const makers = new Map<string, Maker[]>();
-  return settleLoads(facts, (load, program, command) => {
+  return resolveLoads(facts, (load, program, command) => {
     const key = [...load.files, ...load.folders].join('\0');
     let known = makers.get(key);
     if (known === undefined) {

@@ -11,7 +11,7 @@
 //   c  folder where the command works
 // `!` in place of `:` or `?`: the option itself is not understood.
 import { type Arg, unknownArg } from './arg.ts';
-import { GAP } from './found.ts';
+import { GAP } from './possible-names.ts';
 
 export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'n' | 'h' | 'c' | 'x' | '!';
 

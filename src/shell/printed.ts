@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
 import type { CommandCall } from './call.ts';
-import { type FoundName, type FoundNames, isKnown, joinFound } from './found.ts';
+import { type FoundName, isKnown, type NameSearch, unionNames } from './possible-names.ts';
 import { ANYTHING, folderValue, INTEGER, joinValues, textValue, type Value } from './state.ts';
 import { absolute, basename, dirname } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
@@ -171,7 +171,7 @@ function cat(call: CommandCall, args: readonly Arg[]): Value {
       : passOn(call, args);
   if (args.length > MAX_WORDS || args.some(({ lead }) => lead.startsWith('-'))) return ANYTHING;
   const lists = args.map((arg) => call.namesInFile(arg));
-  return lists.includes(null) ? ANYTHING : { ...ANYTHING, found: (lists as FoundNames[]).reduce(joinFound) };
+  return lists.includes(null) ? ANYTHING : { ...ANYTHING, found: (lists as NameSearch[]).reduce(unionNames) };
 }
 
 /** Some lines of standard input, possibly in another order. */

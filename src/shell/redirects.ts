@@ -4,9 +4,9 @@ import type { Stdin } from '../model/command.ts';
 import type { Arg } from './arg.ts';
 import { type CallHost, CommandCall } from './call.ts';
 import type { TextRange } from './effects.ts';
-import { partlyKnown } from './found.ts';
 import { socketHost } from './hosts.ts';
 import { FILE, INHERIT } from './inputs.ts';
+import { partlyKnown } from './possible-names.ts';
 import { ANYTHING, INTEGER, type ShellState, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
 import { type WordHost, wordValue } from './words.ts';
@@ -70,7 +70,7 @@ function fileOf(target: Word | undefined, state: ShellState, host: RedirectHost)
 }
 
 function hereDoc(r: HereDoc, state: ShellState, host: RedirectHost): void {
-  if (!r.closing) host.trouble('a here-document without its end', r.pos, r.end);
+  if (!r.closing) host.fault('a here-document without its end', r.pos, r.end);
   const parts = r.body.parts ?? [];
   checkSubscripts(parts, state, host);
   for (const p of parts) {
@@ -83,7 +83,7 @@ function hereDoc(r: HereDoc, state: ShellState, host: RedirectHost): void {
 export function redirect(r: Redirection, state: ShellState, entry: number, host: RedirectHost) {
   if (r.descriptor?.type === 'FileDescriptorVariable') host.assign(r.descriptor.name, r.descriptor, INTEGER, state);
   if (r.type === 'HereDoc') return hereDoc(r, state, host);
-  if (!r.target) return host.trouble('a redirection without a target', r.pos, r.end);
+  if (!r.target) return host.fault('a redirection without a target', r.pos, r.end);
   if (r.type === 'HereString') {
     wordValue(r.target, state, host);
     return;
@@ -107,13 +107,13 @@ export function redirect(r: Redirection, state: ShellState, entry: number, host:
     return call.unknown('opens a network connection', at);
   }
   if (arg?.equals || (/^&?>/.test(op) && value === '!'))
-    host.trouble('another shell reads this redirection differently', at.pos, at.end);
+    host.fault('another shell reads this redirection differently', at.pos, at.end);
   if (op === '<' || op === '<>') {
     // If the opened path is a folder, its files can be read through the name of the descriptor.
     if (arg) call.read(arg, op, { within: fd !== 0 || r.descriptor !== undefined });
     if (op === '<') return;
   }
-  if (op === '<&') return host.trouble('a file descriptor that is not known', at.pos, at.end);
+  if (op === '<&') return host.fault('a file descriptor that is not known', at.pos, at.end);
   if (!arg || value === '') {
     call.writeAnywhere(op);
     return call.unknown(`${op} writes to a file that is not known`, at);

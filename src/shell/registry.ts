@@ -39,7 +39,7 @@ import { type Given, type OptionTable, type ParseStyle, table } from './options.
 export interface Command {
   entry: CommandEntry;
   wrapper: boolean;
-  judge(call: CommandCall): void;
+  classify(call: CommandCall): void;
 }
 
 const FAMILIES: CommandEntry[][] = [
@@ -162,7 +162,7 @@ export function compile(entry: CommandEntry): Command {
   return {
     entry,
     wrapper: entry.wrapper ?? false,
-    judge(call) {
+    classify(call) {
       judge ??= judgement(entry);
       judge(call);
     },
@@ -186,7 +186,7 @@ function judgement(entry: CommandEntry): (call: CommandCall) => void {
       // Only the files that it loads before it prints the information matter here.
     } else if (helped.size > 0 && asksHelp(helped, call, style)) {
       if (entry.network) call.network();
-    } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
+    } else if (verbs) verb = classifyVerb(call, entry, t, verbs);
     else if (handle) handle(call, t);
     else apply(call, entry, call.parse(t, style));
     const files = verb && verb.loads.length > 0 ? [...loads, ...verb.loads] : loads;
@@ -248,7 +248,7 @@ function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, Com
 }
 
 /** Analyzes the subcommand and returns its compiled verb. */
-function judgeVerb(
+function classifyVerb(
   call: CommandCall,
   entry: CommandEntry,
   own: OptionTable,

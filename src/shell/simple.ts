@@ -5,9 +5,9 @@ import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { CommandCall } from './call.ts';
 import { dispatch } from './dispatch.ts';
-import { surrounded } from './found.ts';
 import { behind, shared } from './inputs.ts';
 import { concatOutlines } from './outline.ts';
+import { surrounded } from './possible-names.ts';
 import { redirect, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
 import {
@@ -86,7 +86,7 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   const call = new CommandCall(walk, entry, args, state, stdin);
   call.source = sourceOf(node);
   const flow = execute(call, prefix, walk);
-  walk.effects.printed.set(node, redirects.some(movesOutput) ? ANYTHING : (call.output ?? ANYTHING));
+  walk.effects.printed.set(node, redirects.some(redirectsOutput) ? ANYTHING : (call.output ?? ANYTHING));
   if (flow.ok) walk.visit(flow.ok);
   if (flow.fail) walk.visit(flow.fail);
   walk.scope = scope;
@@ -95,7 +95,7 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
 }
 
 /** True if the output may go elsewhere. */
-function movesOutput({ descriptor, operator }: Redirection): boolean {
+function redirectsOutput({ descriptor, operator }: Redirection): boolean {
   if (operator.startsWith('<')) return false;
   return operator.startsWith('&') || !(descriptor?.type === 'FileDescriptor' && descriptor.value === 2);
 }

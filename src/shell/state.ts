@@ -1,10 +1,10 @@
 // State of the shell at one point of the walk: working folder, variables, functions. Branches of the control flow join their
 // states.
 import type { Function as FunctionNode } from 'unbash';
-import type { FoundName, Outline, Outlines } from '../model/command.ts';
-import { among, type FoundNames, GAP, joinFound, NOT_ALL, sameFound } from './found.ts';
+import type { NamePart, Outline, Outlines } from '../model/command.ts';
 import { Names, Numbering } from './names.ts';
 import { joinOutlineLists, joinOutlines, sameOutlines } from './outline.ts';
+import { among, GAP, type NameSearch, NOT_ALL, sameNames, unionNames } from './possible-names.ts';
 
 /** The possible values of a variable. If `texts` is null, it may be anything. */
 export interface Value {
@@ -19,7 +19,7 @@ export interface Value {
   /** May be empty even if the other fields do not allow it. Unquoted, it then produces no word. */
   vanishes?: boolean;
   /** Possible names, if the texts are not known. */
-  found?: FoundNames;
+  found?: NameSearch;
   /** The certain pieces, if the texts are not known. */
   outlines?: Outlines;
   /** The unknown part contains neither a slash nor `..`. */
@@ -198,13 +198,13 @@ export function isConfined({ texts, int, confined }: Value): boolean {
 }
 
 /** Possible names of a value. Known texts are such names. */
-export function namesOf({ found, texts }: Value): FoundNames | null {
+export function namesOf({ found, texts }: Value): NameSearch | null {
   return found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
 }
 
-function joinNames(a: Value, b: Value): FoundNames | undefined {
+function joinNames(a: Value, b: Value): NameSearch | undefined {
   const [here, there] = [namesOf(a), namesOf(b)];
-  return here || there ? joinFound(here ?? NOT_ALL, there ?? NOT_ALL) : undefined;
+  return here || there ? unionNames(here ?? NOT_ALL, there ?? NOT_ALL) : undefined;
 }
 
 function joinTexts(a: string[], b: string[]): string[] | null {
@@ -553,7 +553,7 @@ function doubtful(value: Value): Value {
 
 /** The value of a variable that contains the name of one of these folders, or anything else. */
 export function folderValue(folders: readonly Outline[]): Value {
-  const names = folders.map((folder): FoundName => ({ text: folder.join(GAP), how: howNamed(folder.join(GAP)) }));
+  const names = folders.map((folder): NamePart => ({ text: folder.join(GAP), how: howNamed(folder.join(GAP)) }));
   return { ...ANYTHING, found: among(names) ?? undefined };
 }
 
@@ -575,7 +575,7 @@ function sameValue(a: Value | undefined, b: Value): boolean {
     a.splits !== b.splits ||
     a.lead !== b.lead ||
     a.vanishes !== b.vanishes ||
-    !sameFound(a.found, b.found) ||
+    !sameNames(a.found, b.found) ||
     a.confined !== b.confined ||
     !sameShape(a.shape, b.shape) ||
     a.each !== b.each ||

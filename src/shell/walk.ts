@@ -10,10 +10,10 @@ import { walkNode, walkStatements } from './compound.ts';
 import { DiskView } from './disk.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type TextRange } from './effects.ts';
-import { among, isKnown, joinNames } from './found.ts';
 import { INHERIT, joinInputs, PIPE } from './inputs.ts';
 import { outputOf } from './outputs.ts';
 import { checkText, FORBIDDEN, MAX_CHARACTERS, MAX_DEPTH, parseScript, scriptError, type TextProblem } from './parse.ts';
+import { among, isKnown, joinNames } from './possible-names.ts';
 import { printedBy, withoutLineEnds } from './printed.ts';
 import { piecesOf, withoutForbidden } from './salvage.ts';
 import { after, type Flow, type ShellScope, type Walker, weightOf } from './scope.ts';
@@ -209,7 +209,7 @@ export class Walk implements Walker {
     // A loop reaches the same text again in each round.
     const before = this.laterTexts.find((one) => one.text === text && one.at.pos === place.pos);
     if (before !== undefined) before.joined.join(state);
-    else if (this.laterTexts.length >= MAX_LATER) this.trouble('more texts that run later than are followed', at.pos, at.end);
+    else if (this.laterTexts.length >= MAX_LATER) this.fault('more texts that run later than are followed', at.pos, at.end);
     else {
       const start = state.copy();
       start.positional = null;
@@ -241,12 +241,12 @@ export class Walk implements Walker {
     return this.scope.fixed ?? node;
   }
 
-  trouble(text: string, pos: number, end: number): void {
+  fault(text: string, pos: number, end: number): void {
     this.effects.worsen(this.current, 'unknown', text, this.place({ pos, end }));
   }
 
   evaluated(why: string, value: Value, at: TextRange, state: ShellState): void {
-    this.trouble(why, at.pos, at.end);
+    this.fault(why, at.pos, at.end);
     this.runEvaluated(textsOrNames(value), at, state);
   }
 
@@ -309,7 +309,7 @@ export class Walk implements Walker {
       return ANYTHING;
     }
     if (isRewritten(script))
-      this.trouble(
+      this.fault(
         'a here-document inside a compound command inside a substitution is run differently by some shells',
         part.pos,
         part.end,
@@ -387,7 +387,7 @@ export class Walk implements Walker {
   /** Assigns outside of simple commands (for, select). */
   assign(name: string, node: TextRange, value: Value, state: ShellState): void {
     const verdict = checkAssignment(name, value, 'plain');
-    if (verdict.taint) this.trouble(verdict.taint, node.pos, node.end);
+    if (verdict.taint) this.fault(verdict.taint, node.pos, node.end);
     this.assigned(name, value, node, state, this.current);
     state.set(name, value);
   }
@@ -458,7 +458,7 @@ export class Walk implements Walker {
     const { calling, walked } = this.functions;
     walked.add(fn);
     if (calling.has(fn) || this.scope.depth >= MAX_DEPTH) {
-      this.trouble(`${fn.name.value} calls itself`, fn.pos, fn.end);
+      this.fault(`${fn.name.value} calls itself`, fn.pos, fn.end);
       return;
     }
     calling.add(fn);

@@ -2,15 +2,15 @@
 // about it.
 
 import { parse, type Word, type WordPart } from 'unbash';
-import type { FoundName, Outlines } from '../model/command.ts';
+import type { NamePart, Outlines } from '../model/command.ts';
 import { wholeWord } from './adjoining.ts';
 import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
-import { among, type FoundNames, GAP, isKnown, joinFound, joinNames, pairs, partlyKnown } from './found.ts';
 import { concatOutlines, joinOutlines } from './outline.ts';
 import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
+import { among, GAP, isKnown, joinNames, type NameSearch, pairs, partlyKnown, unionNames } from './possible-names.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
 import {
   ANYTHING,
@@ -48,7 +48,7 @@ export interface WordHost {
   arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: ShellState): void;
   /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
   arithmeticWord(word: Word, state: ShellState, what: string): void;
-  trouble(text: string, pos: number, end: number): void;
+  fault(text: string, pos: number, end: number): void;
   /** Reports a text that the shell evaluates a second time. If the text is known, walks the commands in it. */
   evaluated(why: string, value: Value, at: { pos: number; end: number }, state: ShellState): void;
   /** The entry that receives the effects of expanded words. */
@@ -110,17 +110,17 @@ const UNSET_ITEM = textValue('');
 
 /** The words of an array or of `$@`, each as a separate value. */
 function allOf(items: Items | null | undefined): Got {
-  return { value: items ? { ...ANYTHING, items, found: foundOf(items) } : ANYTHING, list: true };
+  return { value: items ? { ...ANYTHING, items, found: namesOfItems(items) } : ANYTHING, list: true };
 }
 
 /** The items joined into one text, as `*` joins them in quotes. */
 function joined({ items }: Value, state: ShellState): Value {
-  const found = items ? foundOf(items) : undefined;
+  const found = items ? namesOfItems(items) : undefined;
   if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: found && { ...found, isAll: false } };
   return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, literal(' ')), one), literal(''));
 }
 
-function foundOf({ values }: Items): FoundNames | undefined {
+function namesOfItems({ values }: Items): NameSearch | undefined {
   return values.length === 0 ? undefined : (namesOf(values.reduce(joinValues)) ?? undefined);
 }
 
@@ -172,7 +172,7 @@ function changed(value: Value, change: (text: string) => string | null): Value {
     const texts = value.texts.map(change);
     return texts.includes(null) ? ANYTHING : (texts as string[]).map(textValue).reduce(joinValues);
   }
-  const names = (value.found?.names ?? []).flatMap(({ text, how }): FoundName[] => {
+  const names = (value.found?.names ?? []).flatMap(({ text, how }): NamePart[] => {
     const made = how === 'one' && !text.includes(GAP) ? change(text) : null;
     return made === null ? [] : [{ text: made, how: 'one' }];
   });
@@ -186,7 +186,7 @@ function eachChanged(base: Got, change: (text: string) => string | null): Got {
   if (!base.list) return ONE(changed(base.value, change));
   if (items === undefined) return base;
   const made: Items = { values: items.values.map((one) => changed(one, change)), isExact: items.isExact };
-  return { value: { ...ANYTHING, items: made, found: foundOf(made) }, list: true };
+  return { value: { ...ANYTHING, items: made, found: namesOfItems(made) }, list: true };
 }
 
 /** The pattern in an operand, or null if it is not certain. */
@@ -265,7 +265,7 @@ function expansion(part: Expansion, state: ShellState, host: WordHost, quoted: b
 }
 
 function expanded(part: Expansion, state: ShellState, host: WordHost, quoted: boolean): Got {
-  const bad = (text: string) => host.trouble(text, part.pos, part.end);
+  const bad = (text: string) => host.fault(text, part.pos, part.end);
   const op = part.operation;
   if (part.parameter === '' || op?.type === 'Unknown') bad('an expansion that is not Bash');
   if (quoted && op && hasDoubtfulQuotes(op)) bad('shells differ on where a quote inside braces ends');
@@ -347,7 +347,7 @@ function expanded(part: Expansion, state: ShellState, host: WordHost, quoted: bo
       const length = op.length ? numberOf(op.length, state, host, 'a length') : undefined;
       if (list) {
         const items = sliceItems(base.value, part.index === undefined, from, length);
-        return { value: items ? { ...ANYTHING, items, found: foundOf(items) } : ANYTHING, list };
+        return { value: items ? { ...ANYTHING, items, found: namesOfItems(items) } : ANYTHING, list };
       }
       return eachChanged(base, (text) => (from === null || length === null ? null : slice(text, from, length ?? null)));
     }
@@ -413,7 +413,7 @@ function inner(parts: readonly WordPart[] | undefined, state: ShellState, host: 
 function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: boolean): Piece[] {
   switch (part.type) {
     case 'Literal':
-      if (ZSH_DOLLAR.test(part.text)) host.trouble('zsh reads $= $~ $^ as expansions', part.pos, part.end);
+      if (ZSH_DOLLAR.test(part.text)) host.fault('zsh reads $= $~ $^ as expansions', part.pos, part.end);
       return [{ value: literal(part.value), open: false }];
     case 'SingleQuoted':
     case 'AnsiCQuoted':
@@ -431,7 +431,7 @@ function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: bool
       return [{ value: literal(part.text), open: false, glob: true }];
     case 'ExtendedGlob':
       if (isPlainGroup(part.text)) return [{ value: literal('*'), open: false, glob: true }];
-      host.trouble('an extended glob, which other shells read differently', part.pos, part.end);
+      host.fault('an extended glob, which other shells read differently', part.pos, part.end);
       inner(part.parts, state, host);
       return [{ value: ANYTHING, open: true, glob: true }];
     case 'BraceExpansion':
@@ -490,8 +490,8 @@ const LIKE_ASSIGNMENT = /^[A-Za-z_]\w*\+?=(?:~|.*[=:]~)/s;
 export function homeOf(state: ShellState, { home }: { home: string }): Value {
   if (!state.has('HOME')) return literal(home);
   const value = state.get('HOME');
-  const own: FoundNames = { names: [{ text: home, how: 'one' }], isAll: false };
-  return value.texts !== null ? value : { ...value, found: value.found ? joinFound(value.found, own) : own };
+  const own: NameSearch = { names: [{ text: home, how: 'one' }], isAll: false };
+  return value.texts !== null ? value : { ...value, found: value.found ? unionNames(value.found, own) : own };
 }
 
 /** A folder that the shell was in before. */
@@ -606,15 +606,15 @@ function leadOf(all: readonly Piece[]): string {
 }
 
 /** Names that the pieces may form together. Null unless every piece has known names. */
-function foundIn(all: readonly Piece[]): FoundNames | null {
+function namesIn(all: readonly Piece[]): NameSearch | null {
   // A split value may end one word and begin another, so each word in its certain pieces is a name.
-  const split = ({ open, value }: Piece): FoundNames | null =>
+  const split = ({ open, value }: Piece): NameSearch | null =>
     open && value.splits && value.texts === null ? among(partlyKnown(value.outlines)) : null;
   if (!all.some((piece) => piece.value.found || split(piece) !== null)) return null;
-  let out: FoundNames | null = null;
+  let out: NameSearch | null = null;
   for (const piece of all) {
     const { value, glob } = piece;
-    const own: FoundNames | null = glob
+    const own: NameSearch | null = glob
       ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true }
       : joinNames(namesOf(value), split(piece));
     if (own === null) return null;
@@ -778,7 +778,7 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
   if (!host.look(text.length, word)) return [argOf({ text, pos, end, many: true })];
   const hasTilde = text.startsWith('~') || (text.includes('~') && LIKE_ASSIGNMENT.test(text));
   if (!word.parts && !hasTilde && !hasBraces) {
-    if (text.includes('$') && ZSH_DOLLAR.test(text)) host.trouble('zsh reads $= $~ $^ as expansions', pos, end);
+    if (text.includes('$') && ZSH_DOLLAR.test(text)) host.fault('zsh reads $= $~ $^ as expansions', pos, end);
     const equals = text.startsWith('=') && text.length > 1;
     const { value } = word;
     const quoted = quote(value);
@@ -847,9 +847,9 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
   const isSingle = ways !== null && !many && ways.every((fields) => fields.length === 1 && !fields[0]!.isPattern);
   const names = ways
     ?.flat()
-    .map((field): FoundName => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
-  const known: FoundNames | null = names && names.length > 0 ? { names, isAll: true } : null;
-  const some = isSingle || known ? null : (listFound(all) ?? foundIn(all));
+    .map((field): NamePart => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
+  const known: NameSearch | null = names && names.length > 0 ? { names, isAll: true } : null;
+  const some = isSingle || known ? null : (listNames(all) ?? namesIn(all));
   // Quoted blanks do not split a word.
   const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
   const found = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
@@ -909,30 +909,30 @@ function numberedText(all: readonly Piece[]): string | null {
 }
 
 /** Names in a list: each of its words alone, and the first and the last word joined with the adjacent text. */
-function listFound(all: readonly Piece[]): FoundNames | null {
+function listNames(all: readonly Piece[]): NameSearch | null {
   const list = all.find((piece) => piece.list);
   if (list?.value.found === undefined) return null;
-  const around = foundIn(all);
+  const around = namesIn(all);
   if (all.length === 1) return list.value.found;
-  return { ...(around === null ? list.value.found : joinFound(list.value.found, around)), isAll: false };
+  return { ...(around === null ? list.value.found : unionNames(list.value.found, around)), isAll: false };
 }
 
 /** Names after Bash splits them at blanks and expands them as globs. zsh does neither. */
-function splitNames(found: FoundNames, hasSeparators: boolean): FoundNames {
-  const parts = found.names.flatMap(({ text, how }): FoundName[] => {
+function splitNames(found: NameSearch, hasSeparators: boolean): NameSearch {
+  const parts = found.names.flatMap(({ text, how }): NamePart[] => {
     if (how !== 'one' || !/[\s*?[]/.test(text)) return [];
     return text
       .split(/\s+/)
       .filter(Boolean)
       .map((one) => ({ text: one, how: /[*?[]/.test(one) ? 'glob' : 'one' }));
   });
-  if (hasSeparators) return { names: joinFound(found, among(parts) ?? found).names, isAll: false };
+  if (hasSeparators) return { names: unionNames(found, among(parts) ?? found).names, isAll: false };
   const { isAll } = found;
   const more = among(parts);
   return more === null
     ? { ...found, isAll }
     : {
-        ...joinFound(found, { ...more, isAll: parts.length <= more.names.length }),
+        ...unionNames(found, { ...more, isAll: parts.length <= more.names.length }),
         isAll: isAll && found.names.length + parts.length <= 200,
       };
 }

@@ -3,7 +3,7 @@ import type { WordPart } from 'unbash';
 import type { ShellState } from './state.ts';
 
 interface Host {
-  trouble(text: string, pos: number, end: number): void;
+  fault(text: string, pos: number, end: number): void;
 }
 
 /** `$=x` splits, `$~x` globs, and `$+x[y]` evaluates a subscript in zsh. In Bash they are plain text. */
@@ -27,6 +27,6 @@ export function checkSubscripts(parts: readonly WordPart[], state: ShellState, h
     if (found === undefined) continue;
     const names = found.match(/[A-Za-z_]\w*/g) ?? [];
     if (/[$`(\\]/.test(found) || names.some((n) => state.has(n) && !state.get(n).int))
-      host.trouble('zsh evaluates what follows as a subscript', part.pos, parts[i + 1]!.end);
+      host.fault('zsh evaluates what follows as a subscript', part.pos, parts[i + 1]!.end);
   }
 }

@@ -26,7 +26,7 @@ export interface SearchContext {
  */
 export function findProject(start: string, around: SearchContext, begun: SessionOrigin | null = null): FoundProject | null {
   const from = realOf(start);
-  const again = begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`)) ? foundAgain(begun, around) : null;
+  const again = begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`)) ? findAgain(begun, around) : null;
   if (again !== null) return again;
   const near = nearestProject(from, around);
   if (near !== null) return near;
@@ -60,7 +60,7 @@ export function projectAt(folder: string, { dataFolder }: Pick<SearchContext, 'd
 }
 
 /** null if a person ended its governance. */
-function foundAgain({ root, folder, layer }: SessionOrigin, { dataFolder }: SearchContext): FoundProject | null {
+function findAgain({ root, folder, layer }: SessionOrigin, { dataFolder }: SearchContext): FoundProject | null {
   const isProject = layer === 'project';
   const vanished = isProject && !isThere(path.join(folder, 'modes.yaml'));
   if (vanished && !fs.existsSync(governedMarker(dataFolder, root))) return null;

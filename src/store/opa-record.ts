@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { OpaPin } from '../model/opa-pin.ts';
 import { makeFolder, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
-import { teamsFolder } from './kept-bundle.ts';
+import { teamsFolder } from './cached-bundle.ts';
 
 /** Largest record that is read, in bytes. Modes writes much smaller ones. */
 const maxBytes = 65_536;
@@ -30,19 +30,24 @@ export function readOpaRecord(dataFolder: string): OpaRecord | null {
   const file = opaRecordFile(dataFolder);
   try {
     if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
-    const { version, url, trouble = null, differing = null } = JSON.parse(readRegularText(file, maxBytes)) as Partial<OpaRecord>;
+    const {
+      version,
+      url,
+      trouble: fault = null,
+      differing = null,
+    } = JSON.parse(readRegularText(file, maxBytes)) as Partial<OpaRecord>;
     if (version !== 1 || typeof url !== 'string') return null;
     const isFresh = (at: unknown): boolean => typeof at === 'string' && Date.now() - Date.parse(at) < FRESH_MS;
-    const hasTrouble = isFresh(trouble?.seen) && typeof trouble?.why === 'string' && typeof trouble.since === 'string';
+    const hasTrouble = isFresh(fault?.seen) && typeof fault?.why === 'string' && typeof fault.since === 'string';
     const hasDiffering = isFresh(differing?.at) && typeof differing?.count === 'number' && typeof differing.what === 'string';
-    return { version, url, trouble: hasTrouble ? trouble : null, differing: hasDiffering ? differing : null };
+    return { version, url, trouble: hasTrouble ? fault : null, differing: hasDiffering ? differing : null };
   } catch {
     return null;
   }
 }
 
 /** The record, if it is about exactly this server. */
-export function opaStanding({ url }: Pick<OpaPin, 'url'>, dataFolder: string): Pick<OpaRecord, 'trouble' | 'differing'> {
+export function opaStatus({ url }: Pick<OpaPin, 'url'>, dataFolder: string): Pick<OpaRecord, 'trouble' | 'differing'> {
   const record = readOpaRecord(dataFolder);
   return record?.url === url ? record : { trouble: null, differing: null };
 }

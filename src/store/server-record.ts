@@ -1,6 +1,6 @@
 // The process that serves a session, by its record in the data folder.
 import path from 'node:path';
-import { readOwn } from '../platform/data-folder.ts';
+import { readDataFile } from '../platform/data-folder.ts';
 
 export const sessionName = /^[A-Za-z0-9-]{1,100}$/;
 
@@ -17,7 +17,7 @@ export function isServed(dataFolder: string, session: string): boolean {
 /** The process id in a record; null if there is none. */
 export function readPid(file: string): number | null {
   try {
-    const pid = Number(readOwn(file).trim());
+    const pid = Number(readDataFile(file).trim());
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
     // The file is gone, or Modes did not write it.

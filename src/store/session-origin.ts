@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, readOwn } from '../platform/data-folder.ts';
+import { makeFolder, readDataFile } from '../platform/data-folder.ts';
 
 /** The project of a session: its root and the folder with its modes.yaml. */
 export interface SessionOrigin {
@@ -19,9 +19,9 @@ const maxRecords = 1_000;
 const silentMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Where a session started; null: no record yet, or not one of ours. */
-export function readBegun(dataFolder: string, session: string): SessionOrigin | null {
+export function readSessionOrigin(dataFolder: string, session: string): SessionOrigin | null {
   try {
-    const begun = JSON.parse(readOwn(recordFile(dataFolder, session))) as Partial<SessionOrigin> | null;
+    const begun = JSON.parse(readDataFile(recordFile(dataFolder, session))) as Partial<SessionOrigin> | null;
     const isWhole = typeof begun?.root === 'string' && typeof begun.folder === 'string' && path.isAbsolute(begun.root);
     return isWhole && ['project', 'user', 'managed'].includes(begun.layer ?? '') ? (begun as SessionOrigin) : null;
   } catch {
@@ -39,7 +39,7 @@ export function isStillIn({ root }: SessionOrigin, folder: string): boolean {
 }
 
 /** Records where a session started, unless there is a record. Throws if the disk refuses. */
-export function recordBegun(dataFolder: string, session: string, { root, folder, layer }: SessionOrigin): void {
+export function writeSessionOrigin(dataFolder: string, session: string, { root, folder, layer }: SessionOrigin): void {
   const file = recordFile(dataFolder, session);
   if (fs.existsSync(file)) return;
   makeFolder(path.dirname(file));

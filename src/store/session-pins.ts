@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, projectFolder, readOwn, writeWhole } from '../platform/data-folder.ts';
-import { goodId } from './last-known-good.ts';
+import { makeFolder, projectFolder, readDataFile, writeWhole } from '../platform/data-folder.ts';
+import { lastKnownGoodId } from './last-known-good.ts';
 import { sessionFileName } from './session-origin.ts';
-import { type Content, isCrowded, keepContent, sweepContents } from './snapshots.ts';
+import { type ConfigSnapshot, isCrowded, sweepSnapshots, writeSnapshot } from './snapshots.ts';
 
 interface PinRecord {
   version: 1;
@@ -28,7 +28,7 @@ const silentMs = 7 * 24 * 60 * 60 * 1000;
 export function readPin(dataFolder: string, root: string, session: string): { content: string } | 'damaged' | null {
   let text: string;
   try {
-    text = readOwn(pinFile(dataFolder, root, session));
+    text = readDataFile(pinFile(dataFolder, root, session));
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : 'damaged';
   }
@@ -43,10 +43,10 @@ export function takePin(
   dataFolder: string,
   root: string,
   session: string,
-  content: Content,
+  content: ConfigSnapshot,
   at: Date,
 ): ReturnType<typeof readPin> {
-  const id = keepContent(dataFolder, root, content);
+  const id = writeSnapshot(dataFolder, root, content);
   const file = pinFile(dataFolder, root, session);
   makeFolder(path.dirname(file));
   const fresh = `${file}.${randomBytes(6).toString('hex')}.new`;
@@ -64,15 +64,15 @@ export function takePin(
 }
 
 /** Pins a content for one session, replacing any earlier pin. Call this only at a person's request. */
-export function setPin(dataFolder: string, root: string, session: string, content: Content, at: Date): void {
-  const id = keepContent(dataFolder, root, content);
+export function setPin(dataFolder: string, root: string, session: string, content: ConfigSnapshot, at: Date): void {
+  const id = writeSnapshot(dataFolder, root, content);
   makeFolder(pinsFolder(dataFolder, root));
   writeWhole(pinFile(dataFolder, root, session), pinText(root, session, id, at));
 }
 
 /** The same for every session of the project that has a pin. Returns their number. */
-export function setAllPins(dataFolder: string, root: string, content: Content, at: Date): number {
-  const id = keepContent(dataFolder, root, content);
+export function setAllPins(dataFolder: string, root: string, content: ConfigSnapshot, at: Date): number {
+  const id = writeSnapshot(dataFolder, root, content);
   const files = pinFiles(dataFolder, root);
   for (const file of files) {
     const session = sessionOf(file, root);
@@ -128,7 +128,7 @@ export function sweepCopies(dataFolder: string, root: string, at: Date): void {
 
 function sweepUnnamed(dataFolder: string, root: string, at: Date): void {
   const pinned = pinFiles(dataFolder, root).flatMap((file) => readFile(file)?.content ?? []);
-  sweepContents(dataFolder, root, new Set([...pinned, goodId(dataFolder, root)]), at.getTime());
+  sweepSnapshots(dataFolder, root, new Set([...pinned, lastKnownGoodId(dataFolder, root)]), at.getTime());
 }
 
 function pinFiles(dataFolder: string, root: string): string[] {
@@ -163,7 +163,7 @@ function parsePin(text: string, root: string, session: string | null): PinRecord
 
 function readFile(file: string): PinRecord | null {
   try {
-    const text = readOwn(file);
+    const text = readDataFile(file);
     return parsePin(text, (JSON.parse(text) as { root?: string }).root ?? '', null);
   } catch {
     // Gone or damaged: it names no copy.

@@ -9,13 +9,13 @@ import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.t
 import { readRegularText } from '../platform/read-file.ts';
 
 /** The files of every layer at one moment. */
-export type Content = readonly WholeSources[];
+export type ConfigSnapshot = readonly WholeSources[];
 
 /** Largest copy that is read, in bytes. The files themselves are limited before they are stored. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** 64 hex digits that cover everything that affects a verdict, in every layer. Prose is left out. */
-export function contentId(content: Content): string {
+export function snapshotId(content: ConfigSnapshot): string {
   const parts = content.map(({ layer, shown, root, vanished, signature, stale, files, faults }) => [
     layer,
     shown,
@@ -31,20 +31,20 @@ export function contentId(content: Content): string {
 }
 
 /** Stores a copy and returns its hash. Throws if the disk refuses. */
-export function keepContent(dataFolder: string, root: string, content: Content): string {
-  const id = contentId(content);
-  const file = contentFile(dataFolder, root, id);
-  if (readContent(dataFolder, root, id) !== null) return id;
+export function writeSnapshot(dataFolder: string, root: string, content: ConfigSnapshot): string {
+  const id = snapshotId(content);
+  const file = snapshotFile(dataFolder, root, id);
+  if (readSnapshot(dataFolder, root, id) !== null) return id;
   makeFolder(path.dirname(file));
   writeWhole(file, JSON.stringify(content));
   return id;
 }
 
 /** The copy with this hash; null if it is absent or was changed. */
-export function readContent(dataFolder: string, root: string, id: string): Content | null {
-  const content = readCopy<Content>(contentFile(dataFolder, root, id));
+export function readSnapshot(dataFolder: string, root: string, id: string): ConfigSnapshot | null {
+  const content = readCopy<ConfigSnapshot>(snapshotFile(dataFolder, root, id));
   try {
-    return content !== null && contentId(content) === id ? content : null;
+    return content !== null && snapshotId(content) === id ? content : null;
   } catch {
     // The copy has another shape than ours, so it is ignored.
     return null;
@@ -62,7 +62,12 @@ function readCopy<T>(file: string): T | null {
 }
 
 /** Stores a project's trusted layer by its hash, unless it is already stored. Throws if the disk refuses. */
-export function keepTrusted(dataFolder: string, root: string, project: Content[number], approved: readonly string[]): void {
+export function keepTrusted(
+  dataFolder: string,
+  root: string,
+  project: ConfigSnapshot[number],
+  approved: readonly string[],
+): void {
   const hash = hashConfiguration(project.files, project.faults);
   const file = trustedFile(dataFolder, root, hash);
   if (fs.existsSync(file)) return;
@@ -74,8 +79,8 @@ export function keepTrusted(dataFolder: string, root: string, project: Content[n
 }
 
 /** The trusted layer with this hash (`sha256:…`); null if there is no intact copy. */
-export function readTrusted(dataFolder: string, root: string, hash: string): Content[number] | null {
-  const project = readCopy<Content[number]>(trustedFile(dataFolder, root, hash));
+export function readTrusted(dataFolder: string, root: string, hash: string): ConfigSnapshot[number] | null {
+  const project = readCopy<ConfigSnapshot[number]>(trustedFile(dataFolder, root, hash));
   try {
     return project !== null && hashConfiguration(project.files, project.faults) === hash ? project : null;
   } catch {
@@ -90,7 +95,7 @@ export const MAX_COPIES_BYTES = 64 * 1024 * 1024;
 
 /** True if there are more copies than the limits permit. */
 export function isCrowded(dataFolder: string, root: string): boolean {
-  const names = listSome(contentsFolder(dataFolder, root));
+  const names = listSome(snapshotsFolder(dataFolder, root));
   return (
     names.length > MAX_COPIES || names.reduce((sum, name) => sum + copyAt(dataFolder, root, name).size, 0) > MAX_COPIES_BYTES
   );
@@ -100,8 +105,8 @@ export function isCrowded(dataFolder: string, root: string): boolean {
  * Removes copies that no record names and that no process can be about to name. These are copies older than a day and, beyond the
  * limits, also newer ones, oldest first. Checks at most `listed` files.
  */
-export function sweepContents(dataFolder: string, root: string, used: ReadonlySet<string>, now: number): void {
-  const unused = listSome(contentsFolder(dataFolder, root))
+export function sweepSnapshots(dataFolder: string, root: string, used: ReadonlySet<string>, now: number): void {
+  const unused = listSome(snapshotsFolder(dataFolder, root))
     .filter((name) => !used.has(name.replace(/\.json$/, '')))
     .map((name) => copyAt(dataFolder, root, name))
     .sort((one, other) => other.at - one.at);
@@ -115,7 +120,7 @@ export function sweepContents(dataFolder: string, root: string, used: ReadonlySe
 }
 
 function copyAt(dataFolder: string, root: string, name: string): { file: string; at: number; size: number } {
-  const file = path.join(contentsFolder(dataFolder, root), name);
+  const file = path.join(snapshotsFolder(dataFolder, root), name);
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   return { file, at: stat?.mtimeMs ?? 0, size: stat?.size ?? 0 };
 }
@@ -130,7 +135,7 @@ function listSome(folder: string): string[] {
   return fs.existsSync(folder) ? fs.readdirSync(folder).slice(0, listed) : [];
 }
 
-function contentsFolder(dataFolder: string, root: string): string {
+function snapshotsFolder(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'contents');
 }
 
@@ -138,6 +143,6 @@ function trustedFile(dataFolder: string, root: string, hash: string): string {
   return path.join(projectFolder(dataFolder, root), 'trusted', `${hash.slice('sha256:'.length)}.json`);
 }
 
-function contentFile(dataFolder: string, root: string, id: string): string {
-  return path.join(contentsFolder(dataFolder, root), `${id}.json`);
+function snapshotFile(dataFolder: string, root: string, id: string): string {
+  return path.join(snapshotsFolder(dataFolder, root), `${id}.json`);
 }

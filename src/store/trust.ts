@@ -1,6 +1,6 @@
 // The contents of a project that a person approved.
 import path from 'node:path';
-import { makeFolder, projectFolder, readOwn, writeWhole } from '../platform/data-folder.ts';
+import { makeFolder, projectFolder, readDataFile, writeWhole } from '../platform/data-folder.ts';
 import { LaterVersion, refuseLater } from '../platform/newer-record.ts';
 
 export interface Approval {
@@ -79,7 +79,7 @@ function readTrust(dataFolder: string, root: string): TrustRecord | null {
 
 function readRecord(dataFolder: string, root: string): unknown {
   try {
-    return JSON.parse(readOwn(trustFile(dataFolder, root)));
+    return JSON.parse(readDataFile(trustFile(dataFolder, root)));
   } catch {
     // Absent or damaged: nothing is approved, which is the restrictive case.
     return null;

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { TEAM_FILE } from '../config/names.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
-import { keepTrouble, readFresh } from '../store/kept-bundle.ts';
+import { readFresh, writeBundleFault } from '../store/cached-bundle.ts';
 import type { BundleKeeper } from './keeper.ts';
-import type { LogErrand } from './logs.ts';
+import type { LogShipping } from './logs.ts';
 
 export interface TeamsOptions {
   place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders' | 'dataFolder'>;
@@ -26,7 +26,7 @@ export class Teams {
   private stopped = false;
   private readonly timers = new Set<NodeJS.Timeout>();
   private keeper: BundleKeeper | null = null;
-  private logs: LogErrand | null = null;
+  private logs: LogShipping | null = null;
   /** Root of the project with the decisions to send; null: no project is open. */
   private root: string | null = null;
   private readonly told = new Map<string, string>();
@@ -54,7 +54,7 @@ export class Teams {
     const isFirst = this.root === null;
     this.root = root;
     try {
-      (await this.logErrand())?.begin(root);
+      (await this.startLogShipping())?.begin(root);
     } catch (error) {
       this.note('logs', `decisions are not sent: ${(error as Error).message}`);
     }
@@ -97,27 +97,27 @@ export class Teams {
     const { outcome, refused, next } = await this.keeper.turn();
     if (this.stopped) return next;
     if (outcome === 'new') changed();
-    const trouble = refused === undefined ? null : { ...refused.problem(), since: new Date().toISOString() };
-    this.note('bundle', trouble === null ? null : `${trouble.code} ${trouble.message} ${trouble.remedy}`);
-    if (outcome !== 'none' && outcome !== 'elsewhere') keepTrouble(place.dataFolder, trouble);
+    const fault = refused === undefined ? null : { ...refused.problem(), since: new Date().toISOString() };
+    this.note('bundle', fault === null ? null : `${fault.code} ${fault.message} ${fault.remedy}`);
+    if (outcome !== 'none' && outcome !== 'elsewhere') writeBundleFault(place.dataFolder, fault);
     return next;
   }
 
   private async turnOfLogs(): Promise<number> {
     const { root } = this;
-    const errand = root === null ? null : await this.logErrand();
-    if (root === null || errand === null) return LOOK_EVERY;
-    const { outcome, next, why } = await errand.turn(root);
+    const shipping = root === null ? null : await this.startLogShipping();
+    if (root === null || shipping === null) return LOOK_EVERY;
+    const { outcome, next, why } = await shipping.turn(root);
     this.note('logs', outcome === 'failed' ? `decisions are not sent: ${why}` : null);
     return next;
   }
 
   /** null: there is no teams.yaml. */
-  private async logErrand(): Promise<LogErrand | null> {
+  private async startLogShipping(): Promise<LogShipping | null> {
     if (!this.names('managed') && !this.names('user')) return null;
     if (this.logs === null) {
-      const { LogErrand } = await import('./logs.ts');
-      this.logs ??= new LogErrand(this.options.place.dataFolder, [...this.folders('managed'), ...this.folders('user')]);
+      const { LogShipping } = await import('./logs.ts');
+      this.logs ??= new LogShipping(this.options.place.dataFolder, [...this.folders('managed'), ...this.folders('user')]);
     }
     return this.logs;
   }

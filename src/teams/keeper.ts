@@ -9,7 +9,15 @@ import { type BundlePin, teamOf } from '../config/team.ts';
 import { makeFolder, writeWhole } from '../platform/data-folder.ts';
 import type { LayerFolder } from '../platform/layer-folders.ts';
 import { readRegular } from '../platform/read-file.ts';
-import { type Freshness, keepBundle, keepFresh, pinsOf, readFresh, readKept, teamsFolder } from '../store/kept-bundle.ts';
+import {
+  type Freshness,
+  keepBundle,
+  keepFresh,
+  pinsOf,
+  readCachedBundle,
+  readFresh,
+  teamsFolder,
+} from '../store/cached-bundle.ts';
 import { layerOf } from './layer.ts';
 import { BundleRefused } from './refusal.ts';
 import { type Connection, connect, getBundle } from './remote.ts';
@@ -101,7 +109,7 @@ export class BundleKeeper {
     connection: Connection,
   ): Promise<Turn> {
     const { dataFolder } = this.options;
-    const kept = own === null ? null : readKept(dataFolder);
+    const kept = own === null ? null : readCachedBundle(dataFolder);
     // After a change of the key, the new key must verify the complete bundle again, so the old ETag is not sent.
     const etag = kept !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
     const asked = performance.now();
@@ -131,7 +139,7 @@ export class BundleKeeper {
       keepFresh(dataFolder, { ...own, ...fresh });
       return turnOf('same');
     }
-    refuseOlder(checked.vouched, readKept(dataFolder), pin);
+    refuseOlder(checked.vouched, readCachedBundle(dataFolder), pin);
     this.keep(pin, pins, fetched.bytes, checked, fresh);
     return turnOf('new');
   }
@@ -143,7 +151,7 @@ export class BundleKeeper {
   private async revive(pin: BundlePin, pins: string, key: Buffer): Promise<boolean> {
     const { dataFolder } = this.options;
     const fresh = readFresh(dataFolder);
-    const record = readKept(dataFolder);
+    const record = readCachedBundle(dataFolder);
     const file = archiveFile(dataFolder);
     if (fresh?.pins === pins && record !== null) return false;
     if (fresh === null || record?.url !== pin.url || !fs.existsSync(file)) return true;

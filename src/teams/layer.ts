@@ -4,7 +4,7 @@ import { isPolicyName, parseInstructionsName, parseSettingsName } from '../confi
 import { readConfiguration } from '../config/read.ts';
 import type { ConfigFile } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
-import { BUNDLE_SHOWN } from '../store/kept-bundle.ts';
+import { BUNDLE_SHOWN } from '../store/cached-bundle.ts';
 import { BundleRefused } from './refusal.ts';
 import type { BundleFiles } from './unpack.ts';
 

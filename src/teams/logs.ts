@@ -9,7 +9,7 @@ import { LogSender, type Sent } from './sender.ts';
 /** Milliseconds until teams.yaml is checked again if it names no server. */
 const LOOK_EVERY = 60_000;
 
-export class LogErrand {
+export class LogShipping {
   private readonly stopping = new AbortController();
   private sender: { root: string; sender: LogSender } | null = null;
 

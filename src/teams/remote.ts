@@ -40,7 +40,7 @@ interface Credentials {
 function connectWith(url: string, { token, ca }: Credentials, proxy: string | null): Connection {
   const tls = {
     rejectUnauthorized: true,
-    ...(ca !== undefined ? { ca } : addsCertificates() && { secureContext: nodesOwn() }),
+    ...(ca !== undefined ? { ca } : addsCertificates() && { secureContext: nodeRoots() }),
   };
   const waits = { headersTimeout: 0, bodyTimeout: ANSWER_MS, connections: 2 };
   const through = { ...waits, requestTls: tls, proxyTls: { rejectUnauthorized: true } };
@@ -61,7 +61,7 @@ function connectWith(url: string, { token, ca }: Credentials, proxy: string | nu
 let own: SecureContext | null = null;
 
 /** Created once: loading Node's certificates takes some 50 ms. */
-function nodesOwn(): SecureContext {
+function nodeRoots(): SecureContext {
   own ??= createSecureContext({ ca: [...rootCertificates] });
   return own;
 }
@@ -173,14 +173,14 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: Way = 'had'): Promise<BundleRefused> {
+async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: FetchStep = 'had'): Promise<BundleRefused> {
   await answer.body.dump();
   const moved = textOf(answer.headers.location);
   const where = moved === '' ? '' : ` and redirects to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
   return unavailable(`${url} answers ${answer.statusCode}${where}`, way);
 }
 
-async function asking<T>(url: string, ask: () => Promise<T>, way: Way = 'had'): Promise<T> {
+async function asking<T>(url: string, ask: () => Promise<T>, way: FetchStep = 'had'): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -194,9 +194,9 @@ const checks = {
   had: 'Check the address, the token, the certificates and the proxy that teams.yaml names.',
   sent: 'Check the address, the files of --token and --ca, and HTTPS_PROXY in the environment.',
 } as const;
-type Way = keyof typeof checks;
+type FetchStep = keyof typeof checks;
 
-function unavailable(why: string, way: Way = 'had'): BundleRefused {
+function unavailable(why: string, way: FetchStep = 'had'): BundleRefused {
   return new BundleRefused('E_BUNDLE_FETCH', `The bundle cannot be ${way}: ${why}.`, checks[way]);
 }
 

@@ -52,7 +52,7 @@ export class LogSender {
   private readonly files: LogFiles;
   private failures = 0;
   /** Smaller after a server rejected a batch as too large. */
-  private room = BATCH_BYTES;
+  private limits = BATCH_BYTES;
 
   constructor(private readonly options: SenderOptions) {
     this.files = new LogFiles(logFolder(options.dataFolder, options.root));
@@ -71,8 +71,8 @@ export class LogSender {
     const claimed = this.claim(pin.every);
     if (claimed !== true) return { outcome: 'elsewhere', next: claimed === null ? BETWEEN : this.jittered(pin.every) };
     const state = this.count(this.skipGone(this.open(pin)));
-    const room = state.pending?.bytes ?? this.room;
-    const batch = this.read(state, room);
+    const limits = state.pending?.bytes ?? this.limits;
+    const batch = this.read(state, limits);
     if (batch === null) {
       this.save({ ...state, trouble: null });
       return { outcome: 'nothing', next: this.jittered(pin.every) };
@@ -99,9 +99,9 @@ export class LogSender {
       const answer = await post(body, headers);
       if (answer.status >= 200 && answer.status < 300) {
         this.failures = 0;
-        this.room = Math.min(BATCH_BYTES, this.room * 2);
+        this.limits = Math.min(BATCH_BYTES, this.limits * 2);
         commit(events.length, damaged);
-        return { outcome: 'sent', next: bytes >= room / 2 ? BETWEEN : this.jittered(pin.every) };
+        return { outcome: 'sent', next: bytes >= limits / 2 ? BETWEEN : this.jittered(pin.every) };
       }
       if (answer.status === 413) return this.shrink(state, events.length, bytes, () => commit(0, damaged + 1));
       why = `the server answers ${answer.status}`;
@@ -117,7 +117,7 @@ export class LogSender {
   /** Halves a batch that the server rejects as too large. A single event that is too large is lost. */
   private shrink(state: Sending, count: number, bytes: number, drop: () => void): Sent {
     if (count > 1) {
-      this.room = Math.max(1, Math.ceil(bytes / 2));
+      this.limits = Math.max(1, Math.ceil(bytes / 2));
       // The complete batch was refused, so a smaller part of it is not a duplicate.
       this.save({ ...state, pending: null });
     } else drop();
@@ -127,9 +127,9 @@ export class LogSender {
   /** The next lines of the log. For a batch that may have arrived: exactly the same lines. null: there are no lines. */
   private read(
     { position }: Sending,
-    room: number,
+    limits: number,
   ): { events: LogEvent[]; damaged: number; bytes: number; end: LogPosition } | null {
-    const { lines, bytes, end } = this.files.readFrom(position, room);
+    const { lines, bytes, end } = this.files.readFrom(position, limits);
     if (lines.length === 0) return null;
     const written = lines.filter((line) => line !== '');
     const events = written.flatMap((line) => readEvent(line) ?? []);

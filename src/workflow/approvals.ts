@@ -1,16 +1,16 @@
 // A person's approval of exactly the present content and of the files that its gates' commands use, and its revocation.
 
 import type { LoadedConfig } from '../engine/loaded-config.ts';
-import type { Content } from '../store/snapshots.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 import type { Approval } from '../store/trust.ts';
-import type { Contents } from './content.ts';
-import { ownRunsOf, type UsedFiles } from './gates/uses.ts';
+import { engineCommandsOf, type UsedFiles } from './gates/uses.ts';
 import type { Granting } from './granting.ts';
-import type { Asker } from './moves.ts';
+import type { LoadedConfigs } from './loaded-configs.ts';
+import type { Asker } from './mode-transitions.ts';
 
 export class Approvals {
   constructor(
-    private readonly contents: Contents,
+    private readonly contents: LoadedConfigs,
     private readonly used: UsedFiles,
     private readonly granting: Granting,
     /** The content that the calling session is pinned to. */
@@ -24,7 +24,7 @@ export class Approvals {
   }
 
   /** Loads a content for display as it would apply after a person's approval. It does not apply yet. */
-  open(content: Content): Promise<LoadedConfig> {
+  open(content: ConfigSnapshot): Promise<LoadedConfig> {
     return this.contents.open(content, true);
   }
 
@@ -47,7 +47,7 @@ export class Approvals {
    */
   wanted(): { seal: string; news: string[] } {
     const { hash, topology } = this.contents.present.known;
-    const checks = ownRunsOf(topology);
+    const checks = engineCommandsOf(topology);
     return { seal: this.used.seal(hash, checks), news: this.used.news(checks) };
   }
 
@@ -57,14 +57,14 @@ export class Approvals {
    */
   give(by: Approval['by'], seal = this.wanted().seal): boolean {
     const { hash, topology } = this.contents.present.known;
-    if (!this.used.trust(hash, ownRunsOf(topology), seal)) return false;
+    if (!this.used.trust(hash, engineCommandsOf(topology), seal)) return false;
     this.contents.trust(by);
     return true;
   }
 
   /** A person's approvals for this project, newest first. */
   all(): readonly Approval[] {
-    return this.contents.approvedContents();
+    return this.contents.approvedSnapshots();
   }
 
   /**

@@ -12,7 +12,7 @@ import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
 import type { Caller } from './scope.ts';
-import { type ModeState, troubleIn } from './state.ts';
+import { degradedIn, type ModeState } from './state.ts';
 
 /** The part of a project that gates use. */
 export interface GateHost {
@@ -20,7 +20,7 @@ export interface GateHost {
   readonly place: Place;
   readonly caller: Caller;
   /** The folder that the caller's mode applies to. */
-  ground(): string;
+  scopeRoot(): string;
   state(): ModeState;
   decide(call: ToolCall): Decision;
   describe(): { pinned: LoadedConfig };
@@ -55,10 +55,10 @@ export interface Running {
 /** How many journal entries a review gets. */
 const toldEntries = 50;
 
-export function engineOf(host: GateHost, { start, env }: Started, asking: TransitionRequest): GateEngine {
+export function engineOf(host: GateHost, { start, env }: Started, request: TransitionRequest): GateEngine {
   const { caller } = host;
-  const root = host.ground();
-  const { mode, to, explanation, permissionMode, plan, running } = asking;
+  const root = host.scopeRoot();
+  const { mode, to, explanation, permissionMode, plan, running } = request;
   const { pinned } = host.describe();
   const call = (tool: string, input: ToolCall['input'], cwd: string): ToolCall => ({
     event: 'PreToolUse',
@@ -106,7 +106,7 @@ export function engineOf(host: GateHost, { start, env }: Started, asking: Transi
       );
       const agent = { agentId: null, agentType: null };
       const state = host.state();
-      const { facts } = contextOf(pinned, { mode, state, trouble: troubleIn(state), place: host.place, agent });
+      const { facts } = contextOf(pinned, { mode, state, degraded: degradedIn(state), place: host.place, agent });
       return policy.gates(collectFacts({ ...asked, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, facts));
     },
     ...running,

@@ -3,7 +3,7 @@ import type { Rule } from '../model/rule.ts';
 import type { AuthorityAct } from './acts.ts';
 import { type Clock, callsLeft, liveGrants, type OpenGrant, offLeft, readClock, secondsLeft } from './grants.ts';
 import type { Actor, JournalEntry } from './journal.ts';
-import type { Asker, TransitionHost } from './moves.ts';
+import type { Asker, TransitionHost } from './mode-transitions.ts';
 
 /** Retries when other writers append to the same journal first. */
 const attempts = 50;
@@ -54,7 +54,7 @@ export class Granting {
   }
 
   /** Charges one call to counted grants, once. False if one of them is used up or has expired. Throws if the disk refuses. */
-  spend(ids: readonly string[], toolUse: string, asker: Asker): boolean {
+  consume(ids: readonly string[], toolUse: string, asker: Asker): boolean {
     const isOpen = (): boolean => {
       const { grants } = this.host.state().authority;
       const at = this.clock();

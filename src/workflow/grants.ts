@@ -1,6 +1,6 @@
 // The grants that the journal's entries result in, and the grants that apply to one call.
 import os from 'node:os';
-import type { Held } from '../engine/grants.ts';
+import type { GrantState } from '../engine/grants.ts';
 import type { GrantAct, Term } from './acts.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -95,11 +95,11 @@ export interface GrantCaller {
 }
 
 /** The grants and the suspension that apply to one call; null: nothing applies, which is the usual case. */
-export function heldFor(
+export function activeGrantsFor(
   { grants, off }: ActiveGrants,
   { session, toolUse, isCounted }: GrantCaller,
   clock: () => Clock = readClock,
-): Held | null {
+): GrantState | null {
   const isOwn = (one: { session: string }): boolean => one.session === session;
   if (!grants.some(isOwn) && !off.some(isOwn)) return null;
   const at = clock();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { makeFolder, projectFolder, readOwn, sweepFresh } from '../platform/data-folder.ts';
+import { makeFolder, projectFolder, readDataFile, sweepFresh } from '../platform/data-folder.ts';
 import type { AuthorityAct } from './acts.ts';
 import type { GateProof } from './gates/proof.ts';
 import type { WorkEvent } from './plan/events.ts';
@@ -118,7 +118,7 @@ export class Journal {
       let text: string;
       try {
         if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return { entries: this.known, broken: this.gap(number) };
-        text = readOwn(file);
+        text = readDataFile(file);
       } catch (error) {
         return { entries: this.known, broken: `${file} cannot be read: ${(error as Error).message}` };
       }
@@ -274,7 +274,7 @@ export class Journal {
   private readNewest(): { number: number; hash: string } | null {
     let text: string;
     try {
-      text = readOwn(path.join(this.folder, newestFile));
+      text = readDataFile(path.join(this.folder, newestFile));
     } catch (error) {
       if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
       throw error;
@@ -300,7 +300,7 @@ function entryFile(folder: string, number: number): string {
 /** Also false if the disk refuses. */
 export function isThere(folder: string, { number, hash }: JournalMark): boolean {
   try {
-    const entry = parseEntry(readOwn(entryFile(folder, number)));
+    const entry = parseEntry(readDataFile(entryFile(folder, number)));
     return entry !== null && entry !== 'later' && entry.number === number && entry.hash === hash && hash === hashOf(entry);
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return false;

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from '../facts/paths/place.ts';
-import { findProjectsBelow, knownProjectsBelow } from '../facts/paths/projects-below.ts';
+import { cachedProjectsBelow, findProjectsBelow } from '../facts/paths/projects-below.ts';
 import { checkoutsOf, isCheckoutOfProject } from '../facts/paths/worktrees.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
@@ -33,17 +33,17 @@ const maxProjects = 32;
 /** Milliseconds until a project is checked for changes again. */
 const freshMs = 200;
 /** Milliseconds until a folder is searched again, but at least `share` times the duration of the search. */
-const lookAgainMs = 1_000;
+const refreshMs = 1_000;
 const share = 50;
 
-interface Looked {
+interface SearchedFolder {
   until: number;
   roots: readonly string[];
 }
 
 export class OtherProjects<Other extends OtherProject = OtherProject> {
   private readonly opened = new Map<string, Other>();
-  private readonly looked = new Map<string, Looked>();
+  private readonly looked = new Map<string, SearchedFolder>();
   /** Projects that a decision needed before they were loaded. */
   private readonly waiting = new Set<Other>();
   /** When each project was last made ready, in milliseconds of this process. */
@@ -114,17 +114,17 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   below(folder: string): readonly string[] {
     const top = this.own !== null && inside(folder, this.own) ? this.own : folder;
     const { home } = this.place;
-    return this.lookBelow(top).filter((root) => root !== folder && root !== this.own && root !== home && inside(root, folder));
+    return this.findBelow(top).filter((root) => root !== folder && root !== this.own && root !== home && inside(root, folder));
   }
 
   /** Caches the result for a while, because a search costs more than most decisions. */
-  private lookBelow(folder: string): readonly string[] {
+  private findBelow(folder: string): readonly string[] {
     const before = this.looked.get(folder);
     const now = performance.now();
     if (before !== undefined && now < before.until) return before.roots;
-    const roots = [...new Set([...findProjectsBelow(folder), ...knownProjectsBelow(folder, this.place.dataFolder)])];
+    const roots = [...new Set([...findProjectsBelow(folder), ...cachedProjectsBelow(folder, this.place.dataFolder)])];
     const done = performance.now();
-    this.looked.set(folder, { until: done + Math.max(lookAgainMs, share * (done - now)), roots });
+    this.looked.set(folder, { until: done + Math.max(refreshMs, share * (done - now)), roots });
     return roots;
   }
 

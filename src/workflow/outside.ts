@@ -45,10 +45,14 @@ export class UngovernedFolder {
   private touching(call: ToolCall): Touching {
     const workedIn: WorkedIn = [];
     const state = { since: null, enteredBy: null };
-    const interest = joinInterests([]);
+    const pathFilter = joinInterests([]);
     const { place } = this;
     try {
-      const facts = collectFacts(call, { place, mode: '', commands: [], interest, state, wantsInput: false }, workedIn);
+      const facts = collectFacts(
+        call,
+        { place, mode: '', commands: [], pathFilter: pathFilter, state, wantsInput: false },
+        workedIn,
+      );
       return { facts, workedIn };
     } catch (error) {
       // This folder has no rule that could deny the malformed call.

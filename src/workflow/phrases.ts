@@ -16,16 +16,16 @@ export function stopPhrase(prompt: string, source: string, phrases: readonly str
  * The transition that a prompt triggers. The whole prompt must equal a trigger. null if there is none, or if no person typed the
  * prompt.
  */
-export function triggeredWay<Way extends { triggers: readonly string[] }>(
+export function triggeredTransition<Way extends { triggers: readonly string[] }>(
   prompt: string,
   source: string,
   ways: readonly Way[],
 ): { way: Way; phrase: string } | null {
   if (!isTyped(prompt, source)) return null;
   const said = prompt.trim();
-  for (const way of ways) {
-    const phrase = way.triggers.find((one) => one.trim() !== '' && isSame(said, one.trim()));
-    if (phrase !== undefined) return { way, phrase };
+  for (const transition of ways) {
+    const phrase = transition.triggers.find((one) => one.trim() !== '' && isSame(said, one.trim()));
+    if (phrase !== undefined) return { way: transition, phrase };
   }
   return null;
 }

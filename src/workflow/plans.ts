@@ -1,7 +1,7 @@
 // Operations on plans: propose, approve, check off, give up. Each one is an entry of the journal.
 import type { Running } from './engine.ts';
 import type { Unmet } from './gates/words.ts';
-import type { Asker, Moves, TransitionHost } from './moves.ts';
+import type { Asker, ModeTransitions, TransitionHost } from './mode-transitions.ts';
 import type { PlanText, WorkEvent } from './plan/events.ts';
 import { readExplanation, readFlag, readItems, readPlan, strayKey } from './plan/input.ts';
 import { differenceOf, hashOfPlan } from './plan/list.ts';
@@ -36,7 +36,7 @@ const noPlan = 'There is no plan; Propose one with plan_propose.';
 export class Plans {
   constructor(
     private readonly host: TransitionHost,
-    private readonly moves: Moves,
+    private readonly moves: ModeTransitions,
     private readonly home: string,
   ) {}
 
@@ -174,8 +174,8 @@ export class Plans {
   private async leave(to: string, why: string, asker: Worker, work: WorkEvent): Promise<{ success: true } | Refused> {
     const hashes = () => this.host.state().work.plans.map(({ hash, done }) => [hash, done]);
     const before = JSON.stringify(hashes());
-    const deed = { actor: 'engine' as const, work, holds: () => JSON.stringify(hashes()) === before };
-    return this.moves.transition(to, why, asker, deed, asker.running);
+    const actor = { actor: 'engine' as const, work, holds: () => JSON.stringify(hashes()) === before };
+    return this.moves.transition(to, why, asker, actor, asker.running);
   }
 
   /** The target of the mode's exit; null if it has none. */
@@ -186,7 +186,7 @@ export class Plans {
 
   private standing(): { state: ModeState; top: OpenPlan | null; frozen: string | null } {
     const state = this.host.state();
-    const broken = this.host.broken() ?? (state.mode === null ? (state.trouble?.message ?? 'the mode is unknown') : null);
+    const broken = this.host.broken() ?? (state.mode === null ? (state.degraded?.message ?? 'the mode is unknown') : null);
     return { state, top: topOf(state.work), frozen: broken === null ? null : `Plans are frozen: ${broken}` };
   }
 

@@ -5,7 +5,7 @@ import { type ContextRequest, contextOf, type ReachedMode } from '../engine/cont
 import { decideExamined, denyEvent, type ExaminedCall, examine, passEvent } from '../engine/decide.ts';
 import { brokenBy, type LoadedConfig, problemsOf } from '../engine/loaded-config.ts';
 import type { Policy } from '../engine/policies.ts';
-import { type LoadedRules, type Prepare, wayToAdopt } from '../engine/prepared.ts';
+import { adoptRemedy, type LoadedRules, type Prepare } from '../engine/prepared.ts';
 import { parseEvent, toolCall } from '../facts/call.ts';
 import { type Place, placeOf, real } from '../facts/paths/place.ts';
 import { toolPrefix } from '../facts/protections/registered.ts';
@@ -17,23 +17,23 @@ import type { PathName, ToolCall } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
 import { type FoundProject, findProject } from '../store/find-project.ts';
-import { isStillIn, readBegun } from '../store/session-origin.ts';
+import { isStillIn, readSessionOrigin } from '../store/session-origin.ts';
 import { Approvals } from './approvals.ts';
 import { isCi } from './ci.ts';
-import { Contents, type Counting } from './content.ts';
 import { renderContext, renderLine, type Situation } from './context/render.ts';
-import { Edges } from './edges.ts';
+import { GatedTransitions } from './gated-transitions.ts';
 import { UsedFiles } from './gates/uses.ts';
 import { Granting } from './granting.ts';
-import { type GrantCaller, heldFor } from './grants.ts';
-import { Moves, type TransitionHost } from './moves.ts';
-import { News } from './news.ts';
+import { activeGrantsFor, type GrantCaller } from './grants.ts';
+import { type Counting, LoadedConfigs } from './loaded-configs.ts';
+import { ModeNotices } from './mode-notices.ts';
+import { ModeTransitions, type TransitionHost } from './mode-transitions.ts';
 import { OtherProjects } from './other-projects.ts';
 import { limitsOf, workFacts } from './plan/limits.ts';
 import { Plans } from './plans.ts';
 import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
-import { type ModeState, type StateStore, troubleIn } from './state.ts';
+import { degradedIn, type ModeState, type StateStore } from './state.ts';
 import { type Status, statusOf } from './status.ts';
 
 export { type Caller, nobody } from './scope.ts';
@@ -60,7 +60,7 @@ export interface ProjectOptions {
 export function openProject(open: ProjectOptions): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
   const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
-  const begun = session === null ? null : readBegun(place.dataFolder, session);
+  const begun = session === null ? null : readSessionOrigin(place.dataFolder, session);
   // The process that starts us may name another project. Only the client's CLAUDE_PROJECT_DIR says where the session is.
   const named = real(open.env.CLAUDE_PROJECT_DIR ?? open.start);
   const isIn = begun !== null && isStillIn(begun, named);
@@ -190,13 +190,13 @@ interface Shared {
   /** Whether the session's own server is running. */
   isServed: (session: string) => boolean;
   stores: Stores;
-  contents: Contents;
-  edges: Edges;
+  contents: LoadedConfigs;
+  gated: GatedTransitions;
   used: UsedFiles;
   others: OtherProjects<Project>;
-  told: News;
+  modeNotices: ModeNotices;
   /** By session: the id of the broken content that the session was last notified about. */
-  toldBroken: Map<string, string>;
+  isBrokenReported: Map<string, string>;
   viewRewritten: boolean;
 }
 
@@ -207,18 +207,18 @@ export function makeProject(found: FoundProject, place: Place, open: ProjectOpti
     place,
     isServed,
     stores: new Stores(found.root, found.folder, place, isOnce || isServer ? readBuild(packageRoot) : null),
-    contents: new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce),
-    edges: new Edges(place, { start, env }),
+    contents: new LoadedConfigs(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce),
+    gated: new GatedTransitions(place, { start, env }),
     used: new UsedFiles(found.root, place.home, place.dataFolder),
     others: new OtherProjects(place, found.root, (other) => otherProject(other, open)),
-    told: new News(),
-    toldBroken: new Map(),
+    modeNotices: new ModeNotices(),
+    isBrokenReported: new Map(),
     viewRewritten: false,
   });
 }
 
 /** Who calls, in which mode. `isNamed`: the mode is not that of the state. */
-type Asked = Required<Pick<ContextRequest, 'mode' | 'agent' | 'held' | 'within'>> & { state: ModeState; isNamed: boolean };
+type Asked = Required<Pick<ContextRequest, 'mode' | 'agent' | 'grantState' | 'within'>> & { state: ModeState; isNamed: boolean };
 type DecidedCall = Pick<ExaminedCall, 'workedIn'> & { decision: Decision };
 
 export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
@@ -230,7 +230,7 @@ export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
  */
 export class CallerProject extends Project implements TransitionHost {
   /** All changes of mode. */
-  readonly moves: Moves;
+  readonly transitions: ModeTransitions;
   readonly plans: Plans;
   readonly granting: Granting;
   readonly approvals: Approvals;
@@ -241,8 +241,8 @@ export class CallerProject extends Project implements TransitionHost {
   ) {
     super(shared);
     this.granting = new Granting(this);
-    this.moves = new Moves(this, shared.edges);
-    this.plans = new Plans(this, this.moves, this.place.home);
+    this.transitions = new ModeTransitions(this, shared.gated);
+    this.plans = new Plans(this, this.transitions, this.place.home);
     this.approvals = new Approvals(shared.contents, shared.used, this.granting, () => this.counting().pinned);
   }
 
@@ -257,13 +257,13 @@ export class CallerProject extends Project implements TransitionHost {
       const counting = this.counting();
       const state = this.state();
       const mode = named ?? state.mode;
-      const held = named === null ? heldFor(state.authority, this.grantCallerOf(call)) : null;
+      const held = named === null ? activeGrantsFor(state.authority, this.grantCallerOf(call)) : null;
       const { decision: own, workedIn } = this.decideBy(call, counting, {
         mode,
         state,
         isNamed: named !== null,
         agent: call,
-        held,
+        grantState: held,
         within: false,
       });
       const decision = this.withOthers(call, own, workedIn);
@@ -281,7 +281,8 @@ export class CallerProject extends Project implements TransitionHost {
       const topology = counting.pinned.known.topology;
       const state = this.shared.stores.of(this.caller, topology)?.read(topology) ?? noSession;
       const agent = { agentId: null, agentType: null };
-      return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, held: null, within: true }).decision;
+      return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, grantState: null, within: true })
+        .decision;
     } catch (error) {
       return denyEvent(`${this.root} cannot be read: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
@@ -291,7 +292,7 @@ export class CallerProject extends Project implements TransitionHost {
   private decideBy(
     call: ToolCall,
     { pinned, present }: Counting,
-    { mode, state, isNamed, agent, held, within }: Asked,
+    { mode, state, isNamed, agent, grantState: held, within }: Asked,
   ): DecidedCall {
     const branches = new Branches(this.root, call.cwd);
     const by = (config: LoadedConfig, others: readonly LoadedConfig[]): DecidedCall => {
@@ -299,15 +300,15 @@ export class CallerProject extends Project implements TransitionHost {
         mode,
         place: this.place,
         agent,
-        held,
+        grantState: held,
         within,
         state: { since: state.since, enteredBy: state.enteredBy, ...workFacts(state.work, branches) },
-        trouble: isNamed ? null : troubleIn(state),
+        degraded: isNamed ? null : degradedIn(state),
         limits: limitsOf(state.work, config.known.topology?.protectedBranches ?? []),
         others,
       });
       const examined = examine(call, context.facts);
-      const reached = context.trouble === null ? this.reachedBy(config, pinned.known.topology, examined) : [];
+      const reached = context.degraded === null ? this.reachedBy(config, pinned.known.topology, examined) : [];
       const decision = decideExamined(examined, reached.length === 0 ? context : { ...context, reached }, randomUUID);
       return { decision, workedIn: examined.workedIn };
     };
@@ -315,7 +316,7 @@ export class CallerProject extends Project implements TransitionHost {
     // If the present content does not have this mode, it has no policy to apply.
     if (present === pinned || mode === null || present.policies.of(mode) === null) return first;
     const second = by(present, []);
-    const adopt = wayToAdopt(this.shared.contents.present.known);
+    const adopt = adoptRemedy(this.shared.contents.present.known);
     const decision = combineConfigurations(first.decision, second.decision, brokenBy(pinned) === null, adopt);
     return { decision, workedIn: first.workedIn };
   }
@@ -334,9 +335,9 @@ export class CallerProject extends Project implements TransitionHost {
   private reachedBy({ policies }: LoadedConfig, topology: Topology | null, { facts }: ExaminedCall): ReachedMode[] {
     if (facts === null) return [];
     return this.shared.stores.reached(this.caller, topology, facts).map((one) => {
-      const { mode, trouble } = this.shared.stores.of(one, topology)?.read(topology) ?? noSession;
+      const { mode, degraded: fault } = this.shared.stores.of(one, topology)?.read(topology) ?? noSession;
       const policy = mode === null ? null : policies.of(mode);
-      return { mode, policy, trouble: trouble && `${trouble.message} (${trouble.code})` };
+      return { mode, policy, degraded: fault && `${fault.message} (${fault.code})` };
     });
   }
 
@@ -345,8 +346,8 @@ export class CallerProject extends Project implements TransitionHost {
     const { present } = this.shared.contents;
     const { session } = this.caller;
     const notice = this.counting().pinned.id === present.id ? null : brokenNotice(present);
-    if (notice === null || session === null || this.shared.toldBroken.get(session) === present.id) return decision;
-    this.shared.toldBroken.set(session, present.id);
+    if (notice === null || session === null || this.shared.isBrokenReported.get(session) === present.id) return decision;
+    this.shared.isBrokenReported.set(session, present.id);
     if (isRestriction(decision.decision))
       return { ...decision, remedy: [decision.remedy, notice].filter((part) => part !== '').join('\n\n') };
     return { ...decision, advice: [decision.advice, notice].filter((part) => part !== undefined).join('\n\n') };
@@ -445,13 +446,13 @@ export class CallerProject extends Project implements TransitionHost {
    * for the main thread.
    */
   news(agent: string): string | null {
-    const told = this.shared.told.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
+    const told = this.shared.modeNotices.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
     return told === null ? null : `${told}\n\n${this.context('whole', { subagent: agent !== '' })}`;
   }
 
   /** Records that this agent receives the present mode, or changed it, so that it gets no notification. */
   heard(agent = ''): void {
-    this.shared.told.heard({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
+    this.shared.modeNotices.heard({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
   }
 
   /** The fields of the source document's status, plus our own. */
@@ -485,8 +486,8 @@ export class CallerProject extends Project implements TransitionHost {
     return this.shared.stores.key(this.caller, this.topology());
   }
 
-  ground(): string {
-    return this.shared.stores.ground(this.caller, this.topology());
+  scopeRoot(): string {
+    return this.shared.stores.scopeRoot(this.caller, this.topology());
   }
 
   private counting(): Counting {

@@ -13,7 +13,7 @@ const maxInstructions = 4_000;
 /**
  * The protocol that a prompt starts; null if there is none, or if no person typed the prompt. `rest`: the text after the phrase.
  */
-export function begunProtocol(
+export function startedProtocol(
   prompt: string,
   source: string,
   protocols: Iterable<Protocol>,

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Place } from '../facts/paths/place.ts';
-import { knownWorktreeAt, lookForCheckouts, type Worktree } from '../facts/paths/worktrees.ts';
+import { cachedWorktreeAt, findCheckouts, type Worktree } from '../facts/paths/worktrees.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Facts } from '../model/facts.ts';
 import { inside } from '../platform/path-text.ts';
@@ -65,7 +65,7 @@ export class Stores {
   }
 
   /** The folder that a mode applies to: the worktree if worktrees have modes, otherwise the project's root. */
-  ground({ cwd }: Caller, topology: Topology | null): string {
+  scopeRoot({ cwd }: Caller, topology: Topology | null): string {
     return (topology?.scope === 'worktree' && cwd !== null && this.treeAt(cwd)?.project) || this.root;
   }
 
@@ -110,8 +110,8 @@ export class Stores {
   private treeAt(name: string): Worktree | null {
     const trees = `${this.root}/.claude/worktrees`;
     if (!name.startsWith(`${trees}/`)) return null;
-    lookForCheckouts(name, this.place);
-    const tree = knownWorktreeAt(name, this.place);
+    findCheckouts(name, this.place);
+    const tree = cachedWorktreeAt(name, this.place);
     return tree !== null && path.dirname(tree.root) === trees ? tree : null;
   }
 }
@@ -134,7 +134,7 @@ function namesIn(folder: string): string[] {
 
 export const noSession: ModeState = {
   mode: null,
-  trouble: { code: 'E_NO_SESSION', message: 'each session has its own mode (scope: session), and this call names no session' },
+  degraded: { code: 'E_NO_SESSION', message: 'each session has its own mode (scope: session), and this call names no session' },
   since: null,
   enteredBy: null,
   entries: [],

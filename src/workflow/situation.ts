@@ -1,15 +1,15 @@
 // Descriptions of a project's present state: the context for the model, and which content applies.
 
 import { brokenAt, brokenBy, type LoadedConfig, trustState } from '../engine/loaded-config.ts';
-import { wayToAdopt } from '../engine/prepared.ts';
+import { adoptRemedy } from '../engine/prepared.ts';
 import type { FolderLayer } from '../platform/layer-folders.ts';
 import type { FoundProject } from '../store/find-project.ts';
-import type { Content } from '../store/snapshots.ts';
-import type { Counting } from './content.ts';
+import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { maxContext, type Situation } from './context/render.ts';
 import { differences } from './context/trust.ts';
+import type { Counting } from './loaded-configs.ts';
 import { contextOf } from './plan/show.ts';
-import { type ModeState, personNames, wayOutOf } from './state.ts';
+import { type ModeState, personNames, remedyOf } from './state.ts';
 
 export interface SituationInput {
   state: ModeState;
@@ -37,8 +37,8 @@ export function situationOf({
   const broken = brokenBy(pinned);
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
   if (broken !== null || topology === null || mode === undefined) {
-    const remedy = broken === null && state.trouble !== null ? wayOutOf(state.trouble) : personNames;
-    return `MODE: unknown\n\nOnly reading inside the project is allowed, because ${broken ?? state.trouble?.message ?? 'the mode is unknown'}. ${remedy}`.slice(
+    const remedy = broken === null && state.degraded !== null ? remedyOf(state.degraded) : personNames;
+    return `MODE: unknown\n\nOnly reading inside the project is allowed, because ${broken ?? state.degraded?.message ?? 'the mode is unknown'}. ${remedy}`.slice(
       0,
       maxContext,
     );
@@ -75,7 +75,7 @@ export function differenceNotice({ pinned, present: counted }: Counting, present
   const last = counted.id === pinned.id ? 'only the one it started with applies' : 'the last usable one applies';
   const holds = broken === null ? 'the stricter of the two applies' : `the current one cannot be used (${broken}), so ${last}`;
   const marked = broken === null ? '' : `\n${brokenAt(present)}`;
-  return `The configuration differs from the one this session started with: ${holds}; ${wayToAdopt(present.known)}.${marked}`;
+  return `The configuration differs from the one this session started with: ${holds}; ${adoptRemedy(present.known)}.${marked}`;
 }
 
 /** Notice for the answer to a call that the content on disk is broken and the last good one applies; null if it is not broken. */
@@ -121,7 +121,7 @@ export function configurationLines(
 }
 
 /** Layers that contain anything, each with its files. */
-export function layersOf(content: Content): { layer: FolderLayer; folder: string; files: string[] }[] {
+export function layersOf(content: ConfigSnapshot): { layer: FolderLayer; folder: string; files: string[] }[] {
   return content
     .filter(({ files, faults }) => files.length + faults.length > 0)
     .map(({ layer, shown, files }) => ({ layer, folder: shown, files: files.map(({ name }) => name.slice(shown.length)) }));

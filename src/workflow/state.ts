@@ -12,7 +12,7 @@ import { noWork, type Work, workAfter } from './plan/work.ts';
 import { keepSummary, readSummary, type Summary, summarisedEvery } from './summary.ts';
 
 /** Why the mode is unknown. Until a person names one, only reads are permitted. */
-export interface Trouble {
+export interface Degraded {
   code: 'E_STOPPED' | 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY' | 'E_NO_SESSION';
   message: string;
 }
@@ -20,7 +20,7 @@ export interface Trouble {
 export interface ModeState {
   /** null if there is trouble. */
   mode: string | null;
-  trouble: Trouble | null;
+  degraded: Degraded | null;
   /** When the mode was entered, in ISO 8601; null before the first change. */
   since: string | null;
   enteredBy: string | null;
@@ -34,28 +34,28 @@ export interface ModeState {
 
 export const personNames = 'A person must set the mode with /modes:mode NAME and confirm it.';
 /** Remedies for states that naming a mode does not fix. */
-const otherRemedies: Partial<Record<Trouble['code'], string>> = {
+const otherRemedies: Partial<Record<Degraded['code'], string>> = {
   E_NO_SESSION: 'Ask inside a session, or set CLAUDE_CODE_SESSION_ID.',
   E_NO_TOPOLOGY: 'Fix the errors that modes validate shows.',
 };
-export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code] ?? personNames;
+export const remedyOf = (fault: Degraded): string => otherRemedies[fault.code] ?? personNames;
 
 /**
  * The remaining restriction in a project that was just set up, because its journal outlives its files. Empty if only a session is
  * missing.
  */
-export function stillClosed({ trouble }: ModeState): string[] {
-  if (trouble === null || trouble.code === 'E_NO_SESSION') return [];
-  return [`Only reading inside the project is allowed, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
+export function stillClosed({ degraded: fault }: ModeState): string[] {
+  if (fault === null || fault.code === 'E_NO_SESSION') return [];
+  return [`Only reading inside the project is allowed, because ${fault.message}. ${remedyOf(fault)} (${fault.code})`];
 }
 
 /** Why the mode is unknown and what helps, for a decision; null if it is known. */
-export function troubleIn({ trouble }: ModeState): { message: string; remedy: string } | null {
-  return trouble && { message: `${trouble.message} (${trouble.code})`, remedy: wayOutOf(trouble) };
+export function degradedIn({ degraded: fault }: ModeState): { message: string; remedy: string } | null {
+  return fault && { message: `${fault.message} (${fault.code})`, remedy: remedyOf(fault) };
 }
 
 /** The entries read so far: the changes of mode, and the resulting plans, task and authority. */
-interface Seen extends Pick<Summary, 'changes' | 'work' | 'authority'> {
+interface JournalStamp extends Pick<Summary, 'changes' | 'work' | 'authority'> {
   all: JournalEntry[];
   upTo: number;
 }
@@ -82,8 +82,8 @@ export class StateStore {
   private journal: Journal;
   readonly viewFile: string;
   /** Why the last write of the state file failed; null if it succeeded. The journal is authoritative either way. */
-  viewTrouble: string | null = null;
-  private seen: Seen = { all: [], upTo: 0, ...nothing };
+  stateFileFault: string | null = null;
+  private seen: JournalStamp = { all: [], upTo: 0, ...nothing };
   /** Replaces the entries that are not read; null: all entries are read. */
   private readonly summary: Summary | null;
   /** Number of the last entry that the newest summary covers. */
@@ -110,7 +110,7 @@ export class StateStore {
     const state = this.readOnce(topology);
     // A writer appends the journal entry before it writes the state file. Another session may have done both between our two
     // checks.
-    return state.trouble?.code === 'E_VIEW_WITHOUT_JOURNAL' ? this.readOnce(topology) : state;
+    return state.degraded?.code === 'E_VIEW_WITHOUT_JOURNAL' ? this.readOnce(topology) : state;
   }
 
   private readOnce(topology: Topology | null): ModeState {
@@ -118,9 +118,9 @@ export class StateStore {
     const { changes: entries, work, authority } = this.sorted(all);
     const last = entries.at(-1) ?? null;
     const known = { since: last?.timestamp ?? null, enteredBy: last?.actor ?? null, entries, work, authority };
-    const trouble = this.troubleOf(broken, last, topology);
-    if (trouble !== null) return { mode: null, trouble, ...known };
-    return { mode: last?.to ?? (topology as Topology).default, trouble: null, ...known };
+    const fault = this.degradedOf(broken, last, topology);
+    if (fault !== null) return { mode: null, degraded: fault, ...known };
+    return { mode: last?.to ?? (topology as Topology).default, degraded: null, ...known };
   }
 
   /**
@@ -132,7 +132,7 @@ export class StateStore {
     if (!this.journal.isWhole) this.journal = new Journal(this.journalFolder(), this.root);
     const state = this.read(topology);
     if (state.mode !== change.from) return null;
-    if (state.trouble?.code === 'E_JOURNAL_BROKEN' && !this.setAside(at)) return null;
+    if (state.degraded?.code === 'E_JOURNAL_BROKEN' && !this.setAside(at)) return null;
     const entry = this.journal.append(change, at);
     if (entry !== null && !staying.has(entry.kind) && this.scope === '') this.writeView(topology);
     return entry;
@@ -169,7 +169,7 @@ export class StateStore {
   }
 
   /** Processes only the new entries since the last call. A journal that was started again is a different list. */
-  private sorted(all: JournalEntry[]): Seen {
+  private sorted(all: JournalEntry[]): JournalStamp {
     if (this.seen.all !== all) {
       const before = this.journal.isWhole ? nothing : (this.summary ?? nothing);
       this.seen = { all, upTo: 0, changes: [...before.changes], work: before.work, authority: before.authority };
@@ -187,8 +187,8 @@ export class StateStore {
    * Makes the state file equal to the journal. True if it differed and was rewritten. A project in trouble keeps its state file.
    */
   refreshView(topology: Topology): boolean {
-    const { trouble, entries } = this.read(topology);
-    if (trouble !== null || this.scope !== '') return false;
+    const { degraded: fault, entries } = this.read(topology);
+    if (fault !== null || this.scope !== '') return false;
     const present = this.presentView();
     if (present === this.viewText(topology) || (present === null && entries.length === 0)) return false;
     return this.writeView(topology);
@@ -201,7 +201,7 @@ export class StateStore {
       if (stat === undefined) return null;
       return stat.isFile() && stat.size < maxViewBytes ? readRegularText(this.viewFile, maxViewBytes, { noFollow: true }) : '';
     } catch (error) {
-      this.viewTrouble = (error as Error).message;
+      this.stateFileFault = (error as Error).message;
       return '';
     }
   }
@@ -215,17 +215,17 @@ export class StateStore {
       writeWhole(this.viewFile, this.viewText(topology));
       sweepFresh(path.dirname(this.viewFile), `${path.basename(this.viewFile)}.`);
     } catch (error) {
-      this.viewTrouble = (error as Error).message;
+      this.stateFileFault = (error as Error).message;
       return false;
     }
-    this.viewTrouble = null;
+    this.stateFileFault = null;
     return true;
   }
 
   private viewText(topology: Topology): string {
     const state = this.read(topology);
     const view: StateFile = {
-      currentMode: state.mode ?? (state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : null) ?? topology.default,
+      currentMode: state.mode ?? (state.degraded?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : null) ?? topology.default,
       history: recent(state.entries, viewLength).map(({ from, to, timestamp, explanation }) => ({
         from: from ?? '',
         to,
@@ -236,7 +236,7 @@ export class StateStore {
     return `${JSON.stringify(view, null, 2)}\n`;
   }
 
-  private troubleOf(broken: string | null, last: JournalEntry | null, topology: Topology | null): Trouble | null {
+  private degradedOf(broken: string | null, last: JournalEntry | null, topology: Topology | null): Degraded | null {
     if (broken !== null) return { code: 'E_JOURNAL_BROKEN', message: `the journal of modes is damaged: ${broken}` };
     if (topology === null) return { code: 'E_NO_TOPOLOGY', message: 'modes.yaml cannot be used' };
     if (last === null) {

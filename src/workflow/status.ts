@@ -7,13 +7,13 @@ import type { LoadedConfig } from '../engine/loaded-config.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import { describeRequirement } from '../model/requirement.ts';
-import { opaStanding } from '../store/opa-record.ts';
-import type { Counting } from './content.ts';
+import { opaStatus } from '../store/opa-record.ts';
 import { proofLine } from './gates/proof.ts';
+import type { Counting } from './loaded-configs.ts';
 import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';
 import { contextSize } from './sizes.ts';
-import { type ModeState, wayOutOf } from './state.ts';
+import { type ModeState, remedyOf } from './state.ts';
 
 /** How many of the newest changes are shown. */
 const shownChanges = 10;
@@ -58,7 +58,7 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
       forced: kind === 'force',
       ...(evidence && { evidence: evidence.slice(0, shownProofs).map((proof) => cut(showInLine(proofLine(proof)))) }),
     })),
-    ...(state.trouble ? { error: state.trouble.message, remedy: wayOutOf(state.trouble) } : {}),
+    ...(state.degraded ? { error: state.degraded.message, remedy: remedyOf(state.degraded) } : {}),
     project: root,
     trusted: pinned.trusted,
     configuration: configurationStatus(counting, present),
@@ -83,9 +83,9 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
 /** The OPA server that returns the verdicts, if one is configured. */
 function evaluatorStatus({ known: { opa } }: LoadedConfig, dataFolder: string) {
   if (opa === null) return {};
-  const { trouble, differing } = opaStanding(opa, dataFolder);
+  const { trouble: fault, differing } = opaStatus(opa, dataFolder);
   const { url: server, check, fallback } = opa;
-  return { evaluator: { server, check, fallback, ...(trouble && { trouble }), ...(differing && { differing }) } };
+  return { evaluator: { server, check, fallback, ...(fault && { trouble: fault }), ...(differing && { differing }) } };
 }
 
 /** Shortens a text for a status. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readOwn } from '../platform/data-folder.ts';
+import { readDataFile } from '../platform/data-folder.ts';
 import type { ActiveGrants } from './grants.ts';
 import { isThere, type JournalEntry, type JournalMark } from './journal.ts';
 import type { Work } from './plan/work.ts';
@@ -26,7 +26,7 @@ export interface Summary {
 }
 
 /** The stored form. It is valid only for this build, which knows the format, and for this project. */
-interface Kept extends Summary {
+interface SummaryRecord extends Summary {
   version: 1;
   build: string;
   root: string;
@@ -35,10 +35,10 @@ interface Kept extends Summary {
 /** null if there is no valid summary of this build, or if the entry that it ends at is gone or changed. */
 export function readSummary(folder: string, root: string, build: string): Summary | null {
   try {
-    const text = readOwn(path.join(folder, file));
+    const text = readDataFile(path.join(folder, file));
     const end = text.indexOf('\n');
     if (end === -1 || text.slice(0, end) !== hashOf(text.slice(end + 1))) return null;
-    const kept = JSON.parse(text.slice(end + 1)) as Kept;
+    const kept = JSON.parse(text.slice(end + 1)) as SummaryRecord;
     if (kept.version !== 1 || kept.build !== build || kept.root !== root) return null;
     return isThere(folder, kept.upTo) ? kept : null;
   } catch (error) {
@@ -50,7 +50,7 @@ export function readSummary(folder: string, root: string, build: string): Summar
 
 /** A failed write only costs the next process time. */
 export function keepSummary(folder: string, root: string, build: string, { upTo, changes, work, authority }: Summary): void {
-  const kept: Kept = { version: 1, build, root, upTo, changes: changes.slice(-maxChanges), work, authority };
+  const kept: SummaryRecord = { version: 1, build, root, upTo, changes: changes.slice(-maxChanges), work, authority };
   const text = JSON.stringify(kept);
   if (text.length > maxLength) return;
   const fresh = path.join(folder, `.${process.pid}.${process.hrtime.bigint()}.new`);

@@ -12,7 +12,7 @@ export type Refusal = { success: false; reason: string; remedy?: string; unmet?:
 export const maxExplanation = 4_000;
 
 /** Finds the requested transition; its gate is checked later. The reasons of a refusal are the source document's. */
-export function findWay(
+export function findTransition(
   target: unknown,
   explanation: unknown,
   state: ModeState,
@@ -23,15 +23,15 @@ export function findWay(
     return refusal('explanation is required', 'Explain why the constraint of the transition holds.');
   if (topology === null || state.mode === null)
     return refusal(
-      `The mode is frozen: ${state.trouble?.message ?? 'modes.yaml cannot be used'}. A person can set the mode with /modes:mode NAME.`,
+      `The mode is frozen: ${state.degraded?.message ?? 'modes.yaml cannot be used'}. A person can set the mode with /modes:mode NAME.`,
     );
   if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, waysOut(state, topology));
   if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Continue in it.');
   const mode = topology.modes.get(state.mode);
-  const way = mode && targets(mode, topology).find((one) => one.to === target);
-  return way === undefined
+  const transition = mode && targets(mode, topology).find((one) => one.to === target);
+  return transition === undefined
     ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`, waysOut(state, topology))
-    : { success: true, way };
+    : { success: true, way: transition };
 }
 
 /** The targets of the present mode, in a sentence. */

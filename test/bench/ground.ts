@@ -78,7 +78,7 @@ export function makeGround(settings: object | null = null, layered = false): Gro
         .filter(({ severity }) => severity === 'error');
       if (wrong.length > 0) throw new Error(wrong.map(({ file, message }) => `${file}: ${message}`).join('\n'));
       if (project.for(nobody).describe().mode === 'idle')
-        project.for(nobody).moves.force('test-dev', 'to be measured', { session, permissionMode: null });
+        project.for(nobody).transitions.force('test-dev', 'to be measured', { session, permissionMode: null });
       return project;
     },
     remove: () => {

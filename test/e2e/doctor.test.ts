@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { serversFile } from '../../src/facts/protections/registered.ts';
-import { handServer, hooksByHand, recordLine, serverEntry } from '../../src/facts/protections/without-plugin.ts';
+import { manualHooks, manualServer, recordLine, serverEntry } from '../../src/facts/protections/without-plugin.ts';
 import { installClient, pluginFolder, SYSTEM_PATH } from './client.ts';
 import { claude, filesBelow } from './marketplace.ts';
 import type { Place } from './place.ts';
@@ -155,8 +155,8 @@ test('without an installation the files are tried, and that it is not installed 
 test('server and hooks registered without the plugin are tried so', async () => {
   uninstall();
   const entry = serverEntry(shop, place.project, process.execPath);
-  place.write('.mcp.json', JSON.stringify({ mcpServers: { [handServer]: entry } }));
-  place.write('.claude/settings.local.json', JSON.stringify({ hooks: hooksByHand(shop), enabledMcpjsonServers: [handServer] }));
+  place.write('.mcp.json', JSON.stringify({ mcpServers: { [manualServer]: entry } }));
+  place.write('.claude/settings.local.json', JSON.stringify({ hooks: manualHooks(shop), enabledMcpjsonServers: [manualServer] }));
   const data = path.join(place.home, '.claude/modes-data');
   fs.mkdirSync(data, { recursive: true, mode: 0o700 });
   fs.writeFileSync(serversFile(data), `${recordLine(place.project, entry)}\n`);

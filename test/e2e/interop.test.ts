@@ -87,7 +87,7 @@ describe('the permission-prompt tool', () => {
       const env = { HOME: place.home, CLAUDE_PROJECT_DIR: place.project };
       const project = openProject({ start: place.project, env, packageRoot: pluginFolder(), prepare });
       await project?.ready();
-      expect(project?.for(nobody).moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+      expect(project?.for(nobody).transitions.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
       return put('late.txt');
     };
     const { calls, requests, lines } = await session({

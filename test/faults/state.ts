@@ -70,7 +70,7 @@ class Arena {
   check(kills: number): Outcome {
     const { wrong } = this;
     const store = new StateStore(this.root, this.claude, this.data);
-    const { entries: live, trouble, mode } = store.read(tdd);
+    const { entries: live, degraded: trouble, mode } = store.read(tdd);
     const entries = [...live];
     if (trouble !== null) wrong.push(trouble.message);
     for (const [at, { number, from }] of entries.entries()) {

@@ -5,8 +5,8 @@ import type { Facts, ToolCall } from '../../src/model/facts.ts';
 
 const never = () => false;
 export const noInterest = {
-  hasReadNarrow: false,
-  hasWriteNarrow: false,
+  hasReadRestriction: false,
+  hasWriteRestriction: false,
   readPlaces: [],
   writePlaces: [],
   couldMatchRead: never,
@@ -41,7 +41,7 @@ export function callOf(tool: string, input: Record<string, unknown>, cwd: string
 export function factsOf(call: ToolCall, place: Place, changes: Partial<FactsContext> = {}): Facts {
   return collectFacts(call, {
     place,
-    interest: noInterest,
+    pathFilter: noInterest,
     mode: 'test-dev',
     state: { since: null, enteredBy: null },
     wantsInput: false,

@@ -4,7 +4,7 @@ import type { FactsContext } from '../../src/facts/collect.ts';
 import type { Place } from '../../src/facts/paths/place.ts';
 import type { Facts, ToolCall } from '../../src/model/facts.ts';
 import { coreInput } from '../../src/rules/core-input.ts';
-import { witness } from '../../src/rules/witness.ts';
+import { rulePathFilter } from '../../src/rules/path-filter.ts';
 import { callOf, factsOf } from './call.ts';
 import { dataOf, loadCore, type Settings } from './policy.ts';
 import type { Tree } from './tree.ts';
@@ -26,7 +26,10 @@ export function judged(
   { place, call, context }: Asked = {},
 ): { said: string; facts: Facts } {
   const data = dataOf(settings);
-  const facts = factsOf(callOf(tool, input, tree.root, call), tree.place(place), { interest: witness(data), ...context });
+  const facts = factsOf(callOf(tool, input, tree.root, call), tree.place(place), {
+    pathFilter: rulePathFilter(data),
+    ...context,
+  });
   core.setData({ rules: data });
   const { verdict, by } = core.evaluateVerdict(coreInput(data)(facts));
   return { said: `${verdict} ${by}`, facts };

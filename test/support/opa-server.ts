@@ -10,7 +10,7 @@ import { configure } from '../../src/app/dry-run.ts';
 import { readSources } from '../../src/config/sources.ts';
 import { placeOf } from '../../src/facts/paths/place.ts';
 import { layerFolders } from '../../src/platform/layer-folders.ts';
-import type { Content } from '../../src/store/snapshots.ts';
+import type { ConfigSnapshot } from '../../src/store/snapshots.ts';
 import { afterTest } from './cleanup.ts';
 import type { Layered } from './layered-project.ts';
 import { certificate, makeFolder } from './team-server.ts';
@@ -34,7 +34,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** What counts in a project of this home, without an organisation. */
-export function contentOf({ root, env }: Pick<Layered, 'root' | 'env'>): Content {
+export function contentOf({ root, env }: Pick<Layered, 'root' | 'env'>): ConfigSnapshot {
   const place = { ...placeOf(root, env, packageRoot), managedFolders: [] };
   return layerFolders(root, place).map((layer) => readSources(layer));
 }

@@ -4,7 +4,7 @@ import { explain } from '../../app/explain-command.ts';
 import { loadFinder } from '../../facts/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../../model/command.ts';
 import { analyse } from '../../shell/analyse.ts';
-import { settleLoads } from '../../shell/loads.ts';
+import { resolveLoads } from '../../shell/loads.ts';
 import { linesOf, maxLine } from './lines.ts';
 import { toJson } from './outputs/json.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -46,7 +46,7 @@ async function declaredCommands(named: string | false | undefined): Promise<read
 function analyser(commands: readonly DeclaredCommand[]): Analyse {
   const context = { cwd: process.cwd(), home: os.homedir(), temp: process.env.TMPDIR, commands, looks: true };
   const find = loadFinder(context.home, process.env.PATH ?? '');
-  return (command) => settleLoads(analyse(command, context), find);
+  return (command) => resolveLoads(analyse(command, context), find);
 }
 
 async function explainLines(analysed: Analyse, terminal: Terminal): Promise<number> {

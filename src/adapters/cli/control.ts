@@ -1,6 +1,6 @@
 // modes control: answers the control requests of a client for a host in any language, one line in and one line out.
 
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { prepare } from '../../engine/prepare.ts';
 import { answerControl, type ControlHost } from '../sdk/control.ts';
 import { open } from '../sdk/open.ts';
@@ -23,7 +23,7 @@ export async function control(
 ): Promise<number> {
   const session = options.session ?? process.env.CLAUDE_CODE_SESSION_ID;
   const opened = await open(prepare, startFolder(options.project), {
-    packageRoot: ownRoot(),
+    packageRoot: findPackageRoot(),
     ...(session !== undefined && { session }),
   });
   if (opened === null) throw new UsageError('no .claude/modes.yaml here or above; create one with modes init', 'E_NO_MODES');

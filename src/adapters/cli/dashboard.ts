@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { serveDashboard } from '../dashboard/server.ts';
 import { requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -20,7 +20,7 @@ export async function dashboard(options: DashboardVerbOptions, terminal: Termina
   const port = Number(options.port ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`${options.port} is not a port`);
   const project = await requireProject(options.project);
-  const page = fs.readFileSync(path.join(ownRoot(), 'dist/dashboard.html'), 'utf8');
+  const page = fs.readFileSync(path.join(findPackageRoot(), 'dist/dashboard.html'), 'utf8');
   const end = interrupted();
   const served = await serveDashboard({ project, page, port, note: (message) => terminal.err(`modes: ${message}`) });
   terminal.out(options.json ? toJson<'dashboard'>({ url: served.url, pid: process.pid }) : served.url);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { hashConfiguration } from '../../config/hash.ts';
 import { readSources } from '../../config/sources.ts';
 import { serversFile } from '../../facts/protections/registered.ts';
-import { handServer, hooksByHand, recordLine, serverEntry, sharedServers } from '../../facts/protections/without-plugin.ts';
+import { manualHooks, manualServer, recordLine, serverEntry, sharedServers } from '../../facts/protections/without-plugin.ts';
 import { makeFolder } from '../../platform/data-folder.ts';
 import { recordTrust } from '../../store/trust.ts';
 import { objectOf, readJson, readSettings, readText } from '../../workflow/findings/settings.ts';
@@ -111,8 +111,8 @@ function register(plugin: string, project: string, dataFolder: string, put: (fil
   const entry = serverEntry(plugin, project, process.execPath);
   const file = path.join(project, '.claude/settings.local.json');
   const [before] = readJson(file, 'project');
-  put(path.join(project, sharedServers), { mcpServers: { [handServer]: entry } });
-  put(file, { ...objectOf(before?.value), hooks: hooksByHand(plugin), enabledMcpjsonServers: [handServer] });
+  put(path.join(project, sharedServers), { mcpServers: { [manualServer]: entry } });
+  put(file, { ...objectOf(before?.value), hooks: manualHooks(plugin), enabledMcpjsonServers: [manualServer] });
   put(serversFile(dataFolder), `${recordLine(project, entry)}\n`);
 }
 

@@ -68,7 +68,7 @@ interface Step {
   use: ToolUse;
   /** Runs before the call. Returns the failure that makes the call prove nothing, or null. */
   before(): Promise<Outcome | null>;
-  outcome(told: string, trouble: Outcome | null): Outcome;
+  outcome(told: string, fault: Outcome | null): Outcome;
 }
 
 function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
@@ -80,10 +80,10 @@ function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
       name,
       before,
       use: { name: 'Bash', input: { command: `echo x > ${closed}`, description: 'a dry run of modes doctor' } },
-      outcome(told, trouble) {
+      outcome(told, fault) {
         if (fs.existsSync(file(closed)))
           return { held: false, detail: 'it was run', code: name === 'denied' ? 'F_NOT_DENIED' : 'F_NOT_CLOSED' };
-        if (trouble !== null) return trouble;
+        if (fault !== null) return fault;
         if (told.includes(closedRule)) return { held: true, detail: told, code: null };
         return { held: null, detail: `it was refused, but not by the modes: ${told}`, code: 'F_NOT_PROVEN' };
       },

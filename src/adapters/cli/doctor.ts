@@ -1,7 +1,7 @@
 // modes doctor: lists what could bypass the modes or approve in a person's name, checks the installation, and proves in a dry run
 // that the hooks work.
 import path from 'node:path';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { problemsAt } from '../../app/problems.ts';
 import { showUnseen } from '../../config/text.ts';
 import { placeOf } from '../../facts/paths/place.ts';
@@ -39,15 +39,15 @@ export interface DoctorOptions {
 
 export async function doctor({ project, json, client: named }: DoctorOptions, terminal: Terminal): Promise<number> {
   const start = startFolder(project);
-  const around = surroundingsOf(start);
+  const around = contextOf(start);
   const client = clientOf(named, path.join(around.place.configFolder, 'local'));
-  const { findings, versions, installed } = checkInstallation(around, ownRoot(), process.env);
+  const { findings, versions, installed } = checkInstallation(around, findPackageRoot(), process.env);
   const settings = readSettings(around);
   if (installed !== null)
     findings.push(...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, around.place));
   findings.push(...checkRights(around), ...(await checkSocket(around)), ...find(around));
   findings.push(...(await ofConfiguration(around)));
-  const looked = await lookAtClient(client, around, installed);
+  const looked = await checkClient(client, around, installed);
   findings.push(...looked.findings);
   const all: Versions = { ...versions, client: looked.version };
   if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, 2));
@@ -72,10 +72,10 @@ async function ofConfiguration({ place, start }: FindingContext): Promise<Findin
 }
 
 /** The governed project of a folder, or the folder itself. */
-export function surroundingsOf(start: string): FindingContext {
-  const here = placeOf(start, process.env, ownRoot());
+export function contextOf(start: string): FindingContext {
+  const here = placeOf(start, process.env, findPackageRoot());
   const root = findProject(start, here)?.root ?? start;
-  return { place: root === here.root ? here : placeOf(root, process.env, ownRoot()), start };
+  return { place: root === here.root ? here : placeOf(root, process.env, findPackageRoot()), start };
 }
 
 /**
@@ -97,7 +97,7 @@ interface Looked {
   findings: Finding[];
 }
 
-async function lookAtClient(client: string | false | null, around: FindingContext, installed: Installed | null): Promise<Looked> {
+async function checkClient(client: string | false | null, around: FindingContext, installed: Installed | null): Promise<Looked> {
   const without = (code: FindingCode, file: string, what: string, version: string | null = null): Looked => ({
     version,
     proofs: untried(what),
@@ -114,7 +114,7 @@ async function lookAtClient(client: string | false | null, around: FindingContex
   if (isOlder(version, minimum.client)) return without('F_CLIENT_OLD', client, `version ${version}`, version);
   const end = interrupted();
   const progress = showProgress('starting the client for a dry run');
-  const lab = makeLab(around, installed, ownRoot());
+  const lab = makeLab(around, installed, findPackageRoot());
   try {
     const found = await prove(client, lab, end);
     return { version, proofs: found, findings: found.flatMap((proof) => failureOf(proof, client)) };

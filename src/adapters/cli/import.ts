@@ -1,11 +1,11 @@
 // modes import: converts another system's modes and permissions to modes of this project. Without --write it only shows them.
 
-import { configure, layeredContent } from '../../app/dry-run.ts';
-import { ownRoot } from '../../app/own-package.ts';
+import { configure, layeredSources } from '../../app/dry-run.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { loadConfiguration } from '../../config/load.ts';
 import { MODES_FILE } from '../../config/names.ts';
 import { homeOf } from '../../facts/paths/place.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import { importCcSessions } from '../importers/cc-sessions.ts';
 import { importClaudeSettings } from '../importers/claude-settings.ts';
 import { importRoo, ROO_FILE } from '../importers/roo-import.ts';
@@ -28,7 +28,7 @@ export const importFromRoo = (file: string | undefined, options: TransferOptions
   finish('import roo', (root) => importRoo(root, file ?? ROO_FILE), options, terminal);
 
 export const importFromCcSessions = (options: TransferOptions, terminal: Terminal): Promise<number> =>
-  finish('import cc-sessions', (root) => importCcSessions(root, ownRoot()), options, terminal);
+  finish('import cc-sessions', (root) => importCcSessions(root, findPackageRoot()), options, terminal);
 
 export const importFromSettings = (options: ImportOptions, terminal: Terminal): Promise<number> =>
   finish('import claude-settings', (root) => fromSettings(root, options.mode), options, terminal);
@@ -55,8 +55,8 @@ async function finish(
   const refused = refuseRoot(root);
   const transfer = refused === null ? read(root) : { error: refused };
   if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
-  const content = contentWith(layeredContent(root, null), transfer.files);
-  const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: ownRoot() });
+  const content = textWith(layeredSources(root, null), transfer.files);
+  const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: findPackageRoot() });
   const broken = problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
   const next = 'modes trust shows and approves it;';
@@ -64,7 +64,7 @@ async function finish(
 }
 
 /** The current content with these files of the project added. */
-function contentWith(present: Content, files: readonly NewFile[]): Content {
+function textWith(present: ConfigSnapshot, files: readonly NewFile[]): ConfigSnapshot {
   return present.map((sources) => {
     if (sources.layer !== 'project') return sources;
     const byName = new Map([...sources.files, ...files].map((file) => [file.name, file]));

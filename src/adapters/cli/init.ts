@@ -1,7 +1,7 @@
 // modes init: sets up a project from a preset, by flags or in a short dialogue. --undo reverts it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { type Preset, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, listPresets, planSetup, runSetup, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
@@ -11,7 +11,7 @@ import { findProject as findFolder } from '../../store/find-project.ts';
 import { kinds } from '../../workflow/findings/types.ts';
 import { stillClosed } from '../../workflow/state.ts';
 import { forbidden } from '../../workflow/team.ts';
-import { surroundingsOf } from './doctor.ts';
+import { contextOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
 import { insideClient } from './inside.ts';
 import { findProject, startFolder } from './open.ts';
@@ -47,7 +47,7 @@ export interface InitOptions {
 }
 
 export async function init(options: InitOptions, terminal: Dialogue): Promise<number> {
-  const packageRoot = ownRoot();
+  const packageRoot = findPackageRoot();
   if (options.list) {
     const presets = readPresets(packageRoot);
     terminal.out(options.json ? toJson<'init'>(presets, 2) : presetTable(presets, terminal.columns));
@@ -73,7 +73,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     return isNobody ? exits.usage : exits.wrong;
   }
   requirePreset(preset, packageRoot);
-  const inTheWay = options.plugin === false ? pluginInTheWay(root) : null;
+  const inTheWay = options.plugin === false ? conflictingPlugin(root) : null;
   if (inTheWay !== null) return refuse(inTheWay, options, terminal);
   const plan = planSetup({
     root,
@@ -186,13 +186,13 @@ async function leftToDo(root: string, { isOwn }: { isOwn: boolean }): Promise<st
     ...(isOurs
       ? []
       : ['The configuration is not trusted yet, so its allow rules have no effect. Review and approve it with modes trust.']),
-    ...(findPlugin(surroundingsOf(root)) === null ? [`The plugin is not installed. ${means} ${remedy} (F_PLUGIN_ABSENT)`] : []),
+    ...(findPlugin(contextOf(root)) === null ? [`The plugin is not installed. ${means} ${remedy} (F_PLUGIN_ABSENT)`] : []),
   ];
 }
 
 /** The reason why the server is not registered manually, or null. */
-function pluginInTheWay(root: string): VerbFailure | null {
-  const installed = findPlugin(surroundingsOf(root));
+function conflictingPlugin(root: string): VerbFailure | null {
+  const installed = findPlugin(contextOf(root));
   if (installed === null || installed.isByHand) return null;
   return {
     code: 'E_IN_THE_WAY',

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { prepare } from '../../engine/prepare.ts';
 import { maxEventBytes } from '../../facts/call.ts';
 import { placeOf, real } from '../../facts/paths/place.ts';
@@ -24,7 +24,7 @@ export function startFolder(named: string | undefined): string {
 /** Paths of the governed project, without loading it. Throws `UsageError` if there is none. */
 export function governed(named: string | undefined): { root: string; dataFolder: string } {
   const start = startFolder(named);
-  const place = placeOf(start, process.env, ownRoot());
+  const place = placeOf(start, process.env, findPackageRoot());
   const found = findFolder(start, place);
   if (found === null) throw new UsageError(noModes(start), 'E_NO_MODES');
   return { root: found.root, dataFolder: place.dataFolder };
@@ -93,7 +93,12 @@ export async function requireProject(named: string | undefined): Promise<CallerP
 /** The governed project, loaded; null if there is none. */
 export async function findProject(named: string | undefined): Promise<CallerProject | null> {
   const start = startFolder(named);
-  const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });
+  const project = openProject({
+    start,
+    env: { ...process.env, CLAUDE_PROJECT_DIR: start },
+    packageRoot: findPackageRoot(),
+    prepare,
+  });
   const session = process.env.CLAUDE_CODE_SESSION_ID ?? null;
   if (project === null) return null;
   const progress = showProgress('preparing the policies');

@@ -1,7 +1,7 @@
 // modes policy build and export: one mode as a bundle that a stock OPA loads, and its settings as Rego.
 import path from 'node:path';
 import { type Configured, configure } from '../../app/dry-run.ts';
-import { openCompiler, ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot, openCompiler } from '../../app/own-package.ts';
 import type { Problem } from '../../model/problem.ts';
 import { MAX_NAME_BYTES, packArchive } from '../../policy/archive.ts';
 import { type Bundle, bundleFiles, makeBundle } from '../../policy/bundle.ts';
@@ -45,7 +45,7 @@ export async function openMode(options: ModeOptions): Promise<BuiltMode | { prob
   const suite = openSuites([], options, 'create one with modes init')[0]!;
   const { root, content } = suite;
   const trusted = options.untrusted !== true;
-  const configured = await configure(content, { root, trusted, env: process.env, packageRoot: ownRoot() });
+  const configured = await configure(content, { root, trusted, env: process.env, packageRoot: findPackageRoot() });
   const { topology } = configured.view.known;
   const mode = options.mode ?? topology?.default ?? '';
   if (topology !== null) requireMode(mode, topology.modes);
@@ -56,7 +56,7 @@ export async function openMode(options: ModeOptions): Promise<BuiltMode | { prob
 
 /** Every source module of the bundle. */
 export async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | CompilerFailure> {
-  const core = readCore(ownRoot());
+  const core = readCore(findPackageRoot());
   if (!core.ok) return core;
   const custom = configured.custom();
   if (Object.keys(custom).length === 0) return { ok: true, modules: core.core.modules };
@@ -93,7 +93,7 @@ async function pack({ configured, bundle }: BuiltMode, target: string): Promise<
  * not compile; the caller that made the bundle has already checked that.
  */
 export async function wholeBundle(configured: Configured, bundle: Bundle): Promise<Bundle> {
-  const core = readCore(ownRoot());
+  const core = readCore(findPackageRoot());
   const custom = configured.custom();
   if (!core.ok || Object.keys(custom).length === 0) return bundle;
   const built = await buildPolicy(core.core.modules, custom, openCompiler(), capabilities as Capabilities);

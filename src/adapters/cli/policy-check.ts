@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { configure } from '../../app/dry-run.ts';
-import { openCompiler, ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot, openCompiler } from '../../app/own-package.ts';
 import { listProblemsOf } from '../../app/problems.ts';
 import { listProblems } from '../../config/render.ts';
 import { aliases, tools } from '../../facts/table.ts';
@@ -44,7 +44,7 @@ export async function policyCheck(named: string[], options: PolicyOptions, termi
 
 /** Problems of a suite: of its files, of its Rego, and of the configuration that contains them. */
 async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> {
-  const packageRoot = ownRoot();
+  const packageRoot = findPackageRoot();
   const core = readCore(packageRoot);
   if (!core.ok) return core.problems;
   const configured = await configure(suite.content, { root: suite.root, trusted: true, env: process.env, packageRoot });

@@ -1,6 +1,6 @@
 // modes policy coverage: lists the rules that never decided anything in the tests and cases, as a table, JSON, LCOV or a page.
 
-import { openCompiler, ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot, openCompiler } from '../../app/own-package.ts';
 import { showUnseen } from '../../config/text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { toJson } from './outputs/json.ts';
@@ -44,8 +44,8 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   const texts = new Map<string, string>();
   try {
     for (const [at, suite] of suites.entries()) {
-      const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: ownRoot() });
-      const covered = await coverSuite(suite, ran, compiler, ownRoot());
+      const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: findPackageRoot() });
+      const covered = await coverSuite(suite, ran, compiler, findPackageRoot());
       outcomes.push(...ran.outcomes);
       problems.push(...ran.problems, ...covered.problems);
       rules.push(...covered.rules);

@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { configure } from '../../app/dry-run.ts';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import type { Decision } from '../../model/decision.ts';
 import { toJson } from './outputs/json.ts';
-import { callsLogged, casesAsked } from './policy-questions.ts';
+import { callsLogged, selectedCases } from './policy-questions.ts';
 import { describeProblems } from './policy-report.ts';
 import { openSuite } from './policy-suite.ts';
 import { showProgress } from './progress.ts';
@@ -20,24 +20,26 @@ interface Changed {
   call: string;
   mode: string | null;
   source: string;
-  before: Said;
-  after: Said;
+  before: CaseOutcome;
+  after: CaseOutcome;
 }
-interface Said {
+interface CaseOutcome {
   decision: Decision['decision'];
   reason: string;
 }
 
 export async function policyDiff(named: string[], options: DiffOptions, terminal: Terminal): Promise<number> {
   const { layers = false } = options;
-  const suites = named.map((name) => openSuite(projectFolder(name), { env: process.env, packageRoot: ownRoot(), layers }));
+  const suites = named.map((name) =>
+    openSuite(projectFolder(name), { env: process.env, packageRoot: findPackageRoot(), layers }),
+  );
   for (const [at, { isAlone, cases, custom }] of suites.entries())
     if (isAlone && cases.length === 0 && Object.keys(custom).length === 0)
       throw new UsageError(`${named[at]} has no modes and no policies; name a project, or its .claude folder`);
   const [before, after] = suites as [(typeof suites)[number], (typeof suites)[number]];
   const problems = suites.flatMap((suite) => suite.problems);
   const logged = callsLogged([before.root, after.root], after.root, process.env);
-  const questions = [...casesAsked([...before.cases, ...after.cases], after.root), ...logged.questions];
+  const questions = [...selectedCases([...before.cases, ...after.cases], after.root), ...logged.questions];
   const progress = showProgress('preparing the policies');
   const configured = await Promise.all(
     // Both use the second one's root, so that the same calls access the same files.
@@ -46,7 +48,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
         await Promise.all(
           [true, false].map(async (trusted) => [
             String(trusted),
-            await configure(content, { root: after.root, trusted, env: process.env, packageRoot: ownRoot() }),
+            await configure(content, { root: after.root, trusted, env: process.env, packageRoot: findPackageRoot() }),
           ]),
         ),
       ),
@@ -56,10 +58,10 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const deciding = showProgress('comparing');
   const changed = questions.flatMap(({ shown, call, mode, trusted, source }, at): Changed[] => {
     deciding.at(at, questions.length);
-    const [was, is] = configured.map((by): Said => {
+    const [was, is] = configured.map((by): CaseOutcome => {
       const { decision, reason } = by[String(trusted)].decide(call, mode);
       return { decision, reason };
-    }) as [Said, Said];
+    }) as [CaseOutcome, CaseOutcome];
     return was.decision === is.decision ? [] : [{ call: shown, mode, source, before: was, after: is }];
   });
   deciding.end();

@@ -24,7 +24,7 @@ const MAX_LOGGED = 10_000;
 const SHOWN = 160;
 
 /** The calls of cases, without duplicates. */
-export function casesAsked(cases: readonly Case[], root: string): ComparedCall[] {
+export function selectedCases(cases: readonly Case[], root: string): ComparedCall[] {
   const questions = cases.map((one) => ({
     shown: one.call,
     call: callOfCase(one, root),

@@ -8,8 +8,8 @@ import type { ConfigFile } from '../../model/configuration.ts';
 import type { Problem } from '../../model/problem.ts';
 import { layerFolders, PROJECT_SHOWN, projectLayer } from '../../platform/layer-folders.ts';
 import type { Modules } from '../../policy/compiler/types.ts';
-import { keptLayers } from '../../store/kept-bundle.ts';
-import type { Content } from '../../store/snapshots.ts';
+import { cachedLayers } from '../../store/cached-bundle.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import { CASES_FILE, type Case, readCases } from './policy-cases.ts';
 import { UsageError } from './terminal.ts';
 
@@ -23,7 +23,7 @@ export interface Suite {
   name: string;
   /** Absolute: the working folder of the calls in the cases. */
   root: string;
-  content: Content;
+  content: ConfigSnapshot;
   /** Custom policies by name, without tests. */
   custom: Modules;
   tests: Modules;
@@ -72,7 +72,7 @@ function openProjectSuite(root: string, given: string, { env, packageRoot, layer
   const place = placeOf(root, env, packageRoot);
   const counted = layers ? layerFolders(root, place) : [projectLayer(root)];
   const own = counted.map((layer) => readSources(layer));
-  const content = layers ? [...own, ...keptLayers(place.dataFolder, own, Date.now())] : own;
+  const content = layers ? [...own, ...cachedLayers(place.dataFolder, own, Date.now())] : own;
   const { folder, within } = projectLayer(root);
   const beside = given === root || given === folder ? path.join(folder, 'policies') : given;
   const at = { base: root, shown: '', within };
@@ -97,7 +97,7 @@ function openAlone(folder: string, name: string): Suite {
   const inside = (name: string) => `${POLICIES}${name.slice(prefix.length)}`;
   const modes = [...new Set(['work', ...cases.flatMap(({ mode }) => (mode === null ? [] : [mode]))])];
   const topology = `name: policies\ndefault: work\nmodes:\n${modes.map((mode) => `  ${JSON.stringify(mode)}: {}\n`).join('')}`;
-  const content: Content = [
+  const content: ConfigSnapshot = [
     {
       layer: 'project',
       shown: PROJECT_SHOWN,

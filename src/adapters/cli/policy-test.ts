@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { openCompiler, ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot, openCompiler } from '../../app/own-package.ts';
 import type { Problem } from '../../model/problem.ts';
 import { startFolder } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -36,7 +36,7 @@ export function openSuites(
   { project, layers = false }: PolicyOptions,
   instead = 'name a folder of policies, or start with modes init',
 ): Suite[] {
-  const options = { env: process.env, packageRoot: ownRoot(), layers };
+  const options = { env: process.env, packageRoot: findPackageRoot(), layers };
   if (named.length > 0) return named.map((name) => openSuite(name, options));
   const start = startFolder(project);
   for (let folder = start; ; folder = path.dirname(folder)) {
@@ -66,7 +66,7 @@ export async function policyTest(named: string[], options: TestOptions, terminal
   const progress = showProgress('testing');
   try {
     for (const [at, suite] of suites.entries()) {
-      const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: ownRoot(), filter });
+      const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: findPackageRoot(), filter });
       outcomes.push(...ran.outcomes);
       problems.push(...ran.problems);
       progress.at(at + 1, suites.length);

@@ -179,7 +179,10 @@ export function makeProgram({ quiet = false } = {}): Command {
     .command('mcp')
     .description('the server that the client starts (stdio)')
     .action(async () => {
-      const [{ serve }, { ownRoot }] = await Promise.all([import('../mcp/server.ts'), import('../../app/own-package.ts')]);
+      const [{ serve }, { findPackageRoot: ownRoot }] = await Promise.all([
+        import('../mcp/server.ts'),
+        import('../../app/own-package.ts'),
+      ]);
       await serve(ownRoot());
     });
   program

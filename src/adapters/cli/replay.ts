@@ -1,11 +1,11 @@
 // modes replay: lists logged calls that a changed policy would have decided differently.
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Configured, configure, layeredContent } from '../../app/dry-run.ts';
+import { type Configured, configure, layeredSources } from '../../app/dry-run.ts';
 import { type ChangeReport, classes, countChanges, countOf, type DecisionChange } from '../../app/log/changes.ts';
 import { eachCall, incomparable, type Replayer, replay as replayEvent } from '../../app/log/replay.ts';
 import { oneLine } from '../../app/log/table.ts';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { seekDecisions } from '../../store/log/query.ts';
@@ -70,9 +70,9 @@ function policyFolder(named: string): string {
 }
 
 async function replayAll(events: readonly LogEvent[], root: string, folder: string, progress: Progress) {
-  const where = { root, trusted: true, env: process.env, packageRoot: ownRoot() };
-  const after = await configure(layeredContent(root, folder), where);
-  const present = await configure(layeredContent(root, null), where);
+  const where = { root, trusted: true, env: process.env, packageRoot: findPackageRoot() };
+  const after = await configure(layeredSources(root, folder), where);
+  const present = await configure(layeredSources(root, null), where);
   const replayer = replayerOf(after, present);
   const replayed = events.map((event, at) => {
     progress.at(at, events.length);

@@ -8,7 +8,7 @@ import { find } from '../../workflow/findings/find.ts';
 import { findingLines } from '../../workflow/findings/types.ts';
 import { configurationLines } from '../../workflow/situation.ts';
 import { sizeLines } from '../../workflow/sizes.ts';
-import { surroundingsOf } from './doctor.ts';
+import { contextOf } from './doctor.ts';
 import { requireProject, startFolder } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
@@ -22,7 +22,7 @@ export async function status(options: { project?: string; json?: boolean }, term
     ...configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)),
     ...sizes,
   ];
-  const findings = find(surroundingsOf(startFolder(options.project)));
+  const findings = find(contextOf(startFolder(options.project)));
   const problems = await everyProblem(project);
   const value = project.status(problems);
   const log = healthOf(project.place.dataFolder, project.root);

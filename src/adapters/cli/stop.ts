@@ -31,7 +31,7 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
 async function stopOne(project: CallerProject): Promise<{ changed: boolean; stopped: boolean; why: string }> {
   const { session } = project.caller;
   await project.ready(session);
-  const changed = project.moves.stop('modes stop in a terminal', { session, permissionMode: null });
-  const { trouble } = project.state();
-  return { changed, stopped: trouble?.code === 'E_STOPPED', why: trouble?.message ?? 'modes.yaml cannot be used' };
+  const changed = project.transitions.stop('modes stop in a terminal', { session, permissionMode: null });
+  const { degraded: fault } = project.state();
+  return { changed, stopped: fault?.code === 'E_STOPPED', why: fault?.message ?? 'modes.yaml cannot be used' };
 }

@@ -1,16 +1,16 @@
 // modes suggest: allow rules for calls that a person approves repeatedly. No rule allows more than what was approved.
 import { applyEdits, modify } from 'jsonc-parser';
-import { type Configured, configure, layeredContent } from '../../app/dry-run.ts';
+import { type Configured, configure, layeredSources } from '../../app/dry-run.ts';
 import { type Again, callAgain, eachCall } from '../../app/log/replay.ts';
 import { type Candidate, type Sorted, sortAsks, type Withheld, withheld } from '../../app/log/suggest.ts';
 import { oneLine } from '../../app/log/table.ts';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { PROJECT_SHOWN } from '../../platform/layer-folders.ts';
 import { LoggedApprovals } from '../../store/log/approvals.ts';
 import { callKey, type LogEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { seekDecisions } from '../../store/log/query.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import { filterOf } from './log.ts';
 import { governed } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -39,8 +39,8 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const { root, dataFolder } = governed(options.project);
   const files = new LogFiles(logFolder(dataFolder, root));
   const { events, damaged, strange } = seekDecisions(files, filter, Number.POSITIVE_INFINITY);
-  const content = layeredContent(root, null);
-  const where = { root, trusted: true, env: process.env, packageRoot: ownRoot() };
+  const content = layeredSources(root, null);
+  const where = { root, trusted: true, env: process.env, packageRoot: findPackageRoot() };
   const present = await configure(content, where);
   const broken = present.problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
@@ -73,11 +73,11 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
 }
 
 interface Trial {
-  content: Content;
+  content: ConfigSnapshot;
   present: Configured;
   /** Every call that no person approved. */
   rest: readonly LogEvent[];
-  with(content: Content): Promise<Configured>;
+  with(content: ConfigSnapshot): Promise<Configured>;
 }
 
 /** The reason not to suggest a line, found by trying it on all logged calls. null: it allows what it should and nothing else. */
@@ -97,7 +97,7 @@ async function refuse({ mode, line, asks }: Candidate, { content, present, rest,
 const fileOf = (mode: string): string => `${PROJECT_SHOWN}settings.${mode}.json`;
 
 /** The content with additional lines in the allow list of a mode. */
-function withLines(content: Content, mode: string, lines: readonly string[]): Content {
+function withLines(content: ConfigSnapshot, mode: string, lines: readonly string[]): ConfigSnapshot {
   const name = fileOf(mode);
   return content.map((layer) => {
     if (layer.layer !== 'project') return layer;
@@ -118,11 +118,11 @@ function addedTo(before: string | null, lines: readonly string[]): string {
 }
 
 /** A unified diff for each settings file, by its name relative to the root. */
-function patches(content: Content, kept: readonly Candidate[]): string[] {
+function patches(content: ConfigSnapshot, kept: readonly Candidate[]): string[] {
   return [...new Set(kept.map(({ mode }) => mode))].map((mode) => {
     const name = fileOf(mode);
     const lines = kept.filter((one) => one.mode === mode).map(({ line }) => line);
-    const textOf = (one: Content): string | undefined =>
+    const textOf = (one: ConfigSnapshot): string | undefined =>
       one.find(({ layer }) => layer === 'project')?.files.find((file) => file.name === name)?.text;
     const before = textOf(content);
     const after = textOf(withLines(content, mode, lines)) ?? '';

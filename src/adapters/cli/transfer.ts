@@ -1,6 +1,6 @@
 // Code that modes import and modes export share: the diff, the list of lost parts, and the writing.
 import path from 'node:path';
-import { ownRoot } from '../../app/own-package.ts';
+import { findPackageRoot } from '../../app/own-package.ts';
 import { runSetup } from '../../app/setup/setup.ts';
 import { refuseText, type SetupStep, textOf } from '../../app/setup/step.ts';
 import { showUnseen } from '../../config/text.ts';
@@ -60,7 +60,7 @@ function stepOf(root: string, name: string, text: string, verb: string): SetupSt
 
 /** A changed file is backed up beside the original, and all changes are recorded, so that they can be undone. */
 function write(root: string, steps: SetupStep[]): string[] {
-  const packageRoot = ownRoot();
+  const packageRoot = findPackageRoot();
   const plan = { root, preset: '', steps, whole: false, statusLine: false, packageRoot, registers: null };
   return runSetup(plan, dataFolderOf(process.env), new Date());
 }

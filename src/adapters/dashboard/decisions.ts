@@ -54,7 +54,7 @@ const most = 200;
 const chunk = 4 * 1024 * 1024;
 const beginning: LogPosition = { number: 1, offset: 0 };
 
-interface Kept {
+interface CachedRow {
   /** Number of the log file that contains it, or of the one after it. */
   number: number;
   /** null: the line cannot be parsed. */
@@ -70,7 +70,7 @@ const keyOf = (mode: string | null, effect: string, text: string, file: string):
 
 export class Decisions {
   private at = beginning;
-  private kept: Kept[] = [];
+  private kept: CachedRow[] = [];
 
   constructor(private readonly files: LogFiles) {}
 
@@ -86,7 +86,7 @@ export class Decisions {
       .filter((word) => word !== '');
     const rows: Row[] = [];
     for (let index = this.kept.length - 1; index >= 0 && rows.length <= most; index--) {
-      const { row, line } = this.kept[index] as Kept;
+      const { row, line } = this.kept[index] as CachedRow;
       if (row === null || (filter.mode !== '' && row.mode !== filter.mode)) continue;
       if (filter.decision !== '' && row.decision !== filter.decision) continue;
       if (words.every((word) => line.includes(word))) rows.push(row);
@@ -117,7 +117,7 @@ export class Decisions {
     if (isAnother) [this.at, this.kept] = [beginning, []];
     for (;;) {
       const { lines, end: next } = this.files.readFrom(this.at, chunk);
-      for (const line of lines) if (line !== '') this.kept.push(keptOf(line, next.number));
+      for (const line of lines) if (line !== '') this.kept.push(cachedRowOf(line, next.number));
       if (next.number === this.at.number && next.offset === this.at.offset) break;
       this.at = next;
     }
@@ -126,7 +126,7 @@ export class Decisions {
   }
 }
 
-function keptOf(line: string, number: number): Kept {
+function cachedRowOf(line: string, number: number): CachedRow {
   const event = readEvent(line);
   if (event === null) return { number, row: null, line: '', rules: [] };
   const { mode, rules, reason } = event.result;

@@ -43,7 +43,7 @@ export async function pageState(project: CallerProject): Promise<PageState> {
     name: topology?.name ?? '',
     root: project.root,
     mode,
-    trouble: state.trouble?.message ?? null,
+    trouble: state.degraded?.message ?? null,
     trusted,
     problems: problems.map(({ severity, code, message, file, line, remedy }) => ({
       severity,

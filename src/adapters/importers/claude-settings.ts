@@ -42,7 +42,7 @@ const MODES: Readonly<Record<string, { permissionMode?: string; default?: 'deny'
   dontAsk: { default: 'deny' },
 };
 
-export interface SettingsAsked {
+export interface ImportRequest {
   root: string;
   mode: string;
   home: string;
@@ -51,7 +51,7 @@ export interface SettingsAsked {
 }
 
 /** Reads both settings files of the project. Rules of settings.local.json go to the mode's local file. */
-export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked): Transfer | NotImported {
+export function importClaudeSettings({ root, mode, home, modes }: ImportRequest): Transfer | NotImported {
   if (modes !== null && !modes.includes(mode))
     return { error: `There is no mode ${JSON.stringify(mode)}. ${insteadOf(mode, modes, 'Modes')}` };
   const left: Left[] = [];

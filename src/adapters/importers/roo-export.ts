@@ -56,7 +56,7 @@ export function exportRoo(source: RooSource): Transfer | NotImported {
       groups,
       ...(main.length > 0 && { customInstructions: main.map(({ text }) => text).join('\n') }),
     };
-    if (!isRoosOwn(value)) customModes.push(value);
+    if (!isRooBuiltIn(value)) customModes.push(value);
     const taken = new Set<string>();
     for (const { name, text } of own.filter((file) => !main.includes(file))) {
       const base = name.slice(name.lastIndexOf('/') + 1);
@@ -74,7 +74,7 @@ export function exportRoo(source: RooSource): Transfer | NotImported {
 }
 
 /** True for a mode that every Roo project has anyway. */
-function isRoosOwn(value: {
+function isRooBuiltIn(value: {
   slug: string;
   roleDefinition: string;
   name: string;

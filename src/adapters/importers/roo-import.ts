@@ -6,7 +6,7 @@ import { ROO_OWN, type RooMode } from './roo-modes.ts';
 import { readRoo } from './roo-read.ts';
 import { leaveGeneralRules, readIgnored, readRules } from './roo-rules.ts';
 import type { Left, NewFile, NotImported, Transfer } from './types.ts';
-import { modesYaml, seenOnly, settingsFile } from './write.ts';
+import { modesYaml, presentOnly, settingsFile } from './write.ts';
 
 export const ROO_FILE = '.roomodes';
 const ANY_SETTINGS = '.claude/settings.any.json';
@@ -121,7 +121,7 @@ const longestName = 80;
 /** Flattens files of nested folders into one folder and keeps the order in which the model gets them. */
 function placed(rules: readonly NewFile[], folder: string, slug: string, left: Left[]): NewFile[] {
   const flat = rules.map(({ name }) =>
-    seenOnly(name)
+    presentOnly(name)
       .replace(/\s+/g, ' ')
       .replaceAll('/', '--')
       .slice(-longestName)
@@ -141,4 +141,4 @@ function placed(rules: readonly NewFile[], folder: string, slug: string, left: L
   });
 }
 
-const ending = (text: string): string => `${seenOnly(text).trimEnd()}\n`;
+const ending = (text: string): string => `${presentOnly(text).trimEnd()}\n`;

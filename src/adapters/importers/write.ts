@@ -12,18 +12,18 @@ const effects = ['allow', 'ask', 'deny'] as const;
 
 /** `note` is one line that is written above the content. */
 export function modesYaml(value: object, note: string): string {
-  return `# ${note}\n${stringify(seenIn(value), { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  return `# ${note}\n${stringify(presentIn(value), { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
 
-function seenIn(value: unknown): unknown {
-  if (typeof value === 'string') return seenOnly(value);
-  if (Array.isArray(value)) return value.map(seenIn);
+function presentIn(value: unknown): unknown {
+  if (typeof value === 'string') return presentOnly(value);
+  if (Array.isArray(value)) return value.map(presentIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, seenIn(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, presentIn(one)]));
 }
 
 /** Removes invisible characters, which a configuration refuses, such as joiners in an emoji and direction marks. */
-export function seenOnly(text: string): string {
+export function presentOnly(text: string): string {
   let seen = text;
   for (let at = findUnseen(seen); at >= 0; at = findUnseen(seen))
     seen = seen.slice(0, at) + seen.slice(at + String.fromCodePoint(seen.codePointAt(at) as number).length);

@@ -12,16 +12,16 @@ const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 
 /** Maximum number of asks that are remembered until their call ends. */
 const kept = 200;
 
-export class AskedCalls {
+export class PendingCalls {
   /** Inputs of calls with an open ask, by tool-use id. */
   private readonly open = new Map<string, string>();
 
   /** Called when an answer is sent. If anything but the person could say yes, the ask is not tracked. */
-  answered(fields: Fields, answer: HookAnswer, surroundings: () => FindingContext): void {
+  answered(fields: Fields, answer: HookAnswer, context: () => FindingContext): void {
     const { tool_use_id: id = '', tool_name: tool = '', tool_input: input = '' } = fields;
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
     if (!isAsk || id === '' || fields.agent_id || !shownIn.has(fields.permission_mode ?? '')) return;
-    if (hookOn(tool, surroundings()) !== null || hasMods(surroundings())) return;
+    if (hookOn(tool, context()) !== null || hasMods(context())) return;
     this.open.set(id, input);
     if (this.open.size > kept) this.open.delete(this.open.keys().next().value as string);
   }

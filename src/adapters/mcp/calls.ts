@@ -33,7 +33,7 @@ interface Announced {
 export type AnnouncementStatus = 'first' | 'again' | 'contradicted' | 'unknown';
 
 /** Calls seen in PreToolUse events of the private pipe, by tool-use id. */
-export class SeenCalls {
+export class CallHistory {
   private readonly byId = new Map<string, Announced>();
 
   note(id: string, call: Omit<Announced, 'void' | 'result'>): AnnouncementStatus {

@@ -1,7 +1,7 @@
 // A question to the person at the keyboard, raised while a typed command is being answered.
 import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
 import { showUnseen } from '../../config/text.ts';
-import type { ChannelIntegrity } from './standing.ts';
+import type { ChannelIntegrity } from './channel-integrity.ts';
 
 /** Milliseconds. Shorter than the hook's own limit, after which the client would send the command to the model. */
 const patience = 540_000;

@@ -5,27 +5,27 @@ import { showUnseen } from '../../config/text.ts';
 import { hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { serverOf } from '../../facts/call.ts';
 import type { Place } from '../../facts/paths/place.ts';
-import { ownToolName } from '../../facts/protections/commands.ts';
+import { modesToolName } from '../../facts/protections/commands.ts';
 import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
 import type { Decision, HookAnswer } from '../../model/decision.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
 import { renderAgent } from '../../workflow/context/agent.ts';
 import type { WindowWarnings } from '../../workflow/context/window.ts';
-import { findUnhooked } from '../../workflow/findings/by-hand.ts';
 import { findDisabled } from '../../workflow/findings/disabled.ts';
+import { findUnhooked } from '../../workflow/findings/manual-setup.ts';
 import { type Finding, type FindingContext, findingLines } from '../../workflow/findings/types.ts';
 import type { RunLedger } from '../../workflow/gates/runs.ts';
-import type { Asker } from '../../workflow/moves.ts';
+import type { Asker } from '../../workflow/mode-transitions.ts';
 import type { UngovernedFolder } from '../../workflow/outside.ts';
 import { stopPhrase } from '../../workflow/phrases.ts';
 import type { Caller, CallerProject, Project } from '../../workflow/project.ts';
-import type { AskedCalls } from './asked.ts';
-import type { AnnouncementStatus, SeenCalls } from './calls.ts';
+import type { PendingCalls } from './asked.ts';
+import type { AnnouncementStatus, CallHistory } from './calls.ts';
+import type { ChannelIntegrity } from './channel-integrity.ts';
 import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
 import { commandOf, type Fields, readResult } from './results.ts';
-import type { ChannelIntegrity } from './standing.ts';
 import { askPerson, type TypedRequest } from './typed/asking.ts';
 import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
@@ -35,9 +35,9 @@ export interface EventContext {
   place: Place;
   packageRoot: string;
   env: NodeJS.ProcessEnv;
-  seen: SeenCalls;
+  seen: CallHistory;
   runs: RunLedger;
-  standing: ChannelIntegrity;
+  integrity: ChannelIntegrity;
   signal: AbortSignal;
   /** The governed project, loaded; null when no project is governed. */
   project(): Promise<Project | null>;
@@ -52,7 +52,7 @@ export interface EventContext {
   /** The context-window warnings that each session has received. */
   warnings: WindowWarnings;
   planMode: PlanMode;
-  asked: AskedCalls;
+  asked: PendingCalls;
   /** Permission modes that the server told the client to switch to. */
   followed: FollowedModes;
   /** Sessions that this server has seen. Grants that a session has from an earlier server have ended. */
@@ -138,7 +138,7 @@ function tellNested({ session_id: session = '' }: Fields, { outside, given }: Ev
 function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): AnnouncementStatus {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
-  const own = ownToolOf(fields, place);
+  const own = modesToolOf(fields, place);
   const told = seen.note(id, {
     tool: fields.tool_name ?? '',
     own,
@@ -157,8 +157,8 @@ function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventC
   return told;
 }
 
-function planContext(project: CallerProject, fields: Fields, { env, surroundings }: EventContext): PlanModeContext {
-  return { project, asker: askerOf(fields), headless: isHeadless(env.CLAUDE_CODE_ENTRYPOINT), surroundings };
+function planContext(project: CallerProject, fields: Fields, { env, surroundings: context }: EventContext): PlanModeContext {
+  return { project, asker: askerOf(fields), headless: isHeadless(env.CLAUDE_CODE_ENTRYPOINT), surroundings: context };
 }
 
 function denied(reason: string): Answer {
@@ -182,22 +182,22 @@ function startRun(fields: Fields, project: CallerProject, runs: RunLedger): void
     ...whereOf(fields),
     permissionMode: fields.permission_mode || null,
     agentId: fields.agent_id || null,
-    stay: project.moves.stay(),
+    stay: project.transitions.visit(),
   });
-  project.moves.noteRun(id, command);
+  project.transitions.noteRun(id, command);
 }
 
 /** The tool of Modes that is called; null if it is another tool, or if the event names no server that we recognize. */
-function ownToolOf({ tool_name: tool = '', mcp_server: server = '' }: Fields, place: Place): string | null {
+function modesToolOf({ tool_name: tool = '', mcp_server: server = '' }: Fields, place: Place): string | null {
   if (!tool.startsWith('mcp__')) return null;
-  return ownToolName({ tool, mcpServer: serverOf(parsed(server)) }, place);
+  return modesToolName({ tool, mcpServer: serverOf(parsed(server)) }, place);
 }
 
 /** Answers only for one tool of Modes, and only in the main thread. The person answers every other permission request. */
 async function permissionRequest(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await projectOf(fields, context);
   if (project === null || fields.agent_id) return {};
-  if (ownToolOf(fields, context.place) !== permissionModeTool) return {};
+  if (modesToolOf(fields, context.place) !== permissionModeTool) return {};
   const decision = followPermissionMode(
     project,
     askerOf(fields),
@@ -225,8 +225,8 @@ async function toolEnded(fields: Fields, context: EventContext): Promise<Answer>
   const run = runs.runs().find((one) => one.id === id);
   if (run === undefined) return {};
   const present = (await project())?.for(whereOf(fields)) ?? null;
-  present?.moves.noteRun(id, null);
-  runs.end(id, { ...readResult(fields), stay: present?.moves.stay() ?? null });
+  present?.transitions.noteRun(id, null);
+  runs.end(id, { ...readResult(fields), stay: present?.transitions.visit() ?? null });
   // Another hook may have replaced the command.
   if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
   return {};
@@ -236,7 +236,7 @@ async function subagentStart(fields: Fields, { runs, project }: EventContext): P
   const present = (await project())?.for(whereOf(fields)) ?? null;
   const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
-  const stay = present?.moves.stay() ?? null;
+  const stay = present?.transitions.visit() ?? null;
   if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, stay });
   present?.heard(id);
   const { topology = null, settings } = present?.describe().configuration ?? {};
@@ -248,9 +248,9 @@ async function subagentStart(fields: Fields, { runs, project }: EventContext): P
 async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
-  present?.moves.noteAgent(id, type);
+  present?.transitions.noteAgent(id, type);
   runs.stopped(fields.session_id || null, id);
-  runs.endAgent(id, type, present?.moves.stay() ?? null, fields.last_assistant_message ?? '');
+  runs.endAgent(id, type, present?.transitions.visit() ?? null, fields.last_assistant_message ?? '');
   return {};
 }
 
@@ -264,10 +264,10 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
   const project = await projectOf(fields, context);
   if (project === null) return tellNested(fields, context);
   const stopped = stopBy(fields, project);
-  const asking = askingOf(fields, context, project);
-  const triggered = stopped === null ? await trigger(asking, fields.prompt ?? '', fields.source ?? '') : null;
+  const request = requestOf(fields, context, project);
+  const triggered = stopped === null ? await trigger(request, fields.prompt ?? '', fields.source ?? '') : null;
   const isFree = stopped === null && triggered === null;
-  const begun = isFree ? await beginProtocol(asking, fields.prompt ?? '', fields.source ?? '') : null;
+  const begun = isFree ? await beginProtocol(request, fields.prompt ?? '', fields.source ?? '') : null;
   const session = fields.session_id ?? '';
   const { permissionMode } = askerOf(fields);
   const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
@@ -275,7 +275,7 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
   const { text, whole } = await promptContext(project, prompt, context.warnings);
   const found = context.given.has(session) ? [] : context.findings();
   const said = triggered ?? begun?.text ?? null;
-  const isLong = said !== null && said.length + text.length > maxTold;
+  const isLong = said !== null && said.length + text.length > maxNotices;
   // The next prompt carries the context that does not fit into this answer.
   if (isLong) context.given.delete(session);
   else remember(context.given, session, whole);
@@ -296,12 +296,12 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
 }
 
 /** Maximum characters of one answer. The client replaces anything over 10,000 by a preview. */
-const maxTold = 9_800;
+const maxNotices = 9_800;
 /** Milliseconds. Shorter than the hook's own limit for a prompt. */
 const promptPatience = 100_000;
 
 /** How to ask the person who typed a prompt for the permissions that it adds. */
-function askingOf(fields: Fields, context: EventContext, project: CallerProject): TypedRequest {
+function requestOf(fields: Fields, context: EventContext, project: CallerProject): TypedRequest {
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   return {
     project,
@@ -315,7 +315,7 @@ function stopBy(fields: Fields, project: CallerProject): string | null {
   const { stop } = project.describe().configuration.topology ?? { stop: null };
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
-  const done = project.moves.stop(`${phrase} in a prompt`, askerOf(fields));
+  const done = project.transitions.stop(`${phrase} in a prompt`, askerOf(fields));
   return done ? `Stopped by ${phrase}: only reading is allowed until you set a mode with /modes:mode NAME.` : null;
 }
 
@@ -332,7 +332,7 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
     headless: isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT),
     where: whereOf(fields),
     signal: context.signal,
-    standing: context.standing,
+    integrity: context.integrity,
     findings: context.findings,
     reopen: async () => {
       await context.reopen();
@@ -355,7 +355,7 @@ function isTyped({ command_name: name = '', command_source: source }: Fields, pl
 async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
   // The client does not ask hooks about managed settings, and a skill is not a settings file.
   if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
-  context.standing.ended();
+  context.integrity.ended();
   const [disabled] = findDisabled(context.surroundings(), fields.file_path || null);
   if (disabled !== undefined)
     return {
@@ -442,7 +442,7 @@ function spend(project: CallerProject, decision: Decision, toolUse: string, aske
     remedy: 'A person can grant it again with /modes:grant.',
   });
   try {
-    return project.granting.spend(ids, toolUse, asker) ? decision : refused('it has no calls left');
+    return project.granting.consume(ids, toolUse, asker) ? decision : refused('it has no calls left');
   } catch (error) {
     return refused((error as Error).message);
   }

@@ -1,7 +1,7 @@
 // Sets the client's permission mode that a mode names. A hook may set it only in its answer to a permission request, so Modes has
 // a tool that only raises such a request.
 
-import type { Asker } from '../../workflow/moves.ts';
+import type { Asker } from '../../workflow/mode-transitions.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { isWider } from '../sdk/grantable.ts';
 

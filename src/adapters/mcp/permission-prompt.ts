@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { type Noted, notedOf } from '../../store/log/event.ts';
 import type { Project } from '../../workflow/project.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../sdk/permission.ts';
-import { callerOf, eventOf, type HostCall, ruleOn, textIn } from '../sdk/ruling.ts';
-import type { SeenCalls } from './calls.ts';
+import { callerOf, eventOf, type HostCall, ruleOn, textIn } from '../sdk/permission-decision.ts';
+import type { CallHistory } from './calls.ts';
 import type { ToolShape } from './plan-tools.ts';
 
 export const permissionPromptTool = 'permission_prompt';
@@ -33,7 +33,7 @@ export interface Announcement extends Omit<HostCall, 'tool' | 'input' | 'toolUse
 /** Facts from the PreToolUse event of the same call. Without one: the session that was started here. */
 export function announcementOf(
   { tool_name: tool, tool_use_id: id }: Record<string, unknown>,
-  seen: SeenCalls,
+  seen: CallHistory,
   start: { session: string | null; cwd: string },
 ): Announcement {
   const seenCall = seen.where(id);
@@ -71,13 +71,13 @@ export async function answerPrompt(
       toolUseId: textIn(given, 'tool_use_id'),
       blockedPath: textIn(given, 'blocked_path'),
     };
-    const ruling = await project.fully(() => ruleOn(project, call));
+    const decision = await project.fully(() => ruleOn(project, call));
     // The hooks allowed the call and the client asks anyway: its own rules require a person.
-    const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';
+    const wantsPerson = isAnnounced && decision.decision.decision === 'allow';
     const question = { input: input as Record<string, unknown>, suggestions, wantsPerson };
-    const answer = answerOf(ruling, question) ?? refusal(ruling, question);
+    const answer = answerOf(decision, question) ?? refusal(decision, question);
     log({
-      ...notedOf(eventOf(call), ruling.decision, 'prompt', {}, project.for(callerOf(call)).hiding()),
+      ...notedOf(eventOf(call), decision.decision, 'prompt', {}, project.for(callerOf(call)).hiding()),
       answered: answer.behavior,
     });
     return answer;

@@ -2,7 +2,7 @@
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
-import type { Asker } from '../../workflow/moves.ts';
+import type { Asker } from '../../workflow/mode-transitions.ts';
 import { planOfMarkdown } from '../../workflow/plan/markdown.ts';
 import { shortHash } from '../../workflow/plan/show.ts';
 import { topOf } from '../../workflow/plan/work.ts';
@@ -130,7 +130,7 @@ export class PlanMode {
     let judged = this.judged.get(key);
     if (judged === undefined) {
       const begun: Judged = { unmet: null, done: Promise.resolve() };
-      begun.done = project.moves.unmetByPlan(plan, asker, {}).then((unmet) => {
+      begun.done = project.transitions.unmetByPlan(plan, asker, {}).then((unmet) => {
         begun.unmet = unmet;
       });
       // A caller that waits gets the error. A caller that does not wait asks again later.
@@ -160,10 +160,10 @@ const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
 ]);
 
 /** The reason why a yes may not come from a person who sees the plan in plan mode; null if it does. */
-function doubt(fields: Fields, { headless, surroundings }: PlanModeContext): string | null {
+function doubt(fields: Fields, { headless, surroundings: context }: PlanModeContext): string | null {
   if (fields.permission_mode !== 'plan') return 'the client was not in its plan mode';
   if (headless) return 'this session is not interactive';
-  const file = hookOn('ExitPlanMode', surroundings());
+  const file = hookOn('ExitPlanMode', context());
   return file === null ? null : `a hook in ${file} could answer for the person`;
 }
 

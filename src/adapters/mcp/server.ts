@@ -23,8 +23,9 @@ import { answersOf } from '../socket/answers.ts';
 import { SessionRecord } from '../socket/record.ts';
 import { SocketKeeper, socketName } from '../socket/socket.ts';
 import { StatusKeeper } from '../socket/statusline.ts';
-import { AskedCalls } from './asked.ts';
-import { SeenCalls } from './calls.ts';
+import { PendingCalls } from './asked.ts';
+import { CallHistory } from './calls.ts';
+import { ChannelIntegrity } from './channel-integrity.ts';
 import { formValidator } from './dialog.ts';
 import { answerEvent, type EventContext } from './events.ts';
 import { readNamed, startFolder } from './named.ts';
@@ -33,7 +34,6 @@ import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTo
 import { PlanMode } from './plan-mode.ts';
 import { listedTool } from './plan-tools.ts';
 import type { Fields } from './results.ts';
-import { ChannelIntegrity } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
 import { ChangedPolicies, watch } from './watch.ts';
@@ -50,13 +50,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const build = readBuild(packageRoot);
   const place = placeOf(start, env, packageRoot);
   const record = new SessionRecord(place.dataFolder, env);
-  const seen = new SeenCalls();
+  const seen = new CallHistory();
   const given = new Map<string, string>();
   const warnings = new WindowWarnings();
   const begun = new Set<string>();
   const runs = new RunLedger();
   const planMode = new PlanMode();
-  const asked = new AskedCalls();
+  const asked = new PendingCalls();
   const followed = new FollowedModes();
   let project: Project | null = null;
   const surroundings = (): FindingContext => ({ place: project?.place ?? place, start });
@@ -75,7 +75,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const logOf = ({ root, place: { dataFolder } }: Project): DecisionLog => {
     if (log?.root === root) return log;
     log?.flush();
-    log = new DecisionLog({ dataFolder, root, build, trouble: note });
+    log = new DecisionLog({ dataFolder, root, build, fault: note });
     return log;
   };
   /** The session that started this server. */
@@ -87,7 +87,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const teams = new Teams({ place, changed: () => project?.touch(), note });
   const errands = teams.start();
 
-  const beginGates = (one: CallerProject): void => attempt('the files are not checked', () => one.moves.beginGates(runs));
+  const beginGates = (one: CallerProject): void => attempt('the files are not checked', () => one.transitions.beginGates(runs));
 
   const open = async (): Promise<void> => {
     for (const watcher of watchers.splice(0)) watcher.close();
@@ -181,7 +181,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         planMode,
         asked,
         followed,
-        standing,
+        integrity: standing,
         surroundings,
         findings: () => [...find(surroundings()), ...refused],
         given,
@@ -221,7 +221,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         refusal: () => seen.refuse(id, name, input),
         findings: () => [...find(surroundings()), ...refused],
         runs,
-        standing,
+        integrity: standing,
         followed: () => followed.take(where.session),
         running: runningOf(meta?.progressToken, extra),
       },

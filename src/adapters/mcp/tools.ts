@@ -6,12 +6,12 @@ import { needed } from '../../config/parts.ts';
 import type { Running } from '../../workflow/engine.ts';
 import type { Finding } from '../../workflow/findings/types.ts';
 import type { RunLedger } from '../../workflow/gates/runs.ts';
-import type { Asker } from '../../workflow/moves.ts';
+import type { Asker } from '../../workflow/mode-transitions.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { forbidden } from '../../workflow/team.ts';
+import type { ChannelIntegrity } from './channel-integrity.ts';
 import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
 import { planTools, type ToolShape } from './plan-tools.ts';
-import type { ChannelIntegrity } from './standing.ts';
 
 const target = needed(z.string(), 'Mode to change to');
 
@@ -70,7 +70,7 @@ export interface ToolContext {
   refusal(): string | null;
   findings(): Finding[];
   runs: RunLedger;
-  standing: ChannelIntegrity;
+  integrity: ChannelIntegrity;
   /** The permission mode that the server told the client to switch to for this call, or null. */
   followed(): string | null;
   /** The request, while a command of a gate runs. */
@@ -92,7 +92,7 @@ export async function callTool(
       : notGoverned;
   if (name === 'status') {
     const status = project.status(await everyProblem(project));
-    return { value: { ...status, ...evidenceOf(known.runs), ...foundBy(known) }, failed: false };
+    return { value: { ...status, ...evidenceOf(known.runs), ...sourceOf(known) }, failed: false };
   }
   const plan = planTools.get(name);
   if (plan?.shape.annotations.readOnlyHint) return outcomeOf(await plan.call(project.plans, input, asker));
@@ -105,7 +105,7 @@ export async function callTool(
   }
   if (name === permissionModeTool) return outcomeOf(permissionModeAnswer(project, asker, known.followed()));
   if (name === 'force_transition') {
-    const ended = known.standing.ended();
+    const ended = known.integrity.ended();
     if (ended !== null)
       return {
         value: { success: false, reason: `Not done: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
@@ -113,10 +113,10 @@ export async function callTool(
       };
     const why = forbidden(project.place, 'force');
     if (why !== null) return { value: { success: false, reason: `Not done: ${why}` }, failed: true };
-    const result = project.moves.force(input.target, 'Forced transition', asker);
+    const result = project.transitions.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }
-  const result = await project.moves.transition(input.target, input.explanation, asker, undefined, known.running);
+  const result = await project.transitions.transition(input.target, input.explanation, asker, undefined, known.running);
   return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
 }
 
@@ -125,7 +125,7 @@ function outcomeOf(answer: { success: boolean }): ToolOutcome {
 }
 
 /** Findings that could bypass the modes or approve in a person's name; absent if there are none. */
-function foundBy({ findings }: ToolContext): { findings?: Finding[] } {
+function sourceOf({ findings }: ToolContext): { findings?: Finding[] } {
   const found = findings();
   return found.length === 0 ? {} : { findings: found };
 }

@@ -14,14 +14,14 @@ import type { DecisionLog } from '../../store/log/log.ts';
 import { healthLine } from '../../store/log/losses.ts';
 import { laterTrust } from '../../store/trust.ts';
 import { type Finding, findingLines } from '../../workflow/findings/types.ts';
-import type { Asker } from '../../workflow/moves.ts';
+import type { Asker } from '../../workflow/mode-transitions.ts';
 import { contextOf } from '../../workflow/plan/show.ts';
 import type { Caller, CallerProject } from '../../workflow/project.ts';
 import { stillClosed } from '../../workflow/state.ts';
 import { cut } from '../../workflow/status.ts';
 import { forbidden } from '../../workflow/team.ts';
+import type { ChannelIntegrity } from './channel-integrity.ts';
 import type { Confirmation } from './dialog.ts';
-import type { ChannelIntegrity } from './standing.ts';
 import { apply, approve, trust } from './typed/approvals.ts';
 import { askPerson, atTerminal, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
 import { grant, grants, off, on } from './typed/grants.ts';
@@ -37,7 +37,7 @@ export interface TypedCommand {
   asker: Asker;
   where: Caller;
   signal: AbortSignal;
-  standing: ChannelIntegrity;
+  integrity: ChannelIntegrity;
   headless: boolean;
   findings(): Finding[];
   /** Reopens the project after its setup; null if it has no modes now. */
@@ -103,7 +103,7 @@ const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 
 /** Wraps a command that needs a governed project. */
 function governed(
-  answer: (asking: TypedRequest, args: string) => string | Promise<string>,
+  answer: (request: TypedRequest, args: string) => string | Promise<string>,
   authority: TeamAuthority | null = null,
 ): Answer {
   return async (typed, args) => {
@@ -160,7 +160,7 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
   await project.ready();
   // Other events were answered while the dialog was open.
   if (free && !(await isFreeEdge(project, target))) return 'The mode has changed in the meantime: type it again.';
-  const result = project.moves.force(target, 'Forced transition', typed.asker);
+  const result = project.transitions.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
 
@@ -229,7 +229,7 @@ async function undo(typed: TypedCommand): Promise<string> {
 function resumable(project: CallerProject): string[] {
   const { mode: present, configuration, state } = project.describe();
   if (present !== null || configuration.topology === null) return [];
-  const stopped = state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : undefined;
+  const stopped = state.degraded?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : undefined;
   return [...new Set([stopped, configuration.topology.default])].filter((mode) => mode !== undefined);
 }
 
@@ -238,7 +238,7 @@ async function isFreeEdge(project: CallerProject, target: string): Promise<boole
   const { mode: present } = project.describe();
   const from = present === null ? undefined : topology?.modes.get(present);
   const edge = from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
-  return edge !== undefined && edge.constraint === null && (await project.moves.unmetTo(target))?.length === 0;
+  return edge !== undefined && edge.constraint === null && (await project.transitions.unmetTo(target))?.length === 0;
 }
 
 /** The mode with its transitions, and what each gate waits for. */
@@ -250,7 +250,7 @@ function short(project: CallerProject): string {
   const { mode: present, configuration, state } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
   if (present === null || from === undefined || configuration.topology === null) {
-    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problemsText(project)}\nTo set it: /modes:mode NAME.`;
+    return `Mode: unknown. ${state.degraded?.message ?? ''}\n${problemsText(project)}\nTo set it: /modes:mode NAME.`;
   }
   const ways = targets(from, configuration.topology).map(
     (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,

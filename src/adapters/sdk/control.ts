@@ -7,8 +7,8 @@ import { notedOf } from '../../store/log/event.ts';
 import { answerEvent, type Telling } from './events.ts';
 import { isGranted } from './grantable.ts';
 import { answerOf, refusal, refuseFault, wantsPerson } from './permission.ts';
+import { callerOf, eventOf, type HostCall, ruleOn, textIn } from './permission-decision.ts';
 import type { Places } from './places.ts';
-import { callerOf, eventOf, type HostCall, ruleOn, textIn } from './ruling.ts';
 
 export interface ControlHost extends Telling {
   /** The client's start folder, and the session for requests that no event announced. */
@@ -70,7 +70,7 @@ async function canUseTool(request: Record<string, unknown>, host: ControlHost): 
     blockedPath: textIn(request, 'blocked_path'),
   };
   await project.ready(call.session ?? null);
-  const ruling = await project.fully(() => ruleOn(project, call));
+  const decision = await project.fully(() => ruleOn(project, call));
   const isPersonal = wantsPerson({
     matchedAskRule: request.matched_ask_rule,
     decisionReasonType: request.decision_reason_type,
@@ -81,8 +81,8 @@ async function canUseTool(request: Record<string, unknown>, host: ControlHost): 
     suggestions: request.permission_suggestions,
     wantsPerson: isPersonal,
   };
-  const answer = answerOf(ruling, question) ?? (host.handsBack ? null : refusal(ruling, question));
-  note(call, ruling.decision, answer?.behavior ?? ruling.decision.decision, host);
+  const answer = answerOf(decision, question) ?? (host.handsBack ? null : refusal(decision, question));
+  note(call, decision.decision, answer?.behavior ?? decision.decision.decision, host);
   return answer;
 }
 

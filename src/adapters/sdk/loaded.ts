@@ -9,9 +9,9 @@ import type { BashFacts } from '../../model/command.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Problem } from '../../model/problem.ts';
 import { analyse } from '../../shell/analyse.ts';
-import { settleLoads } from '../../shell/loads.ts';
+import { resolveLoads } from '../../shell/loads.ts';
 import { type OpenOptions, open } from './open.ts';
-import { eventOf } from './ruling.ts';
+import { eventOf } from './permission-decision.ts';
 
 /** A tool call; unknown fields are omitted. */
 export interface Call {
@@ -91,5 +91,5 @@ export interface BashPlace {
 /** Explains what a Bash command would do, part by part. Runs nothing and never throws. */
 export function analyseBash(command: string, { cwd = process.cwd(), home = os.homedir() }: BashPlace = {}): BashFacts {
   const facts = analyse(command, { cwd, home, temp: process.env.TMPDIR, commands: [], looks: true });
-  return settleLoads(facts, loadFinder(home, process.env.PATH ?? ''));
+  return resolveLoads(facts, loadFinder(home, process.env.PATH ?? ''));
 }

@@ -7,8 +7,8 @@ import { answerEvent, type HookOutput, type Telling } from './events.ts';
 import { isGranted, type PermissionMode, type PermissionUpdate } from './grantable.ts';
 import { type OpenOptions, open } from './open.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault, wantsPerson } from './permission.ts';
+import { callerOf, eventOf, type HostCall, ruleOn } from './permission-decision.ts';
 import { Places } from './places.ts';
-import { callerOf, eventOf, type HostCall, ruleOn } from './ruling.ts';
 
 /** The fields of the SDK's `canUseTool` options that are used. */
 export interface Asked {
@@ -82,14 +82,14 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
     const { toolUseID: toolUseId, agentID: agentId = null, blockedPath = null, mcpServer = null, suggestions } = asked;
     const call: HostCall = { ...places.of(toolUseId), tool, input, toolUseId, agentId, blockedPath, mcpServer };
     await project.ready(call.session ?? null);
-    const ruling = await project.fully(() => ruleOn(project, call));
+    const decision = await project.fully(() => ruleOn(project, call));
     const question = { input, suggestions, wantsPerson: wantsPerson(asked) };
-    const answer = answerOf(ruling, question);
+    const answer = answerOf(decision, question);
     if (!project.released) {
-      const answered = answer?.behavior ?? ruling.decision.decision;
-      log.note({ ...notedOf(eventOf(call), ruling.decision, 'host', {}, project.for(callerOf(call)).hiding()), answered });
+      const answered = answer?.behavior ?? decision.decision.decision;
+      log.note({ ...notedOf(eventOf(call), decision.decision, 'host', {}, project.for(callerOf(call)).hiding()), answered });
     }
-    return { answer, refused: refusal(ruling, question) };
+    return { answer, refused: refusal(decision, question) };
   };
 
   const present = async (): Promise<{ mode: string | null; names: string | null }> => {

@@ -1,7 +1,7 @@
 // Converts a ruling to the answer to a permission request, in the form that the client accepts.
 import { settledBy } from '../../engine/settle.ts';
 import { grantedUpdates, type PermissionUpdate } from './grantable.ts';
-import type { Ruling } from './ruling.ts';
+import type { PermissionDecision } from './permission-decision.ts';
 
 /** `PermissionResult` of the client. Names in camelCase; `updatedInput` is always an object. */
 export type PermissionAnswer =
@@ -37,7 +37,7 @@ export function wantsPerson({ matchedAskRule, decisionReasonType, requiresUserIn
 const maxMessage = 4_000;
 
 /** null: neither allowed nor denied, so a person has to decide. In a headless session the answer is `refusal`. */
-export function answerOf(ruling: Ruling, question: PermissionQuestion): PermissionAnswer | null {
+export function answerOf(ruling: PermissionDecision, question: PermissionQuestion): PermissionAnswer | null {
   const { decision, stopped, passes, permissionMode } = ruling;
   if (decision.decision === 'deny') return deny([decision.reason, decision.remedy], stopped);
   const isPersonal = question.wantsPerson === true || personal.has(decision.tool) || decision.facts?.tool.group === 'own';
@@ -56,7 +56,7 @@ export function answerOf(ruling: Ruling, question: PermissionQuestion): Permissi
 
 /** In a headless session an undecided call is denied, with advice on what would decide it. */
 export function refusal(
-  { decision, stopped }: Ruling,
+  { decision, stopped }: PermissionDecision,
   { wantsPerson = false }: Pick<PermissionQuestion, 'wantsPerson'> = {},
 ): PermissionAnswer {
   const { facts, mode, reason, remedy } = decision;

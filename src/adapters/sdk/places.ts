@@ -1,5 +1,5 @@
 // Remembers where a call is made: a permission request does not contain that, but the PreToolUse event before it does.
-import type { HostCall } from './ruling.ts';
+import type { HostCall } from './permission-decision.ts';
 
 export type CallPlace = Pick<HostCall, 'cwd' | 'session' | 'agentType' | 'permissionMode' | 'transcriptPath'>;
 

@@ -57,7 +57,7 @@ export class SocketKeeper {
   constructor(
     private readonly folder: string,
     private readonly answers: Answers,
-    private readonly trouble: (message: string) => void,
+    private readonly fault: (message: string) => void,
     private readonly socket = socketName,
   ) {}
 
@@ -95,7 +95,7 @@ export class SocketKeeper {
       this.lastTrouble = '';
     } catch (error) {
       const message = `the socket in ${this.folder} cannot be bound: ${(error as Error).message}`;
-      if (message !== this.lastTrouble) this.trouble(message);
+      if (message !== this.lastTrouble) this.fault(message);
       this.lastTrouble = message;
     }
   }

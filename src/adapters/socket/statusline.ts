@@ -1,8 +1,8 @@
 // Writes the text of the status line of this server's session to a file, for the script that shows it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { recordSeen, seenFolder } from '../../app/seen.ts';
-import { countGates, lookAtGates, statusLineOf, statusLineText, type WayState } from '../../app/statusline.ts';
+import { gateRecordFolder, writeGateRecord } from '../../app/gate-record.ts';
+import { countGates, evaluateGates, type GateState, statusLineOf, statusLineText } from '../../app/statusline.ts';
 import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { isRunning } from '../../store/server-record.ts';
 import type { RunLedger } from '../../workflow/gates/runs.ts';
@@ -20,11 +20,11 @@ const quiet = 1_000;
 export class StatusKeeper {
   private timer: NodeJS.Timeout | null = null;
   private gateTimer: NodeJS.Timeout | null = null;
-  private ways: WayState[] | null = null;
+  private ways: GateState[] | null = null;
   /** The mode and the evidence at the last evaluation of the gates. */
   private counted = { mode: '', evidence: '' };
   private written: string | null = null;
-  private trouble = '';
+  private fault = '';
 
   constructor(
     private readonly dataFolder: string,
@@ -72,7 +72,7 @@ export class StatusKeeper {
       if (this.written === null) this.prune();
       writeWhole(this.file(), text);
       this.written = text;
-      this.trouble = '';
+      this.fault = '';
     } catch (error) {
       this.tell(error as Error);
     }
@@ -87,8 +87,8 @@ export class StatusKeeper {
       // Stored before the evaluation, so that a change during the evaluation causes another one.
       if (now.mode !== this.counted.mode) this.ways = null;
       this.counted = now;
-      this.ways = await lookAtGates(project);
-      recordSeen(this.dataFolder, project, this.ways);
+      this.ways = await evaluateGates(project);
+      writeGateRecord(this.dataFolder, project, this.ways);
       await this.show();
     } catch (error) {
       this.tell(error as Error);
@@ -115,8 +115,8 @@ export class StatusKeeper {
   }
 
   private tell({ message }: Error): void {
-    if (message !== this.trouble) this.note(`the status line could not be stored: ${message}`);
-    this.trouble = message;
+    if (message !== this.fault) this.note(`the status line could not be stored: ${message}`);
+    this.fault = message;
   }
 
   private file(): string {
@@ -124,7 +124,7 @@ export class StatusKeeper {
   }
 
   private folder(): string {
-    return seenFolder(this.dataFolder);
+    return gateRecordFolder(this.dataFolder);
   }
 }
 

@@ -11,10 +11,10 @@ import { describeRequirement } from '../../model/requirement.ts';
 import { analyse } from '../../shell/analyse.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { REDACTED } from '../../store/log/secrets.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 
-interface Looked {
-  content: Content;
+interface LogSearch {
+  content: ConfigSnapshot;
   commands: readonly DeclaredCommand[];
 }
 
@@ -23,9 +23,9 @@ export interface ExplainedProject {
   root: string;
   place: { home: string };
   decide(call: ToolCall, mode: string | null): Decision;
-  describe(): { configuration: { topology: Topology | null }; pinned: Looked; present: { view: Looked } };
+  describe(): { configuration: { topology: Topology | null }; pinned: LogSearch; present: { view: LogSearch } };
   state(): { mode: string | null };
-  moves: { unmetTo(mode: string): Promise<OpenMode['unmet'] | null> };
+  transitions: { unmetTo(mode: string): Promise<OpenMode['unmet'] | null> };
 }
 
 /** A matching rule, with its line in the file. */
@@ -94,7 +94,7 @@ export async function explainCall(call: ToolCall, mode: string | null, project: 
   return explain(known, facts?.tool.group === 'own' ? null : call, project, [], mode);
 }
 
-interface Known {
+interface LoggedCall {
   decision: Explanation['decision'];
   at: string | null;
   session: string | null;
@@ -105,7 +105,7 @@ interface Known {
 
 /** `from`: the mode from which paths start; null: the present mode. */
 async function explain(
-  known: Known,
+  known: LoggedCall,
   call: ToolCall | null,
   project: ExplainedProject,
   notes: string[],
@@ -193,7 +193,7 @@ async function gateTo(
   const edge = mode === undefined ? undefined : targets(mode, topology).find(({ to }) => to === first);
   if (edge === undefined) return { constraint: null, unmet: [] };
   const { constraint, require, approve } = edge;
-  if (project.state().mode === from) return { constraint, unmet: (await project.moves.unmetTo(edge.to)) ?? [] };
+  if (project.state().mode === from) return { constraint, unmet: (await project.transitions.unmetTo(edge.to)) ?? [] };
   const missing = `checked in ${from}`;
   const checks = [...require.map(describeRequirement), ...(approve === 'human' ? ['approve: human'] : [])];
   return { constraint, unmet: checks.map((check) => ({ check, missing, how: '' })) };
@@ -210,7 +210,7 @@ function waysFrom(present: string | null, topology: Topology): Map<string, strin
 }
 
 /** The rule's line in one of these contents, if the rule is still there. */
-function lineOf(contents: readonly Content[], { text, source, id }: DecidingRule): ExplainedRule['line'] {
+function lineOf(contents: readonly ConfigSnapshot[], { text, source, id }: DecidingRule): ExplainedRule['line'] {
   for (const content of contents) {
     const file = content.flatMap(({ files }) => files).find(({ name }) => name === source.file);
     const line = file?.text.split(/\r?\n/)[source.line - 1];

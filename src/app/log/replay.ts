@@ -4,7 +4,7 @@
 import { isStricter } from '../../engine/combine.ts';
 import { toolCall } from '../../facts/call.ts';
 import { isDeep } from '../../facts/paths/access.ts';
-import { ownServerOf } from '../../facts/protections/without-plugin.ts';
+import { modesServerOf } from '../../facts/protections/without-plugin.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../../model/facts.ts';
@@ -59,7 +59,7 @@ export function callAgain(event: LogEvent): Again | Incomparable {
       permission_mode: labels.permission_mode,
       agent_id: id,
       agent_type: type,
-      mcp_server: group === 'own' ? ownServerOf(name ?? result.tool) : { name: server, source: '' },
+      mcp_server: group === 'own' ? modesServerOf(name ?? result.tool) : { name: server, source: '' },
     });
     const state = (input.state ?? null) as Facts['state'] | null;
     return { call, mode: result.mode, state, lacksContents: lacking.length > 0 };

@@ -106,7 +106,7 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
   }
   const window = session === null ? { from, to: now } : { from: Math.max(from, span.from), to: Math.min(now, span.to) };
   for (const journal of meant(journals, session, isOf)) {
-    const last = journal.isShared ? now : lastHeard(journal.entries, heard);
+    const last = journal.isShared ? now : lastReported(journal.entries, heard);
     for (const stay of staysOf(journal.entries, last)) {
       const lasted = Math.min(stay.to, window.to) - Math.max(stay.from, window.from);
       if (lasted > 0) countOf(modes, stay.mode).seconds += lasted / 1_000;
@@ -165,17 +165,17 @@ function meant(
 }
 
 /** The last mode of a worktree or session ends with the last record of the sessions that worked there. */
-function lastHeard(entries: readonly JournalEntry[], heard: ReadonlyMap<string, number>): number {
+function lastReported(entries: readonly JournalEntry[], heard: ReadonlyMap<string, number>): number {
   return Math.max(...entries.map(({ session, timestamp }) => Math.max(Date.parse(timestamp), heard.get(session ?? '') ?? 0)));
 }
 
-interface Stay {
+interface VisitSpan {
   mode: string;
   from: number;
   to: number;
 }
 
-function staysOf(entries: readonly JournalEntry[], last: number): Stay[] {
+function staysOf(entries: readonly JournalEntry[], last: number): VisitSpan[] {
   const changes = entries.filter(({ kind }) => kind !== 'plan' && kind !== 'authority');
   return changes.map(({ to: mode, timestamp }, at) => ({
     mode,

@@ -39,7 +39,7 @@ export interface Machine {
   ways: PictureTransition[];
 }
 
-export interface Seen {
+export interface PresentState {
   /** The present mode; null: unknown. */
   mode: string | null;
   /** The unmet checks of its transitions, by target; absent if they were not checked. */
@@ -47,7 +47,7 @@ export interface Seen {
 }
 
 /** @param settings rules by mode name */
-export function machineOf(topology: Topology, settings: ReadonlyMap<string, ModeSettings>, seen: Seen): Machine {
+export function machineOf(topology: Topology, settings: ReadonlyMap<string, ModeSettings>, seen: PresentState): Machine {
   const modes = [...topology.modes.values()];
   const states = modes.map(({ name, title, description }): PictureState => {
     const { rules, defaults } = settings.get(name) ?? { rules: [], defaults: [] };

@@ -65,9 +65,9 @@ export function toSvg(
 }
 
 function styles(theme: Theme): string {
-  const rules = ({ ground, box, edge, text, soft, now, nowBox, met, unmet }: Colours) =>
+  const rules = ({ ground: context, box, edge, text, soft, now, nowBox, met, unmet }: Colours) =>
     [
-      `.ground{fill:${ground}}`,
+      `.ground{fill:${context}}`,
       `.box{fill:${box};stroke:${edge}}`,
       `.now .box{fill:${nowBox};stroke:${now};stroke-width:2.5}`,
       `.name{fill:${text};font-weight:600;font-size:14px}`,
@@ -76,7 +76,7 @@ function styles(theme: Theme): string {
       `.way{fill:none;stroke:${edge};stroke-width:1.3}`,
       '.self{stroke-dasharray:5 3}',
       `.tip{fill:${edge}}`,
-      `.plate{fill:${ground}}`,
+      `.plate{fill:${context}}`,
       `.check,.person{fill:${text}}`,
       `.check{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:11px}`,
       `.prose{fill:${soft};font-style:italic}`,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSources } from '../../config/sources.ts';
 import type { ConfigFile } from '../../model/configuration.ts';
 import { PROJECT_SHOWN } from '../../platform/layer-folders.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import { refusePlace, refuseText, type SetupStep, textOf } from './step.ts';
 import { hashOf } from './undo.ts';
 
@@ -12,7 +12,7 @@ export const DRAFT_FOLDER = 'modes-draft';
 
 export interface Draft {
   /** The present content, with the draft's files replacing those of the same names. */
-  content: Content;
+  content: ConfigSnapshot;
   /** The files that applying it would write; empty if the draft equals the present files. */
   steps: SetupStep[];
   /** Hex hash of everything that would be written, including prose. */
@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 /** Reads the draft on top of the present content. Files that are not in it stay. */
-export function readDraft(root: string, present: Content): Draft | { error: string } {
+export function readDraft(root: string, present: ConfigSnapshot): Draft | { error: string } {
   const at = { layer: 'project' as const, folder: path.join(root, DRAFT_FOLDER), shown: PROJECT_SHOWN, within: root };
   const { files, faults, strays } = readSources(at);
   if (files.length === 0 && faults.length === 0)

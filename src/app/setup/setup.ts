@@ -13,7 +13,7 @@ import { recordTrust } from '../../store/trust.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline.ts';
 import { exists, keepCopy, maxChangedBytes, objectOf, refuseText, type SetupStep, textOf } from './step.ts';
 import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
-import { handSetup, ignoredBy, register } from './without-plugin.ts';
+import { ignoredBy, manualSetup, register } from './without-plugin.ts';
 
 export interface SetupPlan {
   root: string;
@@ -28,7 +28,7 @@ export interface SetupPlan {
   registers?: string | null;
 }
 
-export interface SetupAsked {
+export interface SetupRequest {
   root: string;
   preset: string;
   packageRoot: string;
@@ -44,7 +44,7 @@ export interface SetupAsked {
 }
 
 /** Tools of the model that always print allow. With these rules, the client does not ask either when hooks are late. */
-const ownTools = ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'];
+const modesTools = ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'];
 const ignored = [
   '.claude/mode-state.json',
   '.claude/mode.sock*',
@@ -54,7 +54,7 @@ const ignored = [
 ];
 
 /** The files that a setup would write. Existing files are not overwritten, and a changed file is kept as a copy. */
-export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
+export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   const { root, preset, packageRoot, configFolder, home } = asked;
   const presets = listPresets(packageRoot);
   if (!presets.includes(preset)) {
@@ -91,7 +91,7 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
   const line = asked.statusLine === false ? null : statusLineStep(asked);
   if (line !== null && 'error' in line) return line;
   const hand = byHand
-    ? handSetup({ root: fs.realpathSync.native(root), packageRoot, dataFolder, node: process.execPath, line })
+    ? manualSetup({ root: fs.realpathSync.native(root), packageRoot, dataFolder, node: process.execPath, line })
     : null;
   if (hand !== null && 'error' in hand) return hand;
   steps.push(...(hand?.steps ?? (line === null ? [] : [line])));
@@ -160,12 +160,12 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
   const marker = governedMarker(dataFolder, root);
   makeFolder(path.dirname(marker));
   writeWhole(marker, '');
-  if (plan.whole) done.push(trustOwn(plan, root, dataFolder, at));
+  if (plan.whole) done.push(trustWrittenFiles(plan, root, dataFolder, at));
   return done;
 }
 
 /** Approves the content if it consists only of the plan's files, exactly as they were written. */
-function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
+function trustWrittenFiles(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
   const { hash, files, problems } = loadConfiguration(root);
   const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
   const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
@@ -194,7 +194,7 @@ function allowStep(file: string): SetupStep | { error: string } | null {
   const present = (permissions as { allow?: unknown } | null)?.allow ?? [];
   if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present))
     return { error: `permissions.allow of ${file} is not a list; fix it first.` };
-  const missing = ownTools.filter((name) => !present.includes(name));
+  const missing = modesTools.filter((name) => !present.includes(name));
   if (missing.length === 0) return null;
   const edits = modify(before ?? '{}\n', ['permissions', 'allow'], [...present, ...missing], {
     formattingOptions: { insertSpaces: true, tabSize: 2 },

@@ -16,7 +16,7 @@ const refreshSeconds = 5;
 
 export const localSettings = '.claude/settings.local.json';
 
-interface Asked {
+interface StatusLineRequest {
   root: string;
   configFolder: string;
   home: string;
@@ -54,7 +54,7 @@ function isNamed(dataFolder: string, root: string): boolean {
  * Adds the status line to the project's settings that git ignores. Our script also runs the earlier status line. null: ours is
  * already present, or there is one that cannot be run and is kept.
  */
-export function statusLineStep(asked: Asked): SetupStep | { error: string } | null {
+export function statusLineStep(asked: StatusLineRequest): SetupStep | { error: string } | null {
   const file = path.join(asked.root, localSettings);
   const before = textOf(file);
   const local = before === null ? {} : objectOf(before);
@@ -93,7 +93,7 @@ function earlierCommand(statusLine: unknown): string | null {
 /**
  * The path of the script as shell text. A path below HOME is written with `$HOME`, so that the settings work under another home.
  */
-function scriptName({ configFolder, home }: Asked): string {
+function scriptName({ configFolder, home }: StatusLineRequest): string {
   const script = scriptOf(path.join(configFolder, 'modes-data'));
   return script.startsWith(`${home}/`) ? `"$HOME"${quote([script.slice(home.length)])}` : quote([script]);
 }

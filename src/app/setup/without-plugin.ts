@@ -5,30 +5,30 @@ import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { serversFile } from '../../facts/protections/registered.ts';
 import {
-  handPrefix,
-  handServer,
   hashEntry,
-  hooksByHand,
+  manualHooks,
+  manualPrefix,
+  manualServer,
   packageOf,
   recordedRoot,
   recordLine,
   serverEntry,
   sharedServers,
   shortCommands,
-  withoutOwn,
+  withoutModesEntries,
 } from '../../facts/protections/without-plugin.ts';
 import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { inside } from '../../platform/path-text.ts';
 import { localSettings } from './statusline.ts';
 import { objectOf, refuseText, type SetupStep, textOf } from './step.ts';
 
-export interface HandSetup {
+export interface ManualSetup {
   steps: SetupStep[];
   /** The line to record in the data folder; null: it is already there. */
   registers: string | null;
 }
 
-interface Asked {
+interface ManualSetupRequest {
   /** Real path. */
   root: string;
   packageRoot: string;
@@ -42,13 +42,13 @@ interface Asked {
 /** The text that every command file of ours contains. */
 const ours = 'The server of Modes answers this command itself.';
 /** More lines for .gitignore: a new `.mcp.json`, which contains paths of this machine, and copies of it. */
-export function ignoredBy({ steps }: HandSetup): string[] {
+export function ignoredBy({ steps }: ManualSetup): string[] {
   const isNew = steps.some(({ kind, file }) => kind === 'create' && path.basename(file) === sharedServers);
   return [...(isNew ? [`/${sharedServers}`] : []), `${sharedServers}.before-*`];
 }
 
 /** The files to write besides a preset. Files of others are not overwritten. */
-export function handSetup(asked: Asked): HandSetup | { error: string } {
+export function manualSetup(asked: ManualSetupRequest): ManualSetup | { error: string } {
   const { root, packageRoot, dataFolder } = asked;
   const refused = refusePackage(asked);
   if (refused !== null) return { error: refused };
@@ -72,7 +72,7 @@ export function handSetup(asked: Asked): HandSetup | { error: string } {
  * The hooks run this package, so the agent must not be able to write it. A package inside the project can be changed by the
  * installation of the project's dependencies, which an agent may start and control.
  */
-function refusePackage({ packageRoot, root, node }: Asked): string | null {
+function refusePackage({ packageRoot, root, node }: ManualSetupRequest): string | null {
   const real = fs.realpathSync.native(packageRoot);
   const instead = 'Install it elsewhere, such as by npm install --global claude-modes-mcp, and start modes from there.';
   for (const [what, file] of [
@@ -100,14 +100,14 @@ function sharedStep(root: string, entry: unknown): SetupStep | { error: string }
   const servers = value === null ? null : (value.mcpServers ?? {});
   if (servers === null || typeof servers !== 'object' || Array.isArray(servers))
     return { error: `${file} is not a JSON object with mcpServers; fix it first.` };
-  const present = (servers as Record<string, unknown>)[handServer];
+  const present = (servers as Record<string, unknown>)[manualServer];
   if (present !== undefined) {
     if (hashEntry(present) === hashEntry(entry)) return null;
     // The entry is from another machine, another worktree or an earlier version.
     if (packageOf(present) === null || !namesFolder(present))
-      return { error: `${file} has another server called ${handServer}; rename or remove it first.` };
+      return { error: `${file} has another server called ${manualServer}; rename or remove it first.` };
   }
-  const text = put(before ?? '{}\n', ['mcpServers', handServer], entry);
+  const text = put(before ?? '{}\n', ['mcpServers', manualServer], entry);
   return { kind: before === null ? 'create' : 'change', file, what: 'starts the server of Modes', before, text };
 }
 
@@ -116,7 +116,7 @@ function namesFolder(entry: unknown): boolean {
 }
 
 /** Paths of this machine belong in one person's settings, which git ignores. */
-function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: string } | null {
+function localStep({ root, packageRoot, line }: ManualSetupRequest): SetupStep | { error: string } | null {
   const file = path.join(root, localSettings);
   const before = line === null ? textOf(file) : line.before;
   const begun = line === null ? before : line.text;
@@ -126,15 +126,15 @@ function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: str
   const { allow = [] } = (permissions ?? {}) as { allow?: unknown };
   if (![allow, enabled, disabled].every(Array.isArray) || typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
     return { error: `hooks, permissions.allow or a list of servers in ${file} has an unexpected form; fix it first.` };
-  if ((disabled as unknown[]).includes(handServer))
-    return { error: `disabledMcpjsonServers of ${file} names ${handServer}; remove it first.` };
+  if ((disabled as unknown[]).includes(manualServer))
+    return { error: `disabledMcpjsonServers of ${file} names ${manualServer}; remove it first.` };
   let text = begun ?? '{}\n';
   const list = (at: string[], present: unknown, wanted: readonly string[]): void => {
     const missing = wanted.filter((name) => !(present as unknown[]).includes(name));
     if (missing.length > 0) text = put(text, at, [...(present as unknown[]), ...missing]);
   };
-  list(['permissions', 'allow'], allow, [`${handPrefix}status`, `${handPrefix}transition`]);
-  list(['enabledMcpjsonServers'], enabled, [handServer]);
+  list(['permissions', 'allow'], allow, [`${manualPrefix}status`, `${manualPrefix}transition`]);
+  list(['enabledMcpjsonServers'], enabled, [manualServer]);
   const wanted = joined(hooks as Record<string, unknown>, packageRoot);
   if (JSON.stringify(wanted) !== JSON.stringify(hooks)) text = put(text, ['hooks'], wanted);
   if (text === before) return null;
@@ -144,8 +144,8 @@ function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: str
 
 /** The hooks of others, followed by ours. Ours of an earlier setup are removed. */
 function joined(hooks: Record<string, unknown>, packageRoot: string): Record<string, unknown> {
-  const own = hooksByHand(packageRoot);
-  const others = withoutOwn(hooks, own);
+  const own = manualHooks(packageRoot);
+  const others = withoutModesEntries(hooks, own);
   for (const [event, groups] of Object.entries(others)) {
     if (!Array.isArray(groups)) continue;
     others[event] = groups.flatMap((group) => {
@@ -165,7 +165,7 @@ function joined(hooks: Record<string, unknown>, packageRoot: string): Record<str
 /** A handler that another version of this package wrote. */
 function isEarlier(handler: unknown): boolean {
   const { type, server, tool, args } = handler as { type?: unknown; server?: unknown; tool?: unknown; args?: unknown };
-  if (type === 'mcp_tool') return server === handServer && tool === 'hook';
+  if (type === 'mcp_tool') return server === manualServer && tool === 'hook';
   return (
     type === 'command' &&
     Array.isArray(args) &&

@@ -2,7 +2,7 @@
 import { checksOut, movedByWrite, type OnBranches } from '../../git/branches.ts';
 import { fits } from '../../git/run.ts';
 import type { CommandFacts, Facts } from '../../model/facts.ts';
-import { commits, leadsTo, movedBy, moves, targetOf } from './git-commands.ts';
+import { commits, leadsTo, movedBy, targetOf, transitions } from './git-commands.ts';
 import { type Limited, limitedWrites, type Restriction } from './restriction.ts';
 
 /** Only this branch may be written, because the task is worked on there. */
@@ -25,7 +25,7 @@ export function restrictToBranch({ branch, task }: BranchLimit, { facts, branche
   const isElsewhere = (on: OnBranches | null): boolean => on !== null && (on.length === 0 || on.some((one) => one !== branch));
   const commands = facts.bash?.commands ?? [];
   const others = commands.filter((command) => command.class !== 'read-only' && !leadsTo(command, branch));
-  const leaving = commands.find((command) => moves(command) && !leadsTo(command, branch));
+  const leaving = commands.find((command) => transitions(command) && !leadsTo(command, branch));
   if (leaving !== undefined && (others.length > 1 || writesOf(facts).length > 0))
     return deny(`${leaving.text} may check out another branch, and the call does other work too`);
   const written = writesOf(facts).find((access) => checksOut(access.real) || isElsewhere(branches.at(access.real)));
@@ -68,7 +68,7 @@ export function protectBranches({ globs }: ProtectedBranchesLimit, { facts, bran
     const moved = movedBy(command, () => branches.ofCommand(command) ?? []);
     if (areProtected(moved)) return deny(`${command.text} would move ${those(moved)}`, remedy);
   }
-  const entering = commands.find((command) => moves(command) && areProtected(targetOf(command)));
+  const entering = commands.find((command) => transitions(command) && areProtected(targetOf(command)));
   if (entering !== undefined) {
     const others = commands.filter((command) => command !== entering && command.class !== 'read-only');
     if (others.length > 0 || writes.length > 0)
@@ -78,7 +78,7 @@ export function protectBranches({ globs }: ProtectedBranchesLimit, { facts, bran
       );
   }
   const part = facts.may_write_anywhere?.find(
-    (one) => !isNamed(one) && !(one.command !== null && moves(commands[one.command] as CommandFacts)),
+    (one) => !isNamed(one) && !(one.command !== null && transitions(commands[one.command] as CommandFacts)),
   );
   const here = branches.at('.');
   if (part === undefined || !areProtected(here)) return null;

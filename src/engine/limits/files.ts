@@ -53,6 +53,6 @@ export function restrictFiles({ globs, task }: FilesLimit, { facts, home, isName
 
 /** The glob was valid when it was recorded. If it is invalid now, it matches no file. */
 function patternsOf(glob: string, home: string): PathPattern[] {
-  const read = parsePathPattern(glob, { home, narrow: false });
+  const read = parsePathPattern(glob, { home, restricts: false });
   return 'problem' in read ? [] : read.patterns;
 }

@@ -72,7 +72,7 @@ function resets({ words, operands }: Git): boolean {
   return !hasPaths(words) && operands.length === 1 && operands[0] !== 'HEAD' && operands[0] !== '@';
 }
 
-export function moves(command: CommandFacts): boolean {
+export function transitions(command: CommandFacts): boolean {
   const git = gitOf(command);
   if (git === null || !moving.has(git.verb) || hasPaths(git.words)) return false;
   return git.verb !== 'stash' || git.operands[0] === 'branch';
@@ -115,7 +115,7 @@ export function movedBy(command: CommandFacts, current: () => OnBranches): OnBra
 type Mover = (git: Git, current: () => OnBranches) => OnBranches | null;
 
 const movers: ReadonlyMap<string, Mover> = new Map<string, Mover>([
-  ['branch', branchMoves],
+  ['branch', branchChanges],
   ['checkout', ({ words }) => behind(words, 'B')],
   ['switch', ({ words }) => behind(words, 'C', ['--force-create'])],
   ['worktree', ({ words }) => behind(words, 'B')],
@@ -143,7 +143,7 @@ function hasOption(words: Words, options: readonly string[]): boolean {
 }
 
 /** `-d` removes all named branches, `-m` removes one and creates the other, `-c` and `-f` write one. */
-function branchMoves({ words, operands }: Git, current: () => OnBranches): OnBranches | null {
+function branchChanges({ words, operands }: Git, current: () => OnBranches): OnBranches | null {
   const has = (letters: string, long: string): boolean =>
     words.some((word) => word !== null && (isOption(word, long) || new RegExp(`^-[a-zA-Z]*[${letters}]`).test(word)));
   if (has('dD', '--delete')) return namesOf(operands);

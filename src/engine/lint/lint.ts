@@ -8,8 +8,8 @@ import type { Layer, ModeSettings, OwnCommand, Transition } from '../../model/co
 import type { Problem, Source } from '../../model/problem.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import type { BashRule, CommandPattern, PathRule, Rule } from '../../model/rule.ts';
-import { beats, canMeetPath } from '../../rules/covers.ts';
-import { meetsCommand, meetsPath } from '../../rules/direct.ts';
+import { beats, canMatchPath } from '../../rules/covers.ts';
+import { matchesCommand, matchesPath } from '../../rules/direct.ts';
 import { firstWord } from '../../rules/naming.ts';
 import { parseRules } from '../../rules/parse.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
@@ -17,7 +17,7 @@ import { rolesOf } from '../../rules/reading.ts';
 import { whyWide } from '../../rules/wide.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { quote } from '../../shell/arg.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import type { LoadedRules } from '../prepared.ts';
 import { type Never, whyNever } from './never.ts';
 import { definedBy, scriptsOf } from './scripts.ts';
@@ -46,7 +46,7 @@ export interface LintContext {
 const maxRules = 300;
 
 /** Checks a whole configuration. A broken one is not checked, since only its restrictions were read. */
-export async function surprisesIn(known: LoadedRules, content: Content, home: string): Promise<Problem[]> {
+export async function lintMode(known: LoadedRules, content: ConfigSnapshot, home: string): Promise<Problem[]> {
   if (known.problems.some(({ severity }) => severity === 'error')) return [];
   const context = { home, arguments: rolesOf(known.arguments) };
   const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
@@ -56,7 +56,7 @@ export async function surprisesIn(known: LoadedRules, content: Content, home: st
     edges: known.topology?.modes.get(mode)?.transitions ?? [],
   }));
   const declared = known.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
-  const found = await findSurprises(modes, {
+  const found = await lintProject(modes, {
     commands: known.commands,
     declared: new Set(declared),
     hasPolicies: known.policies.length > 0,
@@ -78,10 +78,10 @@ export async function surprisesIn(known: LoadedRules, content: Content, home: st
  * Returns warnings with their places, once for all modes. A rule in several modes is reported only if it is a mistake in each of
  * them. Lets other work run in between: the server answers calls during the check.
  */
-export async function findSurprises(modes: readonly ModeRules[], around: LintContext): Promise<Problem[]> {
+export async function lintProject(modes: readonly ModeRules[], around: LintContext): Promise<Problem[]> {
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
-  const looked: Looked = {
+  const looked: LintState = {
     whyNever: remember(
       (rule) => keyOf(rule),
       (rule) => neverOf(rule, around.home),
@@ -93,7 +93,7 @@ export async function findSurprises(modes: readonly ModeRules[], around: LintCon
   };
   for (const one of modes) {
     for (const key of new Set(one.rules.map(placeOf))) present.set(key, (present.get(key) ?? 0) + 1);
-    for (const [rule, problem] of await surprisesOf(one, around, looked)) {
+    for (const [rule, problem] of await lintRules(one, around, looked)) {
       const key = placeOf(rule);
       const known = found.get(key);
       found.set(key, { problem: known?.problem ?? problem, modes: (known?.modes ?? 0) + 1 });
@@ -125,7 +125,7 @@ function placeOf({ source, effect, text }: Rule): string {
   return JSON.stringify([source.file, source.line, source.column, effect, text]);
 }
 
-interface Looked {
+interface LintState {
   whyNever: (rule: Rule) => Never | null;
   isBeaten: (allow: Rule, deny: Rule) => boolean;
 }
@@ -135,17 +135,17 @@ function keyOf({ effect, text }: Rule): string {
 }
 
 /** Returns at most one warning per rule: the first that is found. */
-async function surprisesOf(
+async function lintRules(
   { rules, edges }: ModeRules,
   { commands, declared, home }: LintContext,
-  { whyNever: askNever, isBeaten }: Looked,
+  { whyNever: askNever, isBeaten }: LintState,
 ): Promise<Map<Rule, Problem>> {
   const turn = takeTurns();
   const found = new Map<Rule, Problem>();
   for (const rule of rules) {
     await turn();
     const never = askNever(rule);
-    if (never !== null) found.set(rule, neverMet(rule, never));
+    if (never !== null) found.set(rule, neverMatches(rule, never));
   }
   const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
   const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
@@ -199,8 +199,8 @@ async function surprisesOf(
   ];
   for (const { scripts, code, as } of run) {
     for (const script of scripts) {
-      if ([...denies, ...asks].some((rule) => meetsWrite(rule, script))) continue;
-      const writer = allows.find((rule) => !found.has(rule) && meetsWrite(rule, script));
+      if ([...denies, ...asks].some((rule) => matchesWrite(rule, script))) continue;
+      const writer = allows.find((rule) => !found.has(rule) && matchesWrite(rule, script));
       if (writer !== undefined) found.set(writer, rewrites(writer, code, script, as));
     }
   }
@@ -224,9 +224,9 @@ function isPathRule(rule: Rule): rule is PathRule {
 
 /** Why no call can match the rule, or null if one can. */
 function neverOf(rule: Rule, home: string): Never | null {
-  if (rule.kind === 'bash') return meetsSomeCommand(rule, home) ? null : neverRuns(rule);
+  if (rule.kind === 'bash') return matchesSomeCommand(rule, home) ? null : neverRuns(rule);
   if (!isPathRule(rule)) return whyNever(rule);
-  return rule.paths.some(canMeetPath) ? null : { why: 'no path has such a part', remedy: 'Correct the pattern.' };
+  return rule.paths.some(canMatchPath) ? null : { why: 'no path has such a part', remedy: 'Correct the pattern.' };
 }
 
 /** Endings of a sample command that make the analyser find wrappers, scripts and subcommands. */
@@ -236,7 +236,7 @@ const tails = ['', ' x', ' -x', ' --help', ' x y', ' 1 x', ' -c x', ' x -- y', "
 const fillers = ['x', '', ' x', 'x ', ' x ', 'x y', '1', '/x', 'x/y', '-x', '=x', ' -x '];
 
 /** Writes sample commands for the rule, and checks which commands the analyser passes on to rules. */
-function meetsSomeCommand({ commands, effect }: BashRule, home: string): boolean {
+function matchesSomeCommand({ commands, effect }: BashRule, home: string): boolean {
   return commands.some((command) => {
     const texts = samplesOf(command);
     if (texts.length === 0) return true;
@@ -259,12 +259,12 @@ function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home
     .commands.map(commandFacts)
     .some((command) =>
       narrow
-        ? command.spellings.some((spelling) => meetsCommand(pattern, spelling))
-        : command.top && command.name !== '' && meetsCommand(pattern, command.text),
+        ? command.spellings.some((spelling) => matchesCommand(pattern, spelling))
+        : command.top && command.name !== '' && matchesCommand(pattern, command.text),
     );
 }
 
-function neverMet(rule: Rule, { why, remedy }: Never): Problem {
+function neverMatches(rule: Rule, { why, remedy }: Never): Problem {
   return warn('W_RULE_NEVER', rule, `${rule.text} matches no${rule.kind === 'bash' ? ' command' : 'thing'}: ${why}`, remedy);
 }
 
@@ -380,7 +380,7 @@ function isAboutCommand(rule: Rule, part: Part): boolean {
     case 'bash': {
       if (rule.only !== null && rule.only !== 'Bash') return false;
       const texts = rule.effect === 'allow' ? [part.text] : part.spellings;
-      return rule.commands.some((command) => texts.some((text) => meetsCommand(command, text)));
+      return rule.commands.some((command) => texts.some((text) => matchesCommand(command, text)));
     }
     case 'bash-class':
       return rule.class === 'network' ? part.network : rule.class === part.class;
@@ -473,14 +473,14 @@ function definesOf(check: Requirement & { command: string; in: string | null }):
 function staysSame(script: string, require: Transition['require'], home: string): boolean {
   const globs = require.flatMap((one) => (one.check === 'unchanged' ? one.globs : []));
   return globs.some((glob) => {
-    const parsed = parsePathPattern(glob, { home, narrow: true });
-    return 'patterns' in parsed && parsed.patterns.some((pattern) => meetsPath(pattern, script));
+    const parsed = parsePathPattern(glob, { home, restricts: true });
+    return 'patterns' in parsed && parsed.patterns.some((pattern) => matchesPath(pattern, script));
   });
 }
 
-function meetsWrite(rule: Rule, path: string): boolean {
-  if (rule.kind === 'outside') return rule.expressions.length === 0 && !rule.paths.some((pattern) => meetsPath(pattern, path));
-  if (rule.kind === 'write') return (rule as PathRule).paths.some((pattern) => meetsPath(pattern, path));
+function matchesWrite(rule: Rule, path: string): boolean {
+  if (rule.kind === 'outside') return rule.expressions.length === 0 && !rule.paths.some((pattern) => matchesPath(pattern, path));
+  if (rule.kind === 'write') return (rule as PathRule).paths.some((pattern) => matchesPath(pattern, path));
   if (rule.kind === 'every') return rule.access === 'write';
   return (
     rule.effect === 'allow' &&

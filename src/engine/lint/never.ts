@@ -5,15 +5,15 @@ import { collectFacts, type FactsContext } from '../../facts/collect.ts';
 import { MalformedInput } from '../../facts/input.ts';
 import { serversIn } from '../../facts/mcp-names.ts';
 import { commandFacts, pathName } from '../../facts/paths/keys.ts';
-import { ownServerOf } from '../../facts/protections/without-plugin.ts';
+import { modesServerOf } from '../../facts/protections/without-plugin.ts';
 import { tools } from '../../facts/table.ts';
 import type { CommandClass, Facts, PathAccess, ToolCall, ToolGroup } from '../../model/facts.ts';
 import type { BashRule, PathRule, Rule, TextGlob } from '../../model/rule.ts';
 import { nearest } from '../../platform/nearest-name.ts';
-import { metBy } from '../../rules/direct.ts';
+import { matchingIds } from '../../rules/direct.ts';
 import { lowerRules } from '../../rules/lower.ts';
+import { rulePathFilter } from '../../rules/path-filter.ts';
 import { oldNames } from '../../rules/toolnames.ts';
-import { witness } from '../../rules/witness.ts';
 import { analyse } from '../../shell/analyse.ts';
 
 export interface Never {
@@ -26,7 +26,7 @@ type Judged = Exclude<Rule, PathRule | BashRule>;
 
 /** Why no call can match the rule, or null if one can. */
 export function whyNever(rule: Judged): Never | null {
-  return callsFor(rule).some((facts) => metBy([rule], facts).length > 0) ? null : explain(rule);
+  return callsFor(rule).some((facts) => matchingIds([rule], facts).length > 0) ? null : explain(rule);
 }
 
 /** Calls that the rule should match. A call that is refused as malformed is left out. */
@@ -154,7 +154,7 @@ const context: FactsContext = {
     search: '',
     scratch: '',
   },
-  interest: witness(lowerRules([], { defaults: [], trusted: true })),
+  pathFilter: rulePathFilter(lowerRules([], { defaults: [], trusted: true })),
   mode: 'm',
   state: { since: null, enteredBy: null },
   wantsInput: false,
@@ -165,7 +165,7 @@ const context: FactsContext = {
 function callsOf(tool: string, input: Record<string, unknown>): Facts[] {
   const [server] = serversIn(tool).slice(-1);
   const mcpServer: ToolCall['mcpServer'] =
-    server === undefined ? null : tool.startsWith(`${ownPrefix}__`) ? ownServerOf(tool) : { name: server, source: 'project' };
+    server === undefined ? null : tool.startsWith(`${ownPrefix}__`) ? modesServerOf(tool) : { name: server, source: 'project' };
   const who = { toolUseId: null, sessionId: null, permissionMode: null, agentId: null, agentType: null, transcriptPath: null };
   try {
     return [collectFacts({ event: 'PreToolUse', tool, input, cwd: nowhere, mcpServer, ...who }, context)];

@@ -4,10 +4,10 @@ import { shippedRoles } from '../../facts/servers.ts';
 import type { Configuration } from '../../model/configuration.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 
 /** A trusted declaration replaces the shipped one. If it names fewer arguments, a deny of writes no longer matches the tool. */
-export function findUndeclared(declared: Configuration['arguments'], rules: readonly Rule[], content: Content): Problem[] {
+export function findUndeclared(declared: Configuration['arguments'], rules: readonly Rule[], content: ConfigSnapshot): Problem[] {
   const deny = rules.find(
     ({ kind, effect, ...rule }) =>
       effect === 'deny' &&
@@ -35,7 +35,7 @@ export function findUndeclared(declared: Configuration['arguments'], rules: read
 }
 
 /** The place of the tool's name as a key. */
-function placeOf(tool: string, content: Content): Pick<Problem, 'file' | 'line' | 'column' | 'length'> {
+function placeOf(tool: string, content: ConfigSnapshot): Pick<Problem, 'file' | 'line' | 'column' | 'length'> {
   for (const { files } of content) {
     for (const { name, text } of files) {
       if (!name.endsWith('modes.yaml')) continue;

@@ -9,25 +9,28 @@ import { foldedNames } from './keys.ts';
 import { linkedOnce, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { Place } from './place.ts';
-import { Extent } from './recursive.ts';
-import type { Grounds, Interest, Reach } from './request.ts';
+import { RecursiveAccess } from './recursive.ts';
+import type { AccessContext, AccessRequest, PathFilter } from './request.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
-import { isInWorktree, isScratch, lookForCheckouts } from './worktrees.ts';
+import { findCheckouts, isInWorktree, isScratch } from './worktrees.ts';
 
 /** Determines the names, extent and protection of one path. */
-export function pathAccess(reach: Reach, grounds: Grounds): PathAccess {
-  return accessOf(reach, named(reach, grounds), grounds);
+export function pathAccess(request: AccessRequest, grounds: AccessContext): PathAccess {
+  return accessOf(request, named(request, grounds), grounds);
 }
 
 /** The same for a write or a read. A write that keeps part of the old content gives both, and its names are determined once. */
-export function pathAccesses(reach: Reach, grounds: Grounds): { written: PathAccess | null; read: PathAccess | null } {
-  if (reach.kind === 'read') return { written: null, read: pathAccess(reach, grounds) };
-  const found = named(reach, grounds);
-  const written = accessOf(reach, found, grounds);
-  if (!reach.keeps) return { written, read: null };
-  const { path, extent, via, command, isLinked, opens } = reach;
-  const read: Reach = { kind: 'read', path, extent, via, command, implied: true, opens, ...(isLinked && { isLinked }) };
+export function pathAccesses(
+  request: AccessRequest,
+  grounds: AccessContext,
+): { written: PathAccess | null; read: PathAccess | null } {
+  if (request.kind === 'read') return { written: null, read: pathAccess(request, grounds) };
+  const found = named(request, grounds);
+  const written = accessOf(request, found, grounds);
+  if (!request.keeps) return { written, read: null };
+  const { path, extent, via, command, isLinked, opens } = request;
+  const read: AccessRequest = { kind: 'read', path, extent, via, command, implied: true, opens, ...(isLinked && { isLinked }) };
   return { written, read: accessOf(read, found, grounds) };
 }
 
@@ -40,72 +43,85 @@ interface Named {
   readings: readonly number[][];
 }
 
-function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling, room = new CallLimits() }: Grounds): Named {
-  room.path(reach.path);
-  const written = rooted(reach.path, place);
-  const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
+function named(
+  request: AccessRequest,
+  { place, links = diskLinks, spelling = diskSpelling, limits = new CallLimits() }: AccessContext,
+): Named {
+  limits.path(request.path);
+  const written = rooted(request.path, place);
+  const { base, rest } = request.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
   const found = resolveNames(base, place.root, links);
   const resolved = place.ignoresCase === true ? settled(found, place, spelling) : found;
   const names: PathName[] = [];
   const readings: number[][] = [];
-  for (const absolute of resolved.names) lookForCheckouts(absolute, place);
+  for (const absolute of resolved.names) findCheckouts(absolute, place);
   for (const absolute of resolved.names) {
     checkPath(absolute);
     const known = names.length;
     pushNames(names, readings, absolute, place);
-    room.lookUps(names, known);
+    limits.lookups(names, known);
   }
   return { resolved, rest, names, readings };
 }
 
-function accessOf(reach: Reach, { resolved, rest, ...found }: Named, grounds: Grounds): PathAccess {
+function accessOf(request: AccessRequest, { resolved, rest, ...found }: Named, grounds: AccessContext): PathAccess {
   const {
     place,
-    interest,
+    pathFilter,
     own,
     links = diskLinks,
     spelling = diskSpelling,
     list = listingOnce(),
-    room = new CallLimits(),
+    limits = new CallLimits(),
   } = grounds;
-  const { linked = linkedOnce(interest, place, links) } = grounds;
+  const { linked = linkedOnce(pathFilter, place, links) } = grounds;
   const names = [...found.names];
   const access: PathAccess = {
     path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
     root: resolved.unresolved ? 'outside' : rootOf(resolved.real, place),
-    deep: reach.extent !== 'one',
+    deep: request.extent !== 'one',
     names,
     readings: [...found.readings],
     below: [],
-    via: reach.via,
-    command: reach.command,
+    via: request.via,
+    command: request.command,
     protection: null,
-    implied: reach.implied,
+    implied: request.implied,
     own: null,
     dependency: false,
   };
-  access.own = resolved.unresolved || rest !== '' ? null : ownFolderOf(resolved.names, own[reach.kind]);
+  access.own = resolved.unresolved || rest !== '' ? null : sessionFolderOf(resolved.names, own[request.kind]);
   if (access.own !== null) return access;
-  if (reach.kind === 'write') {
+  if (request.kind === 'write') {
     if (resolved.unresolved) access.protection = circular;
     else
       for (const name of resolved.names) access.protection = stricter(access.protection, protectionOf(join(name, rest), place));
   }
-  const byLinks = linked(reach.kind);
+  const byLinks = linked(request.kind);
   if (byLinks.length > 0 && !resolved.unresolved) {
     const known = names.length;
     for (const name of resolved.names)
       for (const other of namesByLink(join(name, rest), byLinks)) names.push(...pushAll(other, place));
-    room.lookUps(names, known);
+    limits.lookups(names, known);
   }
-  if (reach.isLinked) addSecondName(access, reach, { resolved, rest }, grounds);
-  if (reach.hidesLinks) hideLinks(access, interest);
-  if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling, list, linked, room }).look(resolved, rest);
-  if (reach.kind === 'read' ? interest.hasReadNarrow : interest.hasWriteNarrow) {
+  if (request.isLinked) addSecondName(access, request, { resolved, rest }, grounds);
+  if (request.hidesLinks) hideLinks(access, pathFilter);
+  if (access.deep)
+    new RecursiveAccess(access, request, {
+      place,
+      pathFilter: pathFilter,
+      own,
+      links,
+      spelling,
+      list,
+      linked,
+      limits: limits,
+    }).look(resolved, rest);
+  if (request.kind === 'read' ? pathFilter.hasReadRestriction : pathFilter.hasWriteRestriction) {
     const known = names.length;
     names.push(...foldedNames(names));
-    room.lookUps(names, known);
+    limits.lookups(names, known);
   }
   return access;
 }
@@ -125,21 +141,21 @@ const untold: Protection = {
 /** A link gives everything at and below its target a second name that no rule covers. */
 function addSecondName(
   access: PathAccess,
-  { kind }: Reach,
+  { kind }: AccessRequest,
   { resolved, rest }: Pick<Named, 'resolved' | 'rest'>,
-  { place, interest }: Grounds,
+  { place, pathFilter }: AccessContext,
 ): void {
   const names = resolved.names.flatMap((name) => pushAll(join(name, rest), place));
   // A rule need not know the names that appear there later.
   for (const name of resolved.names) access.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
-  const couldMatch = kind === 'read' ? interest.couldMatchReadBelow : interest.couldMatchWriteBelow;
+  const couldMatch = kind === 'read' ? pathFilter.couldMatchReadBelow : pathFilter.couldMatchWriteBelow;
   if (names.some(({ path }) => couldMatch(path, true))) access.unnamed = true;
   if (kind === 'write' && (access.root === 'outside' || access.root === 'temp'))
     access.protection = stricter(access.protection, leaving);
 }
 
-function hideLinks(access: PathAccess, interest: Interest): void {
-  if (interest.hasReadNarrow || interest.hasWriteNarrow) access.unnamed = true;
+function hideLinks(access: PathAccess, pathFilter: PathFilter): void {
+  if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) access.unnamed = true;
   if (/^(?:ln|cp)\b/.test(access.via)) access.protection = stricter(access.protection, untold);
 }
 
@@ -149,13 +165,13 @@ export function isDeep({ reads, writes }: Pick<Facts, 'reads' | 'writes'>): bool
 }
 
 /** True if the files below some folder matter for rules with this interest. */
-export function looksBelow({ reads, writes }: Pick<Facts, 'reads' | 'writes'>, interest: Interest): boolean {
+export function looksBelow({ reads, writes }: Pick<Facts, 'reads' | 'writes'>, pathFilter: PathFilter): boolean {
   const isDeepIn = (accesses: readonly PathAccess[]): boolean => accesses.some(({ deep }) => deep);
-  return (interest.hasReadNarrow && isDeepIn(reads)) || (interest.hasWriteNarrow && isDeepIn(writes));
+  return (pathFilter.hasReadRestriction && isDeepIn(reads)) || (pathFilter.hasWriteRestriction && isDeepIn(writes));
 }
 
 /** The folder of the session's own files that contains every one of these names. */
-function ownFolderOf(names: string[], folders: string[]): string | null {
+function sessionFolderOf(names: string[], folders: string[]): string | null {
   return folders.find((folder) => names.every((name) => name !== folder && inside(name, folder))) ?? null;
 }
 

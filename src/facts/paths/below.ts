@@ -1,7 +1,7 @@
 // The names that exist below a folder: a bounded walk that follows no links.
 import fs from 'node:fs';
-import { attempt } from '../../platform/look-at-disk.ts';
 import { under } from '../../platform/path-text.ts';
+import { attempt } from '../../platform/stat.ts';
 
 /** Maximum number of names to check. Beyond it, the rules apply as if one name matched (semantics: extent). */
 export const maxNames = 50_000;

@@ -2,19 +2,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BashFacts, BashTarget } from '../../model/command.ts';
-import { attempt } from '../../platform/look-at-disk.ts';
 import { under } from '../../platform/path-text.ts';
+import { attempt } from '../../platform/stat.ts';
 import { settled } from '../../shell/targets.ts';
 import { expandGlob, maxMatches, walkBelow } from './below.ts';
 import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 
 /** Maximum number of names to check in all sources of a text. */
-const maxLooked = 4_000;
+const maxSearched = 4_000;
 /** These commands follow neither links below the path nor a link at the path itself. */
 const removals = /^(?:g?rm|rmdir|rimraf|unlink|find -delete)\b/;
 
 /** Removes writes below a copy that cannot reach its source. Returns the same object if there are none. */
-export function settleCopies(facts: BashFacts, links?: LinkReader): BashFacts {
+export function resolveCopies(facts: BashFacts, links?: LinkReader): BashFacts {
   if (!facts.writes.some(({ copied }) => copied !== undefined)) return facts;
   const sources = new Sources();
   const writes = facts.writes.filter((target) => isThroughCopy(target, sources, links));
@@ -42,7 +42,7 @@ function isThroughCopy(
 
 /** Checks each copied source once. All sources share a budget; beyond it, a link may be anywhere. */
 class Sources {
-  private readonly budget = { left: maxLooked };
+  private readonly budget = { left: maxSearched };
   private readonly found = new Map<string, boolean>();
   private readonly ofPatterns = new Map<string, boolean>();
 

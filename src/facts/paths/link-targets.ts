@@ -4,8 +4,8 @@ import path from 'node:path';
 import { linkText, trackedFiles } from '../../git/index-file.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import type { BashFacts, BashTarget } from '../../model/command.ts';
-import { attempt, look } from '../../platform/look-at-disk.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
+import { attempt, statOf } from '../../platform/stat.ts';
 import { settled } from '../../shell/targets.ts';
 import { type Load, loadsIn, namedAt } from './arrivals.ts';
 import { expandGlob, type List, maxMatches, maxNames, walkBelow } from './below.ts';
@@ -44,7 +44,7 @@ export function linkTargetsIn(
   if (makers.length === 0) return () => nothing;
   const loads = loadsIn(found, links);
   const looked = new Map<number, number>();
-  const at = new Look(found, makers, { links, list, budget });
+  const at = new LinkSearch(found, makers, { links, list, budget });
   return (target) => {
     if (target.link !== undefined)
       return at.mayBe(target.link.name, target)
@@ -73,11 +73,11 @@ interface LinkContext {
   budget: { left: number };
 }
 
-class Look {
+class LinkSearch {
   constructor(
     private readonly found: BashFacts,
     private readonly makers: readonly BashTarget[],
-    private readonly ground: LinkContext,
+    private readonly context: LinkContext,
   ) {}
 
   /** True if another command of the text creates, moves or removes something at the path, below it or above it. */
@@ -101,12 +101,12 @@ class Look {
     if (names.includes(folder)) return this.isFolder(folder) || this.isDisturbed(folder, target);
     const isEither = names.some((other) => path.dirname(other) === own);
     // With -n, a link to a folder is replaced, and nothing is created below it.
-    return !isEither || look(own)?.isDirectory() !== true || this.isDisturbed(own, target);
+    return !isEither || statOf(own)?.isDirectory() !== true || this.isDisturbed(own, target);
   }
 
   extentOf({ path: at, extent }: BashTarget): BashTarget['extent'] {
     if (extent === 'glob') return extent;
-    const { real, unresolved } = resolveNames(at, '/', this.ground.links);
+    const { real, unresolved } = resolveNames(at, '/', this.context.links);
     return !unresolved && this.isFolder(real) ? 'deep' : 'one';
   }
 
@@ -120,7 +120,7 @@ class Look {
     const out = new Map<string, LinkTargets['targets'][number]>();
     let areKnown = sources.length > 0;
     for (const source of sources) {
-      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.ground.list) : [source.path];
+      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.context.list) : [source.path];
       if (tops === null) areKnown = false;
       if (this.comesFromUnknown(source)) areKnown = false;
       const made = this.madeAt(source);
@@ -190,11 +190,11 @@ class Look {
       else isSeen = false;
       return undefined;
     };
-    return walkBelow(base, enter, this.ground.budget, this.ground.list) && isSeen;
+    return walkBelow(base, enter, this.context.budget, this.context.list) && isSeen;
   }
 
   private textOf(name: string): string | null | undefined {
-    return attempt(() => this.ground.links.readLink(name)) ?? null;
+    return attempt(() => this.context.links.readLink(name)) ?? null;
   }
 
   /** The targets of a link from its new place. Empty if the target is inside the moved tree. */
@@ -204,13 +204,13 @@ class Look {
     const moved: LinkReader = {
       readLink: (at) =>
         inside(at, place)
-          ? this.ground.links.readLink(at === place ? base : under(base, belowOf(at, place)))
-          : this.ground.links.readLink(at),
+          ? this.context.links.readLink(at === place ? base : under(base, belowOf(at, place)))
+          : this.context.links.readLink(at),
     };
     const { real, unresolved } = resolveNames(written, '/', moved);
     if (unresolved) return [written];
     if (real !== place && inside(real, place)) return [];
-    const onDisk = resolveNames(written, '/', this.ground.links);
+    const onDisk = resolveNames(written, '/', this.context.links);
     return onDisk.real === real ? [written] : [written, real];
   }
 
@@ -222,11 +222,11 @@ class Look {
     const repository = repositoryOf(path.dirname(at));
     if (repository === null) return nothing;
     try {
-      const { links } = trackedFiles(repository.own);
+      const { links } = trackedFiles(repository.gitDir);
       const out: LinkTargets['targets'][number][] = [];
       for (const [name, id] of links) {
         const place = under(repository.top, name);
-        if (!inside(place, at) && !inside(place, resolveNames(at, '/', this.ground.links).real)) continue;
+        if (!inside(place, at) && !inside(place, resolveNames(at, '/', this.context.links).real)) continue;
         const text = linkText(repository.common, id);
         if (text === null || out.length >= maxTargets) return unknown;
         const leads = text.startsWith('/') ? text : `${path.dirname(place)}/${text}`;

@@ -34,7 +34,7 @@ export function linkedOnce({ readPlaces, writePlaces }: Places, place: Place, li
 }
 
 /** Cached links. A stale cache is safe: a new link only adds names for deny and ask rules, so missing it grants nothing new. */
-interface Looked {
+interface CachedLinks {
   root: string;
   /** Time of this process, in milliseconds, until which the cache is valid. */
   until: number;
@@ -42,8 +42,8 @@ interface Looked {
 }
 
 const nowhere: readonly LinkedPlace[] = [];
-const looked = new WeakMap<readonly string[], Looked>();
-const lookAgainMs = 1_000;
+const looked = new WeakMap<readonly string[], CachedLinks>();
+const refreshMs = 1_000;
 /** The searches take at most 1/100 of the time. */
 const share = 100;
 
@@ -56,7 +56,7 @@ function linkedPlaces(places: readonly string[], root: string, links: LinkReader
     return before.names.length === 0 ? nowhere : before.names.flatMap((name) => ledFrom(name, root, links));
   const found = places.flatMap((one) => ledFrom(one.startsWith('/') ? one : under(root, one), root, links));
   const done = performance.now();
-  looked.set(places, { root, until: done + Math.max(lookAgainMs, share * (done - now)), names: found.map(({ name }) => name) });
+  looked.set(places, { root, until: done + Math.max(refreshMs, share * (done - now)), names: found.map(({ name }) => name) });
   return found;
 }
 

@@ -4,7 +4,7 @@ import type { PathName } from '../../model/facts.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
 import { pathName } from './keys.ts';
 import type { Place } from './place.ts';
-import { knownWorktreeAt, samePlaces } from './worktrees.ts';
+import { cachedWorktreeAt, samePlaces } from './worktrees.ts';
 
 /**
  * Adds the names of one absolute path, and the indices of each reading of it. In a worktree that the client created, an allow
@@ -12,11 +12,11 @@ import { knownWorktreeAt, samePlaces } from './worktrees.ts';
  */
 export function pushNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
   const from = names.length;
-  pushOwnNames(names, readings, absolute, place);
+  pushPathNames(names, readings, absolute, place);
   pushSame(names, from, absolute, place);
 }
 
-function pushOwnNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
+function pushPathNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
   const { ofTree, relative, whole, isClients } = spellings(absolute, place);
   const at = names.length;
   if (ofTree === null) {
@@ -57,7 +57,7 @@ function spellings(
   absolute: string,
   place: Place,
 ): { relative: PathName | null; ofTree: PathName | null; whole: PathName; isClients: boolean } {
-  const tree = knownWorktreeAt(absolute, place);
+  const tree = cachedWorktreeAt(absolute, place);
   return {
     isClients: tree?.isClients ?? false,
     relative: below(absolute, place.root),

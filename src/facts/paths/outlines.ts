@@ -5,7 +5,7 @@ import type { PathAccess, PathOutline } from '../../model/facts.ts';
 import { type Protection, protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
 import { fold } from './keys.ts';
 import { pushAll } from './names.ts';
-import type { Grounds } from './request.ts';
+import type { AccessContext } from './request.ts';
 
 /** Shown in place of the unknown text. */
 const GAP = '…';
@@ -21,11 +21,11 @@ const notKnown: Protection = {
 export function outlineAccess(
   target: BashOpenTarget,
   command: number,
-  { place, interest }: Pick<Grounds, 'place' | 'interest'>,
+  { place, pathFilter }: Pick<AccessContext, 'place' | 'pathFilter'>,
 ): PathAccess {
   const { kind, outline, via } = target;
   const shown = outline.join(GAP);
-  const could = kind === 'read' ? interest.couldMatchReadOutline : interest.couldMatchWriteOutline;
+  const could = kind === 'read' ? pathFilter.couldMatchReadOutline : pathFilter.couldMatchWriteOutline;
   const outlines = spellings(outline, place).flatMap((one) => [one, { ...one, pieces: one.pieces.map(fold) }]);
   return {
     path: shown,
@@ -69,7 +69,7 @@ export function unnamedAccess({ path: at, via, command }: PathAccess): PathAcces
 }
 
 /** The outline from the root of the file system, and from each root above its known start. */
-function spellings([first = '', ...rest]: readonly string[], place: Grounds['place']): PathOutline[] {
+function spellings([first = '', ...rest]: readonly string[], place: AccessContext['place']): PathOutline[] {
   if (!first.startsWith('/')) return [{ pieces: [first, ...rest], head: 'unknown' }];
   const slash = first.lastIndexOf('/');
   const folder = path.normalize(first.slice(0, slash) || '/').replace(/(?<=.)\/$/, '');
@@ -89,7 +89,7 @@ function spellings([first = '', ...rest]: readonly string[], place: Grounds['pla
  * A path that may lead anywhere may lead to a protected file. A path that stays below a known folder has the protection of the
  * folder and of the known names in it.
  */
-function protectionOfOutline({ outline, confined }: BashOpenTarget, place: Grounds['place']): Protection | null {
+function protectionOfOutline({ outline, confined }: BashOpenTarget, place: AccessContext['place']): Protection | null {
   if (confined !== true) return notKnown;
   const [first = ''] = outline;
   const folder = path.normalize(first.slice(0, first.lastIndexOf('/')) || '/');

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { attempt } from '../../platform/look-at-disk.ts';
+import { attempt } from '../../platform/stat.ts';
 import { diskSpelling } from './spelling.ts';
 
 /** All folders are absolute; `root`, `temp` and `home` are real paths. */
@@ -24,7 +24,7 @@ export interface Place {
   /** Real targets of links in the project's `.claude`, and real paths of the client's and Modes' own folders. Also protected. */
   linkTargets: string[];
   /** Those that are the data folder or a managed folder. Grants never cover them. */
-  lastingTargets?: readonly string[];
+  permanentTargets?: readonly string[];
   /** Start files of shells and programs that environment variables name, by name and real path. A folder includes its content. */
   startFiles?: readonly string[];
   /** True if the disk ignores case in one of these folders or on the way to it. */
@@ -84,7 +84,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     pluginRoot: pluginRoot === null ? null : real(pluginRoot),
     managedFolders,
     linkTargets: linkTargets(real(root), env),
-    lastingTargets: movedFrom([dataFolderOf(env), ...managedFolders]).map(([, target]) => target),
+    permanentTargets: movedFrom([dataFolderOf(env), ...managedFolders]).map(([, target]) => target),
     startFiles: startFiles(env),
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
     ignoresCase: guarded.some((folder) => diskSpelling.ignoresCase(folder) || diskSpelling.isRespelled(folder)),

@@ -2,13 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { governedMarker } from '../../platform/data-folder.ts';
-import { look } from '../../platform/look-at-disk.ts';
 import { belowOf, under } from '../../platform/path-text.ts';
+import { statOf } from '../../platform/stat.ts';
 
 /** Maximum number of folders to search, nearest first. */
 const maxFolders = 2_000;
 const maxDepth = 6;
-const notLookedInto = new Set(['.git', '.claude', 'node_modules', '.venv', 'venv', 'vendor', 'target', '__pycache__']);
+const unsearched = new Set(['.git', '.claude', 'node_modules', '.venv', 'venv', 'vendor', 'target', '__pycache__']);
 
 /** Folders below one that have modes of their own. The search is limited in depth and number and follows no links. */
 export function findProjectsBelow(top: string): string[] {
@@ -20,9 +20,9 @@ export function findProjectsBelow(top: string): string[] {
     for (const folder of level) {
       if (++looked > maxFolders) return found;
       const names = foldersIn(folder);
-      const hasModes = folder !== top && names.includes('.claude') && look(path.join(folder, '.claude/modes.yaml')) !== null;
+      const hasModes = folder !== top && names.includes('.claude') && statOf(path.join(folder, '.claude/modes.yaml')) !== null;
       if (hasModes) found.push(folder);
-      for (const name of names) if (!notLookedInto.has(name)) next.push(under(folder, name));
+      for (const name of names) if (!unsearched.has(name)) next.push(under(folder, name));
     }
     level = next;
   }
@@ -30,7 +30,7 @@ export function findProjectsBelow(top: string): string[] {
 }
 
 /** Folders below one that Modes governed before, at any depth, according to the markers in the data folder. */
-export function knownProjectsBelow(folder: string, dataFolder: string): string[] {
+export function cachedProjectsBelow(folder: string, dataFolder: string): string[] {
   const marks = path.dirname(governedMarker(dataFolder, folder));
   // The marker of the folder itself does not count as below it.
   return findMarks(marks, maxDepthOfMarks).flatMap((mark) => (mark === marks ? [] : [under(folder, belowOf(mark, marks))]));

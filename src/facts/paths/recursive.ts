@@ -4,20 +4,20 @@ import path from 'node:path';
 import { skipper } from '../../git/skipped-by-search.ts';
 import type { GitView, Skips } from '../../model/command.ts';
 import type { PathAccess, PathName } from '../../model/facts.ts';
-import { attempt } from '../../platform/look-at-disk.ts';
 import { belowOf, inside, parentOf, under } from '../../platform/path-text.ts';
+import { attempt } from '../../platform/stat.ts';
 import { printedFiles } from '../git-view.ts';
 import { circular, type Protection, protectedNamesIn, protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
 import { expandGlob, maxMatches, maxNames, type Visit, walkBelow } from './below.ts';
 import { fold, foldedNames } from './keys.ts';
 import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
-import type { Arrivals, Grounds, Reach } from './request.ts';
+import type { AccessContext, AccessRequest, Arrivals } from './request.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
-import { lookForCheckoutAt } from './worktrees.ts';
+import { findCheckoutAt } from './worktrees.ts';
 
 /** Maximum number of names kept below a path for rules of either effect, and of additional names that a rule denies. */
-const witnessLimit = 64;
+const sampleLimit = 64;
 /** Folders that package managers can recreate. Removing a whole one matches no pattern that applies at any depth. */
 const dependencyFolders = new Set([
   'node_modules',
@@ -53,7 +53,7 @@ type Note = (name: string) => void;
 const ignoreName: Note = () => undefined;
 
 /** Examines a recursive access: fills `below` with existing names that a rule could match, and finds protected names. */
-export class Extent {
+export class RecursiveAccess {
   private readonly writes: boolean;
   private readonly wanted: boolean;
   private readonly linked: readonly LinkedPlace[];
@@ -71,33 +71,33 @@ export class Extent {
 
   constructor(
     private readonly access: PathAccess,
-    private readonly reach: Reach,
-    private readonly grounds: Required<Grounds>,
+    private readonly request: AccessRequest,
+    private readonly grounds: Required<AccessContext>,
   ) {
-    this.budget = grounds.room.names(maxNames);
-    this.writes = reach.kind === 'write';
-    this.linked = grounds.linked(reach.kind);
-    this.wanted = this.writes ? grounds.interest.hasWriteNarrow : grounds.interest.hasReadNarrow;
+    this.budget = grounds.limits.names(maxNames);
+    this.writes = request.kind === 'write';
+    this.linked = grounds.linked(request.kind);
+    this.wanted = this.writes ? grounds.pathFilter.hasWriteRestriction : grounds.pathFilter.hasReadRestriction;
   }
 
   look(resolved: Resolved, rest: string): void {
     if ((!this.writes && !this.wanted) || resolved.unresolved) return;
     const { place, links } = this.grounds;
-    if (this.reach.view !== undefined) return void this.lookAtView(this.reach.view);
-    if (this.reach.arrivals !== undefined) return void this.lookAtArrivals(resolved, rest, this.reach.arrivals);
-    if (rest === '') return void this.lookAt(resolved, true);
+    if (this.request.view !== undefined) return void this.checkGitView(this.request.view);
+    if (this.request.arrivals !== undefined) return void this.checkArrivals(resolved, rest, this.request.arrivals);
+    if (rest === '') return void this.checkPath(resolved, true);
     for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
     const tops = expandGlob(join(resolved.real, rest), maxMatches, this.grounds.list);
     if (tops === null) leaveUnseen(this.access, this.writes);
     for (const top of tops ?? []) {
       const found = resolveNames(top, place.root, links);
       this.addTop(found, resolved);
-      if (!this.lookAt(found, false)) return;
+      if (!this.checkPath(found, false)) return;
     }
   }
 
   /** Tracked files that git prints, anywhere in the repository, even if they are not on the disk. */
-  private lookAtView(view: GitView): void {
+  private checkGitView(view: GitView): void {
     const printed = printedFiles(view);
     if (printed === null) return;
     if (printed === 'unknown') {
@@ -115,8 +115,8 @@ export class Extent {
       const note = noteIn(folder);
       for (const name of names) note(name);
     }
-    if (this.reach.isTracking === undefined) return;
-    const skips = skipper(printed.top, { ...gitSkips, ignored: this.reach.isTracking === 'unignored' });
+    if (this.request.isTracking === undefined) return;
+    const skips = skipper(printed.top, { ...gitSkips, ignored: this.request.isTracking === 'unignored' });
     const enter = (folder: string): Visit => {
       const note = noteIn(folder);
       const isSkipped = skips(folder);
@@ -130,7 +130,7 @@ export class Extent {
   }
 
   /** Checks the files that arrive from elsewhere, at their new places. */
-  private lookAtArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
+  private checkArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
     const { place, links } = this.grounds;
     let known = areKnown;
     this.holds = protectionBelow(folder.real, place) !== null;
@@ -188,10 +188,10 @@ export class Extent {
 
   /** Rules and protections ask if one of the unknown names could match them. */
   private expectAnything(folder: Resolved): void {
-    const { place, interest } = this.grounds;
+    const { place, pathFilter } = this.grounds;
     const called = folder.names.flatMap((name) => [name, ...namesByLink(name, this.linked)]);
     const names = called.flatMap((name) => pushAll(name, place));
-    const isNamed = names.some((name) => interest.couldMatchWriteBelow(name.path));
+    const isNamed = names.some((name) => pathFilter.couldMatchWriteBelow(name.path));
     if (isNamed || leadsBelow(folder.real, this.linked)) this.access.unnamed = true;
     for (const name of folder.names) this.access.names.push(...pushAll(join(name, '*'), place));
     this.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
@@ -208,7 +208,7 @@ export class Extent {
   }
 
   /** Checks one existing name and everything below it. False if there is too much. */
-  private lookAt(top: Resolved, whole: boolean, isLinked = false): boolean {
+  private checkPath(top: Resolved, whole: boolean, isLinked = false): boolean {
     const { names, real } = top;
     const { place } = this.grounds;
     if (this.writes) {
@@ -216,21 +216,21 @@ export class Extent {
       this.protect(held);
       if (held?.effect === 'deny') return true;
       if (
-        removals.test(this.reach.via) &&
+        removals.test(this.request.via) &&
         dependencyFolders.has(path.basename(real)) &&
         inside(real, place.root) &&
         real !== place.root
       ) {
         this.access.dependency = whole;
-        const { interest } = this.grounds;
+        const { pathFilter } = this.grounds;
         if (leadsBelow(real, this.linked)) this.access.dependency = false;
-        else if (!names.flatMap((name) => pushAll(name, place)).some((name) => interest.couldMatchWriteBelow(name.path, true)))
+        else if (!names.flatMap((name) => pushAll(name, place)).some((name) => pathFilter.couldMatchWriteBelow(name.path, true)))
           return true;
       }
     }
     const { dependency } = this.access;
     // The targets of links are checked without the exclusions, because these apply to the path through the link.
-    const skips = this.reach.skips && !isLinked ? skipper(real, this.reach.skips) : null;
+    const skips = this.request.skips && !isLinked ? skipper(real, this.request.skips) : null;
     this.followed.add(real);
     const led: string[] = [];
     const enter = (folder: string): Visit => {
@@ -239,11 +239,11 @@ export class Extent {
       const isSkipped = skips?.(folder);
       const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
       return (name, isFolder, isLink) => {
-        const isFollowed = isLink && this.reach.follows === true;
+        const isFollowed = isLink && this.request.follows === true;
         // The link may lead to a folder, so patterns for folders apply to its name.
         if (isSkipped?.(name, isFolder || isFollowed)) return 'skip';
         if (isFollowed) led.push(under(folder, name));
-        else if (isLink && this.reach.opens) this.follow(under(folder, name), top);
+        else if (isLink && this.request.opens) this.follow(under(folder, name), top);
         if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
         for (const note of notes) note(name);
         return undefined;
@@ -252,7 +252,7 @@ export class Extent {
     const seen = walkBelow(real, enter, this.budget, this.grounds.list);
     // Creating a link does not access its target yet. So a large folder only asks, and only if a rule could match something in
     // it.
-    if (!seen && this.reach.isLinked) this.access.unnamed = true;
+    if (!seen && this.request.isLinked) this.access.unnamed = true;
     else if (!seen) leaveUnseen(this.access, this.writes);
     return seen && led.every((link) => this.followLink(link));
   }
@@ -264,7 +264,7 @@ export class Extent {
     if (found.mirror !== undefined) leaveUnseen(this.access, this.writes);
     if (found.unresolved || this.followed.has(found.real)) return true;
     for (const name of found.names) this.note(name);
-    return this.lookAt(found, false, true);
+    return this.checkPath(found, false, true);
   }
 
   /** Follows a link to a file or folder elsewhere, into which the program may write. */
@@ -275,7 +275,7 @@ export class Extent {
     this.followed.add(found.real);
     this.note(under(found.real, '*'));
     // A second name for the folder also gives access to the targets of all links in it.
-    if (this.reach.isLinked) this.lookAt(found, false);
+    if (this.request.isLinked) this.checkPath(found, false);
   }
 
   private protect(met: Protection | null): void {
@@ -303,25 +303,25 @@ export class Extent {
   }
 
   private noteInOne(folder: string): Note {
-    const { interest, place } = this.grounds;
-    lookForCheckoutAt(folder, place);
-    const isAsked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
+    const { pathFilter, place } = this.grounds;
+    findCheckoutAt(folder, place);
+    const isAsked = pathFilter[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
     return (name) => {
       if (isAsked(name)) this.keep(under(folder, name));
     };
   }
 
   private keep(absolute: string): void {
-    if (this.denied >= witnessLimit) return;
-    const { interest, place } = this.grounds;
-    const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
-    const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
+    if (this.denied >= sampleLimit) return;
+    const { pathFilter, place } = this.grounds;
+    const could = (name: PathName) => (this.writes ? pathFilter.couldMatchWrite(name) : pathFilter.couldMatchRead(name));
+    const denies = (name: PathName) => (this.writes ? pathFilter.couldDenyWrite(name) : pathFilter.couldDenyRead(name));
     const spelled = pushAll(absolute, place);
     const found = [...spelled, ...foldedNames(spelled)];
     if (!found.some(could)) return;
     if (!this.counts()) return;
     const denied = found.some(denies);
-    if (!denied && this.kept >= witnessLimit) return;
+    if (!denied && this.kept >= sampleLimit) return;
     if (denied) this.denied++;
     else this.kept++;
     this.access.below.push(...found);

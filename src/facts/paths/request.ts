@@ -2,7 +2,7 @@
 import type { GitView, Skips } from '../../model/command.ts';
 import type { PathName, PathOutline } from '../../model/facts.ts';
 import type { CallLimits } from '../limits.ts';
-import type { OwnFolders } from '../protections/session-files.ts';
+import type { SessionFolders } from '../protections/session-files.ts';
 import type { List } from './below.ts';
 import type { Linked } from './linked.ts';
 import type { Place } from './place.ts';
@@ -10,10 +10,10 @@ import type { LinkReader } from './resolve.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Names that could matter to the rules of the mode. Only these are included for recursive accesses. */
-export interface Interest {
+export interface PathFilter {
   /** False: no deny or ask rule is about reads, so no recursive read has to be walked. */
-  hasReadNarrow: boolean;
-  hasWriteNarrow: boolean;
+  hasReadRestriction: boolean;
+  hasWriteRestriction: boolean;
   /** Path prefixes of deny and ask rules that apply to one fixed place: relative to the project, or absolute. */
   readPlaces: readonly string[];
   writePlaces: readonly string[];
@@ -33,7 +33,7 @@ export interface Interest {
   couldDenyWrite(name: PathName): boolean;
 }
 
-export interface Reach {
+export interface AccessRequest {
   kind: 'read' | 'write';
   /** Absolute, not normalized. */
   path: string;
@@ -68,11 +68,11 @@ export interface Arrivals {
   areKnown: boolean;
 }
 
-export interface Grounds {
+export interface AccessContext {
   place: Place;
-  interest: Interest;
+  pathFilter: PathFilter;
   /** The session's own files, which the session may access. */
-  own: OwnFolders;
+  own: SessionFolders;
   links?: LinkReader;
   spelling?: Spelling;
   /** Links in the paths of rules. */
@@ -80,5 +80,5 @@ export interface Grounds {
   /** Lists a folder for walks and patterns. */
   list?: List;
   /** The remaining limits of the call. */
-  room?: CallLimits;
+  limits?: CallLimits;
 }

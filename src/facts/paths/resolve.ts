@@ -37,17 +37,17 @@ const perLink = 400;
 const perCharacter = 4;
 
 /** Reads the link at each name only once per call; only the first `maxKnown` names are cached. `room` counts the characters. */
-export function lookingOnce(links: LinkReader, room?: Pick<CallLimits, 'looks'>): LinkReader {
+export function lookingOnce(links: LinkReader, limits?: Pick<CallLimits, 'looks'>): LinkReader {
   const known = new Map<string, string | null | undefined>();
   return {
     readLink(absolute) {
       let target = known.get(absolute);
       if (target === undefined && !known.has(absolute)) {
-        room?.looks(absolute.length);
+        limits?.looks(absolute.length);
         target = links.readLink(absolute);
         if (known.size < maxKnown) known.set(absolute, target);
       }
-      if (typeof target === 'string') room?.looks(perLink + perCharacter * target.length);
+      if (typeof target === 'string') limits?.looks(perLink + perCharacter * target.length);
       return target;
     },
   };

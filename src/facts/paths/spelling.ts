@@ -1,8 +1,8 @@
 // Detects, for each folder and without writing to it, whether the file system ignores case.
 import fs from 'node:fs';
 import path from 'node:path';
-import { attempt } from '../../platform/look-at-disk.ts';
 import { belowOf, inside, parentOf, under } from '../../platform/path-text.ts';
+import { attempt } from '../../platform/stat.ts';
 import { fold } from './keys.ts';
 
 /** How the file system treats the case of names; injected so that tests can simulate other file systems. */

@@ -5,7 +5,7 @@ import type { Facts, PathAccess } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 import { unmirror } from '../../shell/targets.ts';
 import type { Place } from './place.ts';
-import type { Reach } from './request.ts';
+import type { AccessRequest } from './request.ts';
 import { type LinkReader, resolveNames } from './resolve.ts';
 
 /** True for an access to a path in the project, by any name, or to the same place in another checkout of its repository. */
@@ -14,7 +14,7 @@ export function touchesProject({ names, root: kind, below }: PathAccess, root: s
 }
 
 /** True for a recursive access to a folder that contains the project: it accesses the whole project. */
-export function holdsProject(access: PathAccess, { extent, arrivals }: Reach, root: string): boolean {
+export function holdsProject(access: PathAccess, { extent, arrivals }: AccessRequest, root: string): boolean {
   if (extent !== 'deep' || arrivals !== undefined) return false;
   return access.names.some(({ path }) => path.startsWith('/') && path !== root && inside(root, path));
 }

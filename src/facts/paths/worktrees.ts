@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { checkoutAt, foldersUp, gitFolderNamedIn, isGitFolder, type Repository, readLine, realOr } from '../../git/repository.ts';
 import { governedMarker } from '../../platform/data-folder.ts';
-import { attempt, look } from '../../platform/look-at-disk.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
+import { attempt, statOf } from '../../platform/stat.ts';
 import type { Place } from './place.ts';
 
 /** A linked worktree of the project's own repository: its `.git` file and the repository's record refer to each other. */
@@ -38,7 +38,7 @@ interface Checkout {
   worktree: Worktree | null;
 }
 
-interface Known {
+interface CheckoutCache {
   /** Innermost first. */
   levels: readonly Level[];
   /** State of the `.git` entries on the way to the root when the levels were read. */
@@ -49,27 +49,27 @@ interface Known {
   checkouts: Map<string, readonly Checkout[]>;
 }
 
-const known = new WeakMap<Place, Known>();
+const known = new WeakMap<Place, CheckoutCache>();
 const maxCheckouts = 1_000;
 
 /** Finds the checkouts that contain this absolute path. `knownWorktreeAt` and `samePlaces` use the result. */
-export function lookForCheckouts(absolute: string, place: Place): void {
-  const now = inside(absolute, place.root) ? knownOf(place) : refreshed(place);
+export function findCheckouts(absolute: string, place: Place): void {
+  const now = inside(absolute, place.root) ? cacheOf(place) : refreshed(place);
   if (now.levels.length === 0) return;
   for (const folder of foldersUp(absolute)) {
     if (folder === place.root) return;
-    lookAt(folder, place, now);
+    readLevel(folder, place, now);
   }
 }
 
 /** The same for one folder below another that was already checked. */
-export function lookForCheckoutAt(folder: string, place: Place): void {
-  const now = knownOf(place);
-  if (now.levels.length > 0 && folder !== place.root) lookAt(folder, place, now);
+export function findCheckoutAt(folder: string, place: Place): void {
+  const now = cacheOf(place);
+  if (now.levels.length > 0 && folder !== place.root) readLevel(folder, place, now);
 }
 
 /** The verified worktree that contains this absolute path, as last found; null for any other path. */
-export function knownWorktreeAt(absolute: string, place: Place): Worktree | null {
+export function cachedWorktreeAt(absolute: string, place: Place): Worktree | null {
   const now = known.get(place);
   if (now === undefined) return null;
   for (const [top, checkouts] of now.checkouts) {
@@ -82,15 +82,15 @@ export function knownWorktreeAt(absolute: string, place: Place): Worktree | null
 
 /** True for a path in the project's folder of a verified worktree, as last found. It counts as part of the project. */
 export function isInWorktree(absolute: string, place: Place): boolean {
-  const tree = knownWorktreeAt(absolute, place);
+  const tree = cachedWorktreeAt(absolute, place);
   return tree !== null && inside(absolute, tree.project);
 }
 
 /** True for the project's folder in a verified worktree, or in the main checkout of a repository that knows that worktree. */
 export function isCheckoutOfProject(root: string, place: Place): boolean {
-  lookForCheckouts(root, place);
-  if (knownWorktreeAt(root, place)?.project === root) return true;
-  const [level] = knownOf(place).levels;
+  findCheckouts(root, place);
+  if (cachedWorktreeAt(root, place)?.project === root) return true;
+  const [level] = cacheOf(place).levels;
   if (level === undefined || !level.isVerified || level.own === level.common || path.basename(level.common) !== '.git')
     return false;
   return root === path.join(path.dirname(level.common), path.relative(level.top, place.root));
@@ -126,7 +126,7 @@ export function placesIn(absolute: string, isDeep: boolean, coming: string, plac
 
 /** Git's own folders for the project's repositories. Some of them are not named `.git`. */
 export function gitFolders(place: Place): string[] {
-  return [...new Set(knownOf(place).levels.flatMap(({ common, own }) => [common, own]))];
+  return [...new Set(cacheOf(place).levels.flatMap(({ common, own }) => [common, own]))];
 }
 
 /**
@@ -136,14 +136,15 @@ export function gitFolders(place: Place): string[] {
 export function isScratch(absolute: string, { temp, dataFolder }: Pick<Place, 'temp' | 'dataFolder'>): boolean {
   if (!temp.some((folder) => inside(absolute, folder))) return false;
   for (const folder of foldersUp(absolute)) {
-    if (look(path.join(folder, '.git')) !== null || isGitFolder(folder)) return false;
-    if (look(path.join(folder, '.claude/modes.yaml')) !== null || look(governedMarker(dataFolder, folder)) !== null) return false;
+    if (statOf(path.join(folder, '.git')) !== null || isGitFolder(folder)) return false;
+    if (statOf(path.join(folder, '.claude/modes.yaml')) !== null || statOf(governedMarker(dataFolder, folder)) !== null)
+      return false;
   }
   return true;
 }
 
-function lookAt(folder: string, place: Place, { checkouts, levels }: Known): void {
-  const found = look(path.join(folder, '.git')) === null ? [] : checkoutsIn(folder, place, levels);
+function readLevel(folder: string, place: Place, { checkouts, levels }: CheckoutCache): void {
+  const found = statOf(path.join(folder, '.git')) === null ? [] : checkoutsIn(folder, place, levels);
   if (found.length === 0) {
     checkouts.delete(folder);
     return;
@@ -159,7 +160,7 @@ function checkoutsIn(top: string, place: Place, levels: readonly Level[]): Check
   const key = keyOf(repository.common);
   return levels.flatMap((level, at) => {
     if (level.top === top) return [];
-    const isLinked = realOr(path.dirname(repository.own)) === path.join(level.common, 'worktrees');
+    const isLinked = realOr(path.dirname(repository.gitDir)) === path.join(level.common, 'worktrees');
     const worktree = at === 0 && level.isVerified && isLinked ? worktreeAt(repository, level, place) : null;
     if (isLinked || key === level.key) return [{ same: level.top, worktree }];
     const submodule = submoduleAt(key, level);
@@ -167,7 +168,7 @@ function checkoutsIn(top: string, place: Place, levels: readonly Level[]): Check
   });
 }
 
-function worktreeAt({ top, own }: Repository, level: Level, { root }: Place): Worktree | null {
+function worktreeAt({ top, gitDir: own }: Repository, level: Level, { root }: Place): Worktree | null {
   if (!isVerified(top, own) || inside(root, top)) return null;
   const isClients = [root, path.dirname(level.common)].some((base) => top.startsWith(`${base}/.claude/worktrees/`));
   if (inside(top, root) && !isClients) return null;
@@ -177,7 +178,7 @@ function worktreeAt({ top, own }: Repository, level: Level, { root }: Place): Wo
 /** True if the tree refers to the record and the record to the tree, both in regular files of their own. */
 function isVerified(tree: string, record: string): boolean {
   const git = path.join(tree, '.git');
-  if (!look(git)?.isFile()) return false;
+  if (!statOf(git)?.isFile()) return false;
   const named = gitFolderNamedIn(git, tree);
   const back = readLine(path.join(record, 'gitdir'));
   if (named === null || back === null) return false;
@@ -208,7 +209,7 @@ function submoduleAt(key: string, { key: parent, top }: Level): string | null {
   return found !== null && inside(found, top) ? found : under(top, key.slice(modules.length).replaceAll('/modules/', '/'));
 }
 
-function namedTrees(levels: readonly Level[]): Known['named'] {
+function namedTrees(levels: readonly Level[]): CheckoutCache['named'] {
   return levels.flatMap(({ common, top }) => {
     const tree = treeNamedIn(common);
     return tree === null || realOr(tree) === top ? [] : [[realOr(tree), [{ same: top, worktree: null }]] as const];
@@ -222,25 +223,25 @@ function treeNamedIn(git: string): string | null {
 }
 
 /** The cached repositories of the project. They are read again if the project has become a repository since. */
-function knownOf(place: Place): Known {
+function cacheOf(place: Place): CheckoutCache {
   const before = known.get(place);
   if (before === undefined) return refreshed(place);
-  const isNew = before.levels[0]?.top !== place.root && look(path.join(place.root, '.git')) !== null;
+  const isNew = before.levels[0]?.top !== place.root && statOf(path.join(place.root, '.git')) !== null;
   return isNew ? refreshed(place) : before;
 }
 
-function refreshed(place: Place): Known {
+function refreshed(place: Place): CheckoutCache {
   const before = known.get(place);
   const stamp = [...foldersUp(place.root)].map(stampOf).join(' ');
   if (before?.stamp === stamp) return before;
   const levels = readLevels(place.root);
-  const now: Known = { levels, stamp, named: namedTrees(levels), checkouts: new Map() };
+  const now: CheckoutCache = { levels, stamp, named: namedTrees(levels), checkouts: new Map() };
   known.set(place, now);
   return now;
 }
 
 function stampOf(folder: string): string {
-  const stat = look(path.join(folder, '.git'));
+  const stat = statOf(path.join(folder, '.git'));
   if (stat === null) return '';
   return stat.isDirectory() ? `${stat.ino}` : `${stat.ino} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }
@@ -250,7 +251,7 @@ function readLevels(root: string): Level[] {
     const found = checkoutAt(top);
     if (found === null) return [];
     const common = realOr(found.common);
-    const own = realOr(found.own);
+    const own = realOr(found.gitDir);
     return [{ key: keyOf(common), common, own, top, isVerified: knowsCheckout(common, own, top) }];
   });
 }

@@ -13,10 +13,10 @@ import { shortCommands } from './without-plugin.ts';
 type Guard = Facts['protections'][number];
 
 /** The client's name for the server of Modes when it runs as the plugin. */
-const ownServer = { name: 'plugin:modes:modes', source: 'plugin' };
+const modesServer = { name: 'plugin:modes:modes', source: 'plugin' };
 
 /** The tools of Modes, with the effect of a call in the main thread and in a subagent. Subagents may not use tools that write. */
-const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allow' | 'deny' }> = new Map([
+const modesTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allow' | 'deny' }> = new Map([
   ['status', { main: 'allow', subagent: 'allow' }],
   ['transition', { main: 'allow', subagent: 'deny' }],
   ['force_transition', { main: 'nothing', subagent: 'deny' }],
@@ -28,10 +28,10 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
 ]);
 
 /** Protections for a call of a Modes tool; null if the call is for another server. */
-export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null {
-  const name = ownToolName(call, place);
+export function modesToolProtections(call: ToolCall, place: Place): Guard[] | null {
+  const name = modesToolName(call, place);
   if (name === null) return null;
-  const row = ownTools.get(name);
+  const row = modesTools.get(name);
   if (row === undefined) return [deny(call.tool, 'the model may not use this tool', 'Use status or transition.')];
   const effect = call.agentId ? row.subagent : row.main;
   if (effect === 'deny')
@@ -44,11 +44,11 @@ export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null
 }
 
 /** The name of the Modes tool that is called; null if the call is for another server. */
-export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' | 'mcpServer'>, place: Place): string | null {
+export function modesToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' | 'mcpServer'>, place: Place): string | null {
   if (server === null) return null;
   const prefix = `mcp__${clientName(server.name)}__`;
   if (!tool.startsWith(prefix)) return null;
-  const isPlugins = server.name === ownServer.name && server.source === ownServer.source;
+  const isPlugins = server.name === modesServer.name && server.source === modesServer.source;
   return isPlugins || isRegistered(server, place) ? tool.slice(prefix.length) : null;
 }
 
@@ -76,9 +76,9 @@ export function commandProtections(found: BashFacts, place: Place, at: Pick<Prog
     const verb =
       modesVerb(words, place) ??
       (isOpen
-        ? verbAt(words, ownProgramAt(words, place, { cwd: at.cwd, links: at.links, reads: reads.get(index) ?? none }))
+        ? verbAt(words, modesProgramAt(words, place, { cwd: at.cwd, links: at.links, reads: reads.get(index) ?? none }))
         : null) ??
-      (opaque.length === 0 ? null : ownVerbIn(opaque));
+      (opaque.length === 0 ? null : modesVerbIn(opaque));
     if (verb !== null && !readingVerbs.has(verb)) {
       guards.push(
         deny(`modes ${verb}`.trim(), 'it changes the permissions of this session', 'Ask a person to run it in a terminal.'),
@@ -314,13 +314,13 @@ function namesClient(text: string): boolean {
 /** Excludes `from modes import x`, which is Python. */
 const imports = String.raw`import(?=[\s,"']+(?:roo|cc-sessions|claude-settings)(?![\w-]))`;
 const verbs = `trust|init|mcp|bundle|setup|adopt|${imports}`;
-const ownVerb = new RegExp(
+const modesVerbPattern = new RegExp(
   String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?-[\w-]+(?:=(?:["'][^\s,"']*["']?|[^\s,"']*)|["'])?)*[\s,]+["']?(${verbs})(?![\w-])`,
 );
 
 /** The verb of Modes' command line that one of the texts, or all of them as the words of a command, would run, or null. */
-export function ownVerbIn(texts: readonly string[]): string | null {
-  return [...texts, texts.join(' ')].map((text) => ownVerb.exec(text)?.[1]).find((verb) => verb !== undefined) ?? null;
+export function modesVerbIn(texts: readonly string[]): string | null {
+  return [...texts, texts.join(' ')].map((text) => modesVerbPattern.exec(text)?.[1]).find((verb) => verb !== undefined) ?? null;
 }
 
 /** The environment of a command. */
@@ -334,7 +334,7 @@ interface ProgramRun {
 const programFolders = ['bin', 'dist'];
 
 /** The index of the Modes program in the words of a command that may run it; -1 if none, or if the project is Modes itself. */
-function ownProgramAt(words: readonly (string | null)[], place: Place, standing: ProgramRun): number {
+function modesProgramAt(words: readonly (string | null)[], place: Place, standing: ProgramRun): number {
   const { pluginRoot, root } = place;
   if (pluginRoot === null || pluginRoot === root) return -1;
   return words.findIndex(

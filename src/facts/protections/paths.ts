@@ -4,7 +4,7 @@ import { belowOf, inside, parentOf } from '../../platform/path-text.ts';
 import { KEYS_FILE, SIGNATURE_FILE } from '../../store/trust-signature.ts';
 import { fold } from '../paths/keys.ts';
 import type { Place } from '../paths/place.ts';
-import { gitFolders, isInWorktree, isScratch, knownWorktreeAt } from '../paths/worktrees.ts';
+import { cachedWorktreeAt, gitFolders, isInWorktree, isScratch } from '../paths/worktrees.ts';
 
 export interface Protection {
   effect: 'deny' | 'ask';
@@ -82,7 +82,7 @@ const rows: Row[] = [
     effect: 'deny',
     lasting: true,
     remedy: byPerson,
-    meets: (_, at, { lastingTargets = [] }) => lastingTargets.some((target) => inside(at, target)),
+    meets: (_, at, { permanentTargets: lastingTargets = [] }) => lastingTargets.some((target) => inside(at, target)),
   },
   {
     name: 'keys and signatures that approve a configuration',
@@ -132,7 +132,7 @@ const rows: Row[] = [
     name: '.git settings and hooks',
     effect: 'deny',
     remedy: byPerson,
-    meets: (parts, at, place) => meetsGit(parts) || gitFolders(place).some((folder) => isGitSetting(at, folder)),
+    meets: (parts, at, place) => matchesGit(parts) || gitFolders(place).some((folder) => isGitSetting(at, folder)),
   },
   {
     name: 'shell and program start files',
@@ -263,7 +263,7 @@ export function grantableProtection(absolute: string, place: Place): string | nu
  * them is below it.
  */
 export function protectionBelow(absolute: string, place: Place): Protection | null {
-  const { denied, asked } = heldBy(place);
+  const { denied, asked } = protectedFoldersOf(place);
   if (denied.some((folder) => inside(folder, absolute)))
     return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files in it.' };
   return asked.some((folder) => inside(folder, absolute))
@@ -271,16 +271,16 @@ export function protectionBelow(absolute: string, place: Place): Protection | nu
     : null;
 }
 
-interface Held {
+interface ProtectedFolders {
   denied: readonly string[];
   asked: readonly string[];
 }
 
-const held = new WeakMap<Place, Held>();
+const protectedFolders = new WeakMap<Place, ProtectedFolders>();
 
 /** Folders that contain protected files, at any location. */
-function heldBy(place: Place): Held {
-  const known = held.get(place);
+function protectedFoldersOf(place: Place): ProtectedFolders {
+  const known = protectedFolders.get(place);
   if (known !== undefined) return known;
   const { root, home, configFolder, dataFolder, pluginRoot, managedFolders, linkTargets } = place;
   const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
@@ -298,7 +298,7 @@ function heldBy(place: Place): Held {
     ],
     asked: onPath(true),
   };
-  held.set(place, found);
+  protectedFolders.set(place, found);
   return found;
 }
 
@@ -325,7 +325,7 @@ function ownParts(absolute: string, place: Place): string[] {
     const rest = parts(absolute.slice(trees.length));
     if (rest.length > 1) return rest.slice(1);
   } else if (inside(absolute, root) && /\/\.claude\/worktrees\/[^/]/.test(root)) return parts(absolute.slice(root.length));
-  const tree = knownWorktreeAt(absolute, place);
+  const tree = cachedWorktreeAt(absolute, place);
   return parts(tree === null || tree.root === absolute ? absolute : absolute.slice(tree.root.length));
 }
 
@@ -343,22 +343,22 @@ function isOpenBelowClaude(parts: string[], at: number): boolean {
   );
 }
 
-function meetsGit(parts: string[]): boolean {
-  return parts.some((part, at) => part === '.git' && meetsGitAt(parts, at));
+function matchesGit(parts: string[]): boolean {
+  return parts.some((part, at) => part === '.git' && matchesGitAt(parts, at));
 }
 
 /** The same for one of Git's own folders under any name. */
 function isGitSetting(at: string, folder: string): boolean {
   return (
     inside(at, folder) &&
-    meetsGitAt(
+    matchesGitAt(
       ['.git', ...fold(belowOf(at, folder)).split('/')].filter((part) => part !== ''),
       0,
     )
   );
 }
 
-function meetsGitAt(parts: string[], at: number): boolean {
+function matchesGitAt(parts: string[], at: number): boolean {
   // `.git` itself: as a file it refers to another repository. Any write to the name replaces the repository.
   if (at === parts.length - 1) return true;
   const kept = parts[at + 1] as string;

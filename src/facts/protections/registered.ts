@@ -6,8 +6,8 @@ import { readRegularText } from '../../platform/read-file.ts';
 import type { Place } from '../paths/place.ts';
 import {
   entryOf,
-  handPrefix,
-  handServer,
+  manualPrefix,
+  manualServer,
   packageOf,
   pluginPrefix,
   recordedRoot,
@@ -27,7 +27,7 @@ type Grounds = Pick<Place, 'root' | 'start' | 'dataFolder' | 'managedFolders'>;
  * which is valid only for exactly that entry in that project.
  */
 export function isRegistered({ name, source }: { name: string; source: string }, place: Place): boolean {
-  if (source === 'project') return name === handServer && registeredPackage(place) !== null;
+  if (source === 'project') return name === manualServer && registeredPackage(place) !== null;
   return sources.has(source) && recordsOf(place).some((record) => linesOf(record).includes(`${source} ${name}`));
 }
 
@@ -35,7 +35,7 @@ export function isRegistered({ name, source }: { name: string; source: string },
 export function registeredPackage(place: Grounds): string | null {
   const lines = recordsOf(place).flatMap(linesOf);
   if (!lines.some((line) => recordedRoot(line) === place.root)) return null;
-  const entry = entryOf(handServer, place);
+  const entry = entryOf(manualServer, place);
   return entry !== null && lines.includes(recordLine(place.root, entry)) ? packageOf(entry) : null;
 }
 
@@ -46,7 +46,7 @@ export function wasRegistered(place: Pick<Grounds, 'root' | 'dataFolder' | 'mana
 
 /** The prefix of the names of Modes' tools in this project. */
 export function toolPrefix(place: Place): string {
-  return registeredPackage(place) === null ? pluginPrefix : handPrefix;
+  return registeredPackage(place) === null ? pluginPrefix : manualPrefix;
 }
 
 /** The commands of Modes that a person types, without the slash, as the source of a regular expression. */

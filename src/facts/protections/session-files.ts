@@ -5,14 +5,14 @@ import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
 
 /** Absolute folders that the session may read and write, regardless of bare names, groups and defaults. */
-export interface OwnFolders {
+export interface SessionFolders {
   read: string[];
   write: string[];
 }
 
-const none: OwnFolders = { read: [], write: [] };
+const none: SessionFolders = { read: [], write: [] };
 
-let last: { place: Place | null; transcriptPath: string | null; sessionId: string | null; folders: OwnFolders } = {
+let last: { place: Place | null; transcriptPath: string | null; sessionId: string | null; folders: SessionFolders } = {
   place: null,
   transcriptPath: null,
   sessionId: null,
@@ -24,7 +24,7 @@ let last: { place: Place | null; transcriptPath: string | null; sessionId: strin
  * `…/P/<session>/tool-results` large outputs, `<config>/plans` the plans, `<tmp>/claude-<uid>/P/<session>/{tasks,scratchpad}`
  * outputs of tasks and notes.
  */
-export function ownFolders(call: ToolCall, place: Place): OwnFolders {
+export function sessionFolders(call: ToolCall, place: Place): SessionFolders {
   const { transcriptPath, sessionId } = call;
   // A session calls this repeatedly. Only /clear and another place change the result.
   if (last.place !== place || last.transcriptPath !== transcriptPath || last.sessionId !== sessionId) {
@@ -33,7 +33,7 @@ export function ownFolders(call: ToolCall, place: Place): OwnFolders {
   return last.folders;
 }
 
-function layout(transcriptPath: string | null, sessionId: string | null, place: Place): OwnFolders {
+function layout(transcriptPath: string | null, sessionId: string | null, place: Place): SessionFolders {
   if (transcriptPath === null || sessionId === null || !/^[A-Za-z0-9-]+$/.test(sessionId)) return none;
   const projects = path.join(place.configFolder, 'projects');
   const project = path.dirname(path.normalize(transcriptPath));

@@ -8,8 +8,8 @@ import { readRegularText } from '../../platform/read-file.ts';
 import type { Place } from '../paths/place.ts';
 
 /** The server's name in `.mcp.json`, and the prefix of its tools. */
-export const handServer = 'modes';
-export const handPrefix = `mcp__${handServer}__`;
+export const manualServer = 'modes';
+export const manualPrefix = `mcp__${manualServer}__`;
 /** The client's names for the same if the plugin is installed. */
 const pluginServer = 'plugin:modes:modes';
 export const pluginPrefix = 'mcp__plugin_modes_modes__';
@@ -54,18 +54,18 @@ export function serverEntry(packageRoot: string, root: string, node: string): Se
 }
 
 /** The plugin's hooks for a settings file: with the absolute path of the script, and the server's name in `.mcp.json`. */
-export function hooksByHand(packageRoot: string): Record<string, HookGroup[]> {
+export function manualHooks(packageRoot: string): Record<string, HookGroup[]> {
   const text = fs.readFileSync(path.join(packageRoot, 'hooks/hooks.json'), 'utf8');
   const own = (_: string, value: unknown): unknown => {
-    if (value === pluginServer) return handServer;
+    if (value === pluginServer) return manualServer;
     return typeof value === 'string' ? value.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => packageRoot) : value;
   };
   return (JSON.parse(text, own) as { hooks: Record<string, HookGroup[]> }).hooks;
 }
 
 /** The server that the client names when it calls a Modes tool with this name. */
-export function ownServerOf(tool: string): { name: string; source: string } {
-  return tool.startsWith(handPrefix) ? { name: handServer, source: 'project' } : { name: pluginServer, source: 'plugin' };
+export function modesServerOf(tool: string): { name: string; source: string } {
+  return tool.startsWith(manualPrefix) ? { name: manualServer, source: 'project' } : { name: pluginServer, source: 'plugin' };
 }
 
 /** The SHA-256 of an entry, independent of the order of its keys. A person approves the entry with it. */
@@ -75,7 +75,7 @@ export function hashEntry(entry: unknown): string {
 
 /** The line of a record (`servers` in the data folder) for the server of a project's own `.mcp.json`. */
 export function recordLine(root: string, entry: unknown): string {
-  return `project ${handServer} ${hashEntry(entry)} ${root}`;
+  return `project ${manualServer} ${hashEntry(entry)} ${root}`;
 }
 
 /** The project root in a line; null for a line of another kind. */
@@ -107,7 +107,7 @@ export function packageOf(entry: unknown): string | null {
 }
 
 /** `hooks` of some settings without the handlers of Modes. Only exactly equal handlers are removed. */
-export function withoutOwn(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): Record<string, unknown> {
+export function withoutModesEntries(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): Record<string, unknown> {
   const known = new Set(handlersOf(own));
   return Object.fromEntries(
     Object.entries(hooks).flatMap(([event, groups]) => {

@@ -21,12 +21,12 @@ export function readContexts(value: unknown): string[] {
     typeof text === 'string' ? text : `A context of the policy ${name} (${file}:${line}) is not a string.`,
   );
   const shown: string[] = [];
-  let room = maxAll;
+  let limits = maxAll;
   for (const text of [...new Set(texts)].sort()) {
     const cut = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
     if (cut.trim() === '') continue;
-    if (cut.length > room) return [...shown, '(More contexts of policies do not fit here.)'];
-    room -= cut.length;
+    if (cut.length > limits) return [...shown, '(More contexts of policies do not fit here.)'];
+    limits -= cut.length;
     shown.push(cut);
   }
   return shown;

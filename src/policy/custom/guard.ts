@@ -10,7 +10,7 @@ import { Memo } from '../memo.ts';
 import { cutTo } from '../parts.ts';
 import { readVerdict } from '../verdict.ts';
 import { probeEntrypoint } from './probes.ts';
-import { type Answer, seatFor, type ThreadSlot } from './thread.ts';
+import { type Answer, type ThreadSlot, threadFor } from './thread.ts';
 
 export const DEFAULT_LIMIT_MS = 250;
 const DEFAULT_START_LIMIT_MS = 5_000;
@@ -98,7 +98,7 @@ export class GuardedEvaluator {
 
   /** Sends one request to the thread and runs `work` meanwhile. The answer is null if the limit was exceeded. */
   #ask<T>(input: string, entrypoint: string, work: () => T): { answer: Answer | null; beside: T } {
-    if (!this.#seat?.thread.alive) this.#seat = seatFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
+    if (!this.#seat?.thread.alive) this.#seat = threadFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
     const { thread, place } = this.#seat;
     thread.ask(place, input, entrypoint);
     let beside: T;

@@ -6,7 +6,7 @@ import type { Capabilities, CompilerFailure, Modules, RegoTest } from '../compil
 import { Evaluator } from '../evaluator.ts';
 import { EvaluationError } from '../fault.ts';
 import { hosted, joinModules, withFinder } from './build.ts';
-import { type FoundTest, findTests } from './found-tests.ts';
+import { type DeclaredTest, findTests } from './declared-tests.ts';
 import { GuardedEvaluator } from './guard.ts';
 import { idleProblems } from './modules.ts';
 
@@ -77,7 +77,7 @@ export async function runSuite(
 }
 
 interface RanTest {
-  test: FoundTest;
+  test: DeclaredTest;
   ended: PolicyTest;
 }
 
@@ -118,13 +118,13 @@ function guard(wasm: Uint8Array, entrypoints: string[], worker: string): Guarded
   return new GuardedEvaluator(makeBundle({ mode: 'test', wasm, entrypoints, data: {} }), { worker, limitMs: TEST_LIMIT_MS });
 }
 
-const entrypointOf = ({ path }: FoundTest): string => path.join('/');
+const entrypointOf = ({ path }: DeclaredTest): string => path.join('/');
 
-function skipped({ name, file, line }: FoundTest): PolicyTest {
+function skipped({ name, file, line }: DeclaredTest): PolicyTest {
   return { name, file, line, outcome: 'skip', message: 'todo', ms: 0 };
 }
 
-function runTest(evaluator: Evaluator | GuardedEvaluator, test: FoundTest): PolicyTest {
+function runTest(evaluator: Evaluator | GuardedEvaluator, test: DeclaredTest): PolicyTest {
   const { name, file, line } = test;
   const start = performance.now();
   const ended = (outcome: PolicyTest['outcome'], message: string): PolicyTest => ({

@@ -29,7 +29,7 @@ export interface ThreadSlot {
  * Finds a thread with this policy and a free place, or starts one.
  * @throws {EvaluationError} `E_POLICY_LOAD`
  */
-export function seatFor(script: string, module: WebAssembly.Module, bundle: Bundle, startLimitMs: number): ThreadSlot {
+export function threadFor(script: string, module: WebAssembly.Module, bundle: Bundle, startLimitMs: number): ThreadSlot {
   const { files } = bundle.manifest.metadata;
   const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
   const key = JSON.stringify([script, files['policy.wasm'], entrypoints]);

@@ -8,10 +8,10 @@ import { readVerdict } from '../verdict.ts';
 /** An answer, as the thread reports it. `fault` follows the name of the server. */
 export type Reply = { status: number; text: string; location: string } | { fault: string };
 
-export type Heard = { verdict: Verdict } | { why: string };
+export type OpaReply = { verdict: Verdict } | { why: string };
 
 /** `revision`: of the bundle that the verdict must come from. */
-export function readAnswer(reply: Reply, revision: string): Heard {
+export function readAnswer(reply: Reply, revision: string): OpaReply {
   if ('fault' in reply) return { why: reply.fault };
   const { status, text, location } = reply;
   if (location !== '') return { why: `it redirects to ${location.slice(0, 200)}, which is not followed` };

@@ -91,7 +91,7 @@ export class OpaLine {
     void this.worker.terminate();
   }
 
-  private wait(id: number, limitMs: number): Told | null {
+  private wait(id: number, limitMs: number): WorkerMessage | null {
     const end = performance.now() + limitMs;
     for (;;) {
       const seen = Atomics.load(this.signal, 0);
@@ -103,9 +103,9 @@ export class OpaLine {
   }
 
   /** The answer to this request. Other answers go to their callbacks or are dropped. */
-  private take(id: number): Told | null {
+  private take(id: number): WorkerMessage | null {
     for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
-      const told = next.message as Told;
+      const told = next.message as WorkerMessage;
       if (told.id === id) return told;
       if (told.id === 0) this.isReady = true;
       if (told.reply !== undefined) this.later.get(told.id)?.(told.reply);
@@ -115,7 +115,7 @@ export class OpaLine {
   }
 }
 
-interface Told {
+interface WorkerMessage {
   id: number;
   reply?: Reply;
 }

@@ -8,7 +8,7 @@ import { EvaluationError } from '../fault.ts';
 import { inputText } from '../json.ts';
 import { Memo } from '../memo.ts';
 import type { Breaker } from './breaker.ts';
-import { type Heard, type Reply, readAnswer } from './opa-answer.ts';
+import { type OpaReply, type Reply, readAnswer } from './opa-answer.ts';
 
 /** In words, for a person. */
 export function describeEvaluated({ by, server, note }: Evaluated): string {
@@ -101,7 +101,7 @@ export class OpaPolicy {
     return isSteady && judged.evaluator.note === undefined ? this.#known.keep(text, judged) : judged;
   }
 
-  #hear(reply: Reply): Heard {
+  #hear(reply: Reply): OpaReply {
     const { breaker, pin, revision, told } = this.#options;
     const heard = readAnswer(reply, revision);
     if ('verdict' in heard) {

@@ -4,7 +4,7 @@ import { readSecret } from '../../config/secret-file.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { OpaPin } from '../../model/opa-pin.ts';
 import { addsCertificates } from '../../platform/certificates.ts';
-import { forgetOpa, keepOpaRecord, type OpaRecord, opaStanding } from '../../store/opa-record.ts';
+import { forgetOpa, keepOpaRecord, type OpaRecord, opaStatus } from '../../store/opa-record.ts';
 import { Breaker } from './breaker.ts';
 import type { Reply } from './opa-answer.ts';
 import { OpaLine } from './opa-line.ts';
@@ -61,7 +61,7 @@ export class OpaService {
 
   constructor(private readonly around: Around) {
     const { url } = around.pin;
-    this.record = { version: 1, url, ...opaStanding(around.pin, around.dataFolder) };
+    this.record = { version: 1, url, ...opaStatus(around.pin, around.dataFolder) };
   }
 
   /** The policy of a mode as one blocking function. */

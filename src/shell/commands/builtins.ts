@@ -1,11 +1,11 @@
 // Shell builtins and their effects on the shell itself.
-import type { FoundName, Outline } from '../../model/command.ts';
+import type { NamePart, Outline } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { areNumbers, partlyKnown } from '../found.ts';
 import { has, type OptionTable, option } from '../options.ts';
+import { areNumbers, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
@@ -254,7 +254,7 @@ function quiet() {
 const MOST_NAMES = 20;
 
 /** A text as a name, and also each of its lines and words as a name. */
-function namesInText(text: string): FoundName[] {
+function namesInText(text: string): NamePart[] {
   const lines = text.split(/\n|\\[n0]/);
   const words = /[\s\\]/.test(text) ? [...lines, ...lines.flatMap((line) => line.split(/\s+/))] : [text];
   return [...new Set(words)]

@@ -39,7 +39,7 @@ function copy(call: CommandCall, t: OptionTable) {
   const isCertain =
     target || sources.length > 1 || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
   const folder = isCertain && has(given, 'T', 'no-target-directory') ? false : isCertain;
-  const brings = moves || hard || keepsLinks(given) ? 'sources' : undefined;
+  const brings = moves || hard || copiesLinks(given) ? 'sources' : undefined;
   if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, deep, links ? 'any' : brings);
   else if (links)
     for (const s of sources)
@@ -59,7 +59,7 @@ function copy(call: CommandCall, t: OptionTable) {
 }
 
 /** True if symbolic links are copied as links, at least below a folder. */
-function keepsLinks(given: Given): boolean {
+function copiesLinks(given: Given): boolean {
   if (has(given, 'P', 'd', 'a', 'archive', 'no-dereference')) return true;
   return has(given, 'r', 'R', 'recursive') && !has(given, 'L', 'dereference');
 }

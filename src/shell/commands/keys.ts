@@ -6,7 +6,7 @@ import { has, type OptionTable, option } from '../options.ts';
 import { sentFile } from './verbs.ts';
 
 /** An input may be an address, and some addresses load a library. */
-function judge(call: CommandCall, t: OptionTable) {
+function classify(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   call.roles(given);
@@ -18,13 +18,13 @@ function judge(call: CommandCall, t: OptionTable) {
 }
 
 function openssl(call: CommandCall, t: OptionTable) {
-  const { operands } = judge(call, t);
+  const { operands } = classify(call, t);
   if (operands.length > 0) call.unknown('openssl with words that are not understood', operands[0]);
 }
 
 /** The operands may be addresses too. */
 function ofFiles(call: CommandCall, t: OptionTable) {
-  for (const o of judge(call, t).operands) {
+  for (const o of classify(call, t).operands) {
     if (o.literal === null || o.literal.includes(':')) call.unknown(`${call.name} may load a library`, o);
     call.read(o, call.name);
   }
@@ -32,12 +32,12 @@ function ofFiles(call: CommandCall, t: OptionTable) {
 
 /** Its operands are passwords. */
 function hashes(call: CommandCall, t: OptionTable) {
-  judge(call, t);
+  classify(call, t);
 }
 
 /** The file is only read, but the key may be an address. */
 function digest(call: CommandCall, t: OptionTable) {
-  for (const o of judge(call, t).operands) call.read(o, call.name);
+  for (const o of classify(call, t).operands) call.read(o, call.name);
 }
 
 /** Sends its standard input. */

@@ -4,7 +4,7 @@ import type { Skips } from '../../model/command.ts';
 import { type Arg, argOf, type LinkFollowing } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { judgeFind } from '../languages/find.ts';
+import { classifyFind } from '../languages/find.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import { followsLinks } from './links.ts';
 import { listsBelow } from './verbs.ts';
@@ -142,7 +142,7 @@ function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: L
 }
 
 export const search: CommandEntry[] = [
-  { names: 'find gfind bfs', version: '--help --version', handle: judgeFind },
+  { names: 'find gfind bfs', version: '--help --version', handle: classifyFind },
   {
     names: 'ls dir vdir gls',
     // In one implementation, a number follows -T. In the other, nothing does, and the number is a harmless operand.

@@ -3,8 +3,8 @@
 import type { Skips } from '../../model/command.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { judgeAwk } from '../languages/awk.ts';
-import { judgeSed } from '../languages/sed.ts';
+import { classifyAwk } from '../languages/awk.ts';
+import { classifySed } from '../languages/sed.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import { readPacked } from './archive.ts';
 import { followsLinks } from './links.ts';
@@ -295,6 +295,6 @@ export const text: CommandEntry[] = [
     loose: true,
     operands: 'read',
   },
-  { names: 'sed gsed', handle: judgeSed },
-  { names: 'awk gawk mawk nawk original-awk', handle: judgeAwk },
+  { names: 'sed gsed', handle: classifySed },
+  { names: 'awk gawk mawk nawk original-awk', handle: classifyAwk },
 ];

@@ -5,7 +5,7 @@ import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
 
 /** As with git, a subfolder may be a separate repository with settings that run programs. */
-function ownRepository(call: CommandCall) {
+function pathsRepository(call: CommandCall) {
   if (call.cwds === null || !call.cwds.every((folder) => isAtOrAbove(folder, call.host.origin)))
     call.unknown(`${call.name} runs in another folder, which may be a repository whose settings run programs`);
 }
@@ -14,7 +14,7 @@ function ownRepository(call: CommandCall) {
 const hg = (shows: boolean) => (call: CommandCall, t: OptionTable) => {
   const given = call.parse(t);
   call.accept(given);
-  ownRepository(call);
+  pathsRepository(call);
   if (/ (?:incoming|in|outgoing|out)$/.test(call.name)) call.network();
   // The operand may name another repository, and its settings are read.
   const other = / (?:incoming|in|outgoing|out|identify|id)$/.test(call.name) ? given.operands[0] : undefined;
@@ -28,7 +28,7 @@ const hg = (shows: boolean) => (call: CommandCall, t: OptionTable) => {
 function lists(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
-  ownRepository(call);
+  pathsRepository(call);
   if (given.operands.length > 0) call.unknown(`${call.name} with a name changes something`, given.operands[0]);
 }
 

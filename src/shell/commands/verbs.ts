@@ -34,7 +34,7 @@ export const installs: Verb = {
 export const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call) };
 
 /** Runs a program from the project's environment. */
-export const startsOwn = (options: string): Verb => ({
+export const startsProgram = (options: string): Verb => ({
   options,
   class: 'runs',
   why: 'runs code of the project',

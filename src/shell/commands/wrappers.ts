@@ -4,8 +4,8 @@ import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { areNumbers, between, type FoundNames, isKnown } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
+import { areNumbers, between, isKnown, type NameSearch } from '../possible-names.ts';
 import { ANYTHING, anyItems, type ShellState } from '../state.ts';
 import { enterFolder } from '../targets.ts';
 import { parametersOf, valueOfWord } from '../words.ts';
@@ -131,7 +131,7 @@ function xargs(call: CommandCall, t: OptionTable) {
 }
 
 /** Replaces a placeholder in a word. At most some of its possible texts are known. */
-export function substitute(arg: Arg, mark: string, found: FoundNames | null = null): Arg {
+export function substitute(arg: Arg, mark: string, found: NameSearch | null = null): Arg {
   const text = arg.literal;
   if (text === null) return arg;
   const i = text.indexOf(mark);

@@ -382,7 +382,7 @@ export function awkSources(program: string): string[] {
 const NUMBERED =
   /^\s*NR\s*(?:==|[<>]=?)\s*\d+(?:\s*(?:&&|\|\|)\s*NR\s*(?:==|[<>]=?)\s*\d+)*\s*(?:\{\s*print(?:\s+\$\d+)?\s*;?\s*(?:exit)?\s*\})?\s*$/;
 
-export function judgeAwk(call: CommandCall) {
+export function classifyAwk(call: CommandCall) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
   const stored = given.options.filter((o) => o.name === 'f' || o.name === 'file').map((o) => o.value!);

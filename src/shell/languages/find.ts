@@ -42,7 +42,7 @@ function skipsOf(expression: readonly Arg[]): Skips | null {
     : null;
 }
 
-export function judgeFind(call: CommandCall) {
+export function classifyFind(call: CommandCall) {
   const args = call.rest;
   let i = 0;
   const starts: Arg[] = [];

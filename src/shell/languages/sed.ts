@@ -240,7 +240,7 @@ function bracketEnd(text: string, i: number): number {
   return -1;
 }
 
-export function judgeSed(call: CommandCall) {
+export function classifySed(call: CommandCall) {
   const given = call.parse(OPTIONS);
   call.accept(given);
   call.roles(given);

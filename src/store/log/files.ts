@@ -138,13 +138,13 @@ export class LogFiles {
    * Lines of one file. `isCut`: the file has more. `isOver`: the file is no longer written. `isFirst`: at least one line is
    * wanted.
    */
-  private wholeFrom({ number, offset }: LogPosition, room: number, { isOver, isFirst }: { isOver: boolean; isFirst: boolean }) {
-    const read = this.readBytes(number, offset, room + 1);
-    const isCut = read.length > room;
+  private wholeFrom({ number, offset }: LogPosition, limits: number, { isOver, isFirst }: { isOver: boolean; isFirst: boolean }) {
+    const read = this.readBytes(number, offset, limits + 1);
+    const isCut = read.length > limits;
     if (!isCut && isOver) return { whole: read, isCut };
-    const held = read.subarray(0, room);
+    const held = read.subarray(0, limits);
     const whole = held.subarray(0, held.lastIndexOf(newline) + 1);
-    if (!isCut || !isFirst || whole.length > 0 || room === 0) return { whole, isCut };
+    if (!isCut || !isFirst || whole.length > 0 || limits === 0) return { whole, isCut };
     const rest = this.readBytes(number, offset, Number.POSITIVE_INFINITY);
     const length = rest.indexOf(newline) + 1;
     return length === 0 && isOver ? { whole: rest, isCut: false } : { whole: rest.subarray(0, length), isCut };
@@ -156,15 +156,15 @@ export class LogFiles {
    */
   tail(since: LogPosition | null, maxBytes: number, holding: readonly string[] | null = null): string[] {
     const lines: string[] = [];
-    let room = maxBytes;
+    let limits = maxBytes;
     for (const number of this.numbers().reverse()) {
-      if (room <= 0 || (since !== null && number < since.number)) break;
+      if (limits <= 0 || (since !== null && number < since.number)) break;
       const size = this.disk.lstatSync(this.file(number), { throwIfNoEntry: false })?.size ?? 0;
-      const from = Math.max(since?.number === number ? since.offset : 0, size - room);
+      const from = Math.max(since?.number === number ? since.offset : 0, size - limits);
       const bytes = this.readBytes(number, from, size - from);
       if (holding === null) lines.unshift(...bytes.toString('utf8').split('\n'));
       else lines.unshift(...holding.flatMap((text) => linesHolding(bytes, text)));
-      room -= size - from;
+      limits -= size - from;
     }
     return lines;
   }
@@ -185,7 +185,7 @@ export class LogFiles {
     if (number !== undefined) this.disk.closeSync(this.open(number, constants.O_WRONLY | constants.O_APPEND));
   }
 
-  private readBytes(number: number, from: number, room: number): Buffer {
+  private readBytes(number: number, from: number, limits: number): Buffer {
     let handle: number;
     try {
       handle = this.open(number, constants.O_RDONLY);
@@ -195,7 +195,7 @@ export class LogFiles {
     }
     try {
       const { size } = this.disk.fstatSync(handle);
-      const bytes = Buffer.alloc(Math.max(0, Math.min(size - from, room)));
+      const bytes = Buffer.alloc(Math.max(0, Math.min(size - from, limits)));
       let count = 0;
       while (count < bytes.length) {
         const more = this.disk.readSync(handle, bytes, count, bytes.length - count, from + count);

@@ -18,7 +18,7 @@ const maxWaiting = 2 * 1024 * 1024;
 /** Milliseconds that a process waits for the lock, from a timer or when it ends. After that it continues without the lock. */
 const patienceMs = 500;
 /** How many bytes written by other processes are searched for decisions about the same calls. */
-const lookBack = 512 * 1024;
+const tailBytes = 512 * 1024;
 /** A call with more characters than this gets its line at once. */
 const largeInput = 256 * 1024;
 /** Limit on the calls with remembered decisions. */
@@ -44,7 +44,7 @@ export interface DecisionLogOptions {
   /** Decisions wait for `flush`, because the process ends with it. */
   isOnce?: boolean;
   /** Called on the first failure of a kind. */
-  trouble?(message: string): void;
+  fault?(message: string): void;
 }
 
 export class DecisionLog {
@@ -180,7 +180,7 @@ export class DecisionLog {
     const end = this.files.end();
     if (end === null || (this.seen?.number === end.number && this.seen.offset === end.offset)) return;
     const calls = this.options.isOnce ? lines.flatMap(({ key }) => (key === null ? [] : idText(key))) : null;
-    for (const line of this.files.tail(this.seen, lookBack, calls)) {
+    for (const line of this.files.tail(this.seen, tailBytes, calls)) {
       const event: LogEvent | null = line.includes('"tool_use_id"') ? readEvent(line) : null;
       const key = event === null ? null : callKey(event);
       if (event !== null && key !== null) this.remember(key, sameness(event));
@@ -200,7 +200,7 @@ export class DecisionLog {
 
   private lose(count: number, why: string): void {
     this.uncounted += count;
-    if (why !== this.lastTrouble) this.options.trouble?.(`decisions are not logged: ${why}`);
+    if (why !== this.lastTrouble) this.options.fault?.(`decisions are not logged: ${why}`);
     this.lastTrouble = why;
   }
 

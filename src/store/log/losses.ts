@@ -76,11 +76,11 @@ function troubleOf(folder: string): string | null {
 }
 
 /** A line for a person; '' if there is no problem. */
-export function healthLine({ folder, lost, lastLost, trouble }: LogHealth): string {
+export function healthLine({ folder, lost, lastLost, trouble: fault }: LogHealth): string {
   const counted =
     lost === 0
       ? ''
       : `${lost} ${lost === 1 ? 'decision was' : 'decisions were'} not logged${lastLost === null ? '' : `, the last at ${lastLost}`}.`;
-  const now = trouble === null ? '' : `Decisions are not logged (${folder}): ${trouble}.`;
+  const now = fault === null ? '' : `Decisions are not logged (${folder}): ${fault}.`;
   return [now, counted].filter((part) => part !== '').join(' ');
 }

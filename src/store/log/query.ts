@@ -44,7 +44,7 @@ function isNamed(name: string, asked: string): boolean {
   return name === asked || (/:\d+$/.test(asked) && name.endsWith(`/${asked}`));
 }
 
-export interface FoundEvents {
+export interface EventPage {
   /** Oldest first. */
   events: LogEvent[];
   /** Unreadable lines. */
@@ -52,7 +52,7 @@ export interface FoundEvents {
 }
 
 /** The newest matching decisions, up to `limit`. Throws if the disk refuses. */
-export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boolean, limit: number): FoundEvents {
+export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boolean, limit: number): EventPage {
   const events: LogEvent[] = [];
   let damaged = 0;
   for (const number of files.numbers().reverse()) {
@@ -70,7 +70,7 @@ export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boole
  * The same by a filter. `strange`: if nothing matches, a mode or tool in the filter that no decision has, with similar names;
  * otherwise null.
  */
-export function seekDecisions(files: LogFiles, filter: Filter, limit: number): FoundEvents & { strange: string | null } {
+export function seekDecisions(files: LogFiles, filter: Filter, limit: number): EventPage & { strange: string | null } {
   const names = { mode: new Set<string>(), tool: new Set<string>() };
   const found = findDecisions(
     files,

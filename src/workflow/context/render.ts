@@ -81,16 +81,16 @@ function otherModes(mode: Mode, { modes }: Topology): string[] {
 }
 
 /** Joins the files and cuts the text at a paragraph. A note names every file that is not complete. */
-function cutFiles(files: readonly ConfigFile[], room: number): { text: string; left: number } {
+function cutFiles(files: readonly ConfigFile[], limits: number): { text: string; left: number } {
   const whole = files.map(({ text }) => text).join('\n\n');
-  if (whole.length <= room) return { text: whole, left: 0 };
+  if (whole.length <= limits) return { text: whole, left: 0 };
   const note = (from: number): string => {
     const names = [...new Set(files.slice(from).map(({ name }) => name))];
     const shown =
       names.length > maxNamed ? `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more` : names.join(', ');
     return `\n\n(The rest of the instructions is in ${shown}; Read shows it.)`;
   };
-  const kept = cut(whole, room - note(0).length, '');
+  const kept = cut(whole, limits - note(0).length, '');
   let end = -2;
   const first = files.findIndex(({ text }) => {
     end += 2 + text.length;
@@ -108,9 +108,9 @@ export function renderLine(
   unmet: ReadonlyMap<string, readonly string[]> | null = null,
   extras: readonly string[] = [],
 ): string {
-  const ways = targets(mode, topology).map((way) => {
-    const open = unmet?.get(way.to) ?? (way.approve === 'human' ? ["a person's approval"] : []);
-    return open.length === 0 ? way.to : `${way.to} (${unmet === null ? '' : 'not met: '}${open.join('; ')})`;
+  const ways = targets(mode, topology).map((transition) => {
+    const open = unmet?.get(transition.to) ?? (transition.approve === 'human' ? ["a person's approval"] : []);
+    return open.length === 0 ? transition.to : `${transition.to} (${unmet === null ? '' : 'not met: '}${open.join('; ')})`;
   });
   const out = cut(ways.length === 0 ? 'none' : ways.join(', '), maxPart, '…');
   const line = `MODE: ${mode.name}. Transitions: ${out}.${plan === null ? '' : ` ${plan.line}`}`;
@@ -181,9 +181,9 @@ function guidance(subagent: boolean): string {
 }
 
 /** Cuts a text that is too long at a paragraph, otherwise at a line, otherwise anywhere. Then adds the note. */
-function cut(text: string, room: number, note: string): string {
-  if (text.length <= room) return text;
-  const kept = text.slice(0, Math.max(0, room - note.length));
+function cut(text: string, limits: number, note: string): string {
+  if (text.length <= limits) return text;
+  const kept = text.slice(0, Math.max(0, limits - note.length));
   const paragraph = kept.lastIndexOf('\n\n');
   const at = paragraph > 0 ? paragraph : kept.lastIndexOf('\n');
   return (at > 0 ? kept.slice(0, at) : kept) + note;

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { legible } from '../../config/text.ts';
 import type { LoadedRules } from '../../engine/prepared.ts';
 import type { Source } from '../../model/problem.ts';
-import type { Content } from '../../store/snapshots.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 
 /** A content and its parsed form. */
 export interface TrustedContent {
   known: LoadedRules;
-  content: Content;
+  content: ConfigSnapshot;
 }
 
 /** Limit on the lines of a difference that is shown without asking a person. */

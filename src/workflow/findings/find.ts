@@ -2,12 +2,12 @@
 import path from 'node:path';
 import { clientName } from '../../config/tool-names.ts';
 import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
-import { handServer, sharedServers } from '../../facts/protections/without-plugin.ts';
-import { readTrouble, teamsFolder } from '../../store/kept-bundle.ts';
+import { manualServer, sharedServers } from '../../facts/protections/without-plugin.ts';
+import { readBundleFault, teamsFolder } from '../../store/cached-bundle.ts';
 import { opaRecordFile, readOpaRecord } from '../../store/opa-record.ts';
 import { readSending, sendingFile } from '../../teams/sending.ts';
-import { findChanged, namesServer, ofOthers } from './by-hand.ts';
 import { disables, findManaged } from './disabled.ts';
+import { findChanged, namesServer, ofOthers } from './manual-setup.ts';
 import {
   foldersAround,
   hooksOf,
@@ -30,19 +30,19 @@ interface DetectorContext extends FindingContext {
   hookSources: SettingsSource[];
 }
 
-const detectors: { code: FindingCode; find(ground: DetectorContext): FindingHit[] }[] = [
+const detectors: { code: FindingCode; find(context: DetectorContext): FindingHit[] }[] = [
   { code: 'F_SETTINGS_UNREADABLE', find: findUnreadable },
   { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
   { code: 'F_DIALOG_HOOK', find: findDialogHooks },
   { code: 'F_PERMISSION_HOOK', find: findPermissionHooks },
   { code: 'F_HOOKS_OFF', find: findHooksOff },
   { code: 'F_HOOKS_MANAGED', find: findManaged },
-  { code: 'F_SAME_NAME', find: (ground) => findServers(ground, looksLikeOurs) },
-  { code: 'F_SERVER_REPLACED', find: (ground) => findServers(ground, (name) => name === ourServer) },
+  { code: 'F_SAME_NAME', find: (context) => findServers(context, looksLikeOurs) },
+  { code: 'F_SERVER_REPLACED', find: (context) => findServers(context, (name) => name === ourServer) },
   { code: 'F_HAND_CHANGED', find: findChanged },
-  { code: 'F_BUNDLE', find: findBundleTrouble },
+  { code: 'F_BUNDLE', find: findBundleFaults },
   { code: 'F_LOGS', find: findUnsent },
-  { code: 'F_EVALUATOR', find: findEvaluatorTrouble },
+  { code: 'F_EVALUATOR', find: findEvaluatorFaults },
   { code: 'F_SCHEDULED_COMMAND', find: findScheduled },
   { code: 'F_NESTED_PROJECT', find: findNested },
   { code: 'F_LINK_OUT', find: findLinksOut },
@@ -78,14 +78,14 @@ export function hasMods(around: FindingContext): boolean {
 
 function run(around: FindingContext, wanted: (code: FindingCode) => boolean): Finding[] {
   const settings = ofOthers(readSettings(around), around.place);
-  const ground: DetectorContext = {
+  const context: DetectorContext = {
     ...around,
     settings,
     hookSources: [...settings, ...readPlugins(around), ...readFrontMatters(around)],
   };
   return detectors
     .filter(({ code }) => wanted(code))
-    .flatMap(({ code, find: detect }) => detect(ground).map((hit) => findingOf(code, hit)));
+    .flatMap(({ code, find: detect }) => detect(context).map((hit) => findingOf(code, hit)));
 }
 
 function findUnreadable({ hookSources }: DetectorContext): FindingHit[] {
@@ -137,39 +137,39 @@ const ourServer = 'plugin:modes:modes';
 const ourNames = new Set(['modes', clientName(ourServer)]);
 const looksLikeOurs = (name: string): boolean => name !== ourServer && ourNames.has(clientName(name).toLowerCase());
 
-function findServers(ground: DetectorContext, isWanted: (name: string) => boolean): FindingHit[] {
-  const { place } = ground;
+function findServers(context: DetectorContext, isWanted: (name: string) => boolean): FindingHit[] {
+  const { place } = context;
   const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
   const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
-  const projects = projectFolders(ground);
-  const shared = foldersAround(ground).flatMap((folder) => readJson(path.join(folder, sharedServers), 'project'));
+  const projects = projectFolders(context);
+  const shared = foldersAround(context).flatMap((folder) => readJson(path.join(folder, sharedServers), 'project'));
   const registered = registeredPackage(place) === null ? null : path.join(place.root, sharedServers);
-  return [...shared, ...user, ...inside, ...ground.settings].flatMap(({ file, value, text }) => {
+  return [...shared, ...user, ...inside, ...context.settings].flatMap(({ file, value, text }) => {
     const { mcpServers, projects: known } = objectOf(value);
     const lists = [mcpServers, ...projects.map((folder) => objectOf(objectOf(known)[folder]).mcpServers)];
     return lists
       .flatMap((list) => Object.keys(objectOf(list)))
-      .filter((name) => file !== registered || name !== handServer)
+      .filter((name) => file !== registered || name !== manualServer)
       .filter(isWanted)
       .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `another MCP server called ${name}` }));
   });
 }
 
 /** Why the organization's newest bundle is not in use here. */
-function findBundleTrouble({ place }: DetectorContext): FindingHit[] {
-  const trouble = readTrouble(place.dataFolder);
-  if (trouble === null) return [];
-  const { code, message, since } = trouble;
+function findBundleFaults({ place }: DetectorContext): FindingHit[] {
+  const fault = readBundleFault(place.dataFolder);
+  if (fault === null) return [];
+  const { code, message, since } = fault;
   return [{ file: teamsFolder(place.dataFolder), what: `no new bundle since ${since}: ${code} ${message.replace(/\.$/, '')}` }];
 }
 
 /** Problems with the OPA server that this machine uses. */
-function findEvaluatorTrouble({ place }: DetectorContext): FindingHit[] {
+function findEvaluatorFaults({ place }: DetectorContext): FindingHit[] {
   const record = readOpaRecord(place.dataFolder);
-  const { url, trouble = null, differing = null } = record ?? {};
+  const { url, trouble: fault = null, differing = null } = record ?? {};
   const file = opaRecordFile(place.dataFolder);
   return [
-    ...(trouble === null ? [] : [`no verdict of the OPA server ${url} since ${trouble.since}: ${trouble.why}`]),
+    ...(fault === null ? [] : [`no verdict of the OPA server ${url} since ${fault.since}: ${fault.why}`]),
     ...(differing === null
       ? []
       : [`${differing.count} verdicts that differ, the newest in ${differing.mode}: ${differing.what}`]),
@@ -194,11 +194,11 @@ function findUnsent({ place }: DetectorContext): FindingHit[] {
 }
 
 /** The client stores tasks in `.claude/scheduled_tasks.json` of its start folder. */
-function findScheduled(ground: DetectorContext): FindingHit[] {
-  const typed = typedCommands(ground.place);
+function findScheduled(context: DetectorContext): FindingHit[] {
+  const typed = typedCommands(context.place);
   const typedCommand = new RegExp(`^\\s*/${typed}`, 'm');
   const inText = new RegExp(`/${typed}`);
-  const folders = [...projectFolders(ground).map((folder) => path.join(folder, '.claude')), ground.place.configFolder];
+  const folders = [...projectFolders(context).map((folder) => path.join(folder, '.claude')), context.place.configFolder];
   return folders.flatMap((folder) => {
     const file = path.join(folder, 'scheduled_tasks.json');
     const [source] = readJson(file, 'project');

@@ -1,5 +1,5 @@
 // Foreign hooks that see a tool's calls, or the permission dialog about one.
-import { ofOthers } from './by-hand.ts';
+import { ofOthers } from './manual-setup.ts';
 import { hooksOf, objectOf, readFrontMatters, readPlugins, readSettings, type SettingsSource } from './settings.ts';
 import type { FindingContext } from './types.ts';
 

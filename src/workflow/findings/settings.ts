@@ -6,7 +6,7 @@ import { parse as parseTolerant } from 'jsonc-parser';
 import { parseDocument } from 'yaml';
 import type { Place } from '../../facts/paths/place.ts';
 import { checkoutsOf } from '../../facts/paths/worktrees.ts';
-import { type HookGroup, withoutOwn } from '../../facts/protections/without-plugin.ts';
+import { type HookGroup, withoutModesEntries } from '../../facts/protections/without-plugin.ts';
 import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import type { FindingContext } from './types.ts';
@@ -104,7 +104,7 @@ function withoutHooksOf({ pluginRoot }: Place, sources: SettingsSource[]): Setti
   const own = objectOf(objectOf(ours?.value).hooks) as Record<string, HookGroup[]>;
   return sources.map((source) =>
     source.strict
-      ? { ...source, value: { ...objectOf(source.value), hooks: withoutOwn(objectOf(hooksOf(source)), own) } }
+      ? { ...source, value: { ...objectOf(source.value), hooks: withoutModesEntries(objectOf(hooksOf(source)), own) } }
       : source,
   );
 }

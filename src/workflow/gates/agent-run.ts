@@ -6,7 +6,7 @@ import { real } from '../../facts/paths/place.ts';
 import { differences, markFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { holdsText, isNothingBut } from './command.ts';
-import type { Evidence, Found, SeenRun } from './evidence.ts';
+import type { Evidence, EvidenceResult, RecordedRun } from './evidence.ts';
 import { globScope } from './globs.ts';
 import { list, type Missing } from './words.ts';
 
@@ -27,14 +27,14 @@ export function watchScope({ watch, outputs }: RunCheck, evidence: { home: strin
 }
 
 /** A run of the agent on files that are known, with their marks at its end. */
-export interface FoundRun {
-  run: SeenRun;
+export interface MatchedRun {
+  run: RecordedRun;
   before: Tree;
   after: Tree;
 }
 
 /** The newest run of the command that counts, or why there is none. */
-export function findRun(requirement: RunCheck, evidence: Evidence): FoundRun | Missing {
+export function findRun(requirement: RunCheck, evidence: Evidence): MatchedRun | Missing {
   const { command } = requirement;
   const folder = realOf(path.resolve(evidence.root, requirement.in ?? '.'));
   const how = howToRun(requirement, evidence);
@@ -63,7 +63,7 @@ export function findRun(requirement: RunCheck, evidence: Evidence): FoundRun | M
 }
 
 /** Watched files that changed after the run; null: none. */
-export function changedAfter({ after }: FoundRun, requirement: RunCheck, evidence: Evidence): Missing | null {
+export function changedAfter({ after }: MatchedRun, requirement: RunCheck, evidence: Evidence): Missing | null {
   const changed = differences(after, markFiles(evidence.root, watchScope(requirement, evidence, evidence.byDefault)));
   if (changed.length === 0) return null;
   const missing = `${list(changed)} changed after the newest run of ${requirement.command}`;
@@ -82,7 +82,7 @@ export function checkRun(
   requirement: RunCheck & { check: 'passes' | 'fails' },
   evidence: Evidence,
   wanted: 'passed' | 'failed',
-): Found {
+): EvidenceResult {
   const { command } = requirement;
   const found = findRun(requirement, evidence);
   if ('missing' in found) return found;

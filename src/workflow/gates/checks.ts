@@ -11,9 +11,9 @@ import { readRegularText } from '../../platform/read-file.ts';
 import { topOf } from '../plan/work.ts';
 import { checkRun } from './agent-run.ts';
 import { holdsText } from './command.ts';
-import type { Evidence, Found } from './evidence.ts';
+import { checkEngineRun } from './engine-run.ts';
+import type { Evidence, EvidenceResult } from './evidence.ts';
 import { GlobError, globScope, wideScope } from './globs.ts';
-import { checkOwnRun } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
 import { fewOf, type GateProof } from './proof.ts';
@@ -21,7 +21,7 @@ import { checkTests } from './tests/check.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 
 type Of<C extends Requirement['check']> = Requirement & { check: C };
-type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => Found | Promise<Found>;
+type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => EvidenceResult | Promise<EvidenceResult>;
 
 /** Returns the unmet requirement, or the evidence for it. Never rejects: a requirement that cannot be checked is unmet. */
 export async function judge(requirement: Requirement, evidence: Evidence): Promise<Unmet | GateProof> {
@@ -74,8 +74,8 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
   passes: (requirement, evidence) => checkRun(requirement, evidence, 'passed'),
   fails: (requirement, evidence) => checkRun(requirement, evidence, 'failed'),
   tests: checkTests,
-  run: ownRun,
-  review: ownRun,
+  run: engineRun,
+  review: engineRun,
   policy: ({ name }, { engine }) => checkPolicy(name, engine),
   plan: ({ state }, { work }) => checkPlan(state, work) ?? { plan: topOf(work)?.hash ?? '' },
   changed: (requirement, evidence) => {
@@ -96,7 +96,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
       how: 'Restore the earlier content of these files. If a run writes them again, a person can change the mode with /modes:mode NAME.',
     };
   },
-  file: ({ path: name, exists, contains }, { root }): Found => {
+  file: ({ path: name, exists, contains }, { root }): EvidenceResult => {
     const file = path.resolve(root, name);
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (!exists) return stat === undefined ? {} : { missing: `${name} still exists`, how: `Remove ${name}.` };
@@ -140,11 +140,14 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
   },
 };
 
-async function ownRun(check: Of<'run' | 'review'>, { baseline, engine, dataFolder, ...ground }: Evidence): Promise<Found> {
+async function engineRun(
+  check: Of<'run' | 'review'>,
+  { baseline, engine, dataFolder, ...context }: Evidence,
+): Promise<EvidenceResult> {
   // A diff against the present commit would miss the changes that were committed in this mode.
-  if (check.check === 'review' && baseline === null && ground.since !== null)
+  if (check.check === 'review' && baseline === null && context.since !== null)
     return unknownBaseline('the commit was not recorded when you entered this mode');
-  const missing = await checkOwnRun(check, { ...ground, head: baseline?.head }, engine, dataFolder);
+  const missing = await checkEngineRun(check, { ...context, head: baseline?.head }, engine, dataFolder);
   return missing ?? { at: new Date().toISOString(), exitCode: 0 };
 }
 

@@ -1,7 +1,7 @@
 // Decides whether a Bash call is exactly the command of a check.
 
 import { parseCommandPattern } from '../../rules/command.ts';
-import { meetsCommand } from '../../rules/direct.ts';
+import { matchesCommand } from '../../rules/direct.ts';
 import { analyse } from '../../shell/analyse.ts';
 
 /** Characters with a special meaning to a shell, outside quotes. */
@@ -22,7 +22,7 @@ export function isNothingBut(text: string, pattern: string, home: string): boole
   const [only] = commands;
   if (only === undefined || commands.length > 1) return false;
   if (only.argv.length !== words.length || only.argv.some((word, at) => word !== words[at])) return false;
-  return parsed.commands.some((command) => meetsCommand(command, only.text));
+  return parsed.commands.some((command) => matchesCommand(command, only.text));
 }
 
 /**

@@ -4,14 +4,14 @@ import type { Tree, TreeScope } from '../../git/file-tree.ts';
 import type { Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';
 import type { GateEngine } from './engine.ts';
-import type { EndedRuns } from './own.ts';
+import type { EndedRuns } from './engine-run.ts';
 import type { By } from './proof.ts';
-import type { KnownTests } from './tests/store.ts';
+import type { StoredTests } from './tests/store.ts';
 import type { UsedFiles } from './uses.ts';
 import type { Missing } from './words.ts';
 
 /** A Bash call that was announced and ended in the present mode. In every list, the newest comes first. */
-export interface SeenRun {
+export interface RecordedRun {
   text: string;
   /** Real path of the folder where it ran. */
   folder: string;
@@ -31,7 +31,7 @@ export interface SeenRun {
 }
 
 /** A subagent that ended in the present mode. */
-export interface SeenAgent {
+export interface AgentReport {
   type: string;
   /** Marks of the watched files when it ended; null: unknown. */
   after: Tree | null;
@@ -53,14 +53,14 @@ export interface Evidence {
   since: Date | null;
   /** Seconds since the machine started, at the entry into the mode (null: unknown) and now. */
   uptime: { entered: number | null; now: number };
-  runs: readonly SeenRun[];
-  agents: readonly SeenAgent[];
+  runs: readonly RecordedRun[];
+  agents: readonly AgentReport[];
   /** File contents at the entry into the mode, and the globs that they were collected for; null: unknown. */
   baseline: Pick<Baseline, 'globs' | 'files' | 'head'> | null;
   /** The watched files of a check that names none: those that git does not ignore now, or did not at the entry. */
   byDefault(): TreeScope;
   /** The named results that are known of each command. */
-  tests: KnownTests;
+  tests: StoredTests;
   /** null: no process is started and no policy is evaluated. */
   engine: GateEngine | null;
   used: UsedFiles;
@@ -71,4 +71,4 @@ export interface Evidence {
 }
 
 /** What a check found: something is missing, or the evidence for it. */
-export type Found = Missing | By;
+export type EvidenceResult = Missing | By;

@@ -9,19 +9,19 @@ import { ranIn } from './agent-run.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
 import { judge } from './checks.ts';
 import type { GateEngine } from './engine.ts';
-import type { Evidence, SeenAgent, SeenRun } from './evidence.ts';
-import { outdated } from './own.ts';
+import { outdated } from './engine-run.ts';
+import type { AgentReport, Evidence, RecordedRun } from './evidence.ts';
 import { type GateProof, isUnmet, judgedOf, type RequirementResult } from './proof.ts';
-import { isSameStay, type ModeVisit, type Run, type RunLedger } from './runs.ts';
+import { isSameVisit, type ModeVisit, type Run, type RunLedger } from './runs.ts';
 import { guardedScope, noteRun, runForEntry } from './tests/check.ts';
 import { TestHistory } from './tests/entry.ts';
 import type { EntryRecord } from './tests/store.ts';
-import { isOwnRun, UsedFiles } from './uses.ts';
+import { isEngineCommand, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 import { list, type Unmet } from './words.ts';
 
 /** One visit to a mode, with its start. */
-export interface Entered extends ModeVisit {
+export interface GateVisit extends ModeVisit {
   /** ISO 8601; null before the first entry. */
   since: string | null;
   /** Real path of the folder that the mode applies to: the project's root, or a worktree that has a mode of its own. */
@@ -61,18 +61,18 @@ export class Gates {
   }
 
   /** A Bash call starts. Has no cost unless a requirement names its command. */
-  announced(id: string, command: string, requirements: readonly Requirement[], entered: Entered): void {
-    this.watched.announced(id, command, requirements, entered.root, () => this.byDefault(entered));
+  announced(id: string, command: string, requirements: readonly Requirement[], visit: GateVisit): void {
+    this.watched.announced(id, command, requirements, visit.root, () => this.byDefault(visit));
   }
 
   /** A subagent ended. Has no cost unless a requirement names its type. */
-  agentEnded(id: string, type: string, requirements: readonly Requirement[], entered: Entered): void {
+  agentEnded(id: string, type: string, requirements: readonly Requirement[], visit: GateVisit): void {
     if (requirements.some((one) => one.check === 'agent' && one.type === type))
-      this.watched.agentEnded(id, entered.root, () => this.byDefault(entered));
+      this.watched.agentEnded(id, visit.root, () => this.byDefault(visit));
   }
 
   /** Files that git does not ignore now, or did not ignore at the entry into the mode. */
-  private byDefault({ root, scope, entry }: Entered): TreeScope {
+  private byDefault({ root, scope, entry }: GateVisit): TreeScope {
     return unignoredSince(root, this.store(scope).read(entry));
   }
 
@@ -84,10 +84,10 @@ export class Gates {
    * Takes the state of a mode that is about to be entered; null if its gates need none or the files are unreadable.
    * @param from the visit that ends; null: there is none
    */
-  look(
-    { scope, root }: Pick<Entered, 'scope' | 'root'>,
+  observe(
+    { scope, root }: Pick<GateVisit, 'scope' | 'root'>,
     requirements: readonly Requirement[],
-    from: Entered | null = null,
+    from: GateVisit | null = null,
   ): EntryState | null {
     if (!isRecorded(requirements)) return null;
     try {
@@ -109,7 +109,7 @@ export class Gates {
   }
 
   /** Keeps the newest named results of the visit that ends. */
-  private noteRuns(requirements: readonly Requirement[], from: Entered): void {
+  private noteRuns(requirements: readonly Requirement[], from: GateVisit): void {
     const checks = requirements.filter((one) => one.check === 'tests');
     if (checks.length === 0) return;
     const evidence = this.evidence(from, new Date(), null);
@@ -117,7 +117,7 @@ export class Gates {
   }
 
   /** Stores the result of `look` for the entry that followed. */
-  entered({ scope, entry }: Pick<Entered, 'scope' | 'entry'>, state: EntryState | null): void {
+  entered({ scope, entry }: Pick<GateVisit, 'scope' | 'entry'>, state: EntryState | null): void {
     if (state === null) return;
     this.store(scope).write(entry, state.baseline);
     this.tests.write({ scope, entry }, state.tests);
@@ -127,7 +127,7 @@ export class Gates {
    * Runs commands of the next mode's gates whose tests are not known for the present files. Returns what changed in the meantime,
    * since the gate of the present mode may not hold any more.
    */
-  async prepare(requirements: readonly Requirement[], from: Entered, engine: GateEngine | null): Promise<Unmet[]> {
+  async prepare(requirements: readonly Requirement[], from: GateVisit, engine: GateEngine | null): Promise<Unmet[]> {
     const checks = requirements.filter((one) => one.check === 'tests');
     if (checks.length === 0 || engine?.starts !== true) return [];
     const evidence = this.evidence(from, new Date(), engine);
@@ -150,16 +150,16 @@ export class Gates {
   }
 
   /** What the agent should do first in a mode, so that its gates know the tests; null: nothing. */
-  adviceAtEntry(requirements: readonly Requirement[], entered: Pick<Entered, 'scope' | 'entry' | 'root'>): string | null {
-    const commands = this.tests.unknownAt(requirements, entered);
+  adviceAtEntry(requirements: readonly Requirement[], visit: Pick<GateVisit, 'scope' | 'entry' | 'root'>): string | null {
+    const commands = this.tests.unknownAt(requirements, visit);
     if (commands.length === 0) return null;
     return `Run ${commands.join(' and ')} before you change a file: the gate compares its tests with those of that run.`;
   }
 
   /** The first mode has no entry. Its state is taken when the server starts to observe it. */
-  begin(entered: Entered, requirements: readonly Requirement[]): void {
-    if (entered.entry !== '' || !isRecorded(requirements) || this.store(entered.scope).read('') !== null) return;
-    this.entered(entered, this.look(entered, requirements));
+  begin(visit: GateVisit, requirements: readonly Requirement[]): void {
+    if (visit.entry !== '' || !isRecorded(requirements) || this.store(visit.scope).read('') !== null) return;
+    this.entered(visit, this.observe(visit, requirements));
   }
 
   /**
@@ -167,29 +167,29 @@ export class Gates {
    * holds. The other requirements are then checked again, because a command may have changed their files. `waits`: something else
    * of the gate is unmet.
    */
-  async judge(
+  async evaluate(
     requirements: readonly Requirement[],
-    entered: Entered,
+    visit: GateVisit,
     now: Date,
     engine: GateEngine | null = null,
     waits = false,
   ): Promise<RequirementResult> {
     if (requirements.length === 0) return { unmet: [], proofs: [] };
-    const evidence = this.evidence(entered, now, engine);
+    const evidence = this.evidence(visit, now, engine);
     const seen = await this.check(
-      requirements.filter((one) => !isOwnRun(one)),
+      requirements.filter((one) => !isEngineCommand(one)),
       evidence,
     );
-    const own = requirements.filter(isOwnRun);
+    const own = requirements.filter(isEngineCommand);
     const mayRun = isMet(seen) && !waits && engine?.starts === true;
     const ran = await this.check(own, mayRun ? evidence : { ...evidence, engine: null });
     const again = mayRun && own.length > 0 && isMet(ran);
     if (!again) return judgedOf(requirements.flatMap((one) => seen.get(one) ?? ran.get(one) ?? []));
     // What the engine ran just now is not run again. `outdated` finds what is no longer valid.
-    const isFinal = (one: Requirement): boolean => isOwnRun(one) && evidence.ended.has(one);
+    const isFinal = (one: Requirement): boolean => isEngineCommand(one) && evidence.ended.has(one);
     const after = await this.check(
       requirements.filter((one) => !isFinal(one)),
-      { ...this.evidence(entered, now, engine), ended: evidence.ended },
+      { ...this.evidence(visit, now, engine), ended: evidence.ended },
       false,
     );
     for (const [check, missing] of outdated(evidence)) ran.set(check, { check: describeRequirement(check), ...missing });
@@ -197,18 +197,18 @@ export class Gates {
   }
 
   /** Checks one after the other. After an unmet check, no further command is started. */
-  private async check(requirements: readonly Requirement[], evidence: Evidence, mayStart = true): Promise<Found> {
-    const found: Found = new Map();
+  private async check(requirements: readonly Requirement[], evidence: Evidence, mayStart = true): Promise<CheckResults> {
+    const found: CheckResults = new Map();
     for (const requirement of requirements) {
-      const isLate = isOwnRun(requirement) && !(mayStart && isMet(found));
+      const isLate = isEngineCommand(requirement) && !(mayStart && isMet(found));
       found.set(requirement, await judge(requirement, isLate ? { ...evidence, engine: null } : evidence));
     }
     return found;
   }
 
-  private evidence(entered: Entered, now: Date, engine: GateEngine | null): Evidence {
-    const { root, scope, entry, since, uptime = null, work } = entered;
-    const here = ({ stay }: { stay: ModeVisit | null }) => isSameStay(stay, entered);
+  private evidence(visit: GateVisit, now: Date, engine: GateEngine | null): Evidence {
+    const { root, scope, entry, since, uptime = null, work } = visit;
+    const here = ({ stay }: { stay: ModeVisit | null }) => isSameVisit(stay, visit);
     const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
     const agents = (this.ledger?.agents() ?? []).filter((agent) => here(agent) && agent.endedAt !== null);
     return {
@@ -220,7 +220,7 @@ export class Gates {
       uptime: { entered: uptime, now: os.uptime() },
       runs: runs.reverse(),
       agents: agents.reverse().map(
-        ({ id, type, lastLine, endedAt }): SeenAgent => ({
+        ({ id, type, lastLine, endedAt }): AgentReport => ({
           type,
           lastLine: lastLine ?? '',
           after: this.watched.ofAgent(id),
@@ -228,8 +228,8 @@ export class Gates {
         }),
       ),
       baseline: this.store(scope).read(entry),
-      byDefault: () => this.byDefault(entered),
-      tests: this.tests.of(entered),
+      byDefault: () => this.byDefault(visit),
+      tests: this.tests.of(visit),
       engine,
       used: this.used.at(root),
       ended: new Map(),
@@ -238,7 +238,7 @@ export class Gates {
     };
   }
 
-  private seen(run: Readonly<Run>): SeenRun {
+  private seen(run: Readonly<Run>): RecordedRun {
     const { before, after, reports } = this.watched.of(run.id);
     const outcome = outcomeOf(run);
     return {
@@ -275,9 +275,9 @@ const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']
   'agent',
 ]);
 
-type Found = Map<Requirement, Unmet | GateProof>;
+type CheckResults = Map<Requirement, Unmet | GateProof>;
 
-function isMet(found: Found): boolean {
+function isMet(found: CheckResults): boolean {
   return ![...found.values()].some(isUnmet);
 }
 
@@ -295,7 +295,7 @@ function globsOf(requirements: readonly Requirement[]): string[] {
   return [...new Set(globs)].sort();
 }
 
-function outcomeOf({ ending, output }: Readonly<Run>): Pick<SeenRun, 'outcome' | 'code' | 'why'> {
+function outcomeOf({ ending, output }: Readonly<Run>): Pick<RecordedRun, 'outcome' | 'code' | 'why'> {
   const none = (why: string) => ({ outcome: 'none' as const, code: null, why });
   switch (ending?.how) {
     case undefined:

@@ -43,7 +43,7 @@ function scopeOf(patterns: PathPattern[]): TreeScope {
 
 /** @throws {GlobError} */
 function readGlob(glob: string, narrow: boolean, home: string): PathPattern[] {
-  const read = parsePathPattern(glob, { home, narrow });
+  const read = parsePathPattern(glob, { home, restricts: narrow });
   if ('problem' in read) throw new GlobError(`${JSON.stringify(glob)}: ${read.problem.message}`);
   if (read.patterns.some(({ text }) => hasTooManyStars(text)))
     throw new GlobError(`${JSON.stringify(glob)} has too many wildcards`);

@@ -235,12 +235,12 @@ export class HeadTail {
 
   add(chunk: Buffer): void {
     this.size += chunk.length;
-    const room = this.kept - this.headSize;
-    if (room > 0) {
-      this.head.push(chunk.subarray(0, room));
-      this.headSize += Math.min(room, chunk.length);
+    const limits = this.kept - this.headSize;
+    if (limits > 0) {
+      this.head.push(chunk.subarray(0, limits));
+      this.headSize += Math.min(limits, chunk.length);
     }
-    const rest = chunk.subarray(Math.max(0, room));
+    const rest = chunk.subarray(Math.max(0, limits));
     if (rest.length === 0) return;
     this.tail.push(rest);
     this.tailSize += rest.length;

@@ -23,7 +23,7 @@ export interface ModeVisit {
 }
 
 /** False if either is unknown. */
-export function isSameStay(one: ModeVisit | null, other: ModeVisit | null): boolean {
+export function isSameVisit(one: ModeVisit | null, other: ModeVisit | null): boolean {
   return one !== null && other !== null && one.mode === other.mode && one.scope === other.scope && one.entry === other.entry;
 }
 
@@ -114,7 +114,7 @@ export class RunLedger {
     run.endedAt = this.now();
     run.ending = ending;
     run.output = output.slice(0, maxOutput);
-    if (!isSameStay(run.stay, stay)) run.stay = null;
+    if (!isSameVisit(run.stay, stay)) run.stay = null;
   }
 
   /** Reports about this run contradict each other. */
@@ -146,7 +146,7 @@ export class RunLedger {
     if (agent === undefined) return;
     agent.endedAt = this.now();
     agent.lastLine = agent.type === type ? lastLineOf(lastMessage) : null;
-    if (!isSameStay(agent.stay, stay)) agent.stay = null;
+    if (!isSameVisit(agent.stay, stay)) agent.stay = null;
     // The list is in order of ends. Sorting by the clock could make an earlier end the newest.
     this.subagents.delete(id);
     this.subagents.set(id, agent);

@@ -19,7 +19,7 @@ import { list } from './words.ts';
 const maxBytes = 67_108_864;
 
 /** A check with a command that Modes runs itself. */
-export type OwnRun = Requirement & { check: 'run' | 'review' | 'tests' };
+export type EngineCommand = Requirement & { check: 'run' | 'review' | 'tests' };
 
 /** Default of `uses:`, in the root and in the folders of the command: manifests, lockfiles, runners. */
 const usual = [
@@ -107,18 +107,18 @@ const usual = [
 /** Folders that contain some of these files. */
 const usualFolders = ['.yarn/releases', '.yarn/plugins', '.cargo', '.bundle', '.config', '.mvn', 'gradle/wrapper'];
 
-export function isOwnRun(requirement: Requirement): requirement is OwnRun {
+export function isEngineCommand(requirement: Requirement): requirement is EngineCommand {
   return requirement.check === 'run' || requirement.check === 'review' || requirement.check === 'tests';
 }
 
 /** Every check of a topology with a command that Modes runs. */
-export function ownRunsOf(topology: Topology | null): OwnRun[] {
+export function engineCommandsOf(topology: Topology | null): EngineCommand[] {
   const modes = [...(topology?.modes.values() ?? [])];
-  return modes.flatMap((mode) => mode.transitions.flatMap(({ require }) => require.filter(isOwnRun)));
+  return modes.flatMap((mode) => mode.transitions.flatMap(({ require }) => require.filter(isEngineCommand)));
 }
 
 /** The files that define a command: those in `uses:` or the defaults of its folders, and those that its words name. */
-export function usesScope({ command, in: folder, uses }: OwnRun, home: string): TreeScope {
+export function usesScope({ command, in: folder, uses }: EngineCommand, home: string): TreeScope {
   const { scripts: named, folders: entered, trees } = definedBy(command, folder);
   const scripts = new Set(named);
   const isNamed = (name: string): boolean =>
@@ -142,7 +142,9 @@ export function usesScope({ command, in: folder, uses }: OwnRun, home: string): 
     file: (name) =>
       isNamed(name) ||
       folders.some((one) => (one === '.' ? manifests.file(name) : inside(name, one) && manifests.file(belowOf(name, one)))),
-    folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)) || deep.some((one) => inside(name, one)),
+    folder: (name) =>
+      ways.some((transition) => transition === name || transition.startsWith(`${name}/`)) ||
+      deep.some((one) => inside(name, one)),
     meant: leads,
   };
 }
@@ -162,24 +164,24 @@ export class UsedFiles {
     private readonly home: string,
     private readonly dataFolder: string,
     /** The folder whose files are compared. */
-    private readonly ground = root,
+    private readonly context = root,
   ) {
     this.file = path.join(projectFolder(dataFolder, root), 'uses.json');
   }
 
   /** The same record, compared with the files of another folder. */
-  at(ground: string): UsedFiles {
-    return ground === this.ground ? this : new UsedFiles(this.root, this.home, this.dataFolder, ground);
+  at(context: string): UsedFiles {
+    return context === this.context ? this : new UsedFiles(this.root, this.home, this.dataFolder, context);
   }
 
   /** Names of files that differ from the approved ones; null: no record for this check. Throws TreeError. */
-  changed(check: OwnRun): string[] | null {
+  changed(check: EngineCommand): string[] | null {
     const trusted = this.read().get(keyOf(check));
     return trusted === undefined ? null : differences(trusted, this.look(check));
   }
 
   /** Messages for a person: commands with unapproved or changed files, and those files. Throws TreeError. */
-  news(checks: readonly OwnRun[]): string[] {
+  news(checks: readonly EngineCommand[]): string[] {
     const lines = checks.flatMap((check) => {
       const changed = this.changed(check);
       if (changed === null) {
@@ -194,9 +196,9 @@ export class UsedFiles {
   /**
    * Records the present files if a person approved exactly them (`seal`). Throws LaterVersion, TreeError, or if the disk refuses.
    */
-  trust(hash: string, checks: readonly OwnRun[], seal: string): boolean {
+  trust(hash: string, checks: readonly EngineCommand[], seal: string): boolean {
     const files = this.now(checks);
-    if (sealOf(hash, files) !== seal) return false;
+    if (hashOf(hash, files) !== seal) return false;
     if (checks.length === 0) return true;
     refuseLater(this.file, this.stored());
     const stored: Stored = { version: 1, root: this.root, checks: [...files].map(([key, tree]) => [key, [...tree]]) };
@@ -206,16 +208,16 @@ export class UsedFiles {
   }
 
   /** The hash that a person approves: of the configuration and, if there are such checks, of these files. Throws TreeError. */
-  seal(hash: string, checks: readonly OwnRun[]): string {
-    return sealOf(hash, this.now(checks));
+  seal(hash: string, checks: readonly EngineCommand[]): string {
+    return hashOf(hash, this.now(checks));
   }
 
-  private now(checks: readonly OwnRun[]): Map<string, Tree> {
+  private now(checks: readonly EngineCommand[]): Map<string, Tree> {
     return new Map(checks.map((check) => [keyOf(check), this.look(check)]));
   }
 
-  private look(check: OwnRun): Tree {
-    return contents(hashFiles(this.ground, usesScope(check, this.home)));
+  private look(check: EngineCommand): Tree {
+    return contents(hashFiles(this.context, usesScope(check, this.home)));
   }
 
   private read(): Map<string, Tree> {
@@ -235,7 +237,7 @@ export class UsedFiles {
   }
 }
 
-function sealOf(hash: string, files: ReadonlyMap<string, Tree>): string {
+function hashOf(hash: string, files: ReadonlyMap<string, Tree>): string {
   if (files.size === 0) return hash;
   const all = [...files].map(([key, tree]) => [key, [...tree].sort()]);
   return `sha256:${createHash('sha256')
@@ -243,7 +245,7 @@ function sealOf(hash: string, files: ReadonlyMap<string, Tree>): string {
     .digest('hex')}`;
 }
 
-function keyOf({ command, in: folder, uses }: OwnRun): string {
+function keyOf({ command, in: folder, uses }: EngineCommand): string {
   return JSON.stringify([command, folder, uses]);
 }
 

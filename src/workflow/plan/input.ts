@@ -53,7 +53,7 @@ function readItem(given: unknown, home: string): Read<PlanItem> {
 export function globProblem(glob: unknown, home: string): string | null {
   if (typeof glob !== 'string' || glob.trim() === '') return 'a glob is a string such as src/**';
   if (glob.length > limits.glob) return `a glob has at most ${limits.glob} characters`;
-  const read = parsePathPattern(glob.trim(), { home, narrow: false });
+  const read = parsePathPattern(glob.trim(), { home, restricts: false });
   if ('problem' in read) return `${JSON.stringify(glob)}: ${read.problem.message}`;
   return read.patterns.some(({ text }) => hasTooManyStars(text)) ? `${JSON.stringify(glob)} has too many wildcards` : null;
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readOwn } from '../../../src/platform/data-folder.ts';
+import { readDataFile } from '../../../src/platform/data-folder.ts';
 import { afterTest } from '../../support/cleanup.ts';
 import { makeTree } from '../../support/tree.ts';
 
@@ -13,13 +13,13 @@ test('a pipe holds nothing, whoever writes into it', () => {
   const handle = fs.openSync(file, 'r+');
   afterTest(() => fs.closeSync(handle));
   fs.writeSync(handle, 'text');
-  expect(readOwn(file)).toBe('');
+  expect(readDataFile(file)).toBe('');
 });
 
 test('a device holds nothing', () => {
-  expect(readOwn('/dev/null')).toBe('');
+  expect(readDataFile('/dev/null')).toBe('');
 });
 
 test('a folder is refused', () => {
-  expect(() => readOwn(makeTree().top)).toThrow('EISDIR');
+  expect(() => readDataFile(makeTree().top)).toThrow('EISDIR');
 });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hashConfiguration } from '../../../src/config/hash.ts';
 import { projectFolder } from '../../../src/platform/data-folder.ts';
-import { keepGood, readGood } from '../../../src/store/last-known-good.ts';
-import { readBegun, recordBegun } from '../../../src/store/session-origin.ts';
+import { readLastKnownGood, writeLastKnownGood } from '../../../src/store/last-known-good.ts';
+import { readSessionOrigin, writeSessionOrigin } from '../../../src/store/session-origin.ts';
 import {
   dropAllPins,
   pinsFolder,
@@ -17,21 +17,21 @@ import {
   takePin,
 } from '../../../src/store/session-pins.ts';
 import {
-  type Content,
-  contentId,
-  keepContent,
+  type ConfigSnapshot,
   keepTrusted,
   MAX_COPIES,
   MAX_COPIES_BYTES,
-  readContent,
+  readSnapshot,
   readTrusted,
+  snapshotId,
+  writeSnapshot,
 } from '../../../src/store/snapshots.ts';
 import { makeFolder } from './project.ts';
 
 const root = '/p';
 const at = new Date('2026-01-01T00:00:00Z');
 
-function content(text: string, more: Partial<Content[number]> = {}): Content {
+function content(text: string, more: Partial<ConfigSnapshot[number]> = {}): ConfigSnapshot {
   const files = [{ name: '.claude/modes.yaml', text }];
   return [{ layer: 'project', shown: '.claude/', vanished: false, signature: '', root, files, faults: [], strays: [], ...more }];
 }
@@ -42,11 +42,11 @@ const age = (file: string, days: number) =>
 describe('a copy', () => {
   test('is found by what counts in it, once', () => {
     const data = makeFolder();
-    const id = keepContent(data, root, content('a'));
-    expect(keepContent(data, root, content('a'))).toBe(id);
+    const id = writeSnapshot(data, root, content('a'));
+    expect(writeSnapshot(data, root, content('a'))).toBe(id);
     expect(contentsOf(data)).toEqual([`${id}.json`]);
-    expect(readContent(data, root, id)).toEqual(content('a'));
-    expect(readContent(data, '/other', id)).toBeNull();
+    expect(readSnapshot(data, root, id)).toEqual(content('a'));
+    expect(readSnapshot(data, '/other', id)).toBeNull();
     expect(fs.statSync(path.join(projectFolder(data, root), 'contents', `${id}.json`)).mode & 0o777).toBe(0o600);
   });
 
@@ -58,21 +58,21 @@ describe('a copy', () => {
     ['a signature', content('a', { signature: 'x' })],
     ['a fault', content('a', { faults: [{ code: 'E_UNREADABLE', severity: 'error', message: '', remedy: '', file: 'x' }] })],
   ])('of %s has another identity', (_, other) => {
-    expect(contentId(other)).not.toBe(contentId(content('a')));
+    expect(snapshotId(other)).not.toBe(snapshotId(content('a')));
   });
 
   test('of other prose has the same', () => {
     const prose = { name: '.claude/CLAUDE.one.md', text: 'x' };
-    expect(contentId(content('a', { files: [...content('a')[0]!.files, prose] }))).toBe(contentId(content('a')));
+    expect(snapshotId(content('a', { files: [...content('a')[0]!.files, prose] }))).toBe(snapshotId(content('a')));
   });
 
   test.each(['', 'null', '[]', '{}', '[{}]', '[{"files":1}]', 'x'])('damaged to %j is none', (text) => {
     const data = makeFolder();
-    const id = keepContent(data, root, content('a'));
+    const id = writeSnapshot(data, root, content('a'));
     fs.writeFileSync(path.join(projectFolder(data, root), 'contents', `${id}.json`), text);
-    expect(readContent(data, root, id)).toBeNull();
-    expect(keepContent(data, root, content('a'))).toBe(id);
-    expect(readContent(data, root, id)).toEqual(content('a'));
+    expect(readSnapshot(data, root, id)).toBeNull();
+    expect(writeSnapshot(data, root, content('a'))).toBe(id);
+    expect(readSnapshot(data, root, id)).toEqual(content('a'));
   });
 
   test('of what a person trusted is found by its hash, and goes when it is trusted no more', () => {
@@ -94,7 +94,7 @@ describe('a pin', () => {
     const data = makeFolder();
     expect(readPin(data, root, 's')).toBeNull();
     const first = takePin(data, root, 's', content('a'), at);
-    expect(takePin(data, root, 's', content('b'), at)).toMatchObject({ content: contentId(content('a')) });
+    expect(takePin(data, root, 's', content('b'), at)).toMatchObject({ content: snapshotId(content('a')) });
     expect(readPin(data, root, 's')).toMatchObject(first as object);
     expect(readPin(data, '/other', 's')).toBeNull();
     expect(fs.readdirSync(pinsFolder(data, root))).toEqual(['s.json']);
@@ -105,9 +105,9 @@ describe('a pin', () => {
     for (const session of ['a', 'b']) takePin(data, root, session, content('a'), at);
     setPin(data, root, 'a', content('b'), at);
     const ids = () => ['a', 'b'].map((session) => (readPin(data, root, session) as { content: string } | null)?.content);
-    expect(ids()).toEqual([contentId(content('b')), contentId(content('a'))]);
+    expect(ids()).toEqual([snapshotId(content('b')), snapshotId(content('a'))]);
     expect(setAllPins(data, root, content('c'), at)).toBe(2);
-    expect(ids()).toEqual([contentId(content('c')), contentId(content('c'))]);
+    expect(ids()).toEqual([snapshotId(content('c')), snapshotId(content('c'))]);
     dropAllPins(data, root);
     expect(ids()).toEqual([undefined, undefined]);
   });
@@ -129,7 +129,7 @@ describe('a pin', () => {
     expect(runningPins(data, root)).toEqual([]);
     fs.mkdirSync(path.join(data, 'sessions'));
     fs.writeFileSync(path.join(data, 'sessions/b'), '1\n');
-    expect(runningPins(data, root)).toEqual([contentId(content('b'))]);
+    expect(runningPins(data, root)).toEqual([snapshotId(content('b'))]);
   });
 
   test('that nobody needs is swept once there are many, with its copy; one of a running or recent session is not', () => {
@@ -148,7 +148,7 @@ describe('a pin', () => {
     expect(left).toEqual(expect.arrayContaining(['new.json', 's7.json', 's8.json']));
     for (const session of ['new', 's7', 's8']) {
       const pin = readPin(data, root, session) as { content: string };
-      expect(readContent(data, root, pin.content), session).not.toBeNull();
+      expect(readSnapshot(data, root, pin.content), session).not.toBeNull();
     }
   });
 });
@@ -158,8 +158,8 @@ describe('copies of edits', () => {
   function edit(data: string, edits: number, text: (count: number) => string, days: number): void {
     for (let count = 0; count < edits; count++) {
       const edited = content(text(count));
-      keepGood(data, root, edited);
-      age(path.join(projectFolder(data, root), 'contents', `${contentId(edited)}.json`), days - count / 720);
+      writeLastKnownGood(data, root, edited);
+      age(path.join(projectFolder(data, root), 'contents', `${snapshotId(edited)}.json`), days - count / 720);
       sweepCopies(data, root, at);
     }
   }
@@ -170,11 +170,11 @@ describe('copies of edits', () => {
   ])('%s are bounded by their number; what is in use and what a session began with stay', (_, days) => {
     const data = makeFolder();
     takePin(data, root, 's', content('began'), at);
-    age(path.join(projectFolder(data, root), 'contents', `${contentId(content('began'))}.json`), 30);
+    age(path.join(projectFolder(data, root), 'contents', `${snapshotId(content('began'))}.json`), 30);
     edit(data, 3 * MAX_COPIES, (count) => `edit ${count}`, days);
     expect(contentsOf(data).length).toBeLessThanOrEqual(MAX_COPIES + 2);
-    expect(readGood(data, root)).toEqual(content(`edit ${3 * MAX_COPIES - 1}`));
-    expect(readContent(data, root, contentId(content('began')))).toEqual(content('began'));
+    expect(readLastKnownGood(data, root)).toEqual(content(`edit ${3 * MAX_COPIES - 1}`));
+    expect(readSnapshot(data, root, snapshotId(content('began')))).toEqual(content('began'));
   });
 
   test('are bounded by their bytes', () => {
@@ -186,37 +186,37 @@ describe('copies of edits', () => {
 
   test('that were made just now stay: another process may be about to name them', () => {
     const data = makeFolder();
-    for (let count = 0; count < 2 * MAX_COPIES; count++) keepContent(data, root, content(`${count}`));
+    for (let count = 0; count < 2 * MAX_COPIES; count++) writeSnapshot(data, root, content(`${count}`));
     sweepCopies(data, root, new Date());
     expect(contentsOf(data)).toHaveLength(2 * MAX_COPIES);
   });
 
   test('the last good one stays when pins are swept', () => {
     const data = makeFolder();
-    keepGood(data, root, content('good'));
-    age(path.join(projectFolder(data, root), 'contents', `${contentId(content('good'))}.json`), 30);
+    writeLastKnownGood(data, root, content('good'));
+    age(path.join(projectFolder(data, root), 'contents', `${snapshotId(content('good'))}.json`), 30);
     for (let count = 0; count < 250; count++) takePin(data, root, `s${count}`, content('old'), at);
-    expect(readGood(data, root)).toEqual(content('good'));
+    expect(readLastKnownGood(data, root)).toEqual(content('good'));
   });
 });
 
 describe('where a session began', () => {
   test('is recorded once', () => {
     const data = makeFolder();
-    expect(readBegun(data, 's')).toBeNull();
-    recordBegun(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });
-    recordBegun(data, 's', { root: '/b', folder: '/b/.claude', layer: 'project' });
-    expect(readBegun(data, 's')).toEqual({ root: '/a', folder: '/a/.claude', layer: 'project' });
-    expect(readBegun(data, '../s')).toBeNull();
+    expect(readSessionOrigin(data, 's')).toBeNull();
+    writeSessionOrigin(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });
+    writeSessionOrigin(data, 's', { root: '/b', folder: '/b/.claude', layer: 'project' });
+    expect(readSessionOrigin(data, 's')).toEqual({ root: '/a', folder: '/a/.claude', layer: 'project' });
+    expect(readSessionOrigin(data, '../s')).toBeNull();
   });
 
   test.each(['', 'null', '{}', '{"root":"a","folder":"b","layer":"project"}', '{"root":"/a","folder":"/a","layer":"x"}'])(
     'as %j is nowhere',
     (text) => {
       const data = makeFolder();
-      recordBegun(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });
+      writeSessionOrigin(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });
       fs.writeFileSync(path.join(data, 'begun/s.json'), text);
-      expect(readBegun(data, 's')).toBeNull();
+      expect(readSessionOrigin(data, 's')).toBeNull();
     },
   );
 });

@@ -58,7 +58,7 @@ describe.each(presets)('%s', (preset) => {
           const { name, input } = block as { name: string; input: Record<string, unknown> };
           const ask = (asked: Project, root: string) => {
             const moved = JSON.parse(JSON.stringify(input).replaceAll(world.root, root)) as Record<string, unknown>;
-            asked.for(nobody).moves.force(mode, 'the day', { session: null, permissionMode: null });
+            asked.for(nobody).transitions.force(mode, 'the day', { session: null, permissionMode: null });
             const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd: root, tool_name: name, tool_input: moved };
             const caller = agent === null ? {} : { agent_id: 'a', agent_type: agent };
             return named(asked.decideText(JSON.stringify({ ...event, ...caller })));

@@ -31,12 +31,12 @@ function policy(
 function ground(tree: Tree, changes: Partial<DecisionContext> = {}): DecisionContext {
   return {
     mode: 'm',
-    trouble: null,
+    degraded: null,
     policy: policy({}),
     remaining: [],
     facts: {
       place: tree.place(),
-      interest: noInterest,
+      pathFilter: noInterest,
       mode: 'm',
       state: { since: null, enteredBy: null },
       wantsInput: false,
@@ -67,7 +67,7 @@ test('a name that a rule met in another case is said as it is written', () => {
   const met = (via: string, on: string, text: string) =>
     policy({ verdict: 'deny', by: 'rule', hits: [hit('r1', on, via)] }, { r1: ['deny', text] });
   const tree = makeTree();
-  const facts = { ...ground(tree).facts, interest: { ...noInterest, hasWriteNarrow: true } };
+  const facts = { ...ground(tree).facts, pathFilter: { ...noInterest, hasWriteRestriction: true } };
   const changes = { policy: met('Write', 'docs/readme.md', 'Write(readme.md)'), facts };
   const { reason, rules } = decide(
     callOf('Write', { file_path: 'docs/README.md', content: 'x' }, tree.root),
@@ -106,7 +106,7 @@ describe('several policies', () => {
         const changes: Partial<DecisionContext> = {
           policy: by(mode),
           forSubagent: subagent.map((one) => ({ mode: 'm', policy: by(one) })),
-          reached: worktrees.map((one) => ({ mode: 'other', policy: by(one), trouble: null })),
+          reached: worktrees.map((one) => ({ mode: 'other', policy: by(one), degraded: null })),
           limits: [{ kind: 'files', globs: [limit.length > 0 ? 'docs/**' : 'src/**'], task: null }],
         };
         const decided = decide(callOf('Write', write, tree.root), ground(tree, changes), () => 'id-1');
@@ -171,8 +171,12 @@ describe('fails closed', () => {
       /no remedy/,
     ],
     ['there is no policy', { policy: null }, /no policy is loaded/],
-    ['there is trouble', { trouble }, /^Only reading inside the project is allowed, because the journal is damaged\.$/],
-    ['there is trouble and a policy that allows', { trouble, policy: policy({ verdict: 'allow', by: 'rule' }) }, /Only reading/],
+    ['there is trouble', { degraded: trouble }, /^Only reading inside the project is allowed, because the journal is damaged\.$/],
+    [
+      'there is trouble and a policy that allows',
+      { degraded: trouble, policy: policy({ verdict: 'allow', by: 'rule' }) },
+      /Only reading/,
+    ],
   ];
   test.each(rows)('%s: a write is denied', (_, changes, reason) => {
     const decision = ask('Write', write, changes);
@@ -225,22 +229,23 @@ describe('where the mode is not known', () => {
     ['a list of things to do', 'TodoWrite', { todos: [] }, 'pass'],
   ];
   test.each(rows)('%s (%s %j): %s', (_, tool, input, decision) => {
-    expect(ask(tool, input, { mode: null, trouble, policy: null }).decision).toBe(decision);
+    expect(ask(tool, input, { mode: null, degraded: trouble, policy: null }).decision).toBe(decision);
   });
 
   test('a skill that only reads is none of the reading tools', () => {
     const tree = makeTree();
     tree.file('.claude/skills/s/SKILL.md', '!`ls`');
-    expect(decide(callOf('Skill', { skill: 's' }, tree.root), ground(tree, { trouble, policy: null }), () => 'x').decision).toBe(
-      'deny',
-    );
+    expect(
+      decide(callOf('Skill', { skill: 's' }, tree.root), ground(tree, { degraded: trouble, policy: null }), () => 'x').decision,
+    ).toBe('deny');
   });
 
   test('a link out of the project is outside', () => {
     const tree = makeTree();
     tree.link('l', '/etc/passwd');
     expect(
-      decide(callOf('Read', { file_path: 'l' }, tree.root), ground(tree, { trouble, policy: null }), () => 'x').decision,
+      decide(callOf('Read', { file_path: 'l' }, tree.root), ground(tree, { degraded: trouble, policy: null }), () => 'x')
+        .decision,
     ).toBe('deny');
   });
 
@@ -252,7 +257,7 @@ describe('where the mode is not known', () => {
       sessionId: session,
       transcriptPath: `${tree.home}/.claude/projects/-p/abc.jsonl`,
     });
-    expect(decide(call, ground(tree, { trouble, policy: null }), () => 'x').decision).toBe('pass');
+    expect(decide(call, ground(tree, { degraded: trouble, policy: null }), () => 'x').decision).toBe('pass');
   });
 
   const denies = policy({ verdict: 'deny', by: 'rule', hits: [hit('r', 'a', 'Read')] }, { r: ['deny', 'Read(.env)'] });
@@ -288,7 +293,7 @@ describe('where the mode is not known', () => {
     ['what only a default denies', [policy({ verdict: 'deny', by: 'default' })], 'pass', /^$/],
     ['what is allowed', [policy({ verdict: 'allow', by: 'rule' })], 'pass', /^$/],
   ])('%s', (_, remaining, decision, reason) => {
-    const decided = ask('Read', { file_path: '.env' }, { mode: null, trouble, policy: null, remaining });
+    const decided = ask('Read', { file_path: '.env' }, { mode: null, degraded: trouble, policy: null, remaining });
     expect(decided.decision).toBe(decision);
     expect(decided.reason).toMatch(reason);
     // Nobody is refused without a word on how it goes on.
@@ -309,7 +314,7 @@ describe('our own tools', () => {
   });
 
   test.each(['status', 'transition', 'force_transition'])('%s stays open where the mode is not known', (tool) => {
-    expect(ask(name(tool), {}, { mode: null, trouble, policy: null }, own).decision).toBe('pass');
+    expect(ask(name(tool), {}, { mode: null, degraded: trouble, policy: null }, own).decision).toBe('pass');
   });
 
   test('are the policy’s to deny by name', () => {

@@ -51,14 +51,14 @@ test('a session with nobody to ask is told by the answer [s:headless.reason-defa
   };
   const facts = {
     place: tree.place(),
-    interest: noInterest,
+    pathFilter: noInterest,
     mode: 'm',
     state: { since: null, enteredBy: null },
     wantsInput: false,
     commands: [],
   };
   const told = (command: string) => {
-    const ground = { mode: 'm', trouble: null, policy, remaining: [], facts, remedy: '' };
+    const ground = { mode: 'm', degraded: null, policy, remaining: [], facts, remedy: '' };
     return hookAnswer(
       decide(callOf('Bash', { command }, tree.root), ground, () => 'id'),
       true,

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderProblems } from '../../../src/config/render.ts';
-import { findSurprises, type LintContext, surprisesIn } from '../../../src/engine/lint/lint.ts';
+import { type LintContext, lintMode, lintProject } from '../../../src/engine/lint/lint.ts';
 import type { Default, OwnCommand } from '../../../src/model/configuration.ts';
 import type { Facts } from '../../../src/model/facts.ts';
 import type { Rule } from '../../../src/model/rule.ts';
-import { beats, canMeetPath } from '../../../src/rules/covers.ts';
-import { accessesOf, matches, meetsPath } from '../../../src/rules/direct.ts';
+import { beats, canMatchPath } from '../../../src/rules/covers.ts';
+import { accessesOf, matches, matchesPath } from '../../../src/rules/direct.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { nobody } from '../../../src/workflow/project.ts';
@@ -33,7 +33,7 @@ interface Given extends Lists {
 async function surprises(given: Given | Record<string, Given>, changes: Partial<LintContext> = {}): Promise<string[]> {
   const isOne = ['deny', 'ask', 'allow', 'default', 'commands', 'gates'].some((key) => Object.hasOwn(given, key));
   const modes = isOne ? { m: given as Given } : (given as Record<string, Given>);
-  const found = await findSurprises(
+  const found = await lintProject(
     Object.entries(modes).map(([mode, lists]) => ({
       mode,
       rules: rulesOf(lists),
@@ -85,7 +85,7 @@ describe('a rule that meets nothing', () => {
   });
 
   test('the remedy is the command that would be met', async () => {
-    const [problem] = await findSurprises(
+    const [problem] = await lintProject(
       [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], edges: [] }],
       around,
     );
@@ -117,7 +117,7 @@ describe('a rule that no call can match names the form that would work', () => {
     ['mcp__plugin_modes_modes', 'ask', 'Write mcp__plugin_modes_modes__transition or another full name.'],
     ['Bash(if * then x)', 'deny', 'Write the command that runs in the end, or a class such as Bash(@runs).'],
   ])('%s in %s', async (rule, effect, remedy) => {
-    const [problem] = await findSurprises([{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], edges: [] }], around);
+    const [problem] = await lintProject([{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], edges: [] }], around);
     expect(problem).toMatchObject({ code: 'W_RULE_NEVER', remedy });
   });
 
@@ -227,7 +227,7 @@ describe('an allow that a deny always beats', () => {
   });
 
   test('says which deny, and where', async () => {
-    const [problem] = await findSurprises(
+    const [problem] = await lintProject(
       [{ mode: 'm', rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }), defaults: [], edges: [] }],
       around,
     );
@@ -321,7 +321,7 @@ describe('half a name of a program', () => {
     ['Bash(./run*)', 'Bash(./run:*)'],
     ['Bash(ruff*)', 'Bash(ruff:*)'],
   ])('%s asks all the same where writes are guarded: %s is meant', async (allow, meant) => {
-    const [problem] = await findSurprises(
+    const [problem] = await lintProject(
       [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], edges: [] }],
       around,
     );
@@ -375,7 +375,7 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
 
   test('stands at the gate and names the line that would open it', async () => {
     const require = [{ check: 'passes', command: 'pnpm test:*', in: null, source: GATE }] as never;
-    const [problem] = await findSurprises(
+    const [problem] = await lintProject(
       [
         {
           mode: 'm',
@@ -480,7 +480,7 @@ describe('a mode that denies by default', () => {
 
 async function told(world: World) {
   const { configuration, view } = (await world.open()).for(nobody).describe().present;
-  return surprisesIn(configuration, view.content, world.home);
+  return lintMode(configuration, view.content, world.home);
 }
 
 describe('a project on a disk', () => {
@@ -605,13 +605,13 @@ describe('for any rules and any call', () => {
     const odd = fc.oneof(pathPattern, fc.constantFrom('a/\\../b', '[!\u0001-\u{10ffff}]', '\\.', 'a[/]b', '**/\\..', '[!a]'));
     fc.assert(
       fc.property(odd, name, fc.boolean(), (text, written, narrow) => {
-        const parsed = parsePathPattern(text, { home, narrow });
+        const parsed = parsePathPattern(text, { home, restricts: narrow });
         if ('problem' in parsed) return;
         const path = written
           .split('/')
           .filter((part) => part !== '' && part !== '.' && part !== '..')
           .join('/');
-        for (const pattern of parsed.patterns) if (!canMeetPath(pattern)) expect(meetsPath(pattern, path)).toBe(false);
+        for (const pattern of parsed.patterns) if (!canMatchPath(pattern)) expect(matchesPath(pattern, path)).toBe(false);
       }),
       { numRuns: runs * 2 },
     );
@@ -630,7 +630,7 @@ describe('for any rules and any call', () => {
     ]);
     const bash = rules.filter(({ kind }) => kind === 'bash');
     expect(bash.length).toBeGreaterThan(500);
-    const lists = bash.map((rule) => findSurprises([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
+    const lists = bash.map((rule) => lintProject([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
     const told = (await Promise.all(lists)).flat();
     expect(told.filter(({ code }) => code !== 'W_RULE_WIDE').map(({ message }) => message)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { bundleKey, obtainBundle } from '../../../src/policy/cache.ts';
 import { readCore } from '../../../src/policy/core.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
 import { nobody } from '../../../src/workflow/project.ts';
-import { wayOutOf } from '../../../src/workflow/state.ts';
+import { remedyOf } from '../../../src/workflow/state.ts';
 import { makeFolder } from '../../support/folder-project.ts';
 import { Layered, modesYaml } from '../../support/layered-project.ts';
 import { metIn } from './compiled.ts';
@@ -35,10 +35,10 @@ const journalOf = (at: Layered) => {
 
 export const kept: Ways = {
   E_STOPPED: told('work that was stopped', /\/modes:mode NAME/, async (at) =>
-    (await at.open()).for(nobody).moves.stop('modes stop', person),
+    (await at.open()).for(nobody).transitions.stop('modes stop', person),
   ),
   E_JOURNAL_BROKEN: told('a journal that was cut', /\/modes:mode NAME/, async (at) => {
-    (await at.open()).for(nobody).moves.force('two', 'x', person);
+    (await at.open()).for(nobody).transitions.force('two', 'x', person);
     for (const name of fs.readdirSync(journalOf(at))) fs.truncateSync(path.join(journalOf(at), name), 9);
   }),
   E_VIEW_WITHOUT_JOURNAL: told('a folder that was copied', /\/modes:mode NAME/, (at) =>
@@ -48,8 +48,8 @@ export const kept: Ways = {
   E_NO_TOPOLOGY: {
     what: 'modes that cannot be used',
     async meets() {
-      const { trouble } = (await new Layered().put('project', 'modes.yaml', '[').open()).for(nobody).state();
-      return trouble === null ? [] : [{ ...trouble, remedy: wayOutOf(trouble) }];
+      const { degraded: trouble } = (await new Layered().put('project', 'modes.yaml', '[').open()).for(nobody).state();
+      return trouble === null ? [] : [{ ...trouble, remedy: remedyOf(trouble) }];
     },
     at: null,
     advice: /modes validate/,

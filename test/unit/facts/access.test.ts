@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { pathAccess } from '../../../src/facts/paths/access.ts';
 import type { Place } from '../../../src/facts/paths/place.ts';
-import type { Interest, Reach } from '../../../src/facts/paths/request.ts';
+import type { AccessRequest, PathFilter } from '../../../src/facts/paths/request.ts';
 import type { PathAccess, PathName } from '../../../src/model/facts.ts';
 import { noInterest } from '../../support/call.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
 
-const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => boolean = match): Interest => ({
-  hasReadNarrow: true,
-  hasWriteNarrow: true,
+const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => boolean = match): PathFilter => ({
+  hasReadRestriction: true,
+  hasWriteRestriction: true,
   readPlaces: [],
   writePlaces: [],
   couldMatchRead: match,
@@ -28,9 +28,9 @@ const everything = matching(() => true);
 function reach(
   tree: Tree,
   path: string,
-  changes: Partial<Reach & { place: Place; interest: Interest; own: { read: string[]; write: string[] } }> = {},
+  changes: Partial<AccessRequest & { place: Place; pathFilter: PathFilter; own: { read: string[]; write: string[] } }> = {},
 ): PathAccess {
-  const { place = tree.place(), interest = noInterest, own = { read: [], write: [] }, ...rest } = changes;
+  const { place = tree.place(), pathFilter = noInterest, own = { read: [], write: [] }, ...rest } = changes;
   return pathAccess(
     {
       kind: 'write',
@@ -41,7 +41,7 @@ function reach(
       implied: false,
       ...rest,
     },
-    { place, interest, own },
+    { place, pathFilter: pathFilter, own },
   );
 }
 const below = (access: PathAccess) => access.below.map(({ path }) => path);
@@ -116,27 +116,27 @@ describe('a folder with everything below it', () => {
   test('carries the existing names that a rule could match, relative and absolute', () => {
     const tree = makeTree();
     for (const name of ['p/a.ts', 'p/b.md', 'p/sub/c.ts']) tree.file(name);
-    const access = reach(tree, 'p', { extent: 'deep', interest: matching((name) => name.path.endsWith('.ts')) });
+    const access = reach(tree, 'p', { extent: 'deep', pathFilter: matching((name) => name.path.endsWith('.ts')) });
     expect(access.deep).toBe(true);
     const names = [`${tree.root}/p/a.ts`, `${tree.root}/p/sub/c.ts`, 'p/a.ts', 'p/sub/c.ts'];
     // The temporary folder may have capitals, and then its names are there without them as well.
     expect(below(access).sort()).toEqual([...new Set([...names, ...names.map((name) => name.toLowerCase())])].sort());
   });
 
-  test.each<['read' | 'write', Partial<Interest>]>([
-    ['read', { hasReadNarrow: false }],
-    ['write', { hasWriteNarrow: false }],
+  test.each<['read' | 'write', Partial<PathFilter>]>([
+    ['read', { hasReadRestriction: false }],
+    ['write', { hasWriteRestriction: false }],
   ])('is not looked into for a %s that no rule is about', (kind, changes) => {
     const tree = makeTree();
     tree.file('p/a');
-    expect(reach(tree, 'p', { kind, extent: 'deep', interest: { ...everything, ...changes } }).below).toEqual([]);
+    expect(reach(tree, 'p', { kind, extent: 'deep', pathFilter: { ...everything, ...changes } }).below).toEqual([]);
   });
 
   test('reached through a link, what lies below has the name of the link and the real one', () => {
     const tree = makeTree();
     tree.file('real/x/a');
     tree.link('l', 'real');
-    const found = below(reach(tree, 'l', { extent: 'deep', interest: everything }));
+    const found = below(reach(tree, 'l', { extent: 'deep', pathFilter: everything }));
     expect(found).toEqual(expect.arrayContaining(['l/x/a', 'real/x/a']));
   });
 
@@ -146,7 +146,7 @@ describe('a folder with everything below it', () => {
     tree.file('p/zz/secret');
     const access = reach(tree, 'p', {
       extent: 'deep',
-      interest: matching(
+      pathFilter: matching(
         () => true,
         ({ path }) => path.endsWith('/secret'),
       ),
@@ -156,7 +156,7 @@ describe('a folder with everything below it', () => {
   });
 
   test('one that does not exist has nothing below', () => {
-    expect(reach(makeTree(), 'gone', { extent: 'deep', interest: everything })).toMatchObject({ below: [], protection: null });
+    expect(reach(makeTree(), 'gone', { extent: 'deep', pathFilter: everything })).toMatchObject({ below: [], protection: null });
   });
 });
 
@@ -174,7 +174,7 @@ describe('a dependency folder', () => {
   ])('%s by %s is removed whole: %s', (name, via, dependency) => {
     const tree = makeTree();
     tree.file(`${name}/x/a.ts`);
-    const access = reach(tree, name, { extent: 'deep', via, interest: everything });
+    const access = reach(tree, name, { extent: 'deep', via, pathFilter: everything });
     expect(access.dependency).toBe(dependency);
     expect(access.below.length === 0).toBe(dependency);
   });
@@ -182,14 +182,14 @@ describe('a dependency folder', () => {
   test('outside the project it is a folder like any other', () => {
     const tree = makeTree();
     tree.file('../other/node_modules/a');
-    expect(reach(tree, '../other/node_modules', { extent: 'deep', via: 'rm -r', interest: everything }).dependency).toBe(false);
+    expect(reach(tree, '../other/node_modules', { extent: 'deep', via: 'rm -r', pathFilter: everything }).dependency).toBe(false);
   });
 
   test('a link called like one is what it leads to', () => {
     const tree = makeTree();
     tree.file('src/a.ts');
     tree.link('node_modules', 'src');
-    const access = reach(tree, 'node_modules', { extent: 'deep', via: 'rm -r', interest: everything });
+    const access = reach(tree, 'node_modules', { extent: 'deep', via: 'rm -r', pathFilter: everything });
     expect(access.dependency).toBe(false);
     expect(below(access)).toContain('src/a.ts');
   });
@@ -199,7 +199,7 @@ describe('a pattern', () => {
   test('is the folder before its first wildcard with everything below, and carries what it stands for', () => {
     const tree = makeTree();
     for (const name of ['src/a.ts', 'src/b.md', 'src/sub.ts/c']) tree.file(name);
-    const access = reach(tree, 'src/*.ts', { extent: 'glob', interest: everything });
+    const access = reach(tree, 'src/*.ts', { extent: 'glob', pathFilter: everything });
     expect(access).toMatchObject({ path: 'src/*.ts', real: 'src', deep: true });
     expect(namesOf(access, 0)).toEqual(['src', `${tree.root}/src`]);
     expect(
@@ -223,7 +223,7 @@ describe('a pattern', () => {
     const tree = makeTree();
     tree.file('real/a.ts');
     tree.link('l', 'real');
-    const access = reach(tree, 'l/*.ts', { extent: 'glob', interest: everything });
+    const access = reach(tree, 'l/*.ts', { extent: 'glob', pathFilter: everything });
     expect(access.names.map(({ path }) => path)).toEqual(expect.arrayContaining(['l', 'real', 'l/*.ts', 'real/*.ts']));
     expect(below(access)).toEqual(expect.arrayContaining(['real/a.ts']));
   });
@@ -231,7 +231,7 @@ describe('a pattern', () => {
   test('too wide a pattern counts as if a rule met', () => {
     const tree = makeTree();
     for (let i = 0; i < 5_001; i++) tree.link(`p/${i}`, 'x');
-    expect(reach(tree, 'p/*', { extent: 'glob', interest: everything })).toMatchObject({
+    expect(reach(tree, 'p/*', { extent: 'glob', pathFilter: everything })).toMatchObject({
       unseen: true,
       protection: { effect: 'deny' },
     });

@@ -30,7 +30,7 @@ const texts = [
 test.each([1, 2])('by each text and all that it is read with, asked for the %d. time', () => {
   for (const context of [...contexts, ...contexts.toReversed()])
     for (const text of texts) {
-      const { said, commands } = analysed(text, context);
+      const { bash: said, commands } = analysed(text, context);
       expect(said).toEqual(analyse(text, context));
       expect(commands).toEqual(said.commands.map(commandFacts));
     }
@@ -38,6 +38,6 @@ test.each([1, 2])('by each text and all that it is read with, asked for the %d. 
 
 test('after more texts than are remembered too', () => {
   const context = contexts[0] as BashContext;
-  for (let n = 0; n < 400; n++) expect(analysed(`rm a${n}`, context).said.writes[0]?.path).toBe(`/p/a${n}`);
-  expect(analysed('rm a0', context).said).toEqual(analyse('rm a0', context));
+  for (let n = 0; n < 400; n++) expect(analysed(`rm a${n}`, context).bash.writes[0]?.path).toBe(`/p/a${n}`);
+  expect(analysed('rm a0', context).bash).toEqual(analyse('rm a0', context));
 });

@@ -7,11 +7,11 @@ import { registeredPackage, toolPrefix } from '../../../src/facts/protections/re
 import {
   type HookGroup,
   holdsAll,
-  hooksByHand,
-  ownServerOf,
+  manualHooks,
+  modesServerOf,
   recordLine,
   serverEntry,
-  withoutOwn,
+  withoutModesEntries,
 } from '../../../src/facts/protections/without-plugin.ts';
 import { callOf, factsOf } from '../../support/call.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
@@ -129,8 +129,8 @@ test.each([
 ])('%s is called of the server that recognition knows', (tool, server) => {
   const tree = makeTree();
   registered(tree);
-  expect(ownServerOf(tool)).toEqual(server);
-  expect(factsOf(callOf(tool, {}, tree.root, { mcpServer: ownServerOf(tool) }), tree.place()).tool.group).toBe('own');
+  expect(modesServerOf(tool)).toEqual(server);
+  expect(factsOf(callOf(tool, {}, tree.root, { mcpServer: modesServerOf(tool) }), tree.place()).tool.group).toBe('own');
 });
 
 describe('the short names of typed commands', () => {
@@ -171,7 +171,7 @@ describe('the short names of typed commands', () => {
 });
 
 describe('hooks', () => {
-  const own = hooksByHand(packageRoot);
+  const own = manualHooks(packageRoot);
   type Hooks = Record<string, HookGroup[]>;
   const copy = (): Hooks => structuredClone(own);
 
@@ -184,8 +184,10 @@ describe('hooks', () => {
 
   test('of ours are known word for word, those of others stay', () => {
     const others = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] }] };
-    expect(withoutOwn(own, own)).toEqual({});
-    expect(withoutOwn({ ...copy(), PreToolUse: [...(own.PreToolUse ?? []), ...others.PreToolUse] }, own)).toEqual(others);
+    expect(withoutModesEntries(own, own)).toEqual({});
+    expect(withoutModesEntries({ ...copy(), PreToolUse: [...(own.PreToolUse ?? []), ...others.PreToolUse] }, own)).toEqual(
+      others,
+    );
     expect(holdsAll(copy(), own)).toBe(true);
   });
 
@@ -205,7 +207,7 @@ describe('hooks', () => {
   ])('with %s are not ours, and ours are then not whole', (_, change) => {
     const hooks = copy();
     change(hooks);
-    expect(Object.keys(withoutOwn(hooks, own))).toHaveLength(1);
+    expect(Object.keys(withoutModesEntries(hooks, own))).toHaveLength(1);
     expect(holdsAll(hooks, own)).toBe(false);
   });
 });

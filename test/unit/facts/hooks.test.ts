@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadFinder } from '../../../src/facts/loads.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
-import { settleLoads } from '../../../src/shell/loads.ts';
+import { resolveLoads } from '../../../src/shell/loads.ts';
 import { pipe } from '../../support/pipe.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
 
@@ -30,7 +30,7 @@ const hook = (name: string, mode = 0o755): string => {
 };
 
 const classOf = (command: string, cwd = tree.root): string =>
-  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, '')).class;
+  resolveLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, '')).class;
 
 describe('a hook of the repository', () => {
   const rows: [string, string][] = [

@@ -11,7 +11,7 @@ import {
 } from '../../../src/facts/paths/keys.ts';
 import type { Effect } from '../../../src/model/configuration.ts';
 import { under } from '../../../src/platform/path-text.ts';
-import { meetsCommand } from '../../../src/rules/direct.ts';
+import { matchesCommand } from '../../../src/rules/direct.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { command } from '../../support/facts.ts';
 import { rulesOf } from '../../support/policy.ts';
@@ -107,7 +107,7 @@ describe('a rule meets the command that it is written for', () => {
       .map(commandFacts)
       .some((one) =>
         (effect === 'deny' ? one.spellings : [one.text]).some((spelling) =>
-          found.commands.some((pattern) => meetsCommand(pattern, spelling)),
+          found.commands.some((pattern) => matchesCommand(pattern, spelling)),
         ),
       );
   };

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { loadFinder } from '../../../src/facts/loads.ts';
 import type { BashFacts } from '../../../src/model/command.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
-import { settleLoads } from '../../../src/shell/loads.ts';
+import { resolveLoads } from '../../../src/shell/loads.ts';
 import { allEntries } from '../../../src/shell/registry.ts';
 import { callOf, factsOf } from '../../support/call.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
 
 const settled = (tree: Tree, command: string, cwd = tree.root, search = ''): BashFacts =>
-  settleLoads(analyse(command, { cwd, home: tree.home, looks: true }), loadFinder(tree.home, search));
+  resolveLoads(analyse(command, { cwd, home: tree.home, looks: true }), loadFinder(tree.home, search));
 
 describe('each file that a table names', () => {
   const rows = allEntries().flatMap((entry) => {

@@ -1,6 +1,6 @@
 // Where the client keeps what belongs to this very session.
 import { describe, expect, test } from 'vitest';
-import { ownFolders } from '../../../src/facts/protections/session-files.ts';
+import { sessionFolders } from '../../../src/facts/protections/session-files.ts';
 import { callOf, factsOf } from '../../support/call.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
 
@@ -47,7 +47,7 @@ describe('ownFolders', () => {
   ])('with %s nothing is own', (_, changes) => {
     const tree = makeTree();
     const at = changes.transcriptPath;
-    const own = ownFolders(
+    const own = sessionFolders(
       call(tree, { ...changes, ...(typeof at === 'string' ? { transcriptPath: at.replace('~', tree.home) } : {}) }),
       tree.place(),
     );

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownVerbIn } from '../../../src/facts/protections/commands.ts';
+import { modesVerbIn } from '../../../src/facts/protections/commands.ts';
 import { unignored } from '../../../src/git/ignored.ts';
 import { skipper } from '../../../src/git/skipped-by-search.ts';
 import { hasTooManyStars } from '../../../src/platform/glob-cost.ts';
@@ -43,6 +43,6 @@ test('a .gitignore leaves nothing out, of a search and of what a gate watches', 
 });
 
 test('words that look like options of our command line, without end', () => {
-  expect(ownVerbIn([`modes${',--a='.repeat(1_900)} x`])).toBeNull();
-  expect(ownVerbIn([`modes${' --a=b'.repeat(1_500)} trust`])).toBe('trust');
+  expect(modesVerbIn([`modes${',--a='.repeat(1_900)} x`])).toBeNull();
+  expect(modesVerbIn([`modes${' --a=b'.repeat(1_500)} trust`])).toBe('trust');
 });

@@ -24,7 +24,11 @@ test.each(rows)('%s names below, a %s of %s (%s): as if a rule met: %s [s:extent
   for (let i = 0; i < count; i++) tree.file(`p/${i}`);
   const access = pathAccess(
     { kind, path: `${tree.root}/${name}`, extent, via: 'Grep', command: null, implied: false },
-    { place: tree.place(), interest: { ...noInterest, hasReadNarrow: true, hasWriteNarrow: true }, own: { read: [], write: [] } },
+    {
+      place: tree.place(),
+      pathFilter: { ...noInterest, hasReadRestriction: true, hasWriteRestriction: true },
+      own: { read: [], write: [] },
+    },
   );
   expect(access.unseen ?? false).toBe(unseen);
   expect(access.protection?.effect ?? null).toBe(unseen && kind === 'write' ? 'deny' : null);

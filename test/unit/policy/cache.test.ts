@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
-import { bundleKey, obtainBundle, readBundle, readKept, writeBundle, writeKept } from '../../../src/policy/cache.ts';
+import { bundleKey, obtainBundle, readBundle, readCacheFile, writeBundle, writeCacheFile } from '../../../src/policy/cache.ts';
 import { sha256 } from '../../../src/policy/hash.ts';
 import { compileRego, newCompiler } from '../../support/compiler.ts';
 
@@ -176,11 +176,11 @@ describe('the cache', () => {
     writeBundle(folder, elsewhere, makeBundle({ ...parts, data: { rules: 'other' } }));
     writeFileSync(join(folder, `${key}.json`), readFileSync(join(folder, `${elsewhere}.json`)));
     expect(readBundle(folder, key)).toMatchObject({ found: false, problem: { code: 'W_BUNDLE_CACHE', severity: 'warning' } });
-    writeKept(folder, key, { allow: [] });
-    writeKept(folder, elsewhere, { allow: ['Write'] });
-    expect(readKept(folder, key)).toEqual({ allow: [] });
+    writeCacheFile(folder, key, { allow: [] });
+    writeCacheFile(folder, elsewhere, { allow: ['Write'] });
+    expect(readCacheFile(folder, key)).toEqual({ allow: [] });
     writeFileSync(join(folder, `${key}.kept`), readFileSync(join(folder, `${elsewhere}.kept`)));
-    expect(readKept(folder, key)).toBeNull();
+    expect(readCacheFile(folder, key)).toBeNull();
   });
 
   test('a build that fails is the answer, and nothing is kept', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { pathName } from '../../../src/facts/paths/keys.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
-import { witness } from '../../../src/rules/witness.ts';
+import { rulePathFilter } from '../../../src/rules/path-filter.ts';
 import { access, bash, command, edit, read } from '../../support/facts.ts';
 import { dataOf, type Settings } from '../../support/policy.ts';
 
@@ -153,7 +153,7 @@ describe('what is said of rules', () => {
 
 describe('witnesses', () => {
   test('what could lie below a folder by the literal places of deny and ask rules', () => {
-    const { couldMatchWriteBelow: below } = witness(
+    const { couldMatchWriteBelow: below } = rulePathFilter(
       dataOf({ deny: ['Write(/src/gen/**)', 'Write(docs/*.md)', 'Write(//etc/hosts)'], allow: ['Write(lib/**)'] }),
     );
     expect([below(''), below('src'), below('src/gen'), below('src/gen/x')]).toEqual([true, true, true, true]);
@@ -162,13 +162,16 @@ describe('witnesses', () => {
   });
 
   test('a name at any depth could lie below every folder of a root', () => {
-    const { couldMatchReadBelow: below } = witness(dataOf({ ask: ['Read(.env)'] }));
+    const { couldMatchReadBelow: below } = rulePathFilter(dataOf({ ask: ['Read(.env)'] }));
     expect([below(''), below('a/b'), below('/etc')]).toEqual([true, true, false]);
   });
 
   test('rules for every path need none', () => {
-    expect(witness(dataOf({ deny: ['Write', '@read'] }))).toMatchObject({ hasReadNarrow: false, hasWriteNarrow: false });
-    expect(witness(dataOf({ deny: ['Write'] })).couldMatchWrite(pathName('a', false))).toBe(false);
+    expect(rulePathFilter(dataOf({ deny: ['Write', '@read'] }))).toMatchObject({
+      hasReadRestriction: false,
+      hasWriteRestriction: false,
+    });
+    expect(rulePathFilter(dataOf({ deny: ['Write'] })).couldMatchWrite(pathName('a', false))).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 // A path of which only parts are known, held against deny rules.
 import { describe, expect, it } from 'vitest';
 import type { PathOutline } from '../../../src/model/facts.ts';
-import { witness } from '../../../src/rules/witness.ts';
+import { rulePathFilter } from '../../../src/rules/path-filter.ts';
 import { dataOf } from '../../support/policy.ts';
 
 /** `…` stands for what is not known; a path that begins so has an unknown head. */
@@ -11,7 +11,7 @@ function outline(text: string): PathOutline {
 }
 
 const could = (rule: string, text: string): boolean =>
-  witness(dataOf({ deny: [`Read(${rule})`] })).couldMatchReadOutline(outline(text));
+  rulePathFilter(dataOf({ deny: [`Read(${rule})`] })).couldMatchReadOutline(outline(text));
 
 describe('an outline could match', () => {
   it.each<[rule: string, path: string, expected: boolean]>([

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../../src/facts/paths/keys.ts';
 import type { PathPattern } from '../../../src/model/rule.ts';
 import { expandBraces } from '../../../src/rules/braces.ts';
-import { meetsPath } from '../../../src/rules/direct.ts';
+import { matchesPath } from '../../../src/rules/direct.ts';
 import { inAnyCase } from '../../../src/rules/folded.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
 import { pathExpression, toRegExp } from '../../../src/rules/regex.ts';
@@ -14,14 +14,14 @@ const home = '/home/ann';
 const runs = 1_500;
 
 function patternsOf(text: string, narrow = true): PathPattern[] {
-  const parsed = parsePathPattern(text, { home, narrow });
+  const parsed = parsePathPattern(text, { home, restricts: narrow });
   if ('problem' in parsed) throw new Error(`${text}: ${parsed.problem.message}`);
   return parsed.patterns;
 }
 
 function meets(text: string, path: string, narrow = true): boolean {
   const patterns = patternsOf(text, narrow);
-  const direct = patterns.some((pattern) => meetsPath(pattern, path));
+  const direct = patterns.some((pattern) => matchesPath(pattern, path));
   const byExpression = patterns.some((pattern) => pattern.segments.length > 0 && toRegExp(pathExpression(pattern)).test(path));
   if (patterns.every(({ segments }) => segments.length > 0) && direct !== byExpression)
     throw new Error(`${text} and ${path}: direct ${direct}, expression ${byExpression}`);
@@ -163,7 +163,7 @@ describe('gitignore meaning', () => {
 
   test.each(['a[!b]', 'a[^b]', '#a', 'a[]b]', 'a[\\]]', 'a[[:digit:]]', 'a\\?', 'a/./b'])(
     'in allow %s is refused, since Claude Code matches something else with it [s:pattern.client]',
-    (text) => expect(parsePathPattern(text, { home, narrow: false })).toHaveProperty('problem'),
+    (text) => expect(parsePathPattern(text, { home, restricts: false })).toHaveProperty('problem'),
   );
 
   test('braces are the same as one pattern for each alternative [s:pattern.braces]', () => {
@@ -222,7 +222,7 @@ describe('case beyond ASCII', () => {
   ];
   const cased = fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
   const meetsInAnyCase = (text: string, at: string): boolean =>
-    inAnyCase(patternsOf(text)).some((pattern) => [at, fold(at)].some((name) => meetsPath(pattern, name)));
+    inAnyCase(patternsOf(text)).some((pattern) => [at, fold(at)].some((name) => matchesPath(pattern, name)));
 
   test('what the ignore package meets in any case is met [s:pattern.case]', () => {
     const lead = fc.constantFrom('', '*', 'x/**/');
@@ -318,7 +318,7 @@ describe('patterns that are refused', () => {
     ['src\\', 'backslash', 0],
     ['a\0b', 'NUL', 1],
   ])('%j: %s', (text, message, at) => {
-    const parsed = parsePathPattern(text, { home, narrow: true });
+    const parsed = parsePathPattern(text, { home, restricts: true });
     expect(parsed).toHaveProperty('problem');
     if ('problem' in parsed) {
       expect(parsed.problem.message).toContain(message);
@@ -333,14 +333,14 @@ describe('patterns that are refused', () => {
     ['app/(group)/**', null],
     ['a\\)', null],
   ])('a ) that nothing opens is doubted: %s', (text, at) => {
-    const parsed = parsePathPattern(text, { home, narrow: true });
+    const parsed = parsePathPattern(text, { home, restricts: true });
     expect(parsed).toMatchObject({ doubts: at === null ? [] : [{ at, remedy: expect.stringContaining('Remove it') }] });
   });
 
   test('a name in brackets is doubted, since it stands for one character', () => {
-    const parsed = parsePathPattern('app/[slug]/page.tsx', { home, narrow: true });
+    const parsed = parsePathPattern('app/[slug]/page.tsx', { home, restricts: true });
     expect(parsed).toMatchObject({ doubts: [{ at: 4, remedy: expect.stringContaining('\\[slug\\]') }] });
-    expect(parsePathPattern('app/[a-z]/x', { home, narrow: true })).toMatchObject({ doubts: [] });
+    expect(parsePathPattern('app/[a-z]/x', { home, restricts: true })).toMatchObject({ doubts: [] });
   });
 
   test.each<[string, number, string]>([
@@ -385,7 +385,7 @@ describe('patterns that are refused', () => {
     ['//', 0, '// is only that folder'],
   ])('what is written as elsewhere is doubted: %s', (text, at, message) => {
     for (const narrow of [true, false])
-      expect(parsePathPattern(text, { home, narrow })).toMatchObject({
+      expect(parsePathPattern(text, { home, restricts: narrow })).toMatchObject({
         doubts: [{ at, message: expect.stringContaining(message) }],
       });
   });
@@ -418,7 +418,7 @@ describe('patterns that are refused', () => {
     'a\\|b',
     'a\\, b',
   ])('nothing is doubted of %s', (text) => {
-    expect(parsePathPattern(text, { home, narrow: true })).toMatchObject({ doubts: [] });
+    expect(parsePathPattern(text, { home, restricts: true })).toMatchObject({ doubts: [] });
   });
 
   test('braces stop at a number of alternatives that an index can hold', () => {

@@ -5,8 +5,8 @@ import { foldedNames, pathName } from '../../../src/facts/paths/keys.ts';
 import type { Facts, PathName } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
-import { matches, metBy } from '../../../src/rules/direct.ts';
-import { witness } from '../../../src/rules/witness.ts';
+import { matches, matchingIds } from '../../../src/rules/direct.ts';
+import { rulePathFilter } from '../../../src/rules/path-filter.ts';
 import { access, call, write } from '../../support/facts.ts';
 import { facts, settings } from '../../support/generate-rules.ts';
 import { ask, dataOf, loadCore, rulesOf, type Settings } from '../../support/policy.ts';
@@ -35,7 +35,7 @@ function hitIds(given: Settings, call: Facts): string[] {
   const unseen = new Set(
     [...call.reads, ...call.writes].flatMap((access) => (access.unseen || access.unnamed ? [access.path] : [])),
   );
-  const met = new Set(metBy(rulesOf(given), call));
+  const met = new Set(matchingIds(rulesOf(given), call));
   return [
     ...new Set(
       hits.filter(({ id, on, via }) => via !== 'an unknown word' && (met.has(id) || !unseen.has(on))).map(({ id }) => id),
@@ -47,7 +47,7 @@ describe('for any rules and any call', () => {
   test('the compiled policy is hit by exactly the rules that meet the call [s:rules.one-parser]', () => {
     fc.assert(
       fc.property(cases, ([given, call]) => {
-        expect(hitIds(given, call)).toEqual(metBy(rulesOf(given), call).sort());
+        expect(hitIds(given, call)).toEqual(matchingIds(rulesOf(given), call).sort());
       }),
       { numRuns: runs },
     );
@@ -111,7 +111,7 @@ describe('for any rules and any call', () => {
     });
     fc.assert(
       fc.property(settings.filter(understood), name, (given, found) => {
-        const { couldMatchRead, couldMatchWrite, hasReadNarrow, hasWriteNarrow } = witness(dataOf(given));
+        const { couldMatchRead, couldMatchWrite, hasReadRestriction, hasWriteRestriction } = rulePathFilter(dataOf(given));
         const rules = rulesOf(given).filter(({ effect }) => effect !== 'allow');
         const meets = (kind: 'read' | 'write'): boolean =>
           rules.some(
@@ -124,7 +124,7 @@ describe('for any rules and any call', () => {
               ),
           );
         expect([couldMatchRead(found), couldMatchWrite(found)]).toEqual([meets('read'), meets('write')]);
-        expect([hasReadNarrow, hasWriteNarrow]).toEqual(
+        expect([hasReadRestriction, hasWriteRestriction]).toEqual(
           (['read', 'write'] as const).map((kind) => rules.some((rule) => rule.kind === kind)),
         );
       }),
@@ -149,14 +149,14 @@ describe('for any rules and any call', () => {
         const folder = pathName(cut === -1 ? '' : path.slice(0, cut) || '/', isAbsolute);
         const name = path.slice(cut + 1);
         if (name === '' || name.startsWith('~')) return;
-        const rules = witness(dataOf(given));
+        const rules = rulePathFilter(dataOf(given));
         const found = pathName(path, isAbsolute);
         const spelled = [found, ...foldedNames([found])];
         const isMet = spelled.some(rules.couldMatchWrite);
         const isAsked = rules.writesIn([folder])(name);
         if (isMet) expect(isAsked).toBe(true);
         if (spelled.some(rules.couldMatchRead)) expect(rules.readsIn([folder])(name)).toBe(true);
-        if (rules.hasWriteNarrow && !isAsked) told++;
+        if (rules.hasWriteRestriction && !isAsked) told++;
       }),
       { numRuns: runs * 3 },
     );

@@ -9,8 +9,8 @@ import type { Decision } from '../../../src/model/decision.ts';
 import type { ToolCall } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
+import { rulePathFilter } from '../../../src/rules/path-filter.ts';
 import { rolesOf } from '../../../src/rules/reading.ts';
-import { witness } from '../../../src/rules/witness.ts';
 import { readGrant } from '../../../src/workflow/grant-text.ts';
 import { callOf } from '../../support/call.ts';
 import { named } from '../../support/named.ts';
@@ -78,7 +78,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const inputOf = coreInput(data);
   const ground: DecisionContext = {
     mode: 'm',
-    trouble: null,
+    degraded: null,
     policy: {
       bundle: 'sha256:b',
       evaluate: (facts) => core.evaluateVerdict(inputOf(facts)),
@@ -106,10 +106,10 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
       },
     },
     remaining: [],
-    held: grant === undefined && !off ? null : { off, grants: grant === undefined ? [] : [granted(inTree(grant, tree))] },
+    grantState: grant === undefined && !off ? null : { off, grants: grant === undefined ? [] : [granted(inTree(grant, tree))] },
     facts: {
       place: tree.place(place === undefined ? {} : inTree(place, tree)),
-      interest: witness(data),
+      pathFilter: rulePathFilter(data),
       mode: 'm',
       state: { since: null, enteredBy: null },
       wantsInput: false,

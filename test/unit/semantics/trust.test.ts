@@ -77,8 +77,8 @@ describe('modes and edges', () => {
     const world = makeWorld();
     const project = await world.open();
     expect(project.for(nobody).describe().trusted).toBe(false);
-    expect(await project.for(nobody).moves.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
-    expect(await project.for(nobody).moves.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
+    expect(await project.for(nobody).transitions.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
+    expect(await project.for(nobody).transitions.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
   });
 
   test('other layers add to edges that are there, and add none [s:topology.additions]', () => {
@@ -221,10 +221,12 @@ describe('a session that began with some content', () => {
     await world.trust();
     const project = await world.open();
     await project.ready('s');
-    expect(await project.for({ session: 's', cwd: world.root }).moves.transition('three', 'try', asker('s'))).toMatchObject({
-      success: false,
-    });
-    expect(await project.for({ session: 's', cwd: world.root }).moves.transition('two', 'go', asker('s'))).toMatchObject({
+    expect(await project.for({ session: 's', cwd: world.root }).transitions.transition('three', 'try', asker('s'))).toMatchObject(
+      {
+        success: false,
+      },
+    );
+    expect(await project.for({ session: 's', cwd: world.root }).transitions.transition('two', 'go', asker('s'))).toMatchObject({
       success: true,
     });
   });

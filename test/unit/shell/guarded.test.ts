@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { witness } from '../../../src/rules/witness.ts';
+import { rulePathFilter } from '../../../src/rules/path-filter.ts';
 import { callOf, factsOf } from '../../support/call.ts';
 import { ask, dataOf, loadCore, type Settings } from '../../support/policy.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
@@ -34,7 +34,7 @@ function treeOf(): Tree {
 }
 
 const verdict = (tree: Tree, command: string, settings: Settings, cwd = tree.root): string => {
-  const facts = factsOf(callOf('Bash', { command }, cwd), tree.place(), { interest: witness(dataOf(settings)) });
+  const facts = factsOf(callOf('Bash', { command }, cwd), tree.place(), { pathFilter: rulePathFilter(dataOf(settings)) });
   return ask(core, settings, facts).verdict;
 };
 

@@ -2,7 +2,7 @@
 
 import { loadFinder } from '../../../src/facts/loads.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
-import { settleLoads } from '../../../src/shell/loads.ts';
+import { resolveLoads } from '../../../src/shell/loads.ts';
 import { digest, type Fixture, makeFixture, runIn } from './fixture.ts';
 import { compose, random, randomCommand } from './generator.ts';
 
@@ -60,7 +60,7 @@ export function* readOnlyCommands(count: number, seed: number, fixture: Fixture)
   for (let given = 0; given < count; ) {
     const text = compose([randomCommand(pick), randomCommand(pick)], pick);
     const facts = analyse(text, { cwd: fixture.cwd, home: fixture.home, looks: true });
-    if (settleLoads(facts, find).class !== 'read-only') continue;
+    if (resolveLoads(facts, find).class !== 'read-only') continue;
     given++;
     yield text;
   }

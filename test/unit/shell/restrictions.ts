@@ -92,13 +92,13 @@ export function usersOf(rows: PoolRow[]): Map<object, PoolRow[]> {
   const users = new Map<object, PoolRow[]>();
   const restore = allEntries().map((entry) => {
     const command = lookup(entry.names.split(' ')[0]!)!;
-    const { judge } = command;
-    command.judge = (call) => {
+    const { classify: judge } = command;
+    command.classify = (call) => {
       probe.touched.add(entry);
       judge(call);
     };
     return () => {
-      command.judge = judge;
+      command.classify = judge;
     };
   });
   for (const row of rows) {
@@ -313,12 +313,12 @@ export function entryRestrictions(): Restriction[] {
         part: entry,
         candidates,
         remove: () => {
-          const { judge, wrapper } = command;
+          const { classify: judge, wrapper } = command;
           const made = compile(mutant);
-          command.judge = made.judge;
+          command.classify = made.classify;
           command.wrapper = made.wrapper;
           return () => {
-            command.judge = judge;
+            command.classify = judge;
             command.wrapper = wrapper;
           };
         },

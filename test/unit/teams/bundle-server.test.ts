@@ -4,7 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { layerFolders } from '../../../src/platform/layer-folders.ts';
-import { readKept } from '../../../src/store/kept-bundle.ts';
+import { readCachedBundle } from '../../../src/store/cached-bundle.ts';
 import { BundleKeeper, refuseOlder } from '../../../src/teams/keeper.ts';
 import { afterTest } from '../../support/cleanup.ts';
 import { type Answer, archiveOf, bundleOf, keysOf, layerFiles, placeAt, signed, TestServer } from '../../support/team-server.ts';
@@ -53,10 +53,10 @@ describe('what a server may answer', () => {
     const server = (await TestServer.start()).serve(() => bytes);
     const place = site(server);
     expect(codeOf(await place.keeper.turn())).toBe('new');
-    const before = readKept(place.data)?.archive;
+    const before = readCachedBundle(place.data)?.archive;
     bytes = await make();
     expect(codeOf(await place.keeper.turn(true))).toBe(code);
-    expect(readKept(place.data)?.archive).toBe(before);
+    expect(readCachedBundle(place.data)?.archive).toBe(before);
     expect(await bash(place, 'curl x.org')).toBe('deny');
   });
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { promptContext } from '../../../src/app/prompt.ts';
-import { pinsOf, readTrouble } from '../../../src/store/kept-bundle.ts';
+import { pinsOf, readBundleFault } from '../../../src/store/cached-bundle.ts';
 import { Teams } from '../../../src/teams/begin.ts';
 import { WindowWarnings } from '../../../src/workflow/context/window.ts';
 import { find } from '../../../src/workflow/findings/find.ts';
@@ -236,7 +236,7 @@ test('a server begins with its first bundle, tells of trouble, and takes over wh
   expect(await bash(place, 'curl x.org')).toBe('deny');
   bytes = await signed(denying, { key: keysOf('ES256', 'another').private });
   await expect.poll(() => notes.join()).toMatch(/E_BUNDLE_SIGNATURE/);
-  await expect.poll(() => readTrouble(place.data)?.code).toBe('E_BUNDLE_SIGNATURE');
+  await expect.poll(() => readBundleFault(place.data)?.code).toBe('E_BUNDLE_SIGNATURE');
   expect(find({ place: placeAt(place), start: place.root }).map(({ code }) => code)).toContain('F_BUNDLE');
   bytes = await signed({
     ...denying,
@@ -244,6 +244,6 @@ test('a server begins with its first bundle, tells of trouble, and takes over wh
     '.manifest': '{"revision":"2"}',
   });
   await expect.poll(() => bash(place, 'wget x.org'), { timeout: 10_000 }).toBe('deny');
-  expect(readTrouble(place.data)).toBeNull();
+  expect(readBundleFault(place.data)).toBeNull();
   expect(changes).toBe(2);
 });

@@ -123,9 +123,9 @@ describe.skipIf(program === null)('a stock OPA server', () => {
       ...Array(2).fill('deny local requests to it are paused: it cannot be reached (ECONNREFUSED)'),
     ]);
     // Others that ask it know of it too.
-    project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
+    project.for(nobody).transitions.force('two', 'x', { session: null, permissionMode: null });
     expect(saying(bash(project, 'cat a'))).toBe('ask local requests to it are paused: it cannot be reached (ECONNREFUSED)');
-    project.for(nobody).moves.force('one', 'x', { session: null, permissionMode: null });
+    project.for(nobody).transitions.force('one', 'x', { session: null, permissionMode: null });
     // What it said before is the verdict of the same bundle.
     expect(saying(bash(project, 'git push'))).toBe('deny opa');
     const found = () => find({ place: placeAt(layered), start: layered.root }).filter(({ code }) => code === 'F_EVALUATOR');
@@ -191,7 +191,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     naming(own, other.url);
     const project = await own.open();
     expect(saying(bash(project, 'cat a'))).toMatch(/^pass local it has another bundle/);
-    project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
+    project.for(nobody).transitions.force('two', 'x', { session: null, permissionMode: null });
     expect(saying(bash(project, 'cat a b'))).toBe('ask opa');
     const write = (agent: object) =>
       saying(

@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describe, expect, test } from 'vitest';
+import { ChannelIntegrity } from '../../../src/adapters/mcp/channel-integrity.ts';
 import { PlanMode } from '../../../src/adapters/mcp/plan-mode.ts';
-import { ChannelIntegrity } from '../../../src/adapters/mcp/standing.ts';
 import { callTool } from '../../../src/adapters/mcp/tools.ts';
 import { beginProtocol } from '../../../src/adapters/mcp/typed/prompts.ts';
 import { typedCommand } from '../../../src/adapters/mcp/typed.ts';
@@ -111,7 +111,7 @@ function typedIn(project: Project) {
     asker: { session: 's', permissionMode: null },
     where: { session: 's', cwd: null },
     signal: new AbortController().signal,
-    standing: new ChannelIntegrity(
+    integrity: new ChannelIntegrity(
       () => [],
       () => undefined,
     ),
@@ -138,15 +138,15 @@ test.each<[string, string, RegExp]>([
     modesYaml().replace('to: two', 'to: two, constraint: c, approve: human').replace('to: one', 'to: one, constraint: c'),
   );
   const project = await place.open();
-  project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
-  if (command === 'modes:approve') project.for(nobody).moves.force('one', 'x', { session: null, permissionMode: null });
+  project.for(nobody).transitions.force('two', 'x', { session: null, permissionMode: null });
+  if (command === 'modes:approve') project.for(nobody).transitions.force('one', 'x', { session: null, permissionMode: null });
   const typed = typedIn(project);
   expect(await typedCommand(command)!(typed, args)).toMatch(expected);
   const known = {
     refusal: () => null,
     findings: () => [],
     runs: new RunLedger(),
-    standing: typed.standing,
+    integrity: typed.integrity,
     followed: () => null,
   };
   const forced = await callTool('force_transition', { target: 'one' }, project.for(nobody), typed.asker, known as never);
@@ -213,8 +213,8 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   const yaml = modesYaml('stop: {phrases: [SILENCE]}\n').replace('transitions: [{to: one}]', 'transitions: [{to: three}]');
   const place = plain('authority: {force: false}\n').put('project', 'modes.yaml', `${yaml}  three: {}\n`);
   const project = await place.open();
-  project.for(nobody).moves.force('two', 'x', { session: null, permissionMode: null });
-  expect(project.for(nobody).moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+  project.for(nobody).transitions.force('two', 'x', { session: null, permissionMode: null });
+  expect(project.for(nobody).transitions.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
   await project.ready();
   const name = (mode: string) => typedCommand('modes:mode')!(typedIn(project), mode);
   // One that is refused is not asked about; the others are, of a client that is not there.

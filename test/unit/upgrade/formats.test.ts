@@ -8,12 +8,12 @@ import { planUndo } from '../../../src/app/setup/undo.ts';
 import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { readBundle, writeBundle } from '../../../src/policy/cache.ts';
-import { keepBundle, readKept, teamsFolder } from '../../../src/store/kept-bundle.ts';
+import { keepBundle, readCachedBundle, teamsFolder } from '../../../src/store/cached-bundle.ts';
 import { LoggedApprovals } from '../../../src/store/log/approvals.ts';
 import { eventType, readEvent } from '../../../src/store/log/event.ts';
-import { readBegun, recordBegun } from '../../../src/store/session-origin.ts';
+import { readSessionOrigin, writeSessionOrigin } from '../../../src/store/session-origin.ts';
 import { readPin, setPin } from '../../../src/store/session-pins.ts';
-import { type Content, keepContent, readContent } from '../../../src/store/snapshots.ts';
+import { type ConfigSnapshot, readSnapshot, writeSnapshot } from '../../../src/store/snapshots.ts';
 import { isTrusted, recordTrust, trustFile } from '../../../src/store/trust.ts';
 import { authorityAfter, noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork, workAfter } from '../../../src/workflow/plan/work.ts';
@@ -31,7 +31,7 @@ interface Format {
 
 const at = new Date('2026-01-01T00:00:00Z');
 const root = '/p';
-const content: Content = [
+const content: ConfigSnapshot = [
   {
     layer: 'project',
     shown: '.claude/',
@@ -60,7 +60,7 @@ function stateAfter(change_: (files: { entry: string; view: string }) => void) {
   const project = makeProject();
   project.open().change(change('idle', 'test-dev'), tdd, at);
   change_({ entry: project.entries()[0]!, view: project.view });
-  const { mode, trouble } = project.open().read(tdd);
+  const { mode, degraded: trouble } = project.open().read(tdd);
   return trouble === null ? mode : `${trouble.code}${/later version/.test(trouble.message) ? ', a later version' : ''}`;
 }
 
@@ -106,12 +106,12 @@ const formats: Format[] = [
     name: 'a copy of a content',
     read: (version) => {
       const data = makeFolder();
-      const id = keepContent(data, root, content);
+      const id = writeSnapshot(data, root, content);
       const file = path.join(projectFolder(data, root), 'contents', `${id}.json`);
       // A later version finds the identity by more than we know of.
       if (version === 'newer') rewrite(file, (value) => [{ ...(value as unknown as Json[])[0], shown: 'elsewhere' }]);
       else turn(file, version, (value) => value);
-      return readContent(data, root, id) === null ? 'lost' : 'found';
+      return readSnapshot(data, root, id) === null ? 'lost' : 'found';
     },
     becomes: { older: 'found', same: 'found', newer: 'lost', none: 'lost' },
   },
@@ -119,9 +119,9 @@ const formats: Format[] = [
     name: 'where a session began',
     read: (version) => {
       const data = makeFolder();
-      recordBegun(data, 's', { root, folder: `${root}/.claude`, layer: 'project' });
+      writeSessionOrigin(data, 's', { root, folder: `${root}/.claude`, layer: 'project' });
       turn(path.join(data, 'begun/s.json'), version);
-      return readBegun(data, 's')?.root ?? null;
+      return readSessionOrigin(data, 's')?.root ?? null;
     },
     // It only ever says where to look; a later version may say more.
     becomes: { older: root, same: root, newer: root, none: null },
@@ -195,7 +195,7 @@ const formats: Format[] = [
       };
       keepBundle(data, kept, { checked: 0, until: 1, stale: 'narrow', etag: null });
       turn(path.join(teamsFolder(data), 'fresh.json'), version);
-      return readKept(data)?.revision ?? 'E_BUNDLE_MISSING';
+      return readCachedBundle(data)?.revision ?? 'E_BUNDLE_MISSING';
     },
     becomes: { older: '1', same: '1', newer: 'E_BUNDLE_MISSING', none: 'E_BUNDLE_MISSING' },
   },

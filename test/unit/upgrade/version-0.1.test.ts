@@ -5,12 +5,12 @@ import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { planUndo } from '../../../src/app/setup/undo.ts';
 import { readBundle } from '../../../src/policy/cache.ts';
-import { readGood } from '../../../src/store/last-known-good.ts';
+import { readLastKnownGood } from '../../../src/store/last-known-good.ts';
 import { LogFiles, logFolder } from '../../../src/store/log/files.ts';
 import { findDecisions } from '../../../src/store/log/query.ts';
-import { readBegun } from '../../../src/store/session-origin.ts';
+import { readSessionOrigin } from '../../../src/store/session-origin.ts';
 import { readPin } from '../../../src/store/session-pins.ts';
-import { readContent, readTrusted } from '../../../src/store/snapshots.ts';
+import { readSnapshot, readTrusted } from '../../../src/store/snapshots.ts';
 import { isTrusted, listApprovals, recordTrust } from '../../../src/store/trust.ts';
 import { StateStore } from '../../../src/workflow/state.ts';
 import { change, makeFolder, tdd } from '../../support/folder-project.ts';
@@ -37,9 +37,9 @@ beforeEach(() => {
 const state = () => new StateStore(root, claude, data);
 
 test('the journal gives the mode and its history, and takes the next change', () => {
-  expect(state().read(tdd)).toMatchObject({ mode: 'idle', trouble: null });
+  expect(state().read(tdd)).toMatchObject({ mode: 'idle', degraded: null });
   expect(state().change(change('idle', 'test-dev'), tdd, at)).toMatchObject({ number: 4, from: 'idle', to: 'test-dev' });
-  expect(state().read(tdd)).toMatchObject({ mode: 'test-dev', trouble: null });
+  expect(state().read(tdd)).toMatchObject({ mode: 'test-dev', degraded: null });
   const view = JSON.parse(fs.readFileSync(path.join(claude, 'mode-state.json'), 'utf8'));
   expect(view).toMatchObject({ currentMode: 'test-dev' });
   expect(view.history.map(({ to }: { to: string }) => to)).toEqual(['test-dev', 'feature-dev', 'idle', 'test-dev']);
@@ -50,7 +50,7 @@ test('a changed entry of the journal breaks its chain', () => {
   const entry = path.join(journal, '00000002.json');
   fs.writeFileSync(entry, fs.readFileSync(entry, 'utf8').replace('"to":"feature-dev"', '"to":"anything"'));
   fs.rmSync(path.join(journal, 'newest'));
-  expect(state().read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_JOURNAL_BROKEN' } });
+  expect(state().read(tdd)).toMatchObject({ mode: null, degraded: { code: 'E_JOURNAL_BROKEN' } });
 });
 
 test('what a person approved stays approved, and a further approval joins it', () => {
@@ -65,10 +65,10 @@ test('what a person approved stays approved, and a further approval joins it', (
 
 test('a session keeps the configuration that it began with', () => {
   expect(readPin(data, root, session)).toMatchObject({ content: pinned });
-  const content = readContent(data, root, pinned);
+  const content = readSnapshot(data, root, pinned);
   expect(content?.flatMap(({ files }) => files.map(({ name }) => name))).toContain('.claude/settings.test-dev.json');
-  expect(readGood(data, root)).toEqual(content);
-  expect(readBegun(data, session)).toMatchObject({ root, layer: 'project' });
+  expect(readLastKnownGood(data, root)).toEqual(content);
+  expect(readSessionOrigin(data, session)).toMatchObject({ root, layer: 'project' });
 });
 
 test('a bundle in the cache is found by its key', () => {

@@ -34,7 +34,7 @@ async function reopen(): Promise<void> {
 }
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-const go = async (target: string) => await project.for(nobody).moves.transition(target, 'because', asker);
+const go = async (target: string) => await project.for(nobody).transitions.transition(target, 'because', asker);
 
 test('without it the edge is closed and says how to open it [w:approve.human]', async () => {
   expect(await go('b')).toMatchObject({
@@ -44,7 +44,7 @@ test('without it the edge is closed and says how to open it [w:approve.human]', 
 });
 
 test('it opens the edge once [w:approve.human] [w:approve.once]', async () => {
-  expect(project.for(nobody).moves.approve('b')).toBeNull();
+  expect(project.for(nobody).transitions.approve('b')).toBeNull();
   expect(await go('b')).toEqual({ success: true, new_state: 'b' });
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
@@ -56,7 +56,7 @@ test('a file that git ignores only since makes it void, one that it ignored befo
   };
   execFileSync('git', ['init', '-q'], { cwd: project.root });
   put('.gitignore', 'out/\n');
-  expect(project.for(nobody).moves.approve('b')).toBeNull();
+  expect(project.for(nobody).transitions.approve('b')).toBeNull();
   put('out/a.js', 'x');
   put('new/.gitignore', '*\n');
   put('new/a.js', 'x');
@@ -92,7 +92,7 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
     );
     put(file, 'before');
     await reopen();
-    expect(project.for(nobody).moves.approve('b')).toBeNull();
+    expect(project.for(nobody).transitions.approve('b')).toBeNull();
     put(file, 'after');
     const answer = await go('b');
     expect(answer.success).toBe(!isBound);
@@ -101,27 +101,29 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
 });
 
 test('what the person saw before another stay in the mode, or with another plan, is not approved [w:approve.edge]', async () => {
-  const seen = project.for(nobody).moves.seen();
+  const seen = project.for(nobody).transitions.seen();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
-  expect(project.for(nobody).moves.approve('b', seen)).toMatchObject({ reason: expect.stringContaining('Nothing was approved') });
-  const before = project.for(nobody).moves.seen();
-  await project.for(nobody).plans.propose({ title: 'x', items: ['y'] }, asker);
-  expect(project.for(nobody).moves.approve('b', before)).toMatchObject({
+  expect(project.for(nobody).transitions.approve('b', seen)).toMatchObject({
     reason: expect.stringContaining('Nothing was approved'),
   });
-  expect(project.for(nobody).moves.approve('b')).toBeNull();
+  const before = project.for(nobody).transitions.seen();
+  await project.for(nobody).plans.propose({ title: 'x', items: ['y'] }, asker);
+  expect(project.for(nobody).transitions.approve('b', before)).toMatchObject({
+    reason: expect.stringContaining('Nothing was approved'),
+  });
+  expect(project.for(nobody).transitions.approve('b')).toBeNull();
 });
 
 test('another change of mode makes it void [w:approve.edge]', async () => {
-  expect(project.for(nobody).moves.approve('b')).toBeNull();
+  expect(project.for(nobody).transitions.approve('b')).toBeNull();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
 });
 
 test('it opens no other edge, and none that does not exist [w:approve.edge]', () => {
-  expect(project.for(nobody).moves.approve('b')).toBeNull();
-  expect(project.for(nobody).moves.approve('constructor')).toMatchObject({ success: false });
-  expect(project.for(nobody).moves.approve('a')).toMatchObject({ success: false });
+  expect(project.for(nobody).transitions.approve('b')).toBeNull();
+  expect(project.for(nobody).transitions.approve('constructor')).toMatchObject({ success: false });
+  expect(project.for(nobody).transitions.approve('a')).toMatchObject({ success: false });
 });

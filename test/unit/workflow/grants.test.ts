@@ -7,8 +7,8 @@ import type { Rule } from '../../../src/model/rule.ts';
 import { parseRules } from '../../../src/rules/parse.ts';
 import { describeTime, readGrant, readOff } from '../../../src/workflow/grant-text.ts';
 import { Granting } from '../../../src/workflow/granting.ts';
-import { type Clock, heldFor } from '../../../src/workflow/grants.ts';
-import type { Asker } from '../../../src/workflow/moves.ts';
+import { activeGrantsFor, type Clock } from '../../../src/workflow/grants.ts';
+import type { Asker } from '../../../src/workflow/mode-transitions.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
 import { decideBy, Layered, permissions } from '../../support/layered-project.ts';
@@ -106,7 +106,11 @@ function holding(
   toolUse: string | null = 't1',
   isCounted = true,
 ) {
-  const held = heldFor(project.for(nobody).state().authority, { session, toolUse, isCounted: () => isCounted }, () => clock);
+  const held = activeGrantsFor(
+    project.for(nobody).state().authority,
+    { session, toolUse, isCounted: () => isCounted },
+    () => clock,
+  );
   return held === null ? null : [...held.grants.map(({ id }) => id), ...(held.off ? ['off'] : [])];
 }
 
@@ -151,7 +155,7 @@ describe('a grant', () => {
   test('for calls is used up by them, each counted once [w:grant.ends] [w:grant.count]', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
-    const spend = (toolUse: string) => ground.granting.spend(['g1'], toolUse, anna);
+    const spend = (toolUse: string) => ground.granting.consume(['g1'], toolUse, anna);
     expect([spend('t1'), spend('t1'), spend('t2'), spend('t3')]).toEqual([true, true, true, false]);
     expect(['t1', 't2', 't3'].map((id) => holding(ground, 'anna', id))).toEqual([['g1'], ['g1'], null]);
     expect(ground.granting.live('anna').grants).toEqual([]);
@@ -162,28 +166,28 @@ describe('a grant', () => {
     ground.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
     expect(holding(ground, 'anna', 't1', false)).toBeNull();
     expect(holding(ground, 'anna', null)).toBeNull();
-    ground.granting.spend(['g1'], 't1', anna);
+    ground.granting.consume(['g1'], 't1', anna);
     expect(holding(ground, 'anna', 't1', false)).toEqual(['g1']);
   });
 
   test('is used by nobody else', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), { seconds: null, count: 1 }, 'one', '', anna);
-    ground.granting.spend(['g1'], 't1', bert);
+    ground.granting.consume(['g1'], 't1', bert);
     expect(ground.granting.live('anna').grants).toHaveLength(1);
   });
 
   test.each<[string, (project: Project) => unknown]>([
-    ['a transition', (project) => project.for(nobody).moves.transition('two', 'because', anna)],
-    ['a forced change', (project) => project.for(nobody).moves.force('two', 'because', anna)],
-    ['a change by another session', (project) => project.for(nobody).moves.force('two', 'because', bert)],
-    ['the emergency stop', (project) => project.for(nobody).moves.stop('SILENCE', bert)],
+    ['a transition', (project) => project.for(nobody).transitions.transition('two', 'because', anna)],
+    ['a forced change', (project) => project.for(nobody).transitions.force('two', 'because', anna)],
+    ['a change by another session', (project) => project.for(nobody).transitions.force('two', 'because', bert)],
+    ['the emergency stop', (project) => project.for(nobody).transitions.stop('SILENCE', bert)],
   ])('ends with %s, and stays in the journal [w:grant.ends]', async (_, change) => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
     await change(ground.project);
     expect(holding(ground, 'anna')).toBeNull();
-    ground.project.for(nobody).moves.force('one', 'back', anna);
+    ground.project.for(nobody).transitions.force('one', 'back', anna);
     expect(holding(ground, 'anna')).toBeNull();
     expect(journalOf(ground.layered).filter(({ kind }) => kind === 'authority')).toHaveLength(1);
   });
@@ -200,7 +204,7 @@ describe('a grant', () => {
   test('is none where the mode is another by now', async () => {
     const ground = await makeGround();
     expect(ground.granting.give(rulesOf('Write'), unbound, 'two', '', anna)).toBeNull();
-    ground.project.for(nobody).moves.stop('SILENCE', anna);
+    ground.project.for(nobody).transitions.stop('SILENCE', anna);
     expect(ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna)).toBeNull();
     expect(ground.granting.off(null, '', anna)).toBe(false);
   });
@@ -217,7 +221,7 @@ describe('a grant', () => {
 
   test('is no change of mode: neither history nor news tell of it', async () => {
     const ground = await makeGround();
-    ground.project.for(nobody).moves.force('two', 'x', anna);
+    ground.project.for(nobody).transitions.force('two', 'x', anna);
     expect(ground.project.for(nobody).news('')).toBeNull();
     const before = fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8');
     const { since, entries } = ground.project.for(nobody).state();
@@ -233,7 +237,7 @@ describe('rules that are off', () => {
   test('rest for a session, over changes of mode, until they are on [w:off.lasts]', async () => {
     const ground = await makeGround();
     expect(ground.granting.off(null, 'why', anna)).toBe(true);
-    ground.project.for(nobody).moves.force('two', 'x', anna);
+    ground.project.for(nobody).transitions.force('two', 'x', anna);
     expect(holding(ground, 'anna')).toEqual(['off']);
     expect(holding(ground, 'bert')).toBeNull();
     expect(ground.granting.on(bert)).toBe(false);
@@ -253,8 +257,8 @@ describe('rules that are off', () => {
   test('hold again after the emergency stop [w:stop.clears]', async () => {
     const ground = await makeGround();
     ground.granting.off(null, '', anna);
-    ground.project.for(nobody).moves.stop('SILENCE', anna);
-    ground.project.for(nobody).moves.force('one', 'x', anna);
+    ground.project.for(nobody).transitions.stop('SILENCE', anna);
+    ground.project.for(nobody).transitions.force('one', 'x', anna);
     expect(holding(ground, 'anna')).toBeNull();
   });
 });
@@ -278,7 +282,7 @@ describe('the record', () => {
   test('says who, when, in which session and permission mode, what and why [w:authority.record]', async () => {
     const { layered, granting } = await makeGround();
     granting.give(rulesOf('Write(src/**)'), { seconds: 60, count: 2 }, 'one', 'release day', anna);
-    granting.spend(['g1'], 't1', anna);
+    granting.consume(['g1'], 't1', anna);
     granting.back(['g1'], anna);
     granting.note('approve', 'two', anna);
     const person = { kind: 'authority', from: 'one', to: 'one', actor: 'person', session: 'anna', permissionMode: 'default' };
@@ -303,7 +307,7 @@ describe('the record', () => {
     const other = await layered.open('anna');
     expect(other.for({ session: 'anna', cwd: other.root }).state()).toMatchObject({
       mode: null,
-      trouble: { code: 'E_JOURNAL_BROKEN' },
+      degraded: { code: 'E_JOURNAL_BROKEN' },
       authority: { grants: [] },
     });
   });

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isDone, planSetup, runSetup, type SetupAsked, setupText } from '../../../src/app/setup/setup.ts';
+import { isDone, planSetup, runSetup, type SetupRequest, setupText } from '../../../src/app/setup/setup.ts';
 import { planUndo, runUndo } from '../../../src/app/setup/undo.ts';
-import { hashEntry, hooksByHand, recordLine, serverEntry } from '../../../src/facts/protections/without-plugin.ts';
+import { hashEntry, manualHooks, recordLine, serverEntry } from '../../../src/facts/protections/without-plugin.ts';
 import { putFile } from '../../support/files.ts';
 import { makeFolder } from '../../support/folder-project.ts';
 
@@ -21,7 +21,7 @@ function ground() {
   const data = path.join(configFolder, 'modes-data');
   fs.mkdirSync(root, { recursive: true });
   const at = (name: string) => path.resolve(root, name);
-  const asked = (changes: Partial<SetupAsked>): SetupAsked => ({
+  const asked = (changes: Partial<SetupRequest>): SetupRequest => ({
     root,
     preset: 'tdd',
     packageRoot,
@@ -30,7 +30,7 @@ function ground() {
     byHand: true,
     ...changes,
   });
-  const plan = (changes: Partial<SetupAsked> = {}) => {
+  const plan = (changes: Partial<SetupRequest> = {}) => {
     const made = planSetup(asked(changes));
     if ('error' in made) throw new Error(made.error);
     return made;
@@ -40,7 +40,7 @@ function ground() {
     root,
     data,
     plan,
-    refused(changes: Partial<SetupAsked> = {}) {
+    refused(changes: Partial<SetupRequest> = {}) {
       const made = planSetup(asked(changes));
       return 'error' in made ? made.error : null;
     },
@@ -48,7 +48,7 @@ function ground() {
       putFile(at(name), text);
     },
     json: (name: string) => JSON.parse(fs.readFileSync(at(name), 'utf8')),
-    setUp: (changes?: Partial<SetupAsked>) => runSetup(plan(changes), data, new Date(0)),
+    setUp: (changes?: Partial<SetupRequest>) => runSetup(plan(changes), data, new Date(0)),
     undo() {
       const undone = planUndo(data, root);
       if ('error' in undone) throw new Error(undone.error);
@@ -73,7 +73,7 @@ describe('what is written', () => {
     expect(on.json('.mcp.json')).toEqual({ mcpServers: { modes: entry } });
     expect(entry.env.CLAUDE_MODES_CONFIG_DIR).toBe(`${on.root}/.claude`);
     const settings = on.json(local);
-    expect(settings.hooks).toEqual(hooksByHand(packageRoot));
+    expect(settings.hooks).toEqual(manualHooks(packageRoot));
     expect(settings.permissions.allow).toEqual(['mcp__modes__status', 'mcp__modes__transition']);
     expect(settings.enabledMcpjsonServers).toEqual(['modes']);
     expect(settings.statusLine.type).toBe('command');
@@ -97,7 +97,7 @@ describe('what is written', () => {
     on.setUp();
     expect(Object.keys(on.json('.mcp.json').mcpServers)).toEqual(['files', 'modes']);
     const settings = on.json(local);
-    expect(settings.hooks.PreToolUse).toEqual([...mine.PreToolUse, ...(hooksByHand(packageRoot).PreToolUse ?? [])]);
+    expect(settings.hooks.PreToolUse).toEqual([...mine.PreToolUse, ...(manualHooks(packageRoot).PreToolUse ?? [])]);
     expect(settings.permissions).toEqual({
       allow: ['Bash(ls)', 'mcp__modes__status', 'mcp__modes__transition'],
       deny: ['Read(x)'],
@@ -156,7 +156,7 @@ describe('what is written', () => {
       fs.cpSync(path.join(packageRoot, name), path.join(older, name), { recursive: true });
     on.setUp({ packageRoot: older });
     on.setUp();
-    expect(on.json(local).hooks).toEqual(hooksByHand(packageRoot));
+    expect(on.json(local).hooks).toEqual(manualHooks(packageRoot));
     expect(on.json('.mcp.json').mcpServers.modes).toEqual(serverEntry(packageRoot, on.root, process.execPath));
     expect(on.records()).toBe(`${recordLine(on.root, serverEntry(packageRoot, on.root, process.execPath))}\n`);
   });

@@ -140,7 +140,7 @@ describe('a folder without modes', () => {
     const decided = async () => (await outside.decideEvent(eventOf(call, at('ws')))).decision.decision;
     expect(await decided()).toBe('deny');
     const project = await projectAt('ws/my-repo');
-    expect(await project.for({ session: 'a', cwd: null }).moves.transition('open', 'because', asker)).toMatchObject({
+    expect(await project.for({ session: 'a', cwd: null }).transitions.transition('open', 'because', asker)).toMatchObject({
       success: true,
     });
     expect(await decided()).toBe('pass');
@@ -245,14 +245,14 @@ describe('a project with modes of its own', () => {
     git('main', 'commit', '-q', '-m', 'a');
     git('main', 'worktree', 'add', '-q', at('tree'));
     const project = await projectAt('main');
-    await project.for({ session: 'a', cwd: null }).moves.transition('open', 'because', asker);
+    await project.for({ session: 'a', cwd: null }).transitions.transition('open', 'because', asker);
     // The worktree's own first mode would deny it.
     const write: Call = ['Write', { file_path: at('tree/src/b.ts'), content: 'x' }];
     expect(await said('main', write)).toBe('pass');
     const tree = await projectAt('tree');
-    await tree.for({ session: 'b', cwd: null }).moves.transition('open', 'because', asker);
+    await tree.for({ session: 'b', cwd: null }).transitions.transition('open', 'because', asker);
     expect(await said('main', write)).toBe('pass');
-    expect(await tree.for({ session: 'b', cwd: null }).moves.stop('enough', asker)).toBeTruthy();
+    expect(await tree.for({ session: 'b', cwd: null }).transitions.stop('enough', asker)).toBeTruthy();
     expect(await said('main', write)).toBe('deny');
   });
 });

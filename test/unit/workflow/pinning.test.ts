@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { pinsFolder } from '../../../src/store/session-pins.ts';
-import { contentId } from '../../../src/store/snapshots.ts';
+import { snapshotId } from '../../../src/store/snapshots.ts';
 import { nobody, openProject } from '../../../src/workflow/project.ts';
 import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from '../../support/layered-project.ts';
 import { prepare } from '../../support/prepare.ts';
@@ -97,12 +97,12 @@ describe('the stricter of the two applies', () => {
     at.put('project', 'modes.yaml', 'name: t\ndefault: one\nmodes:\n  one:\n    transitions: [{to: free}]\n  free:\n');
     const project = (await at.open(session)).for({ session, cwd: at.root });
     const asker = { session, permissionMode: null };
-    expect(await project.moves.transition('free', 'because', asker)).toMatchObject({
+    expect(await project.transitions.transition('free', 'because', asker)).toMatchObject({
       success: false,
       reason: "Mode 'free' does not exist",
     });
-    expect(await project.moves.force('free', 'because', asker)).toMatchObject({ success: false });
-    expect(await project.moves.transition('two', 'because', asker)).toMatchObject({ success: true });
+    expect(await project.transitions.force('free', 'because', asker)).toMatchObject({ success: false });
+    expect(await project.transitions.transition('two', 'because', asker)).toMatchObject({ success: true });
     expect(project.context('whole')).toMatch(/^MODE: two[\s\S]*NOTICE: The configuration differs/);
   });
 
@@ -349,7 +349,7 @@ test('one content is evaluated once, two while they differ [s:pin.once]', async 
 
 test('a copy is named after what counts in it, prose aside', async () => {
   const at = await begin();
-  const idOf = async () => contentId((await at.open()).for(nobody).describe().present.view.content);
+  const idOf = async () => snapshotId((await at.open()).for(nobody).describe().present.view.content);
   const before = await idOf();
   at.put('project', 'CLAUDE.one.md', 'prose');
   expect(await idOf()).toBe(before);

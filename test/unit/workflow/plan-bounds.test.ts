@@ -75,7 +75,7 @@ describe('it ends', () => {
 
   test('with the emergency stop, which closes more', async () => {
     await approve(bounded);
-    project.for(nobody).moves.stop('SILENCE', asker);
+    project.for(nobody).transitions.stop('SILENCE', asker);
     expect(write('src/parse/a.ts')).toMatchObject({ decision: 'deny', by: 'trouble' });
   });
 });

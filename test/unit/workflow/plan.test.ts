@@ -22,7 +22,7 @@ const propose = (items: unknown, more: Record<string, unknown> = {}) =>
 const check = (item: unknown, more: Record<string, unknown> = {}) => project.for(nobody).plans.check({ item, ...more }, asker);
 const done = (more: Record<string, unknown> = {}) => project.for(nobody).plans.done({ explanation: 'because', ...more }, asker);
 const approve = () => project.for(nobody).plans.approve(top()?.hash ?? '', asker);
-const go = (to: string) => project.for(nobody).moves.transition(to, 'because', asker);
+const go = (to: string) => project.for(nobody).transitions.transition(to, 'because', asker);
 /** A plan that is approved, and the mode that it is for. */
 const begin = async (items: unknown = ['one', 'two']) => {
   await propose(items);
@@ -258,7 +258,7 @@ test('the status line counts the items of the plan', async () => {
   expect(statusLineOf(project.for(nobody), null)).toMatchObject({ plan: null, task: null });
   await propose(['one', 'two', 'three']);
   await check([1, 3]);
-  project.for(nobody).moves.record({ did: 'task', task: { name: 'form', branch: null, scope: [] } }, 'person', 'x', asker);
+  project.for(nobody).transitions.record({ did: 'task', task: { name: 'form', branch: null, scope: [] } }, 'person', 'x', asker);
   expect(statusLineOf(project.for(nobody), null)).toMatchObject({ plan: { done: 2, of: 3 }, task: 'form' });
 });
 
@@ -326,16 +326,16 @@ describe('where plans are kept', () => {
       .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
     fs.writeFileSync(file as string, fs.readFileSync(file as string, 'utf8').replace('"text":"one"', '"text":"two"'));
     const other = await place.open();
-    expect(other.for(nobody).state().trouble).toMatchObject({ code: 'E_JOURNAL_BROKEN' });
+    expect(other.for(nobody).state().degraded).toMatchObject({ code: 'E_JOURNAL_BROKEN' });
   });
 
   test('the emergency stop clears the stack, and the journal keeps it [w:stop.clears]', async () => {
     await begin();
     await propose(['x'], { interrupt: true });
-    expect(project.for(nobody).moves.stop('SILENCE', asker)).toBe(true);
+    expect(project.for(nobody).transitions.stop('SILENCE', asker)).toBe(true);
     expect(project.for(nobody).state().work.plans).toEqual([]);
     expect(await propose(['one'])).toMatchObject({ success: false, reason: expect.stringContaining('frozen') });
-    expect(project.for(nobody).moves.force('discussion', 'a person', asker)).toMatchObject({ success: true });
+    expect(project.for(nobody).transitions.force('discussion', 'a person', asker)).toMatchObject({ success: true });
     expect(project.for(nobody).state().work.plans).toEqual([]);
   });
 

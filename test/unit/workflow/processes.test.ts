@@ -47,7 +47,7 @@ describe('a process killed', () => {
       const { text, signal } = await outputOf(writer(project, 'die', String(step)));
       finished = signal === null;
       const store = project.open();
-      const { entries, trouble, mode } = store.read(tdd);
+      const { entries, degraded: trouble, mode } = store.read(tdd);
       expect(trouble, `step ${step}`).toBeNull();
       expect([2, 3], `step ${step}`).toContain(entries.length);
       // Whoever was told that the change is made finds it.
@@ -69,14 +69,14 @@ describe('a process killed', () => {
       const { signal } = await outputOf(writer(project, 'mend', String(step)));
       finished = signal === null;
       const store = project.open();
-      const { mode, trouble } = store.read(tdd);
+      const { mode, degraded: trouble } = store.read(tdd);
       if (trouble !== null)
         expect(
           store.change(change(null, 'idle', { kind: 'force', actor: 'person' }), tdd, new Date()),
           `step ${step}`,
         ).not.toBeNull();
       else expect(mode, `step ${step}`).toBe('test-dev');
-      expect(store.read(tdd).trouble, `step ${step}`).toBeNull();
+      expect(store.read(tdd).degraded, `step ${step}`).toBeNull();
     }
     expect(finished).toBe(true);
   }, 120_000);

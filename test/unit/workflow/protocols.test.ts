@@ -5,7 +5,7 @@ import { readTopology } from '../../../src/config/topology.ts';
 import { defaultBranch } from '../../../src/git/run.ts';
 import type { Protocol } from '../../../src/model/configuration.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
-import { begunProtocol, instructionsOf } from '../../../src/workflow/protocols.ts';
+import { instructionsOf, startedProtocol } from '../../../src/workflow/protocols.ts';
 import { makePlace } from '../../support/plan-project.ts';
 
 const source = { file: '.claude/modes.yaml', line: 3, column: 1 };
@@ -34,7 +34,7 @@ describe('a protocol', () => {
     ['', [''], null],
     ['anything', [''], null],
   ])('%j with %j is begun: %j', (prompt, triggers, rest) => {
-    expect(begunProtocol(prompt, '', [protocol({ triggers })])?.rest ?? null).toBe(rest);
+    expect(startedProtocol(prompt, '', [protocol({ triggers })])?.rest ?? null).toBe(rest);
   });
 
   test.each<[string, boolean]>([
@@ -44,14 +44,14 @@ describe('a protocol', () => {
     ['please do not yert yet', false],
     ['"yert"', false],
   ])('with a mode is begun by nothing but its phrase: %j %j', (prompt, isBegun) => {
-    expect(begunProtocol(prompt, '', [protocol({ triggers: ['yert'], mode: 'work' })]) !== null).toBe(isBegun);
+    expect(startedProtocol(prompt, '', [protocol({ triggers: ['yert'], mode: 'work' })]) !== null).toBe(isBegun);
   });
 
   test.each<[string, string]>([
     ['mek:', 'schedule_wakeup'],
     ['mek: <task-notification>', ''],
   ])('is begun by no agent: %j from %j', (prompt, from) => {
-    expect(begunProtocol(prompt, from, [protocol()])).toBeNull();
+    expect(startedProtocol(prompt, from, [protocol()])).toBeNull();
   });
 });
 

@@ -37,7 +37,7 @@ const modeOf = (project: Project, session: string | null, cwd: string | null = n
 describe('scope', () => {
   test('session: each has its own mode, and another process sees the same [w:state.scope]', async () => {
     const project = await open('session');
-    expect(await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).toEqual({
+    expect(await project.for({ session: 'a', cwd: null }).transitions.transition('two', 'because', asker)).toEqual({
       success: true,
       new_state: 'two',
     });
@@ -64,7 +64,7 @@ describe('scope', () => {
     const tree = addTree(project.root, 'fix');
     addTree(project.root, 'other');
     expect(
-      (await project.for({ session: 'a', cwd: path.join(tree, 'src') }).moves.transition('two', 'because', asker)).success,
+      (await project.for({ session: 'a', cwd: path.join(tree, 'src') }).transitions.transition('two', 'because', asker)).success,
     ).toBe(true);
     expect(modeOf(project, 'b', tree)).toBe('two');
     expect(modeOf(project, 'a', project.root)).toBe('one');
@@ -73,7 +73,7 @@ describe('scope', () => {
 
   test('worktree: a folder that is no worktree has no mode of its own', async () => {
     const project = await open('worktree');
-    expect((await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.for({ session: 'a', cwd: null }).transitions.transition('two', 'because', asker)).success).toBe(true);
     const made = path.join(project.root, '.claude/worktrees/made');
     fs.mkdirSync(path.join(made, 'src'), { recursive: true });
     fs.writeFileSync(path.join(made, '.git'), `gitdir: ${path.join(project.root, '.git/worktrees/none')}\n`);
@@ -86,7 +86,7 @@ describe('scope', () => {
     project.touch();
     await project.ready();
     const tree = addTree(project.root, 'fix');
-    expect((await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.for({ session: 'a', cwd: null }).transitions.transition('two', 'because', asker)).success).toBe(true);
     const call = (cwd: string, tool_name: string, tool_input: object) =>
       project.decideText(JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 'a', cwd, tool_name, tool_input }));
     const ours = path.join(project.root, 'src/a.ts');
@@ -102,9 +102,9 @@ describe('scope', () => {
     expect(call(tree, 'Bash', { command: 'rm -rf ../../../src' }).decision).toBe('deny');
     expect(call(tree, 'Read', { file_path: ours }).decision).toBe('pass');
     // And from outside of it, the other way round.
-    expect((await project.for({ session: 'a', cwd: tree }).moves.transition('two', 'because', asker)).success).toBe(true);
-    project.for({ session: 'a', cwd: tree }).moves.force('one', 'x', { ...asker });
-    project.for({ session: 'a', cwd: tree }).moves.stop('enough', asker);
+    expect((await project.for({ session: 'a', cwd: tree }).transitions.transition('two', 'because', asker)).success).toBe(true);
+    project.for({ session: 'a', cwd: tree }).transitions.force('one', 'x', { ...asker });
+    project.for({ session: 'a', cwd: tree }).transitions.stop('enough', asker);
     expect(call(project.root, 'Write', { file_path: path.join(tree, 'b.txt'), content: '' })).toMatchObject({
       decision: 'deny',
       reason: expect.stringMatching(/touches another worktree, where only reading is allowed.*E_STOPPED/),
@@ -114,7 +114,7 @@ describe('scope', () => {
 
   test('project: one mode for all [w:state.scope]', async () => {
     const project = await open('project');
-    expect((await project.for({ session: 'a', cwd: null }).moves.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.for({ session: 'a', cwd: null }).transitions.transition('two', 'because', asker)).success).toBe(true);
     expect([modeOf(project, 'b'), modeOf(project, null)]).toEqual(['two', 'two']);
     expect(JSON.parse(fs.readFileSync(path.join(project.root, '.claude/mode-state.json'), 'utf8'))).toMatchObject({
       currentMode: 'two',

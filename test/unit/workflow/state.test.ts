@@ -11,7 +11,7 @@ describe('the mode', () => {
   test('is the default before the first change', () => {
     expect(makeProject().open().read(tdd)).toMatchObject({
       mode: 'idle',
-      trouble: null,
+      degraded: null,
       since: null,
       enteredBy: null,
       entries: [],
@@ -23,7 +23,7 @@ describe('the mode', () => {
     project.open().change(change('idle', 'test-dev', { actor: 'person' }), tdd, new Date(7));
     expect(project.open().read(tdd)).toMatchObject({
       mode: 'test-dev',
-      trouble: null,
+      degraded: null,
       since: '1970-01-01T00:00:00.007Z',
       enteredBy: 'person',
     });
@@ -48,7 +48,7 @@ describe('the mode', () => {
       }
       return lstatSync(...given);
     }) as typeof lstatSync);
-    expect(reader.read(tdd)).toMatchObject({ mode: 'test-dev', trouble: null });
+    expect(reader.read(tdd)).toMatchObject({ mode: 'test-dev', degraded: null });
   });
 
   test.each(['gone', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
@@ -56,7 +56,7 @@ describe('the mode', () => {
     (mode) => {
       const project = makeProject();
       project.open().change(change('idle', mode), tdd, new Date());
-      expect(project.open().read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_UNKNOWN_MODE' } });
+      expect(project.open().read(tdd)).toMatchObject({ mode: null, degraded: { code: 'E_UNKNOWN_MODE' } });
     },
   );
 
@@ -70,14 +70,18 @@ describe('the mode', () => {
 
   test('is not known where modes.yaml cannot be used', () => {
     const project = makeProject();
-    expect(project.open().read(null)).toMatchObject({ mode: null, trouble: { code: 'E_NO_TOPOLOGY' } });
+    expect(project.open().read(null)).toMatchObject({ mode: null, degraded: { code: 'E_NO_TOPOLOGY' } });
   });
 
   test('is not known with a broken journal [w:state.chain]', () => {
     const project = makeProject();
     walk(project.open(), 2);
     fs.truncateSync(project.entries()[1] as string, 9);
-    expect(project.open().read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_JOURNAL_BROKEN' }, entries: { length: 1 } });
+    expect(project.open().read(tdd)).toMatchObject({
+      mode: null,
+      degraded: { code: 'E_JOURNAL_BROKEN' },
+      entries: { length: 1 },
+    });
   });
 });
 
@@ -89,7 +93,7 @@ describe('a view without a journal', () => {
   ])('(%s) means that the mode is not known', (_, text) => {
     const project = makeProject();
     fs.writeFileSync(project.view, text);
-    expect(project.open().read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_VIEW_WITHOUT_JOURNAL' } });
+    expect(project.open().read(tdd)).toMatchObject({ mode: null, degraded: { code: 'E_VIEW_WITHOUT_JOURNAL' } });
     expect(project.open().refreshView(tdd)).toBe(false);
     expect(fs.readFileSync(project.view, 'utf8')).toBe(text);
   });
@@ -99,14 +103,16 @@ describe('a view without a journal', () => {
     walk(project.open(), 1);
     const copy = `${project.root}-copy`;
     fs.cpSync(project.root, copy, { recursive: true });
-    expect(new StateStore(copy, path.join(copy, '.claude'), project.data).read(tdd).trouble?.code).toBe('E_VIEW_WITHOUT_JOURNAL');
+    expect(new StateStore(copy, path.join(copy, '.claude'), project.data).read(tdd).degraded?.code).toBe(
+      'E_VIEW_WITHOUT_JOURNAL',
+    );
   });
 
   test('counts as well as a link to nothing or a folder', () => {
     for (const make of [(file: string) => fs.symlinkSync('gone', file), (file: string) => fs.mkdirSync(file)]) {
       const project = makeProject();
       make(project.view);
-      expect(project.open().read(tdd).trouble?.code).toBe('E_VIEW_WITHOUT_JOURNAL');
+      expect(project.open().read(tdd).degraded?.code).toBe('E_VIEW_WITHOUT_JOURNAL');
     }
   });
 
@@ -114,7 +120,7 @@ describe('a view without a journal', () => {
     const project = makeProject();
     fs.writeFileSync(project.view, '{"currentMode":"feature-dev","history":[]}');
     expect(project.open().change(change(null, 'idle', { kind: 'force', actor: 'person' }), tdd, new Date())).not.toBeNull();
-    expect(project.open().read(tdd)).toMatchObject({ mode: 'idle', trouble: null });
+    expect(project.open().read(tdd)).toMatchObject({ mode: 'idle', degraded: null });
     expect(viewOf(project.view)).toMatchObject({ currentMode: 'idle', history: [{ from: '', to: 'idle' }] });
   });
 });
@@ -137,7 +143,7 @@ describe('a change', () => {
     const store = project.open();
     expect(store.change(change('idle', 'test-dev'), tdd, new Date())).toBeNull();
     expect(store.change(change(null, 'test-dev', { kind: 'force', actor: 'person' }), tdd, new Date())?.number).toBe(1);
-    expect(store.read(tdd)).toMatchObject({ mode: 'test-dev', trouble: null, entries: { length: 1 } });
+    expect(store.read(tdd)).toMatchObject({ mode: 'test-dev', degraded: null, entries: { length: 1 } });
     const beside = fs.readdirSync(path.dirname(path.dirname(project.entries()[0] as string)));
     expect(beside.filter((name) => name.startsWith('journal.broken-'))).toHaveLength(1);
   });
@@ -150,7 +156,7 @@ describe('a change', () => {
     fs.writeFileSync(project.entries()[0] as string, 'broken');
     project.open().change(change(null, 'idle', { kind: 'force', actor: 'person' }), tdd, new Date());
     expect(other.change(change('feature-dev', 'idle'), tdd, new Date())).toBeNull();
-    expect(other.read(tdd)).toMatchObject({ mode: 'idle', trouble: null });
+    expect(other.read(tdd)).toMatchObject({ mode: 'idle', degraded: null });
   });
 
   test('of two persons who mend at once both may be told no, but no acknowledged one is lost', () => {
@@ -158,8 +164,8 @@ describe('a change', () => {
     walk(project.open(), 2);
     fs.writeFileSync(project.entries()[0] as string, 'broken');
     const [one, other] = [project.open(), project.open()];
-    expect(one.read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
-    expect(other.read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+    expect(one.read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
+    expect(other.read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
     expect(one.change(change(null, 'idle', { kind: 'force' }), tdd, new Date())).not.toBeNull();
     expect(other.change(change(null, 'feature-dev', { kind: 'force' }), tdd, new Date())).toBeNull();
     expect(project.open().read(tdd).mode).toBe('idle');
@@ -170,14 +176,14 @@ describe('a change', () => {
     fs.mkdirSync(project.view);
     const store = project.open();
     expect(store.change(change(null, 'idle', { kind: 'force' }), tdd, new Date())).not.toBeNull();
-    expect(store.viewTrouble).toMatch(/is not a file/);
+    expect(store.stateFileFault).toMatch(/is not a file/);
     expect(store.refreshView(tdd)).toBe(false);
     fs.rmdirSync(project.view);
     walk(store, 1);
-    expect(store.viewTrouble).toBeNull();
+    expect(store.stateFileFault).toBeNull();
     fs.rmSync(project.claude, { recursive: true });
     expect(store.change(change('test-dev', 'feature-dev'), tdd, new Date())).not.toBeNull();
-    expect(store.viewTrouble).toMatch(/ENOENT/);
+    expect(store.stateFileFault).toMatch(/ENOENT/);
   });
 });
 

@@ -311,8 +311,8 @@ describe('a change of mode', () => {
     await opened.for({ session: 'anna', cwd: project.root }).plans.propose({ title: 'p', items: ['one'] }, asker);
     const plan = opened.for({ session: 'anna', cwd: project.root }).state().work.plans[0]?.hash as string;
     expect(opened.for({ session: 'anna', cwd: project.root }).plans.approve(plan, asker)).toBeNull();
-    expect(opened.for({ session: 'anna', cwd: project.root }).moves.approve('b')).toBeNull();
-    expect(await opened.for({ session: 'anna', cwd: project.root }).moves.transition('b', 'x', asker)).toMatchObject({
+    expect(opened.for({ session: 'anna', cwd: project.root }).transitions.approve('b')).toBeNull();
+    expect(await opened.for({ session: 'anna', cwd: project.root }).transitions.transition('b', 'x', asker)).toMatchObject({
       success: true,
     });
     expect(readJournals(project.data, project.root)[0]?.entries.at(-1)?.evidence).toEqual([

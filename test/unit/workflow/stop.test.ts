@@ -101,12 +101,12 @@ describe('a stopped project', () => {
   test('only reads, in every process, and says how it goes on [w:stop.reads]', async () => {
     const write = { file_path: path.join(project.root, 'x'), content: '' };
     expect(decide(project, 'Write', write)).toBe('pass');
-    expect(project.for(nobody).moves.stop('SILENCE in a prompt', asker)).toBe(true);
+    expect(project.for(nobody).transitions.stop('SILENCE in a prompt', asker)).toBe(true);
     for (const one of [project, await open()]) {
       expect(decide(one, 'Write', write)).toBe('deny');
       expect(decide(one, 'Bash', { command: 'npm test' })).toBe('deny');
       expect(decide(one, 'Read', { file_path: path.join(one.root, 'x') })).toBe('pass');
-      expect(one.for(nobody).state()).toMatchObject({ mode: null, trouble: { code: 'E_STOPPED' } });
+      expect(one.for(nobody).state()).toMatchObject({ mode: null, degraded: { code: 'E_STOPPED' } });
       expect(one.for(nobody).context('whole')).toMatch(/stopped \(SILENCE in a prompt\).*\/modes:mode NAME/s);
     }
     expect(JSON.parse(fs.readFileSync(path.join(project.folder, 'mode-state.json'), 'utf8'))).toMatchObject({
@@ -115,18 +115,18 @@ describe('a stopped project', () => {
   });
 
   test('has no way out for the model, and one for a person [w:stop.reads]', async () => {
-    project.for(nobody).moves.stop('x', asker);
-    expect(await project.for(nobody).moves.transition('a', 'I must', asker)).toMatchObject({
+    project.for(nobody).transitions.stop('x', asker);
+    expect(await project.for(nobody).transitions.transition('a', 'I must', asker)).toMatchObject({
       success: false,
       reason: expect.stringContaining('frozen'),
     });
-    expect(project.for(nobody).moves.force('talk', 'a person', asker)).toEqual({ success: true, new_mode: 'talk' });
+    expect(project.for(nobody).transitions.force('talk', 'a person', asker)).toEqual({ success: true, new_mode: 'talk' });
     expect(decide(project, 'Write', { file_path: path.join(project.root, 'x'), content: '' })).toBe('pass');
   });
 
   test('is stopped once, and every stop stays in the history', () => {
-    expect(project.for(nobody).moves.stop('one', asker)).toBe(true);
-    expect(project.for(nobody).moves.stop('two', asker)).toBe(false);
+    expect(project.for(nobody).transitions.stop('one', asker)).toBe(true);
+    expect(project.for(nobody).transitions.stop('two', asker)).toBe(false);
     expect(
       project
         .for(nobody)
@@ -136,20 +136,23 @@ describe('a stopped project', () => {
   });
 
   test('is stopped, too, by a server that learns only then that the journal is damaged', async () => {
-    for (let n = 0; n < summarisedEvery; n++) project.for(nobody).moves.force(n % 2 === 0 ? 'talk' : 'a', 'a person', asker);
+    for (let n = 0; n < summarisedEvery; n++)
+      project.for(nobody).transitions.force(n % 2 === 0 ? 'talk' : 'a', 'a person', asker);
     await project.check();
     fs.truncateSync(path.join(journalFolder(project.place.dataFolder, project.root, ''), '00000003.json'), 10);
     const other = await open();
-    expect(other.for(nobody).state().trouble).toBeNull();
-    expect(other.for(nobody).moves.stop('one', asker)).toBe(true);
-    expect(other.for(nobody).state().trouble?.code).toBe('E_STOPPED');
+    expect(other.for(nobody).state().degraded).toBeNull();
+    expect(other.for(nobody).transitions.stop('one', asker)).toBe(true);
+    expect(other.for(nobody).state().degraded?.code).toBe('E_STOPPED');
   });
 
   test('without a mode to go to stays in its own', async () => {
     fs.writeFileSync(path.join(project.folder, 'modes.yaml'), 'name: t\ndefault: b\nmodes:\n  b:\n');
     const other = await open();
     await other.ready('later');
-    expect(other.for({ session: 'later', cwd: null }).moves.stop('x', { session: 'later', permissionMode: null })).toBe(true);
+    expect(other.for({ session: 'later', cwd: null }).transitions.stop('x', { session: 'later', permissionMode: null })).toBe(
+      true,
+    );
     expect(other.for({ session: 'later', cwd: null }).state().entries.at(-1)?.to).toBe('b');
   });
 });

@@ -90,8 +90,8 @@ describe('a summary', () => {
     const kept = summarised();
     walk(kept.open(), 1);
     fs.truncateSync(kept.entries()[3] as string, 10);
-    expect(once(kept).read(tdd).trouble).toBeNull();
-    expect(whole(kept).trouble?.code).toBe('E_JOURNAL_BROKEN');
+    expect(once(kept).read(tdd).degraded).toBeNull();
+    expect(whole(kept).degraded?.code).toBe('E_JOURNAL_BROKEN');
   });
 
   test('says nothing of what is behind it: an entry there that was touched is noticed', () => {
@@ -99,7 +99,7 @@ describe('a summary', () => {
       const kept = summarised();
       walk(kept.open(), 3);
       damage(kept.entries().at(-2) as string);
-      expect(once(kept).read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+      expect(once(kept).read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
     }
   });
 
@@ -131,7 +131,7 @@ describe('a summary', () => {
   test('of another build does not count', () => {
     const kept = summarised();
     fs.truncateSync(kept.entries()[3] as string, 10);
-    expect(once(kept, 'other').read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+    expect(once(kept, 'other').read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
   });
 
   test('of a journal that was begun anew does not count, for who had read the old one neither', () => {
@@ -171,9 +171,9 @@ describe('a server, which begins by it', () => {
       const kept = summarised();
       act(kept.entries()[2] as string);
       const store = once(kept);
-      expect(store.read(tdd).trouble).toBeNull();
+      expect(store.read(tdd).degraded).toBeNull();
       await store.check();
-      expect(store.read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_JOURNAL_BROKEN' } });
+      expect(store.read(tdd)).toMatchObject({ mode: null, degraded: { code: 'E_JOURNAL_BROKEN' } });
     }
   });
 
@@ -184,7 +184,7 @@ describe('a server, which begins by it', () => {
     fs.truncateSync(kept.entries()[2] as string, 10);
     expect(store.change(change(mode, 'feature-dev'), tdd, new Date(0))).toBeNull();
     expect(kept.entries()).toHaveLength(summarisedEvery);
-    expect(store.read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+    expect(store.read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
   });
 
   test('keeps what it and others write meanwhile', async () => {

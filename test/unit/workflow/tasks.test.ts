@@ -135,7 +135,7 @@ describe('writes', () => {
   const start = (branch: string | null, scope: string[] = []) =>
     project
       .for({ session: 'a', cwd: place.root })
-      .moves.record({ did: 'task', task: { name: 'form', branch, scope } }, 'person', 'x', asker);
+      .transitions.record({ did: 'task', task: { name: 'form', branch, scope } }, 'person', 'x', asker);
 
   beforeEach(async () => {
     git('init', '-q', '-b', 'main');
@@ -238,7 +238,7 @@ describe('writes', () => {
     place.put('src/.git/HEAD', 'ref: refs/heads/feature/form\n');
     expect(write('src/a.ts').decision).toBe('deny');
     git('switch', '-q', 'main');
-    project.for(nobody).moves.record({ did: 'task', task: null }, 'person', 'x', asker);
+    project.for(nobody).transitions.record({ did: 'task', task: null }, 'person', 'x', asker);
     expect(write('src/a.ts')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('on main, which is protected') });
     fs.rmSync(path.join(place.root, 'src/.git/HEAD'));
     expect(write('src/a.ts').decision).toBe('deny');
@@ -259,7 +259,7 @@ describe('writes', () => {
 
   test('are free again without the task', () => {
     elsewhere();
-    project.for(nobody).moves.record({ did: 'task', task: null }, 'person', 'x', asker);
+    project.for(nobody).transitions.record({ did: 'task', task: null }, 'person', 'x', asker);
     expect(write('a.ts').decision).toBe('pass');
   });
 
@@ -402,8 +402,8 @@ describe('writes', () => {
 
   test('the emergency stop keeps the task', () => {
     elsewhere();
-    project.for(nobody).moves.stop('x', asker);
-    project.for(nobody).moves.force('a', 'x', asker);
+    project.for(nobody).transitions.stop('x', asker);
+    project.for(nobody).transitions.force('a', 'x', asker);
     expect(project.for(nobody).state().work.task).toMatchObject({ name: 'form' });
   });
 });

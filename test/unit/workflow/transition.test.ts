@@ -4,12 +4,12 @@ import type { Topology } from '../../../src/model/configuration.ts';
 import { noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
 import type { ModeState } from '../../../src/workflow/state.ts';
-import { findWay, type Refusal, refuseForce, refuseUnmet, unmetApproval } from '../../../src/workflow/transition.ts';
+import { findTransition, type Refusal, refuseForce, refuseUnmet, unmetApproval } from '../../../src/workflow/transition.ts';
 import { tdd, topologyOf } from '../../support/topology.ts';
 
 const at = (mode: string | null): ModeState => ({
   mode,
-  trouble: mode === null ? { code: 'E_JOURNAL_BROKEN', message: 'the journal of modes is damaged: x' } : null,
+  degraded: mode === null ? { code: 'E_JOURNAL_BROKEN', message: 'the journal of modes is damaged: x' } : null,
   since: null,
   enteredBy: null,
   entries: [],
@@ -20,7 +20,7 @@ const gated = topologyOf({ idle: [{ to: 'live', approve: 'human' }], live: ['*']
 
 /** What the model is told of an edge that nobody approved; null: it may be taken. */
 function refuse(target: unknown, explanation: unknown, state: ModeState, topology: Topology | null): Refusal | null {
-  const found = findWay(target, explanation, state, topology);
+  const found = findTransition(target, explanation, state, topology);
   return found.success ? refuseUnmet(state.mode, found.way, unmetApproval(found.way, null)) : found;
 }
 

@@ -6,7 +6,7 @@ import { runSetup, setupText } from '../../../app/setup/setup.ts';
 import { targets } from '../../../config/targets.ts';
 import { problemsOf } from '../../../engine/loaded-config.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
-import type { Asker } from '../../../workflow/moves.ts';
+import type { Asker } from '../../../workflow/mode-transitions.ts';
 import { planText, shortHash } from '../../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../../workflow/plan/work.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
@@ -14,29 +14,29 @@ import type { Confirmation } from '../dialog.ts';
 import { atTerminal, longestAnswer, problemLines, type TypedRequest } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
-export async function approve(asking: TypedRequest, args: string): Promise<string> {
-  const { project, asker, ask } = asking;
+export async function approve(request: TypedRequest, args: string): Promise<string> {
+  const { project, asker, ask } = request;
   const target = args.trim();
   const { mode: present, configuration } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
   const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
   const open = ways.filter((way) => way.approve === 'human').map((way) => way.to);
   const [, back] = /^back\s+(\S+)$/.exec(target) ?? [];
-  if (back !== undefined) return disapprove(asking, back);
+  if (back !== undefined) return disapprove(request, back);
   const [, hash] = /^plan(?:\s+(\S+))?$/.exec(target) ?? [];
   if (hash !== undefined || (target === 'plan' && !open.includes(target)))
-    return approvePlan({ ...asking, ask: (message, label) => ask(message, label, atTerminal) }, hash ?? '');
+    return approvePlan({ ...request, ask: (message, label) => ask(message, label, atTerminal) }, hash ?? '');
   if (!open.includes(target))
     return open.length === 0
       ? 'No transition from this mode needs an approval. /modes:approve plan shows the plan.'
       : `Name one: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
   // The state that the person sees: a change during the dialog is not approved.
-  const seen = project.moves.seen();
+  const seen = project.transitions.seen();
   const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
   if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   await project.ready();
   if (project.describe().mode !== present) return 'Nothing was approved: the mode changed during the dialog.';
-  const refused = project.moves.approve(target, seen);
+  const refused = project.transitions.approve(target, seen);
   if (refused === null) project.granting.note('approve', target, asker);
   return refused === null
     ? `Approved: the agent may change to ${target} once. To take it back: /modes:approve back ${target}.`
@@ -44,7 +44,7 @@ export async function approve(asking: TypedRequest, args: string): Promise<strin
 }
 
 function disapprove({ project, asker }: TypedRequest, target: string): string {
-  if (!project.moves.disapprove(target))
+  if (!project.transitions.disapprove(target))
     return `No change to ${target} is approved. /modes:grants lists the approvals. To leave a plan, use /modes:mode NAME.`;
   project.granting.note('revoke', target, asker);
   return `Taken back: the change to ${target} is no longer approved.`;

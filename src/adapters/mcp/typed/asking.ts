@@ -1,10 +1,10 @@
 // The input of a typed command that adds permissions, and how it asks the person.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Problem } from '../../../model/problem.ts';
-import type { Asker } from '../../../workflow/moves.ts';
+import type { Asker } from '../../../workflow/mode-transitions.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
+import type { ChannelIntegrity } from '../channel-integrity.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
-import type { ChannelIntegrity } from '../standing.ts';
 
 /** The instruction for a headless session. */
 export const atTerminal = 'Type it in a session on a terminal.';
@@ -18,14 +18,14 @@ export interface TypedRequest {
 
 export interface Dialogs {
   server: Server;
-  standing: ChannelIntegrity;
+  integrity: ChannelIntegrity;
   signal: AbortSignal;
   headless: boolean;
 }
 
 /** Asks in a dialog. In a headless session it only returns the instruction. */
 export async function askPerson(
-  { server, standing, signal, headless }: Dialogs,
+  { server, integrity: standing, signal, headless }: Dialogs,
   message: string,
   label: string,
   instead: string,

@@ -16,7 +16,7 @@ export function grants({ project, asker }: TypedRequest, args: string): string {
     return `Given back: ${granting.back(wanted, asker).join(', ')}.`;
   }
   if (verb !== '') return `/modes:grants lists them. /modes:grants back ID ends one, /modes:grants back all ends all.`;
-  return list(live, project.moves.approved());
+  return list(live, project.transitions.approved());
 }
 
 function list({ grants, off }: { grants: OpenGrant[]; off: number }, approved: readonly string[]): string {

@@ -1,12 +1,12 @@
 // Prompts that change something: one that begins a protocol pushes its plan on the stack; one that is only a trigger makes a
 // transition after the person agreed and its gate passed.
 import type { Protocol } from '../../../model/configuration.ts';
-import { triggeredWay } from '../../../workflow/phrases.ts';
-import { begunProtocol, instructionsOf, planOf } from '../../../workflow/protocols.ts';
+import { triggeredTransition } from '../../../workflow/phrases.ts';
+import { instructionsOf, planOf, startedProtocol } from '../../../workflow/protocols.ts';
 import { forbidden } from '../../../workflow/team.ts';
 import type { TypedRequest } from './asking.ts';
 
-export interface BegunProtocol {
+export interface StartedProtocol {
   /** The message for the person. */
   told: string;
   /** The context for the model. */
@@ -14,15 +14,15 @@ export interface BegunProtocol {
 }
 
 /** null if the prompt begins no protocol. Protocols of an unapproved configuration do not count. */
-export async function beginProtocol(asking: TypedRequest, prompt: string, source: string): Promise<BegunProtocol | null> {
-  const { project } = asking;
+export async function beginProtocol(request: TypedRequest, prompt: string, source: string): Promise<StartedProtocol | null> {
+  const { project } = request;
   const { configuration, trusted } = project.describe();
   const { topology, topologyLayer } = configuration;
   if (topology === null || (topologyLayer === 'project' && !trusted)) return null;
-  const begun = begunProtocol(prompt, source, topology.protocols.values());
+  const begun = startedProtocol(prompt, source, topology.protocols.values());
   if (begun === null) return null;
   const { protocol, phrase } = begun;
-  const refused = await begin(protocol, phrase, asking);
+  const refused = await begin(protocol, phrase, request);
   if (refused !== null) return { told: refused, text: refused };
   const told = `The protocol ${protocol.name} started.`;
   const instructions = instructionsOf(protocol, project.state().work, project.root);
@@ -53,7 +53,7 @@ async function begin(protocol: Protocol, phrase: string, { project, asker, ask }
   const put = await project.plans.put(planOf(protocol), { asker, interrupts: true, approved: mode !== null, protocol: name });
   if (!put.success) return `The protocol ${name} did not start: ${put.reason}`;
   if (to === null) return null;
-  const done = await project.moves.transition(to, `${phrase} in a prompt`, asker, { actor: 'person' });
+  const done = await project.transitions.transition(to, `${phrase} in a prompt`, asker, { actor: 'person' });
   return done.success
     ? null
     : `The plan of ${name} is waiting, and the mode stays ${before.mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${to}.`;
@@ -67,12 +67,12 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   const { mode, configuration, trusted } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   if (from === undefined || (configuration.topologyLayer === 'project' && !trusted)) return null;
-  const met = triggeredWay(prompt, source, from.transitions);
+  const met = triggeredTransition(prompt, source, from.transitions);
   if (met === null) return null;
   const { way, phrase } = met;
   const why = way.approve === 'human' ? forbidden(project.place, 'approve') : null;
   if (why !== null) return `The mode stays ${mode}: ${why}`;
-  const seen = way.approve === 'human' ? project.moves.seen() : null;
+  const seen = way.approve === 'human' ? project.transitions.seen() : null;
   const answer = await ask(
     `"${phrase}" requests the change from ${mode} to ${way.to}. Make it?`,
     `Yes, to ${way.to}`,
@@ -83,11 +83,11 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   // Other events were answered while the dialog was open.
   if (project.describe().mode !== mode) return 'The mode was changed during the dialog.';
   if (seen !== null) {
-    const refused = project.moves.approve(way.to, seen);
+    const refused = project.transitions.approve(way.to, seen);
     if (refused !== null) return refused.reason;
     project.granting.note('approve', way.to, asker);
   }
-  const done = await project.moves.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });
+  const done = await project.transitions.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });
   return done.success
     ? `The person changed the mode to ${done.new_state}.`
     : `The mode stays ${mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${way.to}.`;

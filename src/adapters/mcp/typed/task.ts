@@ -4,11 +4,11 @@ import { type TypedRequest, unknownMode } from './asking.ts';
 
 const usage = '/modes:task start NAME, /modes:task done NAME';
 
-export async function task(asking: TypedRequest, args: string): Promise<string> {
+export async function task(request: TypedRequest, args: string): Promise<string> {
   const [verb = '', name = '', ...rest] = args.split(/\s+/).filter((word) => word !== '');
-  if (verb === '') return show(asking);
-  if (verb === 'start' && name !== '' && rest.length === 0) return start(asking, name);
-  if (verb === 'done' && rest.length === 0) return done(asking, name);
+  if (verb === '') return show(request);
+  if (verb === 'start' && name !== '' && rest.length === 0) return start(request, name);
+  if (verb === 'done' && rest.length === 0) return done(request, name);
   return usage;
 }
 
@@ -41,7 +41,7 @@ async function start({ project, asker, ask }: TypedRequest, name: string): Promi
     if (project.state().work.task?.name !== before.name) return 'The task was changed during the dialog.';
   }
   const { file: _, status: __, ...bound } = read.task;
-  if (project.moves.record({ did: 'task', task: bound }, 'person', `The task ${name} started`, asker) === null)
+  if (project.transitions.record({ did: 'task', task: bound }, 'person', `The task ${name} started`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   writeStatus(read.task, 'in-progress');
   return `Task: ${said(bound)}`;
@@ -63,7 +63,7 @@ async function done({ project, asker, ask }: TypedRequest, name: string): Promis
   if (!answer.confirmed) return `The task ${present.name} continues: ${answer.why}`;
   await project.ready(project.caller.session);
   if (project.state().work.task?.name !== present.name) return 'The task was changed during the dialog.';
-  if (project.moves.record({ did: 'task', task: null }, 'person', `The task ${present.name} is done`, asker) === null)
+  if (project.transitions.record({ did: 'task', task: null }, 'person', `The task ${present.name} is done`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   const read = readTask(project.root, project.place.home, present.name);
   if ('task' in read) writeStatus(read.task, 'completed');

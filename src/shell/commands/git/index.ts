@@ -59,7 +59,7 @@ function runsText(call: CommandCall, text: string, at: Arg): void {
   call.host.runText(text, at, call.freshState(null));
 }
 
-export function judgeGit(call: CommandCall) {
+export function classifyGit(call: CommandCall) {
   const given = call.parse(GLOBAL, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
@@ -325,4 +325,4 @@ function runReading(call: CommandCall, given: Given) {
   }
 }
 
-export const git: CommandEntry[] = [{ names: 'git', handle: judgeGit }];
+export const git: CommandEntry[] = [{ names: 'git', handle: classifyGit }];

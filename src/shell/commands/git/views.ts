@@ -195,7 +195,7 @@ function addCatFile(call: CommandCall, given: Given): void {
   if (!isBatch && /^(?:commit|tree|tag)$/.test(type?.literal ?? '') && object !== undefined) return;
   const words = isBatch ? [] : given.operands.slice(given.operands.length > 1 ? 1 : 0);
   const listed = isBatch ? call.inputs() : [];
-  const objects = [...words.flatMap(objectsOf), ...listed.flatMap(heldPaths)];
+  const objects = [...words.flatMap(objectsOf), ...listed.flatMap(pathspecsIn)];
   const isKnown = isBatch
     ? !has(given, 'batch-all-objects') && 'text' in call.stdin && call.stdin.kind === 'text' && !listed.some(isHexadecimal)
     : words.every((word) => !isUnknown(word) && !isHexadecimal(word.literal ?? ''));
@@ -219,9 +219,9 @@ export function viewsObject(call: CommandCall, value: Arg): void {
   view(call, { ...NOTHING, objects, isOnlyObjects: !isUnknown(value), isOpen: isUnknown(value) });
 }
 
-type Seen = Omit<GitView, 'folder' | 'via' | 'command'>;
+type ViewParts = Omit<GitView, 'folder' | 'via' | 'command'>;
 
-const NOTHING: Seen = {
+const NOTHING: ViewParts = {
   paths: [],
   words: [],
   without: 'top',
@@ -232,7 +232,7 @@ const NOTHING: Seen = {
   isOpen: false,
 };
 
-function view(call: CommandCall, seen: Seen, folders?: readonly string[]): void {
+function view(call: CommandCall, seen: ViewParts, folders?: readonly string[]): void {
   const { origin, effects } = call.host;
   const where = folders ?? call.cwds ?? [origin];
   const isElsewhere = call.prefix.some((p) => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|INDEX_FILE)$/.test(p.name));
@@ -252,11 +252,11 @@ const pathspecOf = (word: Arg): string => word.value ?? '';
 
 function objectsOf(word: Arg): string[] {
   const texts = word.value !== null ? [word.value] : (word.texts ?? [word.tail]);
-  return texts.flatMap((text) => [...heldPaths(text), ...(isHexadecimal(text) ? [text] : [])]);
+  return texts.flatMap((text) => [...pathspecsIn(text), ...(isHexadecimal(text) ? [text] : [])]);
 }
 
 /** The paths after the first colon and after the last colon, because a revision may contain a colon: `HEAD^{/fix: x}:a`. */
-function heldPaths(text: string): string[] {
+function pathspecsIn(text: string): string[] {
   const first = HELD.exec(text)?.[1];
   if (first === undefined) return [];
   const last = text.slice(text.lastIndexOf(':') + 1);

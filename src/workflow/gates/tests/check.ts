@@ -6,10 +6,10 @@ import { anyScope, contents, differences, hashFiles, type TreeScope } from '../.
 import type { TestDemand } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
-import { changedAfter, type FoundRun, findRun, watchKey } from '../agent-run.ts';
-import type { Evidence, Found } from '../evidence.ts';
+import { changedAfter, findRun, type MatchedRun, watchKey } from '../agent-run.ts';
+import { disturbance, type EngineRunResult, exitCodeOf, type RunForm, runByEngine, unmetRun } from '../engine-run.ts';
+import type { Evidence, EvidenceResult } from '../evidence.ts';
 import { globScope } from '../globs.ts';
-import { disturbance, exitCodeOf, type OwnRunResult, type RunForm, runOwn, unmetRun } from '../own.ts';
 import type { By } from '../proof.ts';
 import { usesScope } from '../uses.ts';
 import { list, type Missing } from '../words.ts';
@@ -21,7 +21,7 @@ import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
-import type { EntryTests, KnownRun, NamedRun, TestsCheck } from './store.ts';
+import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
 /** A run whose results are named. */
 interface Results extends NamedRun {
@@ -38,9 +38,9 @@ const toDo: Readonly<Record<TestDemand, string>> = {
   same: 'Make the same tests pass as before',
 };
 /** Titles that the journal keeps. */
-const maxKept = 20;
+const maxStoredBytes = 20;
 
-export async function checkTests(check: TestsCheck, evidence: Evidence): Promise<Found> {
+export async function checkTests(check: TestsCheck, evidence: Evidence): Promise<EvidenceResult> {
   const entry = evidence.tests.atEntry(check);
   if (entry === null) return unknownTests('the tests were not recorded when you entered this mode', check);
   const results = await resultsOf(check, evidence);
@@ -59,11 +59,11 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
   if (check.demand === 'all pass' && exitCode !== 0)
     return { missing: `every reported test passed, but ${check.command} ended with exit code ${exitCode}`, how };
   const titles = compared.tests.map(({ title }) => title);
-  return { ...by, runner: run.runner, ...(titles.length > 0 && { tests: titles.slice(0, maxKept) }) };
+  return { ...by, runner: run.runner, ...(titles.length > 0 && { tests: titles.slice(0, maxStoredBytes) }) };
 }
 
 /** Changed files that can change what a run means. A test file may change even if the command names it. */
-function changedGuards(check: TestsCheck, entry: EntryTests, run: KnownRun, { root, home }: Evidence): string[] {
+function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
   const manifests = usesScope({ ...check, command: 'true', uses: null }, home);
   const isTest = (name: string): boolean => run.files.has(name) && !manifests.file(name);
   return differences(entry.guarded, contents(hashFiles(root, guardedScope(check, root, home)))).filter((name) => !isTest(name));
@@ -110,7 +110,7 @@ function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missin
 }
 
 /** The named results of a run of the agent. */
-function readRun(check: TestsCheck, { run }: FoundRun, evidence: Evidence): KnownRun | Unnamed {
+function readRun(check: TestsCheck, { run }: MatchedRun, evidence: Evidence): StoredRun | Unnamed {
   const { output, reports, folder, by } = run;
   const report =
     check.report === null
@@ -120,11 +120,11 @@ function readRun(check: TestsCheck, { run }: FoundRun, evidence: Evidence): Know
 }
 
 async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<Results | (Missing & { refused: boolean })> {
-  const { baseline, engine, dataFolder, ...ground } = evidence;
+  const { baseline, engine, dataFolder, ...context } = evidence;
   const form = reportForm(check, evidence);
   try {
     const started = Date.now();
-    const ran = await runOwn(check, { ...ground, head: baseline?.head }, engine, dataFolder, form.run);
+    const ran = await runByEngine(check, { ...context, head: baseline?.head }, engine, dataFolder, form.run);
     if ('missing' in ran) return { ...ran, refused: true };
     const exitCode = exitCodeOf(check, ran);
     if (typeof exitCode !== 'number') return { ...exitCode, refused: false };
@@ -136,7 +136,7 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
       if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: ran.after });
       return { ...unmetRun(ran, run.missing, run.how), refused: false };
     }
-    ground.ended.set(check, ran.after);
+    context.ended.set(check, ran.after);
     const results = { run, marks: ran.after, exitCode, by: { at, exitCode } };
     evidence.tests.record(check, results);
     return results;
@@ -148,7 +148,7 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
 /** How the engine runs a command so that it reports tests by name, and how the report is read. */
 interface ReportForm {
   run: RunForm;
-  read(ran: OwnRunResult, started: number): TestReport;
+  read(ran: EngineRunResult, started: number): TestReport;
   end(): void;
 }
 
@@ -159,11 +159,12 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const plain = { command, env: {}, whole: true };
   const none = () => undefined;
   if (report !== null) {
-    const read = ({ folder }: OwnRunResult, started: number): TestReport =>
+    const read = ({ folder }: EngineRunResult, started: number): TestReport =>
       readReports('junit', freshReports(evidence.root, report, started, evidence.home), folder, runner);
     return { run: plain, read, end: none };
   }
-  const printed = ({ outcome, folder }: OwnRunResult): TestReport => readPrinted(runner, outcome.whole ?? outcome.output, folder);
+  const printed = ({ outcome, folder }: EngineRunResult): TestReport =>
+    readPrinted(runner, outcome.whole ?? outcome.output, folder);
   const ask = runner === null ? null : (runnerNamed(runner)?.ask ?? null);
   if (ask === null) return { run: plain, read: printed, end: none };
   const folder = path.join(projectFolder(evidence.dataFolder, evidence.project), 'gates');
@@ -172,12 +173,12 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const file = path.join(place, 'report');
   const { env, args, format, from } = ask(file, found.runner === null ? [] : found.words);
   const end = (): void => fs.rmSync(place, { recursive: true, force: true });
-  const asking = found.runner === null ? null : withArguments(command, found, args);
+  const request = found.runner === null ? null : withArguments(command, found, args);
   // Appended words would not reach the runner.
-  if (asking === null) return { run: plain, read: printed, end };
-  const run = { command: asking, env, whole: true };
+  if (request === null) return { run: plain, read: printed, end };
+  const run = { command: request, env, whole: true };
   if (format === null) return { run, read: printed, end };
-  const read = (ran: OwnRunResult): TestReport =>
+  const read = (ran: EngineRunResult): TestReport =>
     readReport(format, from === 'file' ? textOf(file) : (ran.outcome.whole ?? ran.outcome.output), ran.folder, runner);
   return { run, read, end };
 }
@@ -192,10 +193,10 @@ function runnerFor(check: TestsCheck, { root }: Pick<Evidence, 'root'>): RunnerS
 }
 
 /** Why a run is no evidence. `known`: it shows that there were no tests. */
-type Unnamed = Missing & { known: KnownRun | null };
+type Unnamed = Missing & { known: StoredRun | null };
 
 /** The tests of a report, or why it is no evidence. */
-function named(check: TestsCheck, report: TestReport, at: string, evidence: Evidence): KnownRun | Unnamed {
+function named(check: TestsCheck, report: TestReport, at: string, evidence: Evidence): StoredRun | Unnamed {
   const tests = talliesOf(report);
   if (Array.isArray(tests) && report.readable)
     return { runner: report.runner, at, tests, files: testFiles(tests, check, evidence.root) };
@@ -231,7 +232,7 @@ function withBase(check: TestsCheck, entry: EntryTests, evidence: Evidence): Ent
   return { ...entry, known: run, fresh: true };
 }
 
-function compare(check: TestsCheck, entry: EntryTests, run: KnownRun, evidence: Evidence): TestComparison | Missing {
+function compare(check: TestsCheck, entry: EntryTests, run: StoredRun, evidence: Evidence): TestComparison | Missing {
   const { demand, command } = check;
   const { known, fresh, watched } = entry;
   // A test that passed in an earlier run may have failed at the entry, but it was there.
@@ -253,7 +254,7 @@ function unknownTests(missing: string, { command }: TestsCheck): Missing {
 }
 
 /** Test files whose whole content is now in a file of another name. */
-function renamedFiles(check: TestsCheck, known: KnownRun, run: KnownRun, { root }: Evidence): Map<string, string> {
+function renamedFiles(check: TestsCheck, known: StoredRun, run: StoredRun, { root }: Evidence): Map<string, string> {
   const now = testFiles(known.tests, check, root);
   const added = [...run.files].filter(([name]) => !known.files.has(name));
   const renamed = new Map<string, string>();

@@ -6,7 +6,7 @@ import { contents, differences, hashFiles, markFiles, type Tree, type TreeScope 
 import type { Requirement } from '../../../model/requirement.ts';
 import { watchScope } from '../agent-run.ts';
 import type { TestTally } from './identity.ts';
-import { type EntryRecord, EntryTestStore, type EntryTests, type KnownTests, type NamedRun, type TestsCheck } from './store.ts';
+import { type EntryRecord, EntryTestStore, type EntryTests, type NamedRun, type StoredTests, type TestsCheck } from './store.ts';
 
 /** One visit to a mode, as far as its tests are concerned. */
 interface Visit {
@@ -26,7 +26,7 @@ export class TestHistory {
     private readonly dataFolder: string,
   ) {}
 
-  of({ scope, entry }: Visit): KnownTests {
+  of({ scope, entry }: Visit): StoredTests {
     const store = this.store(scope);
     const record = new Map(store.read(entry));
     return {

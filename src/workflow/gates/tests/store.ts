@@ -12,7 +12,7 @@ import { maxTests, type TestTally } from './identity.ts';
 import { type RunnerName, runnerNames } from './result.ts';
 
 /** The named results of one run. */
-export interface KnownRun {
+export interface StoredRun {
   runner: RunnerName;
   /** ISO 8601, UTC: when the run ended. */
   at: string;
@@ -25,16 +25,16 @@ export type TestsCheck = Requirement & { check: 'tests' };
 
 /** The named results of a run, and the marks of the watched files as they were during it. */
 export interface NamedRun {
-  run: KnownRun;
+  run: StoredRun;
   marks: Tree;
 }
 
 /** What checks know and record of the tests of the present visit to a mode. */
-export interface KnownTests {
+export interface StoredTests {
   /** The state at the entry; null: it was not recorded. */
   atEntry(check: TestsCheck): EntryTests | null;
   /** A run on the files as they were at the entry. It becomes the state at the entry. */
-  recordEntry(check: TestsCheck, run: KnownRun): void;
+  recordEntry(check: TestsCheck, run: StoredRun): void;
   /** The newest run. It is what is known at the entry into the next mode. */
   record(check: TestsCheck, named: NamedRun): void;
 }
@@ -46,7 +46,7 @@ export interface EntryTests {
   /** Contents of the files that change what a run means. */
   guarded: Tree;
   /** The last run with named results; null: none is known. */
-  known: KnownRun | null;
+  known: StoredRun | null;
   /** No watched file changed between that run and the entry. */
   fresh: boolean;
 }
@@ -97,7 +97,7 @@ export class EntryTestStore {
     return new Map(
       stored.commands.map(({ key, watched, guarded, fresh, known }) => [
         key,
-        { watched: new Map(watched), guarded: new Map(guarded), fresh, known: known === null ? null : readKnown(known) },
+        { watched: new Map(watched), guarded: new Map(guarded), fresh, known: known === null ? null : readStoredTests(known) },
       ]),
     );
   }
@@ -116,7 +116,7 @@ export class EntryTestStore {
         watched: [...watched],
         guarded: [...guarded],
         fresh,
-        known: known === null ? null : writeKnown(known),
+        known: known === null ? null : writeStoredTests(known),
       })),
     };
     const text = JSON.stringify(stored);
@@ -162,7 +162,7 @@ function isOfThisVersion(file: string): boolean {
   }
 }
 
-function writeKnown({ runner, at, tests, files }: KnownRun): Stored['commands'][number]['known'] {
+function writeStoredTests({ runner, at, tests, files }: StoredRun): Stored['commands'][number]['known'] {
   const names = [...new Set(tests.flatMap(({ file }) => (file === null ? [] : [file])))];
   const numbers = new Map(names.map((name, index) => [name, index]));
   const rows = tests.map(({ file, title, passed, failed, broken, skipped }): Row => {
@@ -171,7 +171,7 @@ function writeKnown({ runner, at, tests, files }: KnownRun): Stored['commands'][
   return { runner, at, names, tests: rows, files: [...files] };
 }
 
-function readKnown({ runner, at, names, tests, files }: NonNullable<Stored['commands'][number]['known']>): KnownRun {
+function readStoredTests({ runner, at, names, tests, files }: NonNullable<Stored['commands'][number]['known']>): StoredRun {
   return {
     runner,
     at,

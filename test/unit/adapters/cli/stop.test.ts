@@ -32,7 +32,7 @@ test('scope worktree: the project and its worktrees are stopped', async () => {
   world.put('.claude/modes.yaml', `scope: worktree\n${topology('{to: two}')}`);
   fs.mkdirSync(path.join(world.root, '.claude/worktrees/side'), { recursive: true });
   const project = await world.open();
-  const modeIn = (cwd: string | null) => project.for({ session: null, cwd }).state().trouble?.code;
+  const modeIn = (cwd: string | null) => project.for({ session: null, cwd }).state().degraded?.code;
   const places = [null, path.join(world.root, '.claude/worktrees/side')];
   expect(places.map(modeIn)).toEqual([undefined, undefined]);
   expect((await stop(world)).code).toBe(0);

@@ -1,11 +1,11 @@
 // Which tool calls the client announced: only those may change anything, and each once.
 import { describe, expect, test } from 'vitest';
-import { SeenCalls } from '../../../../src/adapters/mcp/calls.ts';
+import { CallHistory } from '../../../../src/adapters/mcp/calls.ts';
 
 const tool = 'mcp__plugin_modes_modes__transition';
 const own = 'transition';
 const input = { target: 'feature-dev', explanation: 'it fails' };
-const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({
+const call = (changes: Partial<Parameters<CallHistory['note']>[1]> = {}) => ({
   tool,
   own,
   agentId: '',
@@ -20,8 +20,8 @@ const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({
   ...changes,
 });
 
-function seen(...notes: [string, ReturnType<typeof call>][]): SeenCalls {
-  const calls = new SeenCalls();
+function seen(...notes: [string, ReturnType<typeof call>][]): CallHistory {
+  const calls = new CallHistory();
   for (const [id, given] of notes) calls.note(id, given);
   return calls;
 }
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(calls.refuse('t1', own, input)).toMatch(/has ended/);
   });
 
-  test.each<[string, string, string, ReturnType<SeenCalls['end']>]>([
+  test.each<[string, string, string, ReturnType<CallHistory['end']>]>([
     ['the same again', tool, 'result', 'again'],
     ['a result that differs', tool, 'other', 'contradicted'],
     ['a result of another tool', 'Bash', 'result', 'contradicted'],
@@ -116,7 +116,7 @@ describe('a call', () => {
 });
 
 test('a thousand announcements are remembered, and not their texts', () => {
-  const calls = new SeenCalls();
+  const calls = new CallHistory();
   for (let i = 0; i < 1_001; i++) calls.note(`t${i}`, call({ text: 'x'.repeat(100_000) }));
   expect(calls.refuse('t0', own, input)).toMatch(/did not announce/);
   expect(calls.refuse('t1', own, input)).toBeNull();

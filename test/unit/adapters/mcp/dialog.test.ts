@@ -5,8 +5,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ChannelIntegrity } from '../../../../src/adapters/mcp/channel-integrity.ts';
 import { type Confirmation, confirm } from '../../../../src/adapters/mcp/dialog.ts';
-import { ChannelIntegrity } from '../../../../src/adapters/mcp/standing.ts';
 import { findEnding } from '../../../../src/workflow/findings/find.ts';
 import { makeTree, type Tree } from '../../../support/tree.ts';
 

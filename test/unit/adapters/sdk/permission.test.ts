@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Opened } from '../../../../src/adapters/sdk/open.ts';
 import { answerOf, refusal } from '../../../../src/adapters/sdk/permission.ts';
-import { type HostCall, type Ruling, ruleOn } from '../../../../src/adapters/sdk/ruling.ts';
+import { type HostCall, type PermissionDecision, ruleOn } from '../../../../src/adapters/sdk/permission-decision.ts';
 import { nobody } from '../../../../src/workflow/project.ts';
 import { hostedProject, openHosted, removeProjects } from './ground.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(removeProjects);
 
-const rule = ({ project, start }: Opened, tool: string, input: unknown, more: Partial<HostCall> = {}): Ruling =>
+const rule = ({ project, start }: Opened, tool: string, input: unknown, more: Partial<HostCall> = {}): PermissionDecision =>
   ruleOn(project, { tool, input, cwd: start, ...more });
 /** `null`: a person has to say. */
 const behavior = (where: Opened, tool: string, input: Record<string, unknown>, more: Partial<HostCall> = {}) =>
@@ -156,7 +156,7 @@ describe('suggestions', () => {
 
 test('an emergency stop interrupts what it denies [s:headless.stop]', async () => {
   const stopped = await openHosted(hostedProject({ user: 'headless: {pass: allow}' }));
-  expect(stopped.project.for(nobody).moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+  expect(stopped.project.for(nobody).transitions.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
   const [tool, input] = write('notes/b.md');
   expect(answerOf(rule(stopped, tool, input), { input })).toMatchObject({ behavior: 'deny', interrupt: true });
   expect(behavior(stopped, 'Read', { file_path: 'notes/a.md' })).toBe('allow');

@@ -25,7 +25,7 @@ export function noted(
   const tree = makeTree();
   const facts = collectFacts(callOf(tool, input, tree.root), {
     place: tree.place(),
-    interest: noInterest,
+    pathFilter: noInterest,
     mode: 'm',
     state: { since: null, enteredBy: null },
     wantsInput: false,

@@ -197,7 +197,7 @@ describe('a disk that refuses', () => {
     fs.mkdirSync(path.dirname(kept.files.folder), { recursive: true });
     spoil(kept);
     const troubles: string[] = [];
-    const log = new DecisionLog({ ...kept, trouble: (message) => void troubles.push(message) });
+    const log = new DecisionLog({ ...kept, fault: (message) => void troubles.push(message) });
     for (const id of ['t-1', 't-2', 't-3']) {
       log.note(call(id));
       log.flush();

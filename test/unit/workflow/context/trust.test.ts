@@ -1,7 +1,7 @@
 // What a person reads before trusting: what it opens, or what it changes.
 import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../../../src/config/read.ts';
-import { type Content, contentId } from '../../../../src/store/snapshots.ts';
+import { type ConfigSnapshot, snapshotId } from '../../../../src/store/snapshots.ts';
 import { differences, type TrustedContent, trustText } from '../../../../src/workflow/context/trust.ts';
 
 const modes = (edge = '{to: two}', more = '') =>
@@ -19,7 +19,7 @@ function told(files: Record<string, string>): TrustedContent {
       faults: [],
       strays: [],
     },
-  ] satisfies Content;
+  ] satisfies ConfigSnapshot;
   const { policies, ...configuration } = readConfiguration(content);
   return { content, known: { ...configuration, policies: policies.map(({ name }) => name) } };
 }
@@ -97,7 +97,7 @@ describe('differences', () => {
     const all = [base, ...changes];
     for (const [at, files] of all.entries())
       for (const other of all.slice(0, at)) {
-        expect(contentId(told(files).content)).not.toBe(contentId(told(other).content));
+        expect(snapshotId(told(files).content)).not.toBe(snapshotId(told(other).content));
         expect(differences(told(other), told(files))[0]).not.toMatch(/^Only wording/);
       }
   });

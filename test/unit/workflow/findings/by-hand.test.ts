@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hooksByHand, recordLine, serverEntry } from '../../../../src/facts/protections/without-plugin.ts';
-import { findUnhooked } from '../../../../src/workflow/findings/by-hand.ts';
+import { manualHooks, recordLine, serverEntry } from '../../../../src/facts/protections/without-plugin.ts';
 import { find } from '../../../../src/workflow/findings/find.ts';
+import { findUnhooked } from '../../../../src/workflow/findings/manual-setup.ts';
 import { hookOn } from '../../../../src/workflow/findings/matching.ts';
 import { makeTree, type Tree } from '../../../support/tree.ts';
 
@@ -12,7 +12,7 @@ const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../
 const local = '.claude/settings.local.json';
 const around = (tree: Tree) => ({ place: tree.place({ pluginRoot: packageRoot }), start: tree.root });
 const codes = (tree: Tree) => find(around(tree)).map(({ code }) => code);
-const settings = (changes: object = {}) => JSON.stringify({ hooks: { ...hooksByHand(packageRoot), ...changes } });
+const settings = (changes: object = {}) => JSON.stringify({ hooks: { ...manualHooks(packageRoot), ...changes } });
 
 function handTree(): Tree {
   const tree = makeTree();
@@ -34,7 +34,7 @@ test('as it was registered nothing is found', () => {
 test('hooks of others beside ours are seen as before', () => {
   const tree = handTree();
   const lint = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] };
-  tree.file(local, settings({ PreToolUse: [...(hooksByHand(packageRoot).PreToolUse ?? []), lint] }));
+  tree.file(local, settings({ PreToolUse: [...(manualHooks(packageRoot).PreToolUse ?? []), lint] }));
   expect(codes(tree)).toEqual([]);
   expect(hookOn('Bash', around(tree))).toBe(path.join(tree.root, local));
   expect(hookOn('Write', around(tree))).toBeNull();

@@ -11,7 +11,7 @@ import { watchKey, watchScope } from '../../../../src/workflow/gates/agent-run.t
 import { takeBaseline } from '../../../../src/workflow/gates/baseline.ts';
 import { judge } from '../../../../src/workflow/gates/checks.ts';
 import { isNothingBut } from '../../../../src/workflow/gates/command.ts';
-import type { Evidence, SeenAgent, SeenRun } from '../../../../src/workflow/gates/evidence.ts';
+import type { AgentReport, Evidence, RecordedRun } from '../../../../src/workflow/gates/evidence.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
 import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
 import { UsedFiles } from '../../../../src/workflow/gates/uses.ts';
@@ -68,7 +68,7 @@ function evidence(changes: Partial<Evidence> = {}): Evidence {
 }
 
 /** A run as it is seen: marks are taken before and after what happens in it. */
-function seen(requirement: RunCheck, changes: Partial<SeenRun> = {}, happens: () => void = nothing): SeenRun {
+function seen(requirement: RunCheck, changes: Partial<RecordedRun> = {}, happens: () => void = nothing): RecordedRun {
   const scope = () => watchScope(requirement, { home: '/home/nobody' }, () => unignored(root));
   const before = markFiles(root, scope());
   happens();
@@ -91,7 +91,7 @@ function seen(requirement: RunCheck, changes: Partial<SeenRun> = {}, happens: ()
 
 describe('a run that was seen', () => {
   const fails = runCheck('fails', 'npm test');
-  test.each<[string, Partial<SeenRun>, string | null]>([
+  test.each<[string, Partial<RecordedRun>, string | null]>([
     ['it failed', {}, null],
     ['it passed', { outcome: 'passed', code: null }, 'passed'],
     ['behind it: 2>&1 [w:evidence.redirect]', { text: 'npm test 2>&1' }, null],
@@ -683,51 +683,58 @@ describe('file, branch and commit', () => {
 });
 
 describe('agent and time', () => {
-  test.each<[string, Requirement, Omit<Partial<Evidence>, 'agents'> & { agents?: Omit<SeenAgent, 'after' | 'by'>[] }, boolean]>([
-    ['time that is over [w:after.time]', { source, check: 'after', time: 600_000 }, {}, true],
-    ['time that is not over [w:after.time]', { source, check: 'after', time: 600_001 }, {}, false],
-    ['time by both clocks', { source, check: 'after', time: 600_000 }, { uptime: { entered: 400, now: 1_000 } }, true],
+  test.each<[string, Requirement, Omit<Partial<Evidence>, 'agents'> & { agents?: Omit<AgentReport, 'after' | 'by'>[] }, boolean]>(
     [
-      'a clock that was set forward [w:after.time]',
-      { source, check: 'after', time: 600_000 },
-      { uptime: { entered: 990, now: 1_000 } },
-      false,
+      ['time that is over [w:after.time]', { source, check: 'after', time: 600_000 }, {}, true],
+      ['time that is not over [w:after.time]', { source, check: 'after', time: 600_001 }, {}, false],
+      ['time by both clocks', { source, check: 'after', time: 600_000 }, { uptime: { entered: 400, now: 1_000 } }, true],
+      [
+        'a clock that was set forward [w:after.time]',
+        { source, check: 'after', time: 600_000 },
+        { uptime: { entered: 990, now: 1_000 } },
+        false,
+      ],
+      [
+        'a clock that was set back',
+        { source, check: 'after', time: 1 },
+        { now: new Date('2025-01-01'), uptime: { entered: 1, now: 1_000 } },
+        false,
+      ],
+      [
+        'a machine that started anew',
+        { source, check: 'after', time: 600_000 },
+        { uptime: { entered: 5_000, now: 1_000 } },
+        true,
+      ],
+      ['time from an unknown entry', { source, check: 'after', time: 1 }, { since: null }, false],
+      ['a time that is none', { source, check: 'after', time: Number.POSITIVE_INFINITY }, {}, false],
+      ['no agent', { source, check: 'agent', type: 'reviewer' }, {}, false],
+      [
+        'an agent with PASS',
+        { source, check: 'agent', type: 'reviewer' },
+        { agents: [{ type: 'reviewer', lastLine: 'PASS' }] },
+        true,
+      ],
+      ['another agent', { source, check: 'agent', type: 'reviewer' }, { agents: [{ type: 'x', lastLine: 'PASS' }] }, false],
+      [
+        'an agent with FAIL',
+        { source, check: 'agent', type: 'reviewer' },
+        { agents: [{ type: 'reviewer', lastLine: 'FAIL' }] },
+        false,
+      ],
+      [
+        'the newest agent counts [w:agent.pass]',
+        { source, check: 'agent', type: 'reviewer' },
+        {
+          agents: [
+            { type: 'reviewer', lastLine: 'FAIL' },
+            { type: 'reviewer', lastLine: 'PASS' },
+          ],
+        },
+        false,
+      ],
     ],
-    [
-      'a clock that was set back',
-      { source, check: 'after', time: 1 },
-      { now: new Date('2025-01-01'), uptime: { entered: 1, now: 1_000 } },
-      false,
-    ],
-    ['a machine that started anew', { source, check: 'after', time: 600_000 }, { uptime: { entered: 5_000, now: 1_000 } }, true],
-    ['time from an unknown entry', { source, check: 'after', time: 1 }, { since: null }, false],
-    ['a time that is none', { source, check: 'after', time: Number.POSITIVE_INFINITY }, {}, false],
-    ['no agent', { source, check: 'agent', type: 'reviewer' }, {}, false],
-    [
-      'an agent with PASS',
-      { source, check: 'agent', type: 'reviewer' },
-      { agents: [{ type: 'reviewer', lastLine: 'PASS' }] },
-      true,
-    ],
-    ['another agent', { source, check: 'agent', type: 'reviewer' }, { agents: [{ type: 'x', lastLine: 'PASS' }] }, false],
-    [
-      'an agent with FAIL',
-      { source, check: 'agent', type: 'reviewer' },
-      { agents: [{ type: 'reviewer', lastLine: 'FAIL' }] },
-      false,
-    ],
-    [
-      'the newest agent counts [w:agent.pass]',
-      { source, check: 'agent', type: 'reviewer' },
-      {
-        agents: [
-          { type: 'reviewer', lastLine: 'FAIL' },
-          { type: 'reviewer', lastLine: 'PASS' },
-        ],
-      },
-      false,
-    ],
-  ])('%s', async (_, requirement, changes, holds) => {
+  )('%s', async (_, requirement, changes, holds) => {
     const agents = (changes.agents ?? []).map((agent) => ({ ...agent, after: markFiles(root, unignored(root)), by: {} }));
     expect((await unmetOf(requirement, evidence({ ...changes, agents }))) === null).toBe(holds);
   });

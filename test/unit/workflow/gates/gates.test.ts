@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Requirement } from '../../../../src/model/requirement.ts';
-import { type Entered, Gates } from '../../../../src/workflow/gates/gates.ts';
+import { Gates, type GateVisit } from '../../../../src/workflow/gates/gates.ts';
 import { type Ending, RunLedger } from '../../../../src/workflow/gates/runs.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
 import { putFile, temporaryFolder } from '../../../support/files.ts';
@@ -24,8 +24,8 @@ const write = (name: string, text: string) => {
   putFile(path.join(root, name), text);
 };
 const now = () => new Date(clock);
-const unmetOf = async (gates: Gates, ...asked: Parameters<Gates['judge']>) => (await gates.judge(...asked)).unmet;
-const entered: Entered = {
+const unmetOf = async (gates: Gates, ...asked: Parameters<Gates['evaluate']>) => (await gates.evaluate(...asked)).unmet;
+const entered: GateVisit = {
   ...{ mode: 'test-dev', scope: '', entry: 'abc', since: '2026-01-01T00:00:00.000Z', work: noWork },
   get root() {
     return root;
@@ -54,7 +54,7 @@ function open(): { gates: Gates; ledger: RunLedger } {
 function run(
   { gates, ledger }: ReturnType<typeof open>,
   ending: Ending,
-  changes: { entered?: Partial<Entered>; command?: string; output?: string; writes?: string[] } = {},
+  changes: { entered?: Partial<GateVisit>; command?: string; output?: string; writes?: string[] } = {},
 ) {
   const id = `toolu_${clock}`;
   const command = changes.command ?? 'npm test';
@@ -190,7 +190,7 @@ describe('agents', () => {
 });
 
 describe('what git ignores', () => {
-  const enter = (gates: Gates) => gates.entered(entered, gates.look(entered, [fails, agent]));
+  const enter = (gates: Gates) => gates.entered(entered, gates.observe(entered, [fails, agent]));
   const failing = (opened: ReturnType<typeof open>) => run(opened, { how: 'failed', exitCode: 1 });
 
   test('is not watched; a rule that was written since the mode was entered hides nothing [w:evidence.watch]', async () => {
@@ -273,7 +273,7 @@ describe('files at the entry', () => {
   const all = [changed, unchanged];
   const enter = () => {
     const { gates } = open();
-    gates.entered(entered, gates.look(entered, all));
+    gates.entered(entered, gates.observe(entered, all));
     return gates;
   };
 
@@ -303,7 +303,7 @@ describe('files at the entry', () => {
   });
 
   test('of the first mode are those at the first look [w:files.record]', async () => {
-    const first: Entered = { ...entered, entry: '', since: null };
+    const first: GateVisit = { ...entered, entry: '', since: null };
     const one = open().gates;
     one.begin(first, all);
     write('src/a.js', 'two');
@@ -320,7 +320,7 @@ describe('files at the entry', () => {
 
   test('old records are dropped', () => {
     const { gates } = open();
-    for (let at = 0; at < 20; at++) gates.entered({ scope: '', entry: `entry${at}` }, gates.look(entered, all));
+    for (let at = 0; at < 20; at++) gates.entered({ scope: '', entry: `entry${at}` }, gates.observe(entered, all));
     const names = fs.readdirSync(path.join(data, 'projects'), { recursive: true, encoding: 'utf8' });
     expect(names.filter((name) => name.endsWith('.json')).length).toBe(8);
   });

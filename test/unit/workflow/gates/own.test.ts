@@ -78,7 +78,7 @@ async function trust(project: Project): Promise<void> {
 
 /** What does not hold; nothing when the change was made. */
 async function go(project: Project, running: Running = {}, cwd = root): Promise<Unmet[]> {
-  const answer = await project.for({ session: 's', cwd }).moves.transition('b', 'because', asker, undefined, running);
+  const answer = await project.for({ session: 's', cwd }).transitions.transition('b', 'because', asker, undefined, running);
   if (answer.success) return [];
   if (answer.unmet === undefined) throw new Error(answer.reason);
   return answer.unmet;
@@ -93,7 +93,7 @@ describe('tests', () => {
   test('are run by the engine, with a report of their names [w:tests.source]', async () => {
     write('package.json', '{"scripts":{"test":"node --test"}}');
     const project = await open({ require: '{tests: {command: npm test, failing: new, by: engine}}' });
-    project.for(nobody).moves.beginGates(new RunLedger());
+    project.for(nobody).transitions.beginGates(new RunLedger());
     write('test/a.test.js', suite(''));
     expect(missing(await go(project))).toContain('it is unknown which tests failed');
     write('test/a.test.js', suite('process.exit(0);'));
@@ -108,7 +108,7 @@ describe('tests', () => {
 
   test('are not run while nobody trusts the configuration [w:tests.source]', async () => {
     const project = await open({ require: '{tests: {command: npm test, failing: new}}', trusted: false });
-    project.for(nobody).moves.beginGates(new RunLedger());
+    project.for(nobody).transitions.beginGates(new RunLedger());
     write('test/a.test.js', suite(failing));
     const [unmet] = await go(project);
     expect(unmet?.missing).toBe('npm test has not been run in this mode');
@@ -117,7 +117,7 @@ describe('tests', () => {
 
   test('the answer to a transition says which command shows the tests first [w:tests.base]', async () => {
     const project = await open({ require: '{file: package.json}', back: '{tests: {command: npm test, passing: all}}' });
-    const answer = await project.for({ session: 's', cwd: root }).moves.transition('b', 'because', asker);
+    const answer = await project.for({ session: 's', cwd: root }).transitions.transition('b', 'because', asker);
     expect(answer).toMatchObject({ success: true, advice: expect.stringContaining('Run npm test before you change a file') });
   });
 });
@@ -276,7 +276,7 @@ describe('run', () => {
 
   test('is not run for somebody who only asks [w:run.asked]', async () => {
     const project = await open({ require: '{run: touch ../ran}' });
-    expect(await project.for(nobody).moves.unmetTo('b')).toHaveLength(1);
+    expect(await project.for(nobody).transitions.unmetTo('b')).toHaveLength(1);
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
   });
 
@@ -308,11 +308,11 @@ describe('run', () => {
 
 test('the emergency stop ends a command that runs for a gate', async () => {
   const project = await open({ require: '{run: "touch ../ran; sleep 60"}' });
-  const answer = project.for(nobody).moves.transition('b', 'because', asker, undefined, {});
+  const answer = project.for(nobody).transitions.transition('b', 'because', asker, undefined, {});
   await expect.poll(() => fs.existsSync(path.join(base, 'ran')), { timeout: 20_000 }).toBe(true);
-  expect(project.for(nobody).moves.stop('SILENCE in a prompt', asker)).toBe(true);
+  expect(project.for(nobody).transitions.stop('SILENCE in a prompt', asker)).toBe(true);
   expect((await answer).success).toBe(false);
-  expect(project.for(nobody).state().trouble?.code).toBe('E_STOPPED');
+  expect(project.for(nobody).state().degraded?.code).toBe('E_STOPPED');
 });
 
 describe('the files that a command uses', () => {
@@ -467,8 +467,8 @@ describe('review', () => {
   /** The mode was entered at the first commit, and there is a second. */
   const withSecond = async () => {
     const project = await open({ require: seeing });
-    project.for(nobody).moves.force('b', 'x', asker);
-    project.for(nobody).moves.force('a', 'to begin', asker);
+    project.for(nobody).transitions.force('b', 'x', asker);
+    project.for(nobody).transitions.force('a', 'to begin', asker);
     const entered = git('rev-parse', 'HEAD').trim();
     write('src/a.js', 'two');
     git('commit', '-q', '-am', 'second');
@@ -494,8 +494,8 @@ describe('review', () => {
     fs.rmSync(at('.git'), { recursive: true });
     git('init', '-q');
     const project = await open({ require: seeing });
-    project.for(nobody).moves.force('b', 'x', asker);
-    project.for(nobody).moves.force('a', 'to begin', asker);
+    project.for(nobody).transitions.force('b', 'x', asker);
+    project.for(nobody).transitions.force('a', 'to begin', asker);
     git('add', '.');
     git('commit', '-q', '-m', 'all of it');
     expect(await go(project)).toEqual([]);
@@ -507,15 +507,15 @@ describe('review', () => {
     fs.mkdirSync(many);
     for (let one = 0; one <= 20_000; one++) fs.closeSync(fs.openSync(path.join(many, `${one}`), 'w'));
     const project = await open({ require: seeing });
-    project.for(nobody).moves.force('b', 'x', asker);
+    project.for(nobody).transitions.force('b', 'x', asker);
     fs.symlinkSync(many, at('link'));
-    project.for(nobody).moves.force('a', 'to begin', asker);
+    project.for(nobody).transitions.force('a', 'to begin', asker);
     fs.rmSync(at('link'));
     write('src/a.js', 'two');
     git('commit', '-q', '-am', 'second');
     expect(missing(await go(project))).toBe('the commit was not recorded when you entered this mode');
-    project.for(nobody).moves.force('b', 'x', asker);
-    project.for(nobody).moves.force('a', 'anew', asker);
+    project.for(nobody).transitions.force('b', 'x', asker);
+    project.for(nobody).transitions.force('a', 'anew', asker);
     expect(await go(project)).toEqual([]);
   });
 
@@ -580,7 +580,7 @@ describe('review', () => {
     write('src/c/new.js', 'hidden');
     write('secret.js', 'hidden');
     fs.writeFileSync(at('.git/info/exclude'), 'secret.js\n');
-    project.for(nobody).moves.force('a', 'to begin', asker);
+    project.for(nobody).transitions.force('a', 'to begin', asker);
     const why = 'it hides files from git, and is not committed';
     expect(await told()).toEqual([
       { path: '.git/info/exclude', why },
@@ -698,8 +698,8 @@ describe('policy', () => {
 describe('an approval', () => {
   test('binds the files as they were [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    const seen = project.for(nobody).moves.seen();
-    expect(project.for(nobody).moves.approve('b', seen)).toBeNull();
+    const seen = project.for(nobody).transitions.seen();
+    expect(project.for(nobody).transitions.approve('b', seen)).toBeNull();
     write('src/a.js', 'two');
     expect(await go(project)).toEqual([
       {
@@ -714,15 +714,15 @@ describe('an approval', () => {
 
   test('binds what the person was asked about, not what is there when the answer comes [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    const seen = project.for(nobody).moves.seen();
+    const seen = project.for(nobody).transitions.seen();
     write('src/new.js', 'slipped in');
-    expect(project.for(nobody).moves.approve('b', seen)).toBeNull();
+    expect(project.for(nobody).transitions.approve('b', seen)).toBeNull();
     expect(missing(await go(project))).toBe('src/new.js changed since a person approved');
   });
 
   test('binds the plan [w:approve.plan]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    expect(project.for(nobody).moves.approve('b', project.for(nobody).moves.seen())).toBeNull();
+    expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.seen())).toBeNull();
     const proposed = await project.for(nobody).plans.propose({ title: 'Another', items: ['one'] }, asker);
     expect(proposed.success).toBe(true);
     expect(missing(await go(project))).toBe('a confirmed approval');
@@ -730,7 +730,7 @@ describe('an approval', () => {
 
   test('does not survive a command of the gate that changes them [w:approve.tree]', async () => {
     const project = await open({ require: '{run: echo x > src/b.js, outputs: src/b.js}', edge: ', approve: human' });
-    expect(project.for(nobody).moves.approve('b', project.for(nobody).moves.seen())).toBeNull();
+    expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.seen())).toBeNull();
     expect(missing(await go(project))).toBe('src/b.js changed since a person approved');
   });
 });

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Requirement, TestDemand } from '../../../../../src/model/requirement.ts';
-import { type Entered, Gates } from '../../../../../src/workflow/gates/gates.ts';
+import { Gates, type GateVisit } from '../../../../../src/workflow/gates/gates.ts';
 import { RunLedger } from '../../../../../src/workflow/gates/runs.ts';
 import type { Unmet } from '../../../../../src/workflow/gates/words.ts';
 import { noWork } from '../../../../../src/workflow/plan/work.ts';
@@ -24,7 +24,7 @@ let root: string;
 let data: string;
 let ledger: RunLedger;
 let gates: Gates;
-let visit: Entered;
+let visit: GateVisit;
 let count = 0;
 
 const write = (name: string, text: string) => putFile(path.join(root, name), text);
@@ -49,7 +49,7 @@ function restart(): void {
 
 function enter(mode: string): void {
   const next = { mode, scope: '', entry: `entry${++count}`, since: new Date().toISOString(), work: noWork, root };
-  const state = gates.look(next, observed, visit ?? null);
+  const state = gates.observe(next, observed, visit ?? null);
   gates.entered(next, state);
   visit = next;
 }
@@ -69,13 +69,13 @@ function run({ output, during, exitCode: forced }: { output?: string; during?: (
 }
 
 const unmet = async (...requirements: Requirement[]): Promise<Unmet[]> =>
-  (await gates.judge(requirements, visit, new Date())).unmet;
+  (await gates.evaluate(requirements, visit, new Date())).unmet;
 const missing = async (requirement: Requirement): Promise<string> => (await unmet(requirement))[0]?.missing ?? 'holds';
 
 beforeEach(() => {
   root = temporaryFolder('named-tests-');
   data = fs.mkdtempSync(path.join(os.tmpdir(), 'named-tests-data-'));
-  visit = undefined as unknown as Entered;
+  visit = undefined as unknown as GateVisit;
   restart();
   write('package.json', '{}');
   write('src/add.js', wrong);
@@ -89,7 +89,7 @@ describe('the test-driven cycle', () => {
     enter('test-dev');
     write('test/add.test.js', testFile(addsOne));
     run();
-    const { proofs } = await gates.judge([demands.failing], visit, new Date());
+    const { proofs } = await gates.evaluate([demands.failing], visit, new Date());
     expect(proofs).toMatchObject([{ runner: 'node:test', tests: ['adds one'] }]);
     enter('feature-dev');
     run();

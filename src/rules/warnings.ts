@@ -63,7 +63,7 @@ const table: readonly Doubt[] = [
 ];
 
 /** Warnings for a pattern that is valid but probably not intended, at most one of each kind. */
-export function doubtsOf(text: string, home: string): PatternProblem[] {
+export function warningsOf(text: string, home: string): PatternProblem[] {
   const doubts = table.flatMap(({ found, message, remedy }) => {
     const met = found.exec(text);
     return met === null

@@ -2,15 +2,22 @@
 
 import { targets } from '../config/targets.ts';
 import type { Topology } from '../model/configuration.ts';
-import { type ApprovalSnapshot, type Edges, type ModePosition, observedIn, positionOf, requirementsOf } from './edges.ts';
 import type { GateHost, Running } from './engine.ts';
+import {
+  type ApprovalSnapshot,
+  type GatedTransitions,
+  type ModePosition,
+  observedIn,
+  positionOf,
+  requirementsOf,
+} from './gated-transitions.ts';
 import type { ModeVisit, RunLedger } from './gates/runs.ts';
 import type { Unmet } from './gates/words.ts';
 import type { Actor, JournalChange, JournalEntry } from './journal.ts';
 import type { WorkEvent } from './plan/events.ts';
 import { Refusals } from './refusals.ts';
 import type { ModeState, StateStore } from './state.ts';
-import { findWay, maxExplanation, type Refusal, refuseForce, refuseUnmet } from './transition.ts';
+import { findTransition, maxExplanation, type Refusal, refuseForce, refuseUnmet } from './transition.ts';
 
 export interface Asker {
   session: string | null;
@@ -35,12 +42,12 @@ export interface TransitionHost extends GateHost {
   heard(): void;
 }
 
-export class Moves {
+export class ModeTransitions {
   private readonly refusals: Refusals;
 
   constructor(
     private readonly host: TransitionHost,
-    private readonly edges: Edges,
+    private readonly gated: GatedTransitions,
   ) {
     this.refusals = new Refusals(host.place.dataFolder, host.root);
   }
@@ -50,40 +57,40 @@ export class Moves {
     target: unknown,
     explanation: unknown,
     asker: Asker,
-    deed: TransitionActor = { actor: 'model' },
+    actor: TransitionActor = { actor: 'model' },
     running: Running = {},
   ): Promise<{ success: true; new_state: string; advice?: string } | Refusal> {
     const state = this.host.state();
     const broken = this.host.broken();
     if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
-    const found = findWay(target, explanation, state, this.host.topology());
+    const found = findTransition(target, explanation, state, this.host.topology());
     if (!found.success) return found;
     const position = this.position(state) as ModePosition;
     const { permissionMode } = asker;
-    const asking = { explanation: explanation as string, permissionMode, running };
-    const { unmet, proofs } = await this.edges.judge(found.way, position, this.host, asking);
+    const request = { explanation: explanation as string, permissionMode, running };
+    const { unmet, proofs } = await this.gated.evaluate(found.way, position, this.host, request);
     const refused = refuseUnmet(state.mode, found.way, unmet);
     if (refused !== null) {
       this.refusals.note({ from: position.mode, to: found.way.to, session: asker.session, unmet });
       return refused;
     }
-    const disturbed = refuseUnmet(state.mode, found.way, await this.edges.prepare(found.way, position, this.host, asking));
+    const disturbed = refuseUnmet(state.mode, found.way, await this.gated.prepare(found.way, position, this.host, request));
     if (disturbed !== null) return disturbed;
-    const isSame = this.position(this.host.state())?.entry === position.entry && (deed.holds?.() ?? true);
-    const proven = { ...deed, ...(proofs.length > 0 && { evidence: proofs }) };
+    const isSame = this.position(this.host.state())?.entry === position.entry && (actor.holds?.() ?? true);
+    const proven = { ...actor, ...(proofs.length > 0 && { evidence: proofs }) };
     const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; call status and try again.' };
-    this.edges.end(position, entry.to);
+    this.gated.end(position, entry.to);
     const entered = { scope: position.scope, entry: entry.hash, root: position.root };
-    const advice = this.edges.gates.adviceAtEntry(requirementsOf(entry.to, this.host.topology()), entered);
+    const advice = this.gated.gates.adviceAtEntry(requirementsOf(entry.to, this.host.topology()), entered);
     return { success: true, new_state: entry.to, ...(advice !== null && { advice }) };
   }
 
   /** What a person who is asked to approve sees; null if the mode is unknown. Throws TreeError. */
   seen(): ApprovalSnapshot | null {
     const position = this.position(this.host.state());
-    return position && this.edges.see(position, requirementsOf(position.mode, this.host.topology()));
+    return position && this.gated.observe(position, requirementsOf(position.mode, this.host.topology()));
   }
 
   /**
@@ -92,10 +99,10 @@ export class Moves {
    */
   approve(target: string, snapshot: ApprovalSnapshot | null = this.seen()): Refusal | null {
     const state = this.host.state();
-    const found = findWay(target, 'asked by a person', state, this.host.topology());
+    const found = findTransition(target, 'asked by a person', state, this.host.topology());
     if (!found.success) return found;
     const isApproved =
-      snapshot !== null && this.edges.approve(this.position(state) as ModePosition, target, snapshot, this.host.caller.session);
+      snapshot !== null && this.gated.approve(this.position(state) as ModePosition, target, snapshot, this.host.caller.session);
     return isApproved
       ? null
       : { success: false, reason: 'Nothing was approved: the mode or the plan changed during the dialog.' };
@@ -104,22 +111,22 @@ export class Moves {
   /** Targets of approved transitions that were not made yet. */
   approved(): string[] {
     const position = this.position(this.host.state());
-    return position === null ? [] : this.edges.approved(position, [...(this.host.topology()?.modes.keys() ?? [])]);
+    return position === null ? [] : this.gated.approved(position, [...(this.host.topology()?.modes.keys() ?? [])]);
   }
 
   /** Revokes the approval of a transition. False if there was no approval. */
   disapprove(target: string): boolean {
     const position = this.position(this.host.state());
-    return position !== null && this.edges.end(position, target);
+    return position !== null && this.gated.end(position, target);
   }
 
   /** The unmet requirements of the gate to this mode; null if no transition leads there. */
   async unmetTo(target: string): Promise<Unmet[] | null> {
     const state = this.host.state();
-    const found = findWay(target, 'asked', state, this.host.topology());
+    const found = findTransition(target, 'asked', state, this.host.topology());
     if (!found.success || this.host.broken() !== null) return null;
-    const asking = { explanation: '', permissionMode: null, running: null };
-    return this.edges.unmet(found.way, this.position(state) as ModePosition, this.host, asking);
+    const request = { explanation: '', permissionMode: null, running: null };
+    return this.gated.unmet(found.way, this.position(state) as ModePosition, this.host, request);
   }
 
   /**
@@ -136,10 +143,10 @@ export class Moves {
       require.some((one) => one.check === 'plan' && one.state === 'approved'),
     );
     let least: Unmet[] | null = null;
-    for (const way of ways) {
-      const require = way.require.filter(({ check }) => check === 'policy' || check === 'review');
-      const asking = { explanation: '', permissionMode, plan, running };
-      const unmet = await this.edges.unmet({ ...way, require, approve: null }, position, this.host, asking);
+    for (const transition of ways) {
+      const require = transition.require.filter(({ check }) => check === 'policy' || check === 'review');
+      const request = { explanation: '', permissionMode, plan, running };
+      const unmet = await this.gated.unmet({ ...transition, require, approve: null }, position, this.host, request);
       if (least === null || unmet.length < least.length) least = unmet;
     }
     return least ?? [];
@@ -150,32 +157,32 @@ export class Moves {
    */
   noteRun(id: string, command: string | null): void {
     const position = this.position(this.host.state());
-    if (command === null) this.edges.gates.ended(id);
+    if (command === null) this.gated.gates.ended(id);
     else if (position !== null)
-      this.edges.gates.announced(id, command, observedIn(position.mode, this.host.topology()), position);
+      this.gated.gates.announced(id, command, observedIn(position.mode, this.host.topology()), position);
   }
 
   /** A subagent ended. Records the state of the files if a gate requires a subagent of its type. */
   noteAgent(id: string, type: string): void {
     const position = this.position(this.host.state());
-    if (position !== null) this.edges.gates.agentEnded(id, type, requirementsOf(position.mode, this.host.topology()), position);
+    if (position !== null) this.gated.gates.agentEnded(id, type, requirementsOf(position.mode, this.host.topology()), position);
   }
 
   /** Records the baseline of the files that the first mode's gates watch. Only the server calls this. */
   beginGates(runs: RunLedger): void {
-    this.edges.gates.ledger = runs;
+    this.gated.gates.ledger = runs;
     const position = this.position(this.host.state());
-    if (position !== null) this.edges.gates.begin(position, observedIn(position.mode, this.host.topology()));
+    if (position !== null) this.gated.gates.begin(position, observedIn(position.mode, this.host.topology()));
   }
 
   /** The present visit to a mode; null if the mode is unknown. */
-  stay(): ModeVisit | null {
+  visit(): ModeVisit | null {
     const position = this.position(this.host.state());
     return position && { mode: position.mode, scope: position.scope, entry: position.entry };
   }
 
   private position(state: ModeState): ModePosition | null {
-    return positionOf(state, this.host.scopeKey(), this.host.ground());
+    return positionOf(state, this.host.scopeKey(), this.host.scopeRoot());
   }
 
   /** Changes the mode without its gate. The caller must have checked that a person wants it. */
@@ -195,9 +202,9 @@ export class Moves {
   stop(why: string, asker: Asker): boolean {
     const state = this.host.state();
     const topology = this.host.topology();
-    if (topology === null || state.trouble?.code === 'E_STOPPED') return false;
+    if (topology === null || state.degraded?.code === 'E_STOPPED') return false;
     const to = topology.stop?.to ?? state.mode ?? topology.default;
-    this.edges.halt();
+    this.gated.halt();
     if (this.change('stop', state, to, { actor: 'person' }, why, asker) !== null) return true;
     // Another session was first, or the journal turned out to be damaged. A stop applies in any mode, so try again.
     return this.host.state().mode !== state.mode && this.stop(why, asker);
@@ -226,11 +233,11 @@ export class Moves {
     const files =
       kind === 'plan'
         ? null
-        : this.edges.gates.look({ scope, root: this.host.ground() }, observedIn(to, topology), this.position(state));
+        : this.gated.gates.observe({ scope, root: this.host.scopeRoot() }, observedIn(to, topology), this.position(state));
     const entry = this.host.store()?.change(change, topology, new Date()) ?? null;
     if (entry === null || kind === 'plan') return entry;
     this.host.heard();
-    this.edges.gates.entered({ scope, entry: entry.hash }, files);
+    this.gated.gates.entered({ scope, entry: entry.hash }, files);
     return entry;
   }
 }

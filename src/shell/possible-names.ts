@@ -1,10 +1,10 @@
 // Names that a word may have and that only the disk determines: matches of a glob, output of a command.
-import type { FoundName, Outlines } from '../model/command.ts';
+import type { NamePart, Outlines } from '../model/command.ts';
 
-export type { FoundName };
+export type { NamePart as FoundName };
 
-export interface FoundNames {
-  names: readonly FoundName[];
+export interface NameSearch {
+  names: readonly NamePart[];
   /** The word is one of these names, or the glob itself if it matches nothing. */
   isAll: boolean;
   /** For reads, the word is one of these names: all of them were listed, even if some of them do not exist. */
@@ -12,12 +12,12 @@ export interface FoundNames {
 }
 
 /** True if a word that is read can only be one of the names. */
-export function isKnown(found: FoundNames | null | undefined): boolean {
+export function isKnown(found: NameSearch | null | undefined): boolean {
   return found?.isAll === true || found?.isListed === true;
 }
 
 /** True if every name is certainly a number without a sign. */
-export function areNumbers(found: FoundNames): boolean {
+export function areNumbers(found: NameSearch): boolean {
   return isKnown(found) && found.names.every(({ text, how }) => how === 'one' && /^\d+$/.test(text));
 }
 
@@ -25,7 +25,7 @@ export function areNumbers(found: FoundNames): boolean {
 export const GAP = '\0';
 
 /** Partly known names: each outline as a whole, and each word in it. */
-export function partlyKnown(outlines: Outlines): FoundName[] {
+export function partlyKnown(outlines: Outlines): NamePart[] {
   const whole = (outlines ?? []).map((outline) => outline.join(GAP));
   const words = whole.filter((text) => /\s/.test(text)).flatMap((text) => text.split(/\s+/));
   return [...new Set([...whole, ...words])]
@@ -36,13 +36,13 @@ export function partlyKnown(outlines: Outlines): FoundName[] {
 /** Maximum number of names for one word. */
 const MOST_FOUND = 200;
 
-export const NOT_ALL: FoundNames = { names: [], isAll: false };
+export const NOT_ALL: NameSearch = { names: [], isAll: false };
 
-const same = (a: FoundName, b: FoundName) =>
+const same = (a: NamePart, b: NamePart) =>
   a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files && a.isWithoutLinks === b.isWithoutLinks;
 
 /** The names of a word that is one or the other. */
-export function joinFound(a: FoundNames, b: FoundNames): FoundNames {
+export function unionNames(a: NameSearch, b: NameSearch): NameSearch {
   if (a === b) return a;
   const known = new Set(a.names.map((name) => name.text));
   const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
@@ -55,22 +55,22 @@ export function joinFound(a: FoundNames, b: FoundNames): FoundNames {
 }
 
 /** Names that are certainly possible, with other names that are not known. */
-export function among(names: readonly FoundName[]): FoundNames | null {
+export function among(names: readonly NamePart[]): NameSearch | null {
   return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
 }
 
 /** A name between two texts. A name below a folder may then differ from the listed one. */
-export function between({ text, how, skips, files, isWithoutLinks }: FoundName, before: string, behind: string): FoundName {
+export function between({ text, how, skips, files, isWithoutLinks }: NamePart, before: string, behind: string): NamePart {
   if (how !== 'deep') return { text: before + text + behind, how };
   return { text: before + text, how, ...(behind === '' && { skips, files, isWithoutLinks }) };
 }
 
 /** Every name of `a` followed by every name of `b`. */
-export function pairs(a: FoundNames, b: FoundNames): FoundNames {
+export function pairs(a: NameSearch, b: NameSearch): NameSearch {
   if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
   const isCut = a.names.length * b.names.length > MOST_FOUND;
   const names = (isCut ? a.names.slice(0, Math.ceil(MOST_FOUND / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
-    b.names.slice(0, MOST_FOUND).map((other): FoundName => {
+    b.names.slice(0, MOST_FOUND).map((other): NamePart => {
       if (other.how === 'one')
         return one.how === 'glob' ? { text: one.text + other.text, how: 'glob' } : between(one, '', other.text);
       if (one.how === 'deep') return { text: one.text, how: 'deep' };
@@ -84,19 +84,19 @@ export function pairs(a: FoundNames, b: FoundNames): FoundNames {
 }
 
 /** The same names between two texts. */
-export function surrounded(found: FoundNames, before: string, behind: string): FoundNames {
-  const text = (one: string): FoundNames => ({ names: [{ text: one, how: 'one' }], isAll: true });
+export function surrounded(found: NameSearch, before: string, behind: string): NameSearch {
+  const text = (one: string): NameSearch => ({ names: [{ text: one, how: 'one' }], isAll: true });
   return pairs(pairs(text(before), found), text(behind));
 }
 
-export function sameFound(a: FoundNames | undefined, b: FoundNames | undefined): boolean {
+export function sameNames(a: NameSearch | undefined, b: NameSearch | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.isAll !== b.isAll || a.isListed !== b.isListed || a.names.length !== b.names.length) return false;
   return a.names.every((name, i) => same(name, b.names[i]!));
 }
 
 /** The rest of each name after this beginning. Names with another beginning are dropped. */
-export function namesAfter({ names, isAll }: FoundNames, head: string): FoundNames {
+export function namesAfter({ names, isAll }: NameSearch, head: string): NameSearch {
   const kept = names.filter(({ text }) => text.startsWith(head));
   return {
     names: kept.map((name) => ({ ...name, text: name.text.slice(head.length) })),
@@ -105,6 +105,6 @@ export function namesAfter({ names, isAll }: FoundNames, head: string): FoundNam
 }
 
 /** The names of both, each possibly null. */
-export function joinNames(a: FoundNames | null | undefined, b: FoundNames | null | undefined): FoundNames | null {
-  return a && b ? { names: joinFound(a, b).names, isAll: false } : (a ?? b ?? null);
+export function joinNames(a: NameSearch | null | undefined, b: NameSearch | null | undefined): NameSearch | null {
+  return a && b ? { names: unionNames(a, b).names, isAll: false } : (a ?? b ?? null);
 }

@@ -12,6 +12,6 @@ export function attempt<T>(ask: () => T): T | null {
 }
 
 /** The status of the name itself, without following a link. null if nothing exists there or the file system refuses. */
-export function look(name: string): fs.Stats | null {
+export function statOf(name: string): fs.Stats | null {
   return attempt(() => fs.lstatSync(name, { throwIfNoEntry: false }) ?? null);
 }

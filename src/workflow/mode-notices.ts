@@ -9,7 +9,7 @@ export interface Listener {
   agent: string;
 }
 
-interface Known {
+interface ListenerState {
   scope: string;
   /** Hash of the newest change; '' before the first. */
   entry: string;
@@ -18,8 +18,8 @@ interface Known {
 
 const maxListeners = 200;
 
-export class News {
-  private readonly known = new Map<string, Known>();
+export class ModeNotices {
+  private readonly known = new Map<string, ListenerState>();
 
   /** Records that the listener receives the present mode, or changed it. */
   heard({ session, agent }: Listener, scope: string, { entries, mode }: ModeState): void {
@@ -32,7 +32,7 @@ export class News {
   /** Describes the change since the listener's last notification, once; null if there is no change. */
   take(listener: Listener, scope: string, state: ModeState): string | null {
     // A damaged journal may end early, so its last readable entry does not show what happened.
-    if (state.trouble?.code === 'E_JOURNAL_BROKEN') return null;
+    if (state.degraded?.code === 'E_JOURNAL_BROKEN') return null;
     const before = this.known.get(JSON.stringify([listener.session, listener.agent]));
     this.heard(listener, scope, state);
     const last = state.entries.at(-1);

@@ -20,10 +20,10 @@ import { governedMarker, makeFolder, markGoverned, projectFolder } from '../plat
 import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
 import { isOfCompiler } from '../policy/compiler/problems.ts';
 import { readCore } from '../policy/core.ts';
+import { cachedLayers, cachedStamp, isBundleFault } from '../store/cached-bundle.ts';
 import type { FoundProject } from '../store/find-project.ts';
-import { isBundleFault, keptLayers, keptStamp } from '../store/kept-bundle.ts';
-import { keepGood, readGood } from '../store/last-known-good.ts';
-import { recordBegun } from '../store/session-origin.ts';
+import { readLastKnownGood, writeLastKnownGood } from '../store/last-known-good.ts';
+import { writeSessionOrigin } from '../store/session-origin.ts';
 import {
   dropAllPins,
   pinsFolder,
@@ -34,12 +34,12 @@ import {
   sweepCopies,
   takePin,
 } from '../store/session-pins.ts';
-import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../store/snapshots.ts';
+import { type ConfigSnapshot, keepTrusted, readSnapshot, readTrusted, snapshotId } from '../store/snapshots.ts';
 import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../store/trust.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../store/trust-signature.ts';
 
 /** Milliseconds between two checks for changes when no file watcher reported one. */
-const lookEvery = 250;
+const refreshMs = 250;
 /** Milliseconds until a temporary failure is retried. */
 const retryAfter = 30_000;
 /** Limits on the remembered sessions, and on the contents that stay loaded. */
@@ -55,7 +55,7 @@ export interface Counting {
 }
 
 /** The contents of one project, loaded on demand. After `ready(session)`, everything for that session is synchronous. */
-export class Contents {
+export class LoadedConfigs {
   /** A person ended the governance of this project. */
   released = false;
   private marked = false;
@@ -74,9 +74,9 @@ export class Contents {
   private readonly views = new Map<string, LoadedConfig>();
   private readonly sessions = new Map<string, LoadedConfig>();
   /** Pins that the disk refused to store. At least this process remembers them. */
-  private readonly unrecorded = new Map<string, Content>();
+  private readonly unrecorded = new Map<string, ConfigSnapshot>();
   /** Sessions that made a request before their pinned content was compiled. */
-  private readonly waiting: [session: string, content: Content][] = [];
+  private readonly waiting: [session: string, content: ConfigSnapshot][] = [];
   private seen: { layers: Fingerprint[]; records: string } | null = null;
   private seenAt = 0;
   /** When a temporary failure, such as a time limit, is retried. */
@@ -132,7 +132,7 @@ export class Contents {
   }
 
   /** The newest trusted content that has a stored copy: the copied project layer combined with the present other layers. */
-  lastTrusted(): Content | null {
+  lastTrusted(): ConfigSnapshot | null {
     for (const { hash } of this.approvals) {
       const project = readTrusted(this.place.dataFolder, this.found.root, hash);
       if (project !== null) return this.around(project);
@@ -141,15 +141,15 @@ export class Contents {
   }
 
   /** Combines a stored project layer with the present other layers. */
-  private around(project: Content[number]): Content {
+  private around(project: ConfigSnapshot[number]): ConfigSnapshot {
     return this.now.content.map((one) => (one.layer === 'project' ? project : one));
   }
 
   /** Loads a content for comparison, without putting it into effect. `approved`: as if a person had approved it. */
-  async open(content: Content, approved = false): Promise<LoadedConfig> {
+  async open(content: ConfigSnapshot, approved = false): Promise<LoadedConfig> {
     const build = this.buildFor(content);
     if (approved && !build.trusted) build.trusted = true;
-    const kept = this.keptView(content, build);
+    const kept = this.cachedConfig(content, build);
     if (kept !== null) return kept;
     return this.keep(preparedKey(content, build), content, build.trusted, await this.prepare(content, build));
   }
@@ -161,7 +161,7 @@ export class Contents {
     const { dataFolder } = this.place;
     const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
     if (id === undefined) return null;
-    const content = readContent(dataFolder, this.found.root, id);
+    const content = readSnapshot(dataFolder, this.found.root, id);
     return content === null
       ? lostConfig(id, pinProblem('its copy is missing', this.now.known), this.packageRoot)
       : this.open(content);
@@ -195,7 +195,7 @@ export class Contents {
   }
 
   /** A person's approvals for this project, newest first. Throws LaterVersion. */
-  approvedContents(): readonly Approval[] {
+  approvedSnapshots(): readonly Approval[] {
     return listApprovals(this.place.dataFolder, this.found.root);
   }
 
@@ -226,7 +226,7 @@ export class Contents {
   private isStale(): boolean {
     const now = performance.now();
     if (this.seen === null || this.dirty || now >= this.retryAt) return true;
-    if (now - this.seenAt < lookEvery) return false;
+    if (now - this.seenAt < refreshMs) return false;
     this.seenAt = now;
     const { layers, records } = this.look();
     return records !== this.seen.records || layers.some((layer, at) => !isUnchanged(this.seen!.layers[at]!, layer));
@@ -241,7 +241,7 @@ export class Contents {
       path.join(folder, SIGNATURE_FILE),
       ...this.layers.map((layer) => path.join(layer.folder, KEYS_FILE)),
     ];
-    const kept = keptStamp(this.place.dataFolder, Date.now());
+    const kept = cachedStamp(this.place.dataFolder, Date.now());
     return { layers: this.layers.map((layer) => fingerprint(layer)), records: [...files.map(stampOf), kept].join('\n') };
   }
 
@@ -265,8 +265,8 @@ export class Contents {
     this.keys = readKeys(this.layers);
     this.houseKeys = readKeys(this.layers.filter(({ layer }) => layer === 'managed'));
     this.now = await this.open(this.read());
-    this.good = await this.lastGood();
-    this.lookAtMarker();
+    this.good = await this.lastKnownGood();
+    this.readMarker();
     const isUsable = this.now.trusted && brokenBy(this.now) === null;
     if (isUsable) this.keepTrusted();
     const trusted = isUsable ? null : this.lastTrusted();
@@ -281,14 +281,14 @@ export class Contents {
    * breaking a project must not disable the organization's rules. If that is unusable too, the whole last good content is used,
    * unless modes.yaml is gone. null: nothing is usable.
    */
-  private async lastGood(): Promise<LoadedConfig | null> {
+  private async lastKnownGood(): Promise<LoadedConfig | null> {
     const { dataFolder } = this.place;
     const { root } = this.found;
     // The last good content may replace a broken edit, but never the bundle that the organization pins.
     if (this.now.known.problems.some(isBundleFault)) return this.now;
     if (brokenBy(this.now) !== null) {
       const isGone = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES');
-      const good = readGood(dataFolder, root);
+      const good = readLastKnownGood(dataFolder, root);
       const project = good?.find(({ layer }) => layer === 'project');
       for (const content of [project && this.around(project), isGone ? null : good]) {
         const view = content ? await this.open(content) : null;
@@ -297,7 +297,7 @@ export class Contents {
       return null;
     }
     try {
-      keepGood(dataFolder, root, this.now.content);
+      writeLastKnownGood(dataFolder, root, this.now.content);
       sweepCopies(dataFolder, root, new Date());
     } catch (error) {
       process.stderr.write(`modes: could not keep a copy of the configuration in use: ${(error as Error).message}\n`);
@@ -306,20 +306,20 @@ export class Contents {
   }
 
   /** If a marker that existed is gone together with modes.yaml, a person removed it. Then the folder is no longer governed. */
-  private lookAtMarker(): void {
+  private readMarker(): void {
     const isMarked = fs.existsSync(governedMarker(this.place.dataFolder, this.found.root));
     const hasModes = brokenBy(this.now) === null || this.now.known.problems.every(({ code }) => code !== 'E_NO_MODES');
     this.released = (this.released || this.marked) && !isMarked && !hasModes;
     this.marked = isMarked;
   }
 
-  private read(): Content {
+  private read(): ConfigSnapshot {
     const layers = this.layers.map((layer) => {
       const sources = readSources(layer);
       if (layer.layer !== 'project') return sources;
       return { ...sources, vanished: this.found.layer === 'project', signature: readSignature(layer.folder) };
     });
-    return [...layers, ...keptLayers(this.place.dataFolder, layers, Date.now())];
+    return [...layers, ...cachedLayers(this.place.dataFolder, layers, Date.now())];
   }
 
   /** Stores a copy of the trusted content, for sessions that start while the present content differs. */
@@ -338,7 +338,7 @@ export class Contents {
    * The content that a session is pinned to: its stored pin, or a new one. A `Content` result is not loaded yet; the caller opens
    * it.
    */
-  private beginning(session: string): LoadedConfig | Content {
+  private beginning(session: string): LoadedConfig | ConfigSnapshot {
     const { dataFolder } = this.place;
     const { root } = this.found;
     let pin = readPin(dataFolder, root, session);
@@ -350,7 +350,7 @@ export class Contents {
           markGoverned(dataFolder, root);
           this.marked = true;
         }
-        recordBegun(dataFolder, session, this.found);
+        writeSessionOrigin(dataFolder, session, this.found);
         pin = takePin(dataFolder, root, session, this.base.content, new Date());
       } catch (error) {
         process.stderr.write(
@@ -363,7 +363,7 @@ export class Contents {
     if (pin === 'damaged') return lostConfig('', pinProblem('its record is damaged', this.now.known), this.packageRoot);
     for (const view of [this.now, this.base]) if (view.id === pin.content) return view;
     return (
-      readContent(dataFolder, root, pin.content) ??
+      readSnapshot(dataFolder, root, pin.content) ??
       lostConfig(pin.content, pinProblem('its copy in the data folder is damaged or missing', this.now.known), this.packageRoot)
     );
   }
@@ -372,11 +372,11 @@ export class Contents {
   private beginNow(session: string): LoadedConfig {
     const begun = this.beginning(session);
     if ('known' in begun) return this.remember(session, begun);
-    const kept = this.keptView(begun);
+    const kept = this.cachedConfig(begun);
     if (kept !== null) return this.remember(session, kept);
     if (this.waiting.length < maxViews) this.waiting.push([session, begun]);
     return lostConfig(
-      contentId(begun),
+      snapshotId(begun),
       pinProblem('it is being prepared; try the same call again in a moment', this.now.known),
       this.packageRoot,
     );
@@ -390,7 +390,7 @@ export class Contents {
     return view;
   }
 
-  private keptView(content: Content, build = this.buildFor(content)): LoadedConfig | null {
+  private cachedConfig(content: ConfigSnapshot, build = this.buildFor(content)): LoadedConfig | null {
     const key = preparedKey(content, build);
     const loaded = this.views.get(key);
     if (loaded !== undefined) return loaded;
@@ -398,8 +398,8 @@ export class Contents {
     return prepared === null ? null : this.keep(key, content, build.trusted, prepared);
   }
 
-  private keep(key: string, content: Content, trust: Trust, prepared: Prepared): LoadedConfig {
-    const view = openConfig(contentId(content), content, trust, prepared, this.packageRoot, {
+  private keep(key: string, content: ConfigSnapshot, trust: Trust, prepared: Prepared): LoadedConfig {
+    const view = openConfig(snapshotId(content), content, trust, prepared, this.packageRoot, {
       dataFolder: this.place.dataFolder,
       isOnce: this.isOnce,
     });
@@ -412,7 +412,7 @@ export class Contents {
     return view;
   }
 
-  private buildFor(content: Content): PrepareWith {
+  private buildFor(content: ConfigSnapshot): PrepareWith {
     return { ...this.build, trusted: this.trustIn(content) };
   }
 
@@ -420,7 +420,7 @@ export class Contents {
    * Trusted by a person's approval of exactly this content, or by a signature of a pinned key. A content without rules that could
    * weaken anything needs no approval.
    */
-  private trustIn(content: Content): Trust {
+  private trustIn(content: ConfigSnapshot): Trust {
     const project = content.find(({ layer }) => layer === 'project');
     if (project === undefined) return 'always';
     const hash = hashConfiguration(project.files, project.faults);

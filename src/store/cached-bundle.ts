@@ -15,7 +15,7 @@ import { readRegularText } from '../platform/read-file.ts';
 export const BUNDLE_SHOWN = 'bundle/';
 
 /** The verified bundle and what it was verified against. */
-export interface KeptBundle {
+export interface CachedBundle {
   version: 1;
   /** `pinsOf` the teams.yaml that it was verified for. */
   pins: string;
@@ -54,7 +54,7 @@ export const teamsFolder = (dataFolder: string): string => path.join(dataFolder,
 const bundleFile = (dataFolder: string, hash: string): string =>
   path.join(teamsFolder(dataFolder), `bundle-${hash.replace(/[^0-9a-f]/g, '').slice(-16)}.json`);
 const freshFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'fresh.json');
-const troubleFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'trouble.json');
+const bundleFaultFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'trouble.json');
 
 /**
  * Whether the organization's `teams.yaml` may pin a bundle. A process that decides one call has no YAML parser, so this only
@@ -74,12 +74,12 @@ export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | '
  * The bundle's layer; empty if no bundle is pinned. If there is no verified bundle, or it is too old and `stale` is `refuse`, a
  * fault of the layer blocks everything but reading.
  */
-export function keptLayers(dataFolder: string, layers: readonly WholeSources[], now: number): WholeSources[] {
+export function cachedLayers(dataFolder: string, layers: readonly WholeSources[], now: number): WholeSources[] {
   const pins = pinsOf(layers);
   if (pins === null) return [];
   const fresh = readFresh(dataFolder);
   if (fresh?.pins === pins && fresh.bundle === null) return [];
-  const kept = fresh?.pins === pins ? readKept(dataFolder) : null;
+  const kept = fresh?.pins === pins ? readCachedBundle(dataFolder) : null;
   const layer = { layer: 'managed' as const, shown: BUNDLE_SHOWN, root: teamsFolder(dataFolder), vanished: false, signature: '' };
   if (kept === null || fresh === null) return [{ ...layer, files: [], faults: [missing()], strays: [] }];
   const isStale = stateOf(fresh, now) === 'stale';
@@ -88,7 +88,7 @@ export function keptLayers(dataFolder: string, layers: readonly WholeSources[], 
 }
 
 /** Changes whenever another layer must be loaded. Does not read the bundle. */
-export function keptStamp(dataFolder: string, now: number): string {
+export function cachedStamp(dataFolder: string, now: number): string {
   const fresh = readFresh(dataFolder);
   return fresh === null ? '' : `${fresh.pins} ${fresh.bundle} ${fresh.stale} ${stateOf(fresh, now)}`;
 }
@@ -101,7 +101,7 @@ function stateOf({ checked, until }: Freshness, now: number): 'good' | 'stale' {
 }
 
 /** Stores a bundle and its validity. Throws if the disk refuses. */
-export function keepBundle(dataFolder: string, kept: KeptBundle, fresh: Omit<Freshness, 'version' | 'bundle' | 'pins'>): void {
+export function keepBundle(dataFolder: string, kept: CachedBundle, fresh: Omit<Freshness, 'version' | 'bundle' | 'pins'>): void {
   makeFolder(teamsFolder(dataFolder));
   const bundle = hashOf(kept);
   const file = bundleFile(dataFolder, bundle);
@@ -134,17 +134,17 @@ export function readFresh(dataFolder: string): Freshness | null {
 }
 
 /** The bundle that `fresh` names, if its file is intact; otherwise null. */
-export function readKept(dataFolder: string): KeptBundle | null {
+export function readCachedBundle(dataFolder: string): CachedBundle | null {
   const hash = readFresh(dataFolder)?.bundle ?? null;
   if (hash === null) return null;
-  const kept = readRecord(bundleFile(dataFolder, hash)) as KeptBundle | null;
+  const kept = readRecord(bundleFile(dataFolder, hash)) as CachedBundle | null;
   const isFile = (one: Partial<ConfigFile> | null): boolean => typeof one?.name === 'string' && typeof one.text === 'string';
   const isWhole = kept?.version === 1 && Array.isArray(kept.files) && kept.files.every(isFile) && hashOf(kept) === hash;
   return isWhole ? kept : null;
 }
 
 /** Why the newest bundle was not accepted, or the server not reached. */
-export interface BundleTrouble {
+export interface BundleFault {
   code: string;
   message: string;
   remedy: string;
@@ -152,21 +152,21 @@ export interface BundleTrouble {
   since: string;
 }
 
-export function readTrouble(dataFolder: string): BundleTrouble | null {
-  const { code, message, remedy, since } = (readRecord(troubleFile(dataFolder)) ?? {}) as Partial<BundleTrouble>;
+export function readBundleFault(dataFolder: string): BundleFault | null {
+  const { code, message, remedy, since } = (readRecord(bundleFaultFile(dataFolder)) ?? {}) as Partial<BundleFault>;
   const isWhole = [code, message, remedy, since].every((text) => typeof text === 'string');
-  return isWhole ? ({ code, message, remedy, since } as BundleTrouble) : null;
+  return isWhole ? ({ code, message, remedy, since } as BundleFault) : null;
 }
 
 /** Stores the problem for status and doctor; null: there is no problem. Throws if the disk refuses. */
-export function keepTrouble(dataFolder: string, trouble: BundleTrouble | null): void {
-  if (trouble === null) {
-    fs.rmSync(troubleFile(dataFolder), { force: true });
+export function writeBundleFault(dataFolder: string, fault: BundleFault | null): void {
+  if (fault === null) {
+    fs.rmSync(bundleFaultFile(dataFolder), { force: true });
     return;
   }
-  if (readTrouble(dataFolder)?.message === trouble.message) return;
+  if (readBundleFault(dataFolder)?.message === fault.message) return;
   makeFolder(teamsFolder(dataFolder));
-  writeWhole(troubleFile(dataFolder), JSON.stringify(trouble));
+  writeWhole(bundleFaultFile(dataFolder), JSON.stringify(fault));
 }
 
 function readRecord(file: string): unknown {

@@ -23,7 +23,7 @@ export interface HostCall {
   blockedPath?: string | null;
 }
 
-export interface Ruling {
+export interface PermissionDecision {
   decision: Decision;
   /** The emergency stop is active: only reading is allowed. */
   stopped: boolean;
@@ -66,7 +66,7 @@ export function callerOf({ session = null, cwd }: HostCall): Caller {
 }
 
 /** Decides a call as the hooks do. The caller must have awaited `project.ready(session)`. Never throws. */
-export function ruleOn(project: Project, call: HostCall): Ruling {
+export function ruleOn(project: Project, call: HostCall): PermissionDecision {
   const own = project.decideEvent(eventOf(call));
   const { from: _, ...decision } = combine<Decision & Outcome>(
     { ...own, from: 'pinned configuration' },
@@ -76,7 +76,7 @@ export function ruleOn(project: Project, call: HostCall): Ruling {
   const both = [configuration, present.configuration];
   return {
     decision,
-    stopped: state.trouble?.code === 'E_STOPPED',
+    stopped: state.degraded?.code === 'E_STOPPED',
     passes: both.every(({ headlessPass }) => headlessPass === 'allow') ? 'allow' : 'deny',
     permissionMode: (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null,
   };

@@ -10,10 +10,10 @@ import type { GateEngine } from './engine.ts';
 import { globScope } from './globs.ts';
 import { type ProcessOutcome, runBounded } from './process.ts';
 import { reviewInput } from './review.ts';
-import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
+import { type EngineCommand, type UsedFiles, usesScope } from './uses.ts';
 import { list, type Missing } from './words.ts';
 
-export interface OwnRunContext {
+export interface EngineRunContext {
   /** Real path of the folder that the mode applies to. */
   root: string;
   /** Real path of the project, which contains `root`. */
@@ -27,21 +27,21 @@ export interface OwnRunContext {
 }
 
 /** Marks of the watched files at the moment when each command of a gate ended successfully. */
-export type EndedRuns = Map<OwnRun, Tree>;
+export type EndedRuns = Map<EngineCommand, Tree>;
 
 /** Milliseconds between two progress messages. */
-const toldEvery = 5_000;
+const progressEvery = 5_000;
 /** How many characters of the output a refusal shows. For a review, the output says what is missing. */
 const shownEnd = 800;
 const shownReview = 4_000;
 /** Limit on the stored output files. */
-const keptFiles = 20;
+const outputFiles = 20;
 
 /** The command that is running in this process. A second one is not started in parallel. */
 let busy: string | null = null;
 
 /** A command that the engine ran to its end. */
-export interface OwnRunResult {
+export interface EngineRunResult {
   outcome: ProcessOutcome;
   /** Names of watched files that changed during the run. */
   disturbed: string[];
@@ -62,16 +62,16 @@ export interface RunForm {
 }
 
 /** Runs a check's own command. Returns what is missing, or null if the command ran now and the check holds. */
-export async function checkOwnRun(
-  check: OwnRun,
-  ground: OwnRunContext,
+export async function checkEngineRun(
+  check: EngineCommand,
+  context: EngineRunContext,
   engine: GateEngine | null,
   dataFolder: string,
 ): Promise<Missing | null> {
-  const ran = await runOwn(check, ground, engine, dataFolder);
+  const ran = await runByEngine(check, context, engine, dataFolder);
   if ('missing' in ran) return ran;
   const missing = judge(check, ran);
-  if (missing === null) ground.ended.set(check, ran.after);
+  if (missing === null) context.ended.set(check, ran.after);
   return missing;
 }
 
@@ -79,34 +79,34 @@ export async function checkOwnRun(
  * Runs a check's own command, or says why it cannot.
  * @param form what runs in place of the command, with variables to add
  */
-export async function runOwn(
-  check: OwnRun,
-  ground: OwnRunContext,
+export async function runByEngine(
+  check: EngineCommand,
+  context: EngineRunContext,
   engine: GateEngine | null,
   dataFolder: string,
   form: RunForm = { command: check.command, env: {} },
-): Promise<Missing | OwnRunResult> {
+): Promise<Missing | EngineRunResult> {
   const { command } = check;
   if (engine === null || !engine.starts)
     return {
       missing: `${command} has not run for this transition`,
       how: 'The engine runs it when you call the transition tool.',
     };
-  const folder = folderOf(check, ground);
+  const folder = folderOf(check, context);
   if (typeof folder !== 'string') return folder;
-  const refused = refuse(check, folder, ground, engine);
+  const refused = refuse(check, folder, context, engine);
   if (refused !== null) return refused;
   if (busy !== null) return { missing: `${busy} is running`, how: 'Wait until it has ended, then try again.' };
   busy = command;
   try {
-    return await runNow(check, folder, ground, engine, dataFolder, form);
+    return await runNow(check, folder, context, engine, dataFolder, form);
   } finally {
     busy = null;
   }
 }
 
 /** The real path of the folder to run in, or why it is unusable. */
-function folderOf({ in: named }: OwnRun, { root }: OwnRunContext): string | Missing {
+function folderOf({ in: named }: EngineCommand, { root }: EngineRunContext): string | Missing {
   const folder = path.resolve(root, named ?? '.');
   const how = 'A person must name a folder of the project under in:.';
   try {
@@ -118,7 +118,7 @@ function folderOf({ in: named }: OwnRun, { root }: OwnRunContext): string | Miss
 }
 
 /** Why a command is not started; null if it may start. */
-function refuse(check: OwnRun, folder: string, { used }: OwnRunContext, engine: GateEngine): Missing | null {
+function refuse(check: EngineCommand, folder: string, { used }: EngineRunContext, engine: GateEngine): Missing | null {
   if (!engine.trusts(check))
     return {
       missing: 'commands of an untrusted configuration are not run',
@@ -146,17 +146,17 @@ function refuse(check: OwnRun, folder: string, { used }: OwnRunContext, engine: 
 }
 
 async function runNow(
-  check: OwnRun,
+  check: EngineCommand,
   folder: string,
-  ground: OwnRunContext,
+  context: EngineRunContext,
   engine: GateEngine,
   dataFolder: string,
   form: RunForm,
-): Promise<OwnRunResult> {
-  const { root } = ground;
-  const look = () => markFiles(root, ownScope(check, ground));
+): Promise<EngineRunResult> {
+  const { root } = context;
+  const look = () => markFiles(root, runScope(check, context));
   const before = look();
-  const input = check.check === 'review' ? JSON.stringify(await reviewInput(root, ground.head, engine)) : undefined;
+  const input = check.check === 'review' ? JSON.stringify(await reviewInput(root, context.head, engine)) : undefined;
   const stop = tell(check, engine);
   let outcome: ProcessOutcome;
   try {
@@ -176,21 +176,21 @@ async function runNow(
   }
   // The order matters. `changed` compares contents, so it finds a file that was replaced before the first marks. The second marks
   // find a file that is put back now.
-  const swapped = ground.used.changed(check) ?? [];
+  const swapped = context.used.changed(check) ?? [];
   const after = look();
   const disturbed = [...new Set([...swapped, ...differences(before, after)])];
-  return { outcome, disturbed, outputFile: keepOutput(check, outcome, ground.project, dataFolder), after, folder };
+  return { outcome, disturbed, outputFile: keepOutput(check, outcome, context.project, dataFolder), after, folder };
 }
 
 /** Commands that ended successfully, but a watched file changed afterwards, so their result is outdated. Throws TreeError. */
-export function outdated(ground: Pick<OwnRunContext, 'root' | 'home' | 'byDefault' | 'ended'>): Map<OwnRun, Missing> {
-  const found = new Map<OwnRun, Missing>();
+export function outdated(context: Pick<EngineRunContext, 'root' | 'home' | 'byDefault' | 'ended'>): Map<EngineCommand, Missing> {
+  const found = new Map<EngineCommand, Missing>();
   // Outputs of one command of the gate do not make another command outdated.
-  const outputs = [...ground.ended.keys()].flatMap((check) => check.outputs);
-  for (const [check, tree] of ground.ended) {
-    const scope = ownScope({ ...check, outputs }, ground);
+  const outputs = [...context.ended.keys()].flatMap((check) => check.outputs);
+  for (const [check, tree] of context.ended) {
+    const scope = runScope({ ...check, outputs }, context);
     const then = new Map([...tree].filter(([name]) => scope.file(name)));
-    const names = differences(then, markFiles(ground.root, scope));
+    const names = differences(then, markFiles(context.root, scope));
     if (names.length > 0)
       found.set(check, {
         missing: `${list(names)} changed after ${check.command} ended`,
@@ -204,7 +204,7 @@ export function outdated(ground: Pick<OwnRunContext, 'root' | 'home' | 'byDefaul
  * Files that must not change during the run: the watched ones except the command's outputs, and the files that define the
  * command.
  */
-function ownScope(check: OwnRun, { home, byDefault }: Pick<OwnRunContext, 'home' | 'byDefault'>): TreeScope {
+function runScope(check: EngineCommand, { home, byDefault }: Pick<EngineRunContext, 'home' | 'byDefault'>): TreeScope {
   const watched = check.watch === null ? byDefault() : globScope(check.watch, true, home);
   const used = usesScope(check, home);
   const produced = check.outputs.length === 0 ? null : globScope(check.outputs, false, home);
@@ -215,7 +215,7 @@ function ownScope(check: OwnRun, { home, byDefault }: Pick<OwnRunContext, 'home'
   };
 }
 
-function judge(check: OwnRun, ran: OwnRunResult): Missing | null {
+function judge(check: EngineCommand, ran: EngineRunResult): Missing | null {
   const { command } = check;
   const { outcome, outputFile } = ran;
   const exitCode = exitCodeOf(check, ran);
@@ -237,7 +237,7 @@ function judge(check: OwnRun, ran: OwnRunResult): Missing | null {
 }
 
 /** The exit code of a run, or why it ended in another way. */
-export function exitCodeOf(check: OwnRun, ran: OwnRunResult): number | Missing {
+export function exitCodeOf(check: EngineCommand, ran: EngineRunResult): number | Missing {
   const { command } = check;
   const { ended } = ran.outcome;
   switch (ended.how) {
@@ -257,7 +257,7 @@ export function exitCodeOf(check: OwnRun, ran: OwnRunResult): number | Missing {
 }
 
 /** Files that changed while the command ran; null: none. */
-export function disturbance({ command }: OwnRun, { disturbed }: OwnRunResult): Missing | null {
+export function disturbance({ command }: EngineCommand, { disturbed }: EngineRunResult): Missing | null {
   if (disturbed.length === 0) return null;
   return {
     missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,
@@ -266,7 +266,7 @@ export function disturbance({ command }: OwnRun, { disturbed }: OwnRunResult): M
 }
 
 /** An unmet check, with what to do and the end of the output. */
-export function unmetRun({ outcome: { output }, outputFile }: OwnRunResult, missing: string, how = ''): Missing {
+export function unmetRun({ outcome: { output }, outputFile }: EngineRunResult, missing: string, how = ''): Missing {
   const end = output.trim() === '' ? 'It printed nothing.' : `Its output ends: ${endOf(output, shownEnd)}`;
   return { missing, how: `${how} ${end}${fullOutput(outputFile)}`.trimStart() };
 }
@@ -276,16 +276,16 @@ function fullOutput(file: string | null): string {
 }
 
 /** The end of a text, without control sequences for terminals. */
-function endOf(text: string, room: number): string {
+function endOf(text: string, limits: number): string {
   const plain = text
     .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
     .trim();
-  return plain.length > room ? `… ${plain.slice(-room)}` : plain;
+  return plain.length > limits ? `… ${plain.slice(-limits)}` : plain;
 }
 
 /** Reports progress at intervals. Returns a function that stops it. */
-function tell({ command, timeout }: OwnRun, { progress }: GateEngine): () => void {
+function tell({ command, timeout }: EngineCommand, { progress }: GateEngine): () => void {
   if (progress === undefined) return () => undefined;
   const started = performance.now();
   const say = (): void => {
@@ -293,19 +293,24 @@ function tell({ command, timeout }: OwnRun, { progress }: GateEngine): () => voi
     progress(seconds, timeout / 1000, `${command} runs for ${seconds} s`);
   };
   say();
-  const timer = setInterval(say, toldEvery);
+  const timer = setInterval(say, progressEvery);
   return () => clearInterval(timer);
 }
 
 /** Stores the output for the person and the agent. null if it is empty or the disk refuses. */
-function keepOutput({ command }: OwnRun, { ended, output }: ProcessOutcome, root: string, dataFolder: string): string | null {
+function keepOutput(
+  { command }: EngineCommand,
+  { ended, output }: ProcessOutcome,
+  root: string,
+  dataFolder: string,
+): string | null {
   if (output === '') return null;
   const folder = path.join(projectFolder(dataFolder, root), 'gates');
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.txt`;
   try {
     makeFolder(folder);
     fs.writeFileSync(path.join(folder, name), `${command}\n${JSON.stringify(ended)}\n\n${output}`, { mode: 0o600 });
-    const old = fs.readdirSync(folder).sort().slice(0, -keptFiles);
+    const old = fs.readdirSync(folder).sort().slice(0, -outputFiles);
     for (const one of old) fs.rmSync(path.join(folder, one), { force: true });
     return path.join(folder, name);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { Modules, RegoModule, RegoRule } from '../compiler/types.ts';
 
 /** A test that can be run. */
-export interface FoundTest {
+export interface DeclaredTest {
   /** `package.test_name`. The second test of a name is `package.test_name#01`, as in OPA. */
   name: string;
   file: string;
@@ -14,16 +14,16 @@ export interface FoundTest {
   skip: boolean;
 }
 
-export interface FoundTests {
-  tests: FoundTest[];
+export interface DeclaredTests {
+  tests: DeclaredTest[];
   /** The sources, where rules that share a name get different names. As one rule, they would be true if any of them is. */
   modules: Modules;
   problems: Problem[];
 }
 
 /** Finds every test in modules. A test whose failure would go unnoticed is a problem. */
-export function findTests(inspected: RegoModule[], sources: Modules): FoundTests {
-  const found: FoundTests = { tests: [], modules: { ...sources }, problems: [] };
+export function findTests(inspected: RegoModule[], sources: Modules): DeclaredTests {
+  const found: DeclaredTests = { tests: [], modules: { ...sources }, problems: [] };
   const all = inspected.flatMap((module) => module.rules.map((rule) => ({ module, rule })));
   const names = new Set(all.map(({ rule }) => rule.name));
   const pathOf = ({ package: own }: RegoModule, name: string) => [...own, name];

@@ -8,10 +8,10 @@ import type { PathGuard, PathTables, RulesData } from './index-data.ts';
 import { couldMatchOutline, type OutlinePattern, patternOfKey, patternsOfExpression, patternWithin } from './outlines.ts';
 import { toRegExp } from './regex.ts';
 
-export interface Witness {
+export interface RulePathFilter {
   /** False: no deny or ask rule is about reads, so no recursive read has to be walked. */
-  hasReadNarrow: boolean;
-  hasWriteNarrow: boolean;
+  hasReadRestriction: boolean;
+  hasWriteRestriction: boolean;
   /** Path prefixes of these rules if they apply to one fixed place: relative to the project, or absolute. */
   readPlaces: readonly string[];
   writePlaces: readonly string[];
@@ -44,41 +44,41 @@ export interface Witness {
 export type NamesIn = (folders: readonly PathName[]) => (name: string) => boolean;
 
 /** The same look-ups as in `policies/paths.rego`. Rules for every path are omitted: they match the recursive access itself. */
-export function witness(data: RulesData): Witness {
-  const narrow = (id: string): boolean => data.effect[id] !== 'allow';
-  const reads = new PathIndex(data.reads, narrow);
-  const writes = new PathIndex(data.writes, narrow);
+export function rulePathFilter(data: RulesData): RulePathFilter {
+  const restricts = (id: string): boolean => data.effect[id] !== 'allow';
+  const reads = new PathIndex(data.reads, restricts);
+  const writes = new PathIndex(data.writes, restricts);
   const denies = (id: string): boolean => data.effect[id] === 'deny';
   const deniedReads = new PathIndex(data.reads, denies);
   const deniedWrites = new PathIndex(data.writes, denies);
   return {
-    hasReadNarrow: reads.hasPaths,
-    hasWriteNarrow: writes.hasPaths,
+    hasReadRestriction: reads.hasPaths,
+    hasWriteRestriction: writes.hasPaths,
     readPlaces: reads.places,
     writePlaces: writes.places,
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
     readsIn: (folders) => reads.namesIn(folders),
     writesIn: (folders) => writes.namesIn(folders),
-    couldMatchReadBelow: (folder, anchored) => reads.meetsBelow(folder, anchored),
-    couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
-    couldMatchReadOutline: (outline) => reads.meetsOutline(outline),
-    couldMatchWriteOutline: (outline) => writes.meetsOutline(outline),
+    couldMatchReadBelow: (folder, anchored) => reads.matchesBelow(folder, anchored),
+    couldMatchWriteBelow: (folder, anchored) => writes.matchesBelow(folder, anchored),
+    couldMatchReadOutline: (outline) => reads.matchesOutline(outline),
+    couldMatchWriteOutline: (outline) => writes.matchesOutline(outline),
     deniesReads: deniedReads.hasPaths,
     couldDenyRead: (name) => deniedReads.meets(name),
     couldDenyWrite: (name) => deniedWrites.meets(name),
   };
 }
 
-type Found = (id: string) => boolean;
+type MatchingIds = (id: string) => boolean;
 
 /** Maximum number of steps to compare one partly known path with all rules. Beyond it, the path counts as a possible match. */
 const MOST_STEPS = 2_000_000;
 
-type IsAsked = (name: string) => boolean;
+type NameTest = (name: string) => boolean;
 
-const anyName: IsAsked = () => true;
-const noName: IsAsked = () => false;
+const anyName: NameTest = () => true;
+const noName: NameTest = () => false;
 
 interface Guard {
   has: string;
@@ -98,7 +98,7 @@ class PathIndex {
 
   constructor(
     private readonly tables: PathTables,
-    private readonly counts: Found,
+    private readonly counts: MatchingIds,
   ) {
     const kept = (table: Record<string, string[]> = {}): Set<string> =>
       new Set(Object.keys(table).filter((key) => (table[key] as string[]).some(counts)));
@@ -134,7 +134,7 @@ class PathIndex {
     const asked = [...folders, ...foldedNames(folders)].flatMap((folder) => this.namesInOne(folder) ?? []);
     if (asked.length === 0) return noName;
     const [only] = asked;
-    const isAsked = asked.length === 1 ? (only as IsAsked) : (name: string) => asked.some((ask) => ask(name));
+    const isAsked = asked.length === 1 ? (only as NameTest) : (name: string) => asked.some((ask) => ask(name));
     return (name) => {
       if (isAsked(name)) return true;
       const folded = fold(name);
@@ -143,7 +143,7 @@ class PathIndex {
   }
 
   /** null: no name directly in this folder can match. */
-  private namesInOne(folder: PathName): IsAsked | null {
+  private namesInOne(folder: PathName): NameTest | null {
     const shared = keysIn(folder);
     const within = shared.flatMap((key) => this.within.get(key) ?? []);
     const guards = shared.flatMap((key) => this.guarded.get(key) ?? []);
@@ -163,7 +163,7 @@ class PathIndex {
     };
   }
 
-  meetsOutline(outline: PathOutline): boolean {
+  matchesOutline(outline: PathOutline): boolean {
     this.patterns ??= this.outlinePatterns();
     const steps = { left: MOST_STEPS };
     return this.patterns.some((pattern) => couldMatchOutline(outline, pattern, steps));
@@ -181,14 +181,14 @@ class PathIndex {
   }
 
   /** Uses only the literal places: a pattern counts as matching anything at or below its first wildcard. */
-  meetsBelow(folder: string, anchored = false): boolean {
+  matchesBelow(folder: string, anchored = false): boolean {
     const isAbsolute = folder.startsWith('/');
     const names = [folder, fold(folder)];
     return [...this.heads].some((key) => {
       if (key[0] !== '=' && key[0] !== '<') return !isAbsolute && !anchored;
       const place = key.slice(1);
       if (place.startsWith('/') !== isAbsolute) return false;
-      return names.some((name) => liesIn(place, name) || (key[0] === '<' && liesIn(name, place)));
+      return names.some((name) => isWithin(place, name) || (key[0] === '<' && isWithin(name, place)));
     });
   }
 }
@@ -197,7 +197,7 @@ function isGuarded(path: string, { has, expression }: Guard): boolean {
   return path.includes(has) && expression.test(path);
 }
 
-function liesIn(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   return folder === '' || folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
 
@@ -205,6 +205,6 @@ function nonEmpty<T extends { size: number } | { length: number }>(entries: [str
   return new Map(entries.filter(([, value]) => ('size' in value ? value.size : value.length) > 0));
 }
 
-function compile(guards: PathGuard[], counts: Found): Guard[] {
+function compile(guards: PathGuard[], counts: MatchingIds): Guard[] {
   return guards.filter(({ id }) => counts(id)).map(({ has, expression }) => ({ has, expression: toRegExp(expression) }));
 }

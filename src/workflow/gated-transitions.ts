@@ -9,15 +9,15 @@ import type { Requirement } from '../model/requirement.ts';
 import { engineOf, type GateHost, type Started, type TransitionRequest } from './engine.ts';
 import { filesOfGate } from './gates/checks.ts';
 import type { GateEngine } from './gates/engine.ts';
-import { type Entered, Gates } from './gates/gates.ts';
+import { Gates, type GateVisit } from './gates/gates.ts';
 import type { GateProof, RequirementResult } from './gates/proof.ts';
-import { isOwnRun } from './gates/uses.ts';
+import { isEngineCommand } from './gates/uses.ts';
 import type { Unmet } from './gates/words.ts';
 import type { ModeState } from './state.ts';
 import { unmetApproval } from './transition.ts';
 
 /** The position of a project: its mode, its scope and the journal entry that started the visit. */
-export interface ModePosition extends Entered {
+export interface ModePosition extends GateVisit {
   /** How many changes of mode came before. */
   changes: number;
 }
@@ -72,7 +72,7 @@ interface Approval {
 /** Limit on the pending approvals. Each one holds the names of all files. */
 const maxApprovals = 4;
 
-export class Edges {
+export class GatedTransitions {
   readonly gates: Gates;
   /** By transition and position of the project. */
   private readonly approvals = new Map<string, Approval>();
@@ -90,27 +90,28 @@ export class Edges {
 
   /** All requirements of the gate that are unmet now. `host`: the project, for this caller. */
   async unmet(
-    way: TransitionTarget,
+    transition: TransitionTarget,
     position: ModePosition,
     host: GateHost,
-    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+    request: Omit<TransitionRequest, 'mode' | 'to'>,
   ): Promise<Unmet[]> {
-    return (await this.judge(way, position, host, asking)).unmet;
+    return (await this.evaluate(transition, position, host, request)).unmet;
   }
 
   /** Like `unmet`, plus the evidence for the requirements that hold. */
-  async judge(
-    way: TransitionTarget,
+  async evaluate(
+    transition: TransitionTarget,
     position: ModePosition,
     host: GateHost,
-    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+    request: Omit<TransitionRequest, 'mode' | 'to'>,
   ): Promise<RequirementResult> {
-    const approval = this.unmetApproval(way, position);
-    const engine = this.engine(way, position, host, asking);
-    const byMachine = await this.gates.judge(way.require, position, new Date(), engine, approval.length > 0);
+    const approval = this.unmetApproval(transition, position);
+    const engine = this.engine(transition, position, host, request);
+    const byMachine = await this.gates.evaluate(transition.require, position, new Date(), engine, approval.length > 0);
     // A command of the gate may have changed the files that were approved.
-    const again = approval.length === 0 && way.require.some(isOwnRun) ? this.unmetApproval(way, position) : approval;
-    const given = way.approve === null ? undefined : this.approvals.get(keyOf(position, way.to));
+    const again =
+      approval.length === 0 && transition.require.some(isEngineCommand) ? this.unmetApproval(transition, position) : approval;
+    const given = transition.approve === null ? undefined : this.approvals.get(keyOf(position, transition.to));
     return {
       unmet: [...again, ...byMachine.unmet],
       proofs: [...(given !== undefined && again.length === 0 ? [given.proof] : []), ...byMachine.proofs],
@@ -119,22 +120,26 @@ export class Edges {
 
   /** Makes the tests known that the gates of the next mode compare with. Returns why the gate may not hold any more. */
   async prepare(
-    way: TransitionTarget,
+    transition: TransitionTarget,
     position: ModePosition,
     host: GateHost & { topology(): Topology | null },
-    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+    request: Omit<TransitionRequest, 'mode' | 'to'>,
   ): Promise<Unmet[]> {
-    return this.gates.prepare(requirementsOf(way.to, host.topology()), position, this.engine(way, position, host, asking));
+    return this.gates.prepare(
+      requirementsOf(transition.to, host.topology()),
+      position,
+      this.engine(transition, position, host, request),
+    );
   }
 
   private engine(
-    way: TransitionTarget,
+    transition: TransitionTarget,
     position: ModePosition,
     host: GateHost,
-    asking: Omit<TransitionRequest, 'mode' | 'to'>,
+    request: Omit<TransitionRequest, 'mode' | 'to'>,
   ): GateEngine {
-    const running = asking.running && { ...asking.running, signal: anyOf(this.running.signal, asking.running.signal) };
-    return engineOf(host, this.started, { ...asking, running, mode: position.mode, to: way.to });
+    const running = request.running && { ...request.running, signal: anyOf(this.running.signal, request.running.signal) };
+    return engineOf(host, this.started, { ...request, running, mode: position.mode, to: transition.to });
   }
 
   /** Ends every command that runs for a gate. */
@@ -143,15 +148,15 @@ export class Edges {
     this.running = new AbortController();
   }
 
-  private unmetApproval(way: TransitionTarget, position: ModePosition): Unmet[] {
-    return way.approve === null ? [] : unmetApproval(way, this.approvalOf(position, way.to));
+  private unmetApproval(transition: TransitionTarget, position: ModePosition): Unmet[] {
+    return transition.approve === null ? [] : unmetApproval(transition, this.approvalOf(position, transition.to));
   }
 
   /**
    * The present state of everything that an approval covers. Throws TreeError.
    * @param requirements those of all transitions out of the mode
    */
-  see(position: ModePosition, requirements: readonly Requirement[]): ApprovalSnapshot {
+  observe(position: ModePosition, requirements: readonly Requirement[]): ApprovalSnapshot {
     const { root } = position;
     const gates = filesOfGate(requirements, this.home);
     const files = contents(hashFiles(root, anyScope(unignored(root), gates)));

@@ -17,11 +17,11 @@ const maxRules = 4;
  * Returns a sentence that names the command. Returns '' if no command of a person in this session would allow the call: rules of
  * the organization, Modes' own data, and protections of a whole call.
  */
-export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Asked): string {
+export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: OverrideRequest): string {
   if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
   const before = facts.granted ?? unmarked;
   const opens = (granted: Granted): boolean => policy.evaluate(Object.assign({}, facts, { granted })).verdict !== 'deny';
-  const { met, isSure } = metBy(verdict, facts, place, policy);
+  const { met, isSure } = overrideMatch(verdict, facts, place, policy);
   const whole = (): Granted => wholeOf(facts, place);
   for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {
     const marks = make();
@@ -36,7 +36,7 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Aske
 }
 
 /** The context of the decision. */
-interface Asked {
+interface OverrideRequest {
   place: Place;
   policy: Liftable;
 }
@@ -48,14 +48,19 @@ interface Liftable {
   lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
 
-interface Met {
+interface OverrideMatch {
   met: Granted;
   /** Nothing else denies the call, so no second evaluation is needed to know that a grant would allow it. */
   isSure: boolean;
 }
 
 /** The accesses that the refusal is about. */
-function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, place: Place, policy: Liftable): Met {
+function overrideMatch(
+  { by, hits: all, protections, policies }: Verdict,
+  facts: Facts,
+  place: Place,
+  policy: Liftable,
+): OverrideMatch {
   if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
   const hits: Hit[] = [];
   const onReads: Hit[] = [];
@@ -173,7 +178,10 @@ function grantLine(command: CommandFacts): string {
 }
 
 /** Parts of the call that no allow rule covers, if the default denies such calls. Empty if they cannot be determined. */
-export function lackingAllow(facts: Facts, { place, policy }: Asked): { lines: string[]; unsaid: string[]; what: string[] } {
+export function lackingAllow(
+  facts: Facts,
+  { place, policy }: OverrideRequest,
+): { lines: string[]; unsaid: string[]; what: string[] } {
   const before = facts.granted ?? unmarked;
   const opens = (granted: Granted): boolean => policy.evaluate(Object.assign({}, facts, { granted })).verdict !== 'deny';
   const whole = joined(before, wholeOf(facts, place));

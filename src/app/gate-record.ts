@@ -8,30 +8,30 @@ import { readRegularText } from '../platform/read-file.ts';
 import { objectOf } from '../store/log/files.ts';
 import { isRunning } from '../store/server-record.ts';
 import type { CallerProject } from '../workflow/project.ts';
-import type { WayState } from './statusline.ts';
+import type { GateState } from './statusline.ts';
 
 const maxBytes = 1_048_576;
 
-interface Seen {
+interface GateRecord {
   version: 1;
   root: string;
   session: string | null;
   mode: string;
   /** ISO 8601. */
   at: string;
-  ways: WayState[];
+  ways: GateState[];
 }
 
 /** One file for each server, `<process id>.json`, beside the files of the status line. */
-export function seenFolder(dataFolder: string): string {
+export function gateRecordFolder(dataFolder: string): string {
   return path.join(dataFolder, 'status');
 }
 
 /** Throws if the disk refuses. */
-export function recordSeen(dataFolder: string, project: CallerProject, ways: WayState[]): void {
+export function writeGateRecord(dataFolder: string, project: CallerProject, ways: GateState[]): void {
   const { mode } = project.describe();
   if (mode === null) return;
-  const seen: Seen = {
+  const seen: GateRecord = {
     version: 1,
     root: project.root,
     session: project.caller.session,
@@ -39,23 +39,23 @@ export function recordSeen(dataFolder: string, project: CallerProject, ways: Way
     at: new Date().toISOString(),
     ways,
   };
-  makeFolder(seenFolder(dataFolder));
-  writeWhole(path.join(seenFolder(dataFolder), `${process.pid}.json`), JSON.stringify(seen));
+  makeFolder(gateRecordFolder(dataFolder));
+  writeWhole(path.join(gateRecordFolder(dataFolder), `${process.pid}.json`), JSON.stringify(seen));
 }
 
 /** The newest record by a running session of the project in this mode; null if there is no such record. */
-export function newestSeen(dataFolder: string, root: string, mode: string): Seen | null {
-  const folder = seenFolder(dataFolder);
+export function newestRecord(dataFolder: string, root: string, mode: string): GateRecord | null {
+  const folder = gateRecordFolder(dataFolder);
   if (!fs.existsSync(folder)) return null;
   const all = fs.readdirSync(folder).flatMap((name) => {
     if (!name.endsWith('.json') || !isRunning(Number.parseInt(name, 10))) return [];
-    const seen = readSeen(path.join(folder, name));
+    const seen = readGateRecord(path.join(folder, name));
     return seen !== null && seen.root === root && seen.mode === mode ? [seen] : [];
   });
   return all.sort((one, other) => other.at.localeCompare(one.at))[0] ?? null;
 }
 
-function readSeen(file: string): Seen | null {
+function readGateRecord(file: string): GateRecord | null {
   let text: string;
   try {
     text = readRegularText(file, maxBytes);
@@ -64,8 +64,8 @@ function readSeen(file: string): Seen | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const seen = objectOf(text) as Partial<Seen> | null;
+  const seen = objectOf(text) as Partial<GateRecord> | null;
   return seen?.version === 1 && typeof seen.root === 'string' && typeof seen.mode === 'string' && Array.isArray(seen.ways)
-    ? (seen as Seen)
+    ? (seen as GateRecord)
     : null;
 }
