@@ -230,6 +230,11 @@ export declare interface Decision {
     }[];
     reason: string;
     remedy: string;
+    /**
+     * Only with an ask: the mode lets the call run if the files that it guards are compared afterwards, with this decision. A host
+     * that cannot compare asks.
+     */
+    verifiable?: 'allow' | 'pass';
     /** Objections of rules that only advise, if the call goes on. Absent without objections. */
     advice?: string;
     /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if it needed no grant. */
@@ -246,9 +251,9 @@ export declare interface Decision {
 }
 /**
  * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
- * event itself; `fault`: a policy failed.
+ * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run.
  */
-declare type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault';
+declare type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' | 'verified';
 /** The object at the entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they are returned. */
 declare interface Verdict {
     verdict: 'deny' | 'ask' | 'allow' | 'pass';

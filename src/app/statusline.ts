@@ -48,7 +48,7 @@ export function statusLineOf(project: CallerProject, gates: Count | null): Statu
   const top = topOf(state.work);
   return {
     mode: mode ?? (fault?.code === 'E_STOPPED' ? (state.entries.at(-1)?.to ?? null) : null),
-    alarm: broken === undefined ? alarmOf(state, project.caller.session) : `config broken: ${where}`,
+    alarm: broken === undefined ? (alarmOf(state, project.caller.session) ?? changedFiles(project)) : `config broken: ${where}`,
     note:
       present.trusted && !present.differs
         ? opaNote(project)
@@ -61,6 +61,12 @@ export function statusLineOf(project: CallerProject, gates: Count | null): Statu
     plan: top === null ? null : countItems(top),
     task: state.work.task?.name ?? null,
   };
+}
+
+/** An alarm if a program changed files that the mode guards. */
+function changedFiles(project: CallerProject): string | null {
+  const { length } = project.verified.known();
+  return length === 0 ? null : `${length} guarded ${length === 1 ? 'file' : 'files'} changed: /modes:accept`;
 }
 
 /** A note if the configured OPA server cannot be reached. */

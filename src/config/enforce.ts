@@ -83,7 +83,7 @@ function ciWeights(layers: readonly LayerReading[]): (layer: FolderLayer) => Wei
 }
 
 /** Weakens deny, ask and the default. Allow rules are unchanged. */
-function weaken({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
+function weaken({ rules, defaults, uncertain = [] }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
   return {
     rules: rules.flatMap((rule) => {
       const weight = rule.effect === 'allow' ? 'enforce' : weigh(rule.layer);
@@ -95,14 +95,16 @@ function weaken({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weig
       if (weight === 'enforce') return [given];
       return weight === 'ask' ? [{ ...given, value: given.value === 'deny' ? ('ask' as const) : given.value }] : [];
     }),
+    uncertain,
   };
 }
 
 /** The settings as written, without the layers that are off. */
-function leaveOut({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
+function leaveOut({ rules, defaults, uncertain = [] }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
   return {
     rules: rules.filter(({ effect, layer }) => effect === 'allow' || weigh(layer) !== 'off'),
     defaults: defaults.filter(({ layer }) => weigh(layer) !== 'off'),
+    uncertain,
   };
 }
 

@@ -51,7 +51,11 @@ export function joinSettings(
 }
 
 function join(parts: readonly ModeSettings[]): ModeSettings {
-  return { rules: parts.flatMap(({ rules }) => rules), defaults: parts.flatMap(({ defaults }) => defaults) };
+  return {
+    rules: parts.flatMap(({ rules }) => rules),
+    defaults: parts.flatMap(({ defaults }) => defaults),
+    uncertain: parts.flatMap(({ uncertain = [] }) => uncertain),
+  };
 }
 
 /** The settings of one layer's files, by mode. */
@@ -66,9 +70,13 @@ function readLayer(
     for (const file of files) {
       const named = parseSettingsName(file.name, shown);
       if (named?.isLocal !== isLocal || lost.has(file.name)) continue;
-      const { rules, defaults, problems: found } = readSettings(file, layer === 'project' && isLocal ? 'local' : layer);
+      const { rules, problems: found, ...others } = readSettings(file, layer === 'project' && isLocal ? 'local' : layer);
       for (const problem of found) problems.push(problem);
-      add(named.mode, { rules: sources.stale ? rules.filter(({ effect }) => effect !== 'allow') : rules, defaults });
+      add(named.mode, {
+        rules: sources.stale ? rules.filter(({ effect }) => effect !== 'allow') : rules,
+        defaults: others.defaults,
+        uncertain: (others.uncertain ?? []).filter(({ value }) => !sources.stale || value !== 'verify'),
+      });
     }
   }
   for (const { name, groups } of reading?.topology?.modes.values() ?? [])

@@ -37,7 +37,11 @@ export class RuleQuota {
       lost ??= part.rules.find(({ effect }, at) => at >= beyond && effect === 'deny');
     }
     if (lost !== undefined) rules.push(closing(lost));
-    return { rules, defaults: parts.flatMap(({ defaults }) => defaults) };
+    return {
+      rules,
+      defaults: parts.flatMap(({ defaults }) => defaults),
+      uncertain: parts.flatMap(({ uncertain = [] }) => uncertain),
+    };
   }
 
   /** True if there are not enough entries even for a policy without rules. Then this rule is the place of the problem. */

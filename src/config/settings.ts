@@ -11,6 +11,7 @@ import { openFindings } from './report.ts';
 import { locate, openText, quote } from './text.ts';
 
 const DEFAULTS = ['pass', 'ask', 'deny'] as const;
+const UNCERTAIN = ['ask', 'verify', 'deny'] as const;
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 const RULES = z.array(FILLED);
 const TO_CLIENT = 'This is a setting of the client: write it into .claude/settings.json.';
@@ -21,6 +22,10 @@ const PERMISSIONS = record(
     ask: optional(RULES, 'calls that ask a person.'),
     deny: optional(RULES, 'calls that are denied.'),
     default: optional(z.enum(DEFAULTS), 'the effect where no rule matches; pass leaves the call to the client.'),
+    uncertain: optional(
+      z.enum(UNCERTAIN),
+      'the effect for a program that may write files which the mode guards. verify: it runs, and these files are compared afterwards. The default is ask.',
+    ),
     unknownReads: optional(
       z.enum(DEFAULTS),
       'the effect for a command that reads a path which only the running command knows (`cat "$x"`); the default is pass.',
@@ -84,6 +89,10 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const entry = getEntry(permissions, 'default');
   if (value !== undefined && entry !== null)
     reading.defaults.push({ layer, value, source: locate(source, entry.value.span.start) });
+  const uncertain = UNCERTAIN.find((one) => one === getText(permissions, 'uncertain'));
+  const uncertainAt = getEntry(permissions, 'uncertain');
+  if (uncertain !== undefined && uncertainAt !== null)
+    reading.uncertain = [{ layer, value: uncertain, source: locate(source, uncertainAt.value.span.start) }];
   const unknownReads = getText(permissions, 'unknownReads');
   const key = getEntry(permissions, 'unknownReads');
   if (key !== null && (unknownReads === 'ask' || unknownReads === 'deny')) {
@@ -94,6 +103,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   return {
     rules: reading.rules.filter((rule) => rule.effect !== 'allow'),
     defaults: reading.defaults.filter((given) => given.value !== 'pass'),
+    uncertain: (reading.uncertain ?? []).filter((given) => given.value !== 'verify'),
     withheld: reading.rules.filter((rule) => rule.effect === 'allow'),
     problems,
   };

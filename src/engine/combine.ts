@@ -29,19 +29,24 @@ const sources = [
 export interface Outcome {
   from: (typeof sources)[number];
   decision: Effect;
+  verifiable?: Decision['verifiable'];
 }
 
 /**
- * Returns the most restrictive outcome. Of equal ones, the table of sources decides, then the order of the arguments. An unknown
+ * Returns the most restrictive outcome. An ask that a later comparison can replace comes after every other ask. Of equal ones, the table of sources decides, then the order of the arguments. An unknown
  * effect counts as more restrictive than a deny, so that it never gives way to an allow.
  */
 export function combine<T extends Outcome>(first: T, ...others: readonly T[]): T {
   return others.reduce((one, other) => (rankOf(other) < rankOf(one) ? other : one), first);
 }
 
-function rankOf({ decision, from }: Outcome): number {
-  return effects.indexOf(decision) * sources.length + sources.indexOf(from);
+function rankOf({ decision, from, verifiable }: Outcome): number {
+  const strictness = effects.indexOf(decision) * verifications.length + verifications.indexOf(verifiable);
+  return strictness * sources.length + sources.indexOf(from);
 }
+
+/** What replaces an ask, from most to least restrictive. */
+const verifications: readonly Decision['verifiable'][] = [undefined, 'pass', 'allow'];
 
 /** True for an effect of the table. */
 export function isEffect(value: unknown): value is Effect {
@@ -114,8 +119,9 @@ export function combineProjects<Other extends { root: string }>(
   );
   if (project === null) return { decision: own, project };
   const where = `${project.root}${winner.mode === null ? '' : ` (mode ${winner.mode})`}`;
+  const { verifiable: _, ...asked } = winner;
   const decision = {
-    ...winner,
+    ...asked,
     decision_id: own.decision_id,
     mode: own.mode,
     reason: `${winner.reason} This is decided by the project ${where}, which the call touches.`,

@@ -17,6 +17,7 @@ import type { Restriction } from './limits/restriction.ts';
 import { lackingAllow, liftedBy } from './override.ts';
 import type { ModePolicy } from './policies.ts';
 import { remedyOf } from './remedy.ts';
+import { verifiableAs } from './verifiable.ts';
 
 type Decided = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
@@ -69,6 +70,7 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
     reason: decided.reason,
     remedy: decided.remedy,
     ...(decided.advice !== undefined && { advice: decided.advice }),
+    ...(decided.verifiable !== undefined && { verifiable: decided.verifiable }),
     ...(decided.grants !== undefined && { grants: decided.grants }),
     ...(decided.evaluator !== undefined && { evaluator: decided.evaluator }),
     facts: decided.facts ?? null,
@@ -117,7 +119,8 @@ type PolicyDecision = Outcome &
 
 /** A limit decides without rules. What matched before is still shown. */
 function limitedBy(restriction: Restriction, first: PolicyDecision): PolicyDecision {
-  return { ...first, ...restriction, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };
+  const { verifiable: _, ...rest } = first;
+  return { ...rest, ...restriction, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };
 }
 
 /** The outcome by the mode of another worktree; null if it adds nothing. If that mode is unknown, only reading is allowed there. */
@@ -169,8 +172,13 @@ function decideByPolicy(
     const evaluated = context.grantState
       ? evaluateWithGrants(context.grantState, its, context.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
-    const { verdict, used } = evaluated;
-    if (!isEffect(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is not a verdict`);
+    const { used } = evaluated;
+    if (!isEffect(evaluated.verdict.verdict)) throw new Error(`${JSON.stringify(evaluated.verdict.verdict)} is not a verdict`);
+    const isUncertain = evaluated.verdict.verdict === 'ask' && evaluated.verdict.by === 'uncertainty';
+    const verdict: Verdict =
+      isUncertain && policy.uncertain === 'deny' ? { ...evaluated.verdict, verdict: 'deny' } : evaluated.verdict;
+    const verifiable =
+      isUncertain && policy.uncertain === 'verify' ? verifiableAs(evaluated.facts, context.facts.place, evaluate) : null;
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
       explain(verdict, rules, its, {
@@ -193,6 +201,7 @@ function decideByPolicy(
       policies: verdict.policies.map(({ name, effect, file, line, reason }) => ({ name, effect, file, line, reason })),
       reason,
       remedy,
+      ...(verifiable !== null && { verifiable }),
       ...(evaluator !== undefined && { evaluator }),
       ...(used.length > 0 && { grants: used.map(({ id, counted }) => ({ id, counted })) }),
       ...(evaluated.facts.granted !== undefined && { granted: evaluated.facts.granted }),

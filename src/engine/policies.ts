@@ -1,6 +1,7 @@
 // Loads the policy of each mode from a prepared configuration when it is first needed.
 import { policyKeys } from '../config/policy-keys.ts';
 import type { PathFilter } from '../facts/paths/request.ts';
+import type { Layer, ModeSettings, Uncertain } from '../model/configuration.ts';
 import type { DecidingRule } from '../model/decision.ts';
 import type { Facts, PathName } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
@@ -49,6 +50,8 @@ export interface ModePolicy {
    * writes.
    */
   behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
+  /** The effect for a program that may write what the mode guards. If absent, a person is asked. */
+  uncertain?: Uncertain;
   /** Known without an evaluation: whether a grant can override a rule, and whether calls that no rule matches are denied. */
   lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
@@ -101,6 +104,13 @@ type Opened = Pick<Policy, 'evaluate' | 'gates' | 'contexts'>;
 interface RuleLookup {
   rules: RulesData;
   pathFilter: RulePathFilter;
+}
+
+/** The most restrictive value of all layers. A project that is not trusted cannot permit a call. */
+function effectOfUncertain(values: NonNullable<ModeSettings['uncertain']>, isTrusted: boolean): Uncertain {
+  const isOfPerson = (layer: Layer) => layer === 'managed' || layer === 'user';
+  const counted = values.filter(({ layer, value }) => value !== 'verify' || isTrusted || isOfPerson(layer));
+  return (['deny', 'ask', 'verify'] as const).find((effect) => counted.some(({ value }) => value === effect)) ?? 'ask';
 }
 
 /** Some of the deny and ask rules about writes: those that match every path, and a few others. */
@@ -207,7 +217,7 @@ export class Policies {
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
     const { rules: data, pathFilter } = this.look(mode, bundle);
-    const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
+    const { defaults = [], uncertain = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
     const inputOf = coreInput(data);
     const opened = policies.length > 0 ? this.openGuarded(bundle, inputOf) : this.openShared(bundle, inputOf);
     return {
@@ -226,6 +236,7 @@ export class Policies {
         // If the default is deny, an uncertain call is denied by it.
         return [...(effect === 'deny' ? lines : []), ...guardsOfWrites(data).flatMap((id) => byId.get(id) ?? [])];
       },
+      uncertain: effectOfUncertain(uncertain, data.trusted),
       lifting: {
         isLiftable: (id) => ['user', 'project', 'local'].includes(data.layer[id] ?? ''),
         deniesByDefault: data.lifts.deny !== undefined,

@@ -233,6 +233,16 @@ async function start(
   });
 }
 
+/** The bytes of an object; null if git does not have it. */
+export async function readBlob(root: string, id: string): Promise<Buffer | null> {
+  try {
+    return Buffer.from(await git(root, ['cat-file', 'blob', id], [], '', 'latin1'), 'latin1');
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+}
+
 /** The top folder of a repository, and git's own folder. */
 interface Repository {
   top: string;

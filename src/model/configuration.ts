@@ -158,7 +158,15 @@ export interface ModeSettings {
   rules: RuleText[];
   /** `permissions.default` of each layer that sets it, with its place. */
   defaults: { layer: Layer; value: Default; source: Source }[];
+  /** `permissions.uncertain` of each layer that sets it, with its place. */
+  uncertain?: { layer: Layer; value: Uncertain; source: Source }[];
 }
+
+/**
+ * The effect for a call that may write what the mode guards, because a program in it may write any file. `verify`: the call runs,
+ * and the guarded files are compared afterwards.
+ */
+export type Uncertain = 'ask' | 'verify' | 'deny';
 
 /** A configuration file that was read: its name as shown to a person, and its content. */
 export interface ConfigFile {

@@ -17,9 +17,9 @@ export interface DecidingRule {
 
 /**
  * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
- * event itself; `fault`: a policy failed.
+ * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run.
  */
-export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault';
+export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' | 'verified';
 
 export interface Decision {
   decision_id: string;
@@ -37,6 +37,11 @@ export interface Decision {
   protections: { name: string; on: string }[];
   reason: string;
   remedy: string;
+  /**
+   * Only with an ask: the mode lets the call run if the files that it guards are compared afterwards, with this decision. A host
+   * that cannot compare asks.
+   */
+  verifiable?: 'allow' | 'pass';
   /** Objections of rules that only advise, if the call goes on. Absent without objections. */
   advice?: string;
   /** Grants that the call needed. `counted`: the call uses one of the grant's uses. Absent if it needed no grant. */

@@ -28,4 +28,4 @@ export type AuthorityAct =
   | ({ did: 'off' } & Term)
   | { did: 'on' }
   /** A person approved or revoked something that another part carries out. Recorded only. */
-  | { did: 'approve' | 'trust' | 'setup' | 'apply' | 'revoke'; what: string };
+  | { did: 'approve' | 'trust' | 'setup' | 'apply' | 'accept' | 'restore' | 'revoke'; what: string };

@@ -11,6 +11,7 @@ import type { Requirement } from '../model/requirement.ts';
 import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
+import type { Unmet } from './gates/words.ts';
 import type { Caller } from './scope.ts';
 import { degradedIn, type ModeState } from './state.ts';
 
@@ -25,6 +26,8 @@ export interface GateHost {
   decide(call: ToolCall): Decision;
   describe(): { pinned: LoadedConfig };
   policyOf(mode: string): Policy | null;
+  /** The unmet part of every gate: changes that verified runs made. */
+  readonly verified: { unmet(): Unmet[] };
 }
 
 /** How the server was started. */

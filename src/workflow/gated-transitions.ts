@@ -113,7 +113,7 @@ export class GatedTransitions {
       approval.length === 0 && transition.require.some(isEngineCommand) ? this.unmetApproval(transition, position) : approval;
     const given = transition.approve === null ? undefined : this.approvals.get(keyOf(position, transition.to));
     return {
-      unmet: [...again, ...byMachine.unmet],
+      unmet: [...host.verified.unmet(), ...again, ...byMachine.unmet],
       proofs: [...(given !== undefined && again.length === 0 ? [given.proof] : []), ...byMachine.proofs],
     };
   }

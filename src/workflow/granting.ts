@@ -75,7 +75,7 @@ export class Granting {
   }
 
   /** Records an approval or its revocation that is carried out elsewhere. */
-  note(did: 'approve' | 'trust' | 'setup' | 'apply' | 'revoke', what: string, asker: Asker): void {
+  note(did: 'approve' | 'trust' | 'setup' | 'apply' | 'accept' | 'restore' | 'revoke', what: string, asker: Asker): void {
     this.record({ did, what }, 'person', what, asker);
   }
 

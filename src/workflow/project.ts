@@ -35,6 +35,8 @@ import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
 import { degradedIn, type ModeState, type StateStore } from './state.ts';
 import { type Status, statusOf } from './status.ts';
+import { CallVerification } from './verification/calls.ts';
+import { type GuardedScope, Verification } from './verification/verification.ts';
 
 export { type Caller, nobody } from './scope.ts';
 
@@ -137,6 +139,13 @@ export class Project {
     return this.decide(call);
   }
 
+  /** Called before the answer to a call that was decided. The decision changes if the call is a verified run. */
+  begin(event: Record<string, unknown>, decision: Decision): Decision {
+    if (decision.facts === null || this.released) return decision;
+    const call = toolCall(event);
+    return this.for(callerOf(call)).verified.begin(call, decision);
+  }
+
   /** Decides a call for the caller that it names. `mode`: decide as if the project were in this mode. */
   decide(call: ToolCall, mode: string | null = null): Decision {
     return this.for(callerOf(call)).decideAsCaller(call, mode);
@@ -195,6 +204,8 @@ interface Shared {
   used: UsedFiles;
   others: OtherProjects<Project>;
   modeNotices: ModeNotices;
+  verification: Verification;
+  isOnce: boolean;
   /** By session: the id of the broken content that the session was last notified about. */
   isBrokenReported: Map<string, string>;
   viewRewritten: boolean;
@@ -212,6 +223,8 @@ export function makeProject(found: FoundProject, place: Place, open: ProjectOpti
     used: new UsedFiles(found.root, place.home, place.dataFolder),
     others: new OtherProjects(place, found.root, (other) => otherProject(other, open)),
     modeNotices: new ModeNotices(),
+    verification: new Verification(),
+    isOnce,
     isBrokenReported: new Map(),
     viewRewritten: false,
   });
@@ -234,6 +247,8 @@ export class CallerProject extends Project implements TransitionHost {
   readonly plans: Plans;
   readonly granting: Granting;
   readonly approvals: Approvals;
+  /** Verified runs. */
+  readonly verified: CallVerification;
 
   constructor(
     shared: Shared,
@@ -243,6 +258,7 @@ export class CallerProject extends Project implements TransitionHost {
     this.granting = new Granting(this);
     this.transitions = new ModeTransitions(this, shared.gated);
     this.plans = new Plans(this, this.transitions, this.place.home);
+    this.verified = new CallVerification(shared.verification, shared.isOnce, () => this.guarded());
     this.approvals = new Approvals(shared.contents, shared.used, this.granting, () => this.counting().pinned);
   }
 
@@ -286,6 +302,33 @@ export class CallerProject extends Project implements TransitionHost {
     } catch (error) {
       return denyEvent(`${this.root} cannot be read: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
+  }
+
+  /** The files that the present mode guards; null if the mode is unknown. */
+  private guarded(): GuardedScope | null {
+    const counting = this.counting();
+    const { pinned, present } = counting;
+    const state = this.state();
+    const scope = this.scopeKey();
+    const { mode } = state;
+    if (mode === null || scope === null || state.degraded !== null) return null;
+    const root = this.scopeRoot();
+    const agent = { agentId: null, agentType: null };
+    const policies = [pinned, present].flatMap((one) => one.policies.of(mode) ?? []);
+    return {
+      ...{ root, scope, mode, dataFolder: this.place.dataFolder, entry: state.entries.at(-1)?.hash ?? '' },
+      rules: `${pinned.id} ${present.id}`,
+      filters: policies.map(({ pathFilter }) => pathFilter),
+      guardOf: (name) => {
+        const call = writeOf(`${root}/${name}`, this.caller.cwd ?? root, this.caller.session);
+        const asked = { mode, state, isNamed: false, agent, grantState: null, within: false };
+        const { decision } = this.decideBy(call, counting, asked);
+        if (!isRestriction(decision.decision)) return null;
+        const [rule] = decision.rules;
+        if (rule !== undefined) return `${rule.text} (${rule.source.file}:${rule.source.line})`;
+        return decision.protections[0]?.name ?? decision.reason;
+      },
+    };
   }
 
   /** Decides by the session's pinned configuration and by the present one. */
@@ -508,4 +551,15 @@ export class CallerProject extends Project implements TransitionHost {
     const told = { state: this.state(), counting, present: contents.present, found, viewRewritten, subagent };
     return situationOf({ ...told, toolPrefix: toolPrefix(this.place) });
   }
+}
+
+/** The call that writes one file. */
+function writeOf(file: string, cwd: string, session: string | null): ToolCall {
+  return toolCall({
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Write',
+    tool_input: { file_path: file, content: '' },
+    cwd,
+    ...(session !== null && { session_id: session }),
+  });
 }

@@ -20,6 +20,8 @@ import type { Asker } from '../../workflow/mode-transitions.ts';
 import type { UngovernedFolder } from '../../workflow/outside.ts';
 import { stopPhrase } from '../../workflow/phrases.ts';
 import type { Caller, CallerProject, Project } from '../../workflow/project.ts';
+import type { Violation } from '../../workflow/verification/record.ts';
+import { violationNotice } from '../../workflow/verification/verification.ts';
 import type { PendingCalls } from './asked.ts';
 import type { AnnouncementStatus, CallHistory } from './calls.ts';
 import type { ChannelIntegrity } from './channel-integrity.ts';
@@ -29,6 +31,7 @@ import { commandOf, type Fields, readResult } from './results.ts';
 import { askPerson, type TypedRequest } from './typed/asking.ts';
 import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
+import { type ReportedViolations, violationEvent } from './violations.ts';
 
 export interface EventContext {
   server: Server;
@@ -53,6 +56,8 @@ export interface EventContext {
   warnings: WindowWarnings;
   planMode: PlanMode;
   asked: PendingCalls;
+  /** Violations that were reported. */
+  violations: ReportedViolations;
   /** Permission modes that the server told the client to switch to. */
   followed: FollowedModes;
   /** Sessions that this server has seen. Grants that a session has from an earlier server have ended. */
@@ -94,9 +99,10 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
   if (project === null) return answerOutside(event, headless, context);
   const decided = await project.fully(() => project.decideEvent(event));
   // A refused call uses up no counted grant.
-  const decision = isRefused(hookAnswer(decided, headless))
-    ? decided
-    : spend(project, decided, fields.tool_use_id ?? '', askerOf(fields));
+  const started = project.begin(event, decided);
+  const decision = isRefused(hookAnswer(started, headless))
+    ? started
+    : spend(project, started, fields.tool_use_id ?? '', askerOf(fields));
   const answer = hookAnswer(decision, headless);
   if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
   if (told === 'first') context.asked.answered(fields, answer, context.surroundings);
@@ -105,7 +111,10 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
     const revise = await context.planMode.before(fields, planContext(project, fields, context));
     if (revise !== null) return denied(revise);
   }
-  const news = [decision.advice ?? null, project.news(fields.agent_id ?? '')].filter((part) => part !== null).join('\n\n');
+  const changed = noticeOf(project, context, project.verified.known());
+  const news = [decision.advice ?? null, changed, project.news(fields.agent_id ?? '')]
+    .filter((part) => part !== null)
+    .join('\n\n');
   if (news === '') return answer;
   return {
     hookSpecificOutput: {
@@ -207,7 +216,41 @@ async function permissionRequest(fields: Fields, context: EventContext): Promise
   return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
 }
 
+/** Compares the guarded files after a call, and tells the model and the person what a program changed. */
 async function toolEnded(fields: Fields, context: EventContext): Promise<Answer> {
+  const answer = await callEnded(fields, context);
+  const present = (await context.project())?.for(whereOf(fields)) ?? null;
+  const notice = present === null ? null : comparedAfter(present, context, fields.tool_use_id ?? null);
+  if (notice === null) return answer;
+  const told = (answer.hookSpecificOutput as { additionalContext?: string } | undefined)?.additionalContext;
+  return {
+    hookSpecificOutput: {
+      hookEventName: fields.hook_event_name ?? '',
+      additionalContext: [notice, told].filter((part) => part !== undefined).join('\n\n'),
+    },
+    systemMessage: showUnseen(notice),
+  };
+}
+
+/** Compares the guarded files after a call, or after a turn (null). */
+function comparedAfter(project: CallerProject, context: EventContext, toolUseId: string | null): string | null {
+  try {
+    return noticeOf(project, context, project.verified.end(toolUseId));
+  } catch (error) {
+    return `The files that the mode guards cannot be compared with those before the last run, so its gates stay closed: ${(error as Error).message}.`;
+  }
+}
+
+/** Logs each violation and returns the text about violations that are new; null without any. */
+function noticeOf(project: CallerProject, context: EventContext, violations: readonly Violation[]): string | null {
+  const fresh = context.violations.fresh(project.root, violations);
+  if (fresh.length === 0) return null;
+  const { mode } = project.describe();
+  for (const one of fresh) context.log(project).note(violationEvent(one, mode, project.caller, project.hiding()));
+  return violationNotice(fresh, mode ?? '');
+}
+
+async function callEnded(fields: Fields, context: EventContext): Promise<Answer> {
   const { seen, runs, project } = context;
   const id = fields.tool_use_id ?? '';
   const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
@@ -255,9 +298,11 @@ async function subagentStop(fields: Fields, { runs, project }: EventContext): Pr
 }
 
 /** Never answers with context: context would make the model continue. */
-async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
-  runs.stopped(fields.session_id || null, null);
-  return {};
+async function stop(fields: Fields, context: EventContext): Promise<Answer> {
+  context.runs.stopped(fields.session_id || null, null);
+  const present = (await context.project())?.for(whereOf(fields)) ?? null;
+  const notice = present === null ? null : comparedAfter(present, context, null);
+  return notice === null ? {} : { systemMessage: showUnseen(notice) };
 }
 
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {

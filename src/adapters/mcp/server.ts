@@ -36,6 +36,7 @@ import { listedTool } from './plan-tools.ts';
 import type { Fields } from './results.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
+import { ReportedViolations } from './violations.ts';
 import { ChangedPolicies, watch } from './watch.ts';
 
 /** The tool that only hooks call. No list of tools contains it. */
@@ -56,6 +57,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const begun = new Set<string>();
   const runs = new RunLedger();
   const planMode = new PlanMode();
+  const violations = new ReportedViolations();
   const asked = new PendingCalls();
   const followed = new FollowedModes();
   let project: Project | null = null;
@@ -180,6 +182,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         runs,
         planMode,
         asked,
+        violations,
         followed,
         integrity: standing,
         surroundings,

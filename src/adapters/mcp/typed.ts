@@ -26,6 +26,7 @@ import { apply, approve, trust } from './typed/approvals.ts';
 import { askPerson, atTerminal, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
 import { grant, grants, off, on } from './typed/grants.ts';
 import { task } from './typed/task.ts';
+import { accept, restore } from './typed/violations.ts';
 import { why } from './typed/why.ts';
 
 export interface TypedCommand {
@@ -62,6 +63,9 @@ export const help = `/modes:mode            the mode and its transitions
 /modes:why [ID | CALL] why the last call was refused, or another
 /modes:apply           show the changes of the draft in modes-draft/
 /modes:apply HASH      write it and adopt it (asks you)
+/modes:accept          files that a program changed although the mode guards them, with the difference
+/modes:accept HASH     accept exactly this (asks you)
+/modes:restore HASH    put back their content from before the run (asks you)
 /modes:trust           show the permissions of the current configuration
 /modes:trust HASH      approve it (asks you); /modes:trust back takes every approval of this project back
 /modes:init            compare the presets; /modes:init NAME sets this project up with one (asks you)
@@ -98,6 +102,8 @@ const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:on', governed(on)],
   ['modes:task', governed(task)],
   ['modes:apply', governed(apply, 'trust')],
+  ['modes:accept', governed(accept, 'approve')],
+  ['modes:restore', governed(restore, 'approve')],
   ['modes:why', async ({ project, log }, args) => (project === null ? notGoverned : why(project, log(project), args))],
 ]);
 

@@ -21,9 +21,10 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
     async checkTool(text, { explain, entrypoint }) {
       const event = eventOf(text);
       if (event === null) return null;
-      const decision = await project.fully(() => project.decideEvent(event));
+      const decided = await project.fully(() => project.decideEvent(event));
       // A dry run: nothing is logged.
-      if (explain) return JSON.stringify(decision);
+      if (explain) return JSON.stringify(decided);
+      const decision = project.begin(event, decided);
       const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
       if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.for(whereOf(event)).hiding()));
       return answerText(answer);

@@ -98,6 +98,7 @@ const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   bound: 'the plan or task',
   trouble: 'the mode or the configuration is not known',
   call: 'the call is malformed',
+  verified: 'the guarded files are compared after the run',
   fault: 'a policy failed',
 };
 

@@ -60,12 +60,13 @@ function linesOf(told: TrustedContent): Set<string> {
 const lineOf = (file: string, ...words: string[]): string => legible(`${file}: ${words.join(' ').trim()}`);
 
 function ruleLines({ settings }: LoadedRules): string[] {
-  return [...settings].flatMap(([mode, { rules, defaults }]) => [
+  return [...settings].flatMap(([mode, { rules, defaults, uncertain = [] }]) => [
     // The name of a settings file contains its mode, but modes.yaml is for all modes.
     ...rules.map(({ effect, text, source: { file } }) =>
       file.endsWith('.yaml') ? lineOf(file, mode, effect, text) : lineOf(file, effect, text),
     ),
     ...defaults.map(({ value, source }) => lineOf(source.file, 'default', value)),
+    ...uncertain.map(({ value, source }) => lineOf(source.file, 'uncertain', value)),
   ]);
 }
 

@@ -93,7 +93,7 @@ const DECIDED = {
   mode: MODE,
   tool: z.string(),
   by: z
-    .enum(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy', 'bound', 'trouble', 'call', 'fault'])
+    .enum(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy', 'bound', 'trouble', 'call', 'fault', 'verified'])
     .describe('The step of the order that decided.'),
   rules: z.array(z.strictObject(RULE)).describe('Rules that decided.'),
   also: z.array(z.strictObject(RULE)).describe('Rules that matched and did not decide.'),
@@ -105,6 +105,10 @@ const DECIDED = {
     .describe('Built-in protections; `on` is what met them.'),
   reason: z.string(),
   remedy: z.string(),
+  verifiable: z
+    .enum(['allow', 'pass'])
+    .describe('With an ask: the decision in a session, where the guarded files are compared after the run.')
+    .optional(),
   advice: z.string().describe('What rules that only advise say against it.').optional(),
   grants: z
     .array(z.strictObject({ id: z.string(), counted: z.boolean() }))

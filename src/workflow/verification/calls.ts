@@ -1,0 +1,137 @@
+// Verified runs, seen from the calls of one caller: which call starts one, and what earlier runs changed.
+
+import { readsOnly } from '../../engine/decide.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { Facts, ToolCall } from '../../model/facts.ts';
+import type { Unmet } from '../gates/words.ts';
+import type { Violation } from './record.ts';
+import { type GuardedScope, unmetViolations, type Verification } from './verification.ts';
+
+/** Calls that were permitted and have not ended. Older ones are forgotten, and their writes count as violations. */
+const maxPending = 200;
+/** What each call may write: a test of a name in the project. */
+const pending = new Map<string, (name: string) => boolean>();
+/** A verified run does not permit any write of a guarded file. */
+const writesNothing = () => false;
+
+/** A shell text that may leave a process behind. */
+const leavesProcess = /&\s*(?:$|[\n;)}])|\b(?:nohup|setsid|disown|daemonize)\b/m;
+
+export class CallVerification {
+  constructor(
+    private readonly verification: Verification,
+    private readonly isOnce: boolean,
+    private readonly guarded: () => GuardedScope | null,
+  ) {}
+
+  /**
+   * Called before the answer to a call. A verifiable call may run once the guarded files are recorded. For another call that may
+   * write, this looks for changes of earlier runs first, so that they are not mistaken for its own.
+   */
+  begin(call: ToolCall, decision: Decision): Decision {
+    if (this.isOnce || decision.decision === 'deny' || decision.facts === null) return decision;
+    if (decision.verifiable === undefined) return this.permit(call, decision, decision.facts);
+    if (call.toolUseId === null) return decision;
+    const command = String(call.input.command ?? '');
+    const background = call.input.run_in_background === true || leavesProcess.test(command);
+    try {
+      const scope = this.guarded();
+      if (scope === null) return decision;
+      this.verification.begin(scope, { id: call.toolUseId, command, at: new Date().toISOString(), background });
+    } catch (error) {
+      const why = `The files that the mode guards cannot be recorded before the run: ${(error as Error).message}.`;
+      return { ...decision, reason: `${decision.reason} ${why}` };
+    }
+    remember(call.toolUseId, writesNothing);
+    const { verifiable, ...rest } = decision;
+    return {
+      ...rest,
+      decision: verifiable,
+      by: 'verified',
+      rules: [],
+      also: [...rest.rules, ...rest.also],
+      reason: '',
+      remedy: '',
+    };
+  }
+
+  private permit(call: ToolCall, decision: Decision, facts: Facts): Decision {
+    if (readsOnly(facts) || call.toolUseId === null) return decision;
+    try {
+      const scope = this.guarded();
+      if (scope === null || !this.verification.isActive(scope)) return decision;
+      this.verification.check(scope);
+    } catch {
+      // The gates of the mode say why the files cannot be compared.
+      return decision;
+    }
+    remember(call.toolUseId, writesOf(facts));
+    return decision;
+  }
+
+  /** The violations that the last comparison found. A record that cannot be read closes the gates, which say so. */
+  known(): Violation[] {
+    try {
+      const scope = this.guarded();
+      return scope === null ? [] : this.verification.last(scope);
+    } catch {
+      return [];
+    }
+  }
+
+  /**
+   * Called after a call; null: after a turn. Compares if the call may have written, or if a run goes on in the background. Returns
+   * the violations. Throws if the files cannot be compared.
+   */
+  end(toolUseId: string | null): Violation[] {
+    const writes = toolUseId === null ? writesNothing : pending.get(toolUseId);
+    if (toolUseId !== null) pending.delete(toolUseId);
+    const scope = this.guarded();
+    if (scope === null || !this.verification.isActive(scope)) return [];
+    if (writes === undefined && !this.verification.hasBackground(scope)) return this.verification.last(scope);
+    if (writes !== undefined && writes !== writesNothing) this.verification.approve(scope, writes);
+    return this.verification.check(scope);
+  }
+
+  /** All violations now. Throws if the files cannot be compared. */
+  violations(): Violation[] {
+    const scope = this.guarded();
+    return scope === null ? [] : this.verification.check(scope);
+  }
+
+  /** The unmet part of every gate of the mode. */
+  unmet(): Unmet[] {
+    try {
+      return unmetViolations(this.violations());
+    } catch (error) {
+      const missing = `the files that the mode guards cannot be compared with those before the last run: ${(error as Error).message}`;
+      return [{ check: 'verified runs', missing, how: 'Let a person look at it, and set the mode with /modes:mode NAME.' }];
+    }
+  }
+
+  /** A person accepts the present content of these files. Throws if the disk refuses. */
+  accept(files: readonly string[]): void {
+    const scope = this.guarded();
+    if (scope !== null) this.verification.accept(scope, new Set(files));
+  }
+
+  /** The folder and the hash that each file had before the runs; null if it did not exist. */
+  before(file: string): { root: string; hash: string | null } | null {
+    const scope = this.guarded();
+    return scope === null ? null : { root: scope.root, hash: this.verification.hashBefore(scope, file) };
+  }
+}
+
+function remember(toolUseId: string, writes: (name: string) => boolean): void {
+  pending.set(toolUseId, writes);
+  if (pending.size > maxPending) pending.delete(pending.keys().next().value as string);
+}
+
+/** Which names of the project a permitted call may write. */
+function writesOf({ writes, may_write_anywhere: parts }: Facts): (name: string) => boolean {
+  if (parts !== null) return () => true;
+  const places = writes.flatMap(({ names, deep, unnamed }) =>
+    unnamed ? [{ path: '', deep: true }] : names.map(({ path }) => ({ path, deep })),
+  );
+  return (name) => places.some(({ path, deep }) => path === name || (deep && (path === '' || name.startsWith(`${path}/`))));
+}

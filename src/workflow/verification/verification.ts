@@ -1,0 +1,206 @@
+// Verified runs: a program that may write what the mode guards runs without a question, and the guarded files are compared
+// afterwards. A guarded file that no permitted call wrote is a violation. It closes every gate of the mode until its content is back
+// or a person accepts it.
+
+import { createHash } from 'node:crypto';
+import { pathName } from '../../facts/paths/keys.ts';
+import type { PathFilter } from '../../facts/paths/request.ts';
+import { contents, differences, type Hashed, hashFiles, type TreeScope } from '../../git/file-tree.ts';
+import { list, type Unmet } from '../gates/words.ts';
+import { RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
+import { recordContents } from './recorded.ts';
+
+/** Where the caller is, and what its mode guards there. */
+export interface GuardedScope {
+  root: string;
+  dataFolder: string;
+  /** The scope of the mode: '' for the whole project. */
+  scope: string;
+  /** Hash of the journal entry that started the visit. */
+  entry: string;
+  mode: string;
+  /** Identifies the rules: another text means other rules. */
+  rules: string;
+  filters: readonly PathFilter[];
+  /** The rule that a write of this file would meet; null if the mode lets it be written. */
+  guardOf(name: string): string | null;
+}
+
+/** More guarded files than this are not compared: a person is asked before such a run. */
+const maxFiles = 200_000;
+/** How many runs are remembered. */
+const maxRuns = 20;
+
+export class Verification {
+  private readonly stores = new Map<string, RecordStore>();
+
+  /**
+   * Records the guarded files before a run. Throws if they cannot be read or stored: then the run must not start without a
+   * question.
+   */
+  begin(at: GuardedScope, run: VerifiedRun): void {
+    const before = this.current(at);
+    const record = before === null ? this.take(at) : this.compared(at, before);
+    const runs = [...record.runs.filter(({ id }) => id !== run.id), run].slice(-maxRuns);
+    this.storeOf(at).write({ ...record, runs });
+  }
+
+  /** All violations of this visit. Throws if the files or the record cannot be read. */
+  check(at: GuardedScope): Violation[] {
+    const record = this.current(at);
+    return record === null ? [] : this.compared(at, record).violations;
+  }
+
+  /** The violations that the last comparison found. Throws if the record cannot be read. */
+  last(at: GuardedScope): Violation[] {
+    return this.current(at)?.violations ?? [];
+  }
+
+  /** True if a run may go on in the background. Throws if the record cannot be read. */
+  hasBackground(at: GuardedScope): boolean {
+    return this.current(at)?.runs.some(({ background }) => background) ?? false;
+  }
+
+  /** True if there was a verified run in this visit. Throws if the record cannot be read. */
+  isActive(at: GuardedScope): boolean {
+    return this.current(at) !== null;
+  }
+
+  /** A permitted call ended: what it may have written is how these files may be. */
+  approve(at: GuardedScope, writes: (name: string) => boolean): void {
+    this.update(at, (name, violations) => !violations.has(name) && writes(name));
+  }
+
+  /** A person accepts the present content of these files. */
+  accept(at: GuardedScope, names: ReadonlySet<string>): void {
+    this.update(at, (name) => names.has(name));
+  }
+
+  /** The hash that a file had before; null if it did not exist. */
+  hashBefore(at: GuardedScope, name: string): string | null {
+    return this.current(at)?.files.get(name)?.hash ?? null;
+  }
+
+  private update(at: GuardedScope, isMeant: (name: string, violations: ReadonlySet<string>) => boolean): void {
+    const record = this.current(at);
+    if (record === null) return;
+    const violations = new Set(record.violations.map(({ file }) => file));
+    const now = hashFiles(at.root, scopeOf(at), record.files);
+    const files: Hashed = new Map(record.files);
+    for (const name of differences(contents(record.files), contents(now))) {
+      if (!isMeant(name, violations)) continue;
+      const state = now.get(name);
+      if (state === undefined) files.delete(name);
+      else files.set(name, state);
+      violations.delete(name);
+    }
+    recordContents(at.dataFolder, at.root, files);
+    this.storeOf(at).write({ ...record, files, violations: record.violations.filter(({ file }) => violations.has(file)) });
+  }
+
+  /** The record of this visit. A run in the background goes on in the next mode, which has a record from its beginning. */
+  private current(at: GuardedScope): VerificationRecord | null {
+    const record = this.storeOf(at).read();
+    if (record === null || record.entry === at.entry) return record;
+    const background = record.runs.filter((run) => run.background);
+    if (background.length === 0) return null;
+    const next = { ...this.take(at), runs: background };
+    this.storeOf(at).write(next);
+    return next;
+  }
+
+  private take(at: GuardedScope): VerificationRecord {
+    const before = this.storeOf(at).read();
+    const files = hashFiles(at.root, scopeOf(at), before?.files);
+    if (files.size > maxFiles) throw new Error(`the mode guards more than ${maxFiles.toLocaleString('en')} files`);
+    recordContents(at.dataFolder, at.root, files);
+    return { entry: at.entry, mode: at.mode, rules: at.rules, runs: [], violations: [], files };
+  }
+
+  /** Compares, and stores the record if something changed. A guarded file keeps its earlier state until it is accepted. */
+  private compared(at: GuardedScope, record: VerificationRecord): VerificationRecord {
+    const now = hashFiles(at.root, scopeOf(at), record.files);
+    const known = new Map(record.violations.map((one) => [one.file, one]));
+    const command = record.runs.at(-1)?.command ?? '';
+    const violations: Violation[] = [];
+    let isStored = record.rules === at.rules;
+    for (const file of differences(contents(record.files), contents(now))) {
+      const before = record.files.get(file);
+      const after = now.get(file);
+      // Other rules guard other files, which were not recorded.
+      const isNew = before === undefined && record.rules !== at.rules;
+      const rule = isNew ? null : at.guardOf(file);
+      if (rule === null) continue;
+      const change = before === undefined ? 'created' : after === undefined ? 'removed' : 'changed';
+      violations.push(known.get(file) ?? { file, change, rule, command, at: new Date().toISOString() });
+      if (before === undefined) now.delete(file);
+      // Without a mark, the file is read again at the next comparison.
+      else now.set(file, { mark: '', hash: before.hash });
+    }
+    isStored &&= violations.length === known.size && violations.every(({ file }) => known.has(file));
+    const next = { ...record, rules: at.rules, violations, files: now };
+    if (!isStored) this.storeOf(at).write(next);
+    return next;
+  }
+
+  private storeOf({ root, dataFolder, scope }: GuardedScope): RecordStore {
+    const key = JSON.stringify([root, scope]);
+    const store = this.stores.get(key) ?? new RecordStore(root, dataFolder, digestOf(scope));
+    this.stores.set(key, store);
+    return store;
+  }
+}
+
+function digestOf(scope: string): string {
+  return scope === '' ? '' : createHash('sha256').update(scope).digest('hex').slice(0, 16);
+}
+
+/** Files that built-in protections guard, whatever the rules are. */
+const protectedFiles = /^(?:\.git\/(?:config|hooks(?:\/.*)?)|(?:.*\/)?\.claude\/.*|\.mcp\.json)$/;
+const protectedFolders = /^(?:\.git|\.git\/hooks(?:\/.*)?|(?:.*\/)?\.claude(?:\/.*)?)$/;
+/** Data of the client and of Modes, which change by themselves. */
+const ownFiles = /^\.claude\/(?:worktrees(?:\/|$)|mode-state\.json|mode\.sock)/;
+
+function scopeOf({ root, filters }: GuardedScope): TreeScope {
+  return {
+    file: (name) => {
+      if (ownFiles.test(name)) return false;
+      if (protectedFiles.test(name)) return true;
+      const names = [pathName(name, false), pathName(`${root}/${name}`, true)];
+      return filters.some((filter) => names.some((one) => filter.couldMatchWrite(one)));
+    },
+    folder: (name) =>
+      !ownFiles.test(name) &&
+      (protectedFolders.test(name) ||
+        filters.some((filter) => filter.couldMatchWriteBelow(name) || filter.couldMatchWriteBelow(`${root}/${name}`))),
+    meant: (name) => protectedFolders.test(name),
+  };
+}
+
+/** The unmet part of a gate; null without violations. */
+export function unmetViolations(violations: readonly Violation[]): Unmet[] {
+  const [first] = violations;
+  if (first === undefined) return [];
+  const files = list(violations.map(({ file }) => file));
+  return [
+    {
+      check: 'verified runs',
+      missing: `${files} changed although the mode guards ${violations.length === 1 ? 'it' : 'them'} (${first.rule}), after ${JSON.stringify(first.command)} ran`,
+      how: 'Put the content back as it was before the run. If the change is meant, a person types /modes:accept; /modes:restore puts the content back.',
+    },
+  ];
+}
+
+/** Tells the model about new violations. */
+export function violationNotice(violations: readonly Violation[], mode: string): string {
+  const lines = violations
+    .slice(0, 10)
+    .map(({ file, change, rule, command }) => `${file} was ${change}: ${rule} guards it. Seen after ${JSON.stringify(command)}.`);
+  const more = violations.length > lines.length ? [`and ${violations.length - lines.length} more files.`] : [];
+  return [
+    `A program changed files that the mode ${mode} guards. Every gate of this mode stays closed until that is settled:`,
+    ...lines,
+    ...more,
+    'Put the content back as it was (for a tracked file: git diff shows the change), or tell the person: /modes:accept accepts it, /modes:restore puts it back.',
+  ].join('\n');
+}
