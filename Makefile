@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast check policy-test conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
+.PHONY: help demo test test-fast check policy-test day conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -23,6 +23,9 @@ check: packages ## types, lint, import directions, unused code, dist/, notice, p
 
 policy-test: $(BUILT) ## the policies' own tests, through the compiled WASM
 	@node scripts/policy-test.mjs
+
+day: $(BUILT) ## replay the calls of a working day over the presets
+	@node scripts/day.mjs $(FILE)
 
 conformance: $(BUILT) ## compare the policy with a stock OPA (builds one with Go, outside of the project)
 	@node scripts/conformance.mjs $(if $(N),--runs $(N))

@@ -55,6 +55,8 @@ declare interface BashCommand {
     top: boolean;
     class: BashClass;
     network: boolean;
+    /** Whether every host that it names is this machine. Absent: it names no host. */
+    local?: boolean;
     /** Properties that a rule can name in addition to the class, and that do not depend on it. */
     tags?: readonly CommandTag[];
     why: Why[];
@@ -69,8 +71,11 @@ declare interface BashCommand {
     /** For git: the absolute folders where it works, if not the text's start folder. Empty: unknown. */
     folders?: readonly string[];
 }
-/** secrets: prints, or may print, credentials. */
-declare type CommandTag = 'secrets';
+/**
+ * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
+ * this machine. `secrets`: prints credentials, or may.
+ */
+declare type CommandTag = 'secrets' | 'network-read' | 'network-send';
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
     text: string;

@@ -273,8 +273,11 @@ declare interface CommandFacts {
     /** For git: the absolute folders where it works, if not the folder of the call. Empty: unknown. */
     folders?: readonly string[];
 }
-/** secrets: prints, or may print, credentials. */
-declare type CommandTag = 'secrets';
+/**
+ * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
+ * this machine. `secrets`: prints credentials, or may.
+ */
+declare type CommandTag = 'secrets' | 'network-read' | 'network-send';
 /** The current plan. */
 declare interface PlanFacts {
     title: string;

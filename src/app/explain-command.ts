@@ -77,6 +77,7 @@ export function explain(command: string, facts: BashFacts, options: CommandExpla
     for (const t of facts.writes) if (t.command === index) out.push(`     ${paint('33', 'writes')}  ${target(t)}`);
     for (const t of facts.reads) if (t.command === index) out.push(`     ${dim('reads')}   ${target(t)}`);
     if (part.network) out.push(`     ${dim('network')}`);
+    if (part.tags?.includes('network-read')) out.push(`     ${dim('network-read')} queries a service and changes nothing there`);
     if (part.tags?.includes('secrets')) out.push(`     ${dim('secrets')} prints credentials, or may`);
     reasons(part.why);
   });

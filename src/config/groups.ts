@@ -46,7 +46,17 @@ export function limitRules(limits: readonly AgentLimits[]): RuleText[] {
   });
 }
 
+/** Longest list of patterns in the text of the rule, in characters. A longer one is found at its place in the file. */
+const MAX_SHOWN = 80;
+
 function outsideRule(files: FileSet, layer: Layer, source: RuleText['source']): RuleText {
   const named = [...files.globs.map(({ text }) => text), ...files.expressions.map(({ text }) => `/${text}/`)];
-  return { text: `Write outside ${named.join(', ')}`, effect: 'deny', layer, source, outside: files };
+  const shown = named.join(', ');
+  return {
+    text: `Write outside ${shown.length > MAX_SHOWN ? 'the listed files' : shown}`,
+    effect: 'deny',
+    layer,
+    source,
+    outside: files,
+  };
 }

@@ -16,6 +16,7 @@ import {
   TO_TEAMS,
 } from './parts.ts';
 import { REQUIREMENT } from './requirements.ts';
+import { serverKinds } from './server-kinds.ts';
 import { WORK_KEYS } from './work.ts';
 
 export const SCOPES = ['project', 'worktree', 'session'] as const;
@@ -108,6 +109,28 @@ const ARGUMENTS = named(/^mcp__(?=[A-Za-z0-9_.-]+$).+__.+$/, ARGUMENT_NAMES, {
   code: 'E_ARGUMENT_NAME',
 });
 
+/** The name of a tool of a server; `*` stands for any part. */
+export const TOOL_PATTERN = /^\s*[A-Za-z0-9_.*-]+\s*$/;
+
+const SERVERS = named(
+  /^[A-Za-z0-9_.-]+$/,
+  record(
+    {
+      kind: optional(z.enum(Object.keys(serverKinds)), 'a server that Modes knows; its tools that only read are read-only.'),
+      reads: optional(
+        z.nullable(z.array(matching(TOOL_PATTERN))),
+        'more tools that only read, by their names; "*" stands for any part of a name.',
+      ),
+    },
+    { type: 'Use "kind".', tools: 'Use "reads".', readOnly: 'Use "reads: [\'*\']".' },
+  ),
+  {
+    what: 'the name of an MCP server',
+    remedy: 'Write the name that stands between mcp__ and the next __ in the names of its tools.',
+    code: 'E_SERVER_NAME',
+  },
+);
+
 const STOP = record(
   {
     phrases: needed(z.array(FILLED), 'whole words; a word in capitals matches only in capitals.'),
@@ -131,6 +154,7 @@ export const TOPOLOGY = record(
       ARGUMENTS,
       'which arguments of MCP tools are commands, or paths that are read or written; a tool without any touches no file.',
     ),
+    servers: optional(SERVERS, 'MCP servers that a person trusts, with their tools that only read.'),
     modes: needed(named(MODE_NAMES, MODE), 'the modes by name.'),
   },
   {

@@ -11,9 +11,10 @@ import { readCi, readHeadless, readModeKeys } from './mode-keys.ts';
 import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
 import { openFindings, type Report } from './report.ts';
 import { readRequirement } from './requirements.ts';
+import { serverKinds } from './server-kinds.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
 import { clientName } from './tool-names.ts';
-import { ARGUMENT_ROLES, COMMAND_CLASSES, SCOPES, TOPOLOGY } from './topology-schema.ts';
+import { ARGUMENT_ROLES, COMMAND_CLASSES, SCOPES, TOOL_PATTERN, TOPOLOGY } from './topology-schema.ts';
 import { readProtected, readProtocols } from './work.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -38,6 +39,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
   if (names !== null) checkReferences(node, names, report);
   for (const item of getItems(node, 'commands')) checkCommand(item, report);
+  for (const { value } of getEntries(node, 'servers')) checkServer(value, report);
   const ci = getEntry(node, 'ci');
   if (ci !== null && layer === 'project') {
     const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organization.';
@@ -64,7 +66,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
     protocols,
     protectedBranches: readProtected(node),
     commands: getItems(node, 'commands').map(readCommand),
-    arguments: getEntries(node, 'arguments').map(readArguments),
+    arguments: [...getEntries(node, 'arguments').map(readArguments), ...getEntries(node, 'servers').flatMap(readServer)],
   };
   return { topology: broken ? null : draft, draft, names, problems };
 }
@@ -134,11 +136,32 @@ function readArguments({ key, value }: MapEntry): ToolArguments {
   };
 }
 
+/** The tools of a server that only read, each with no argument that names a file to write. */
+function readServer({ key, value }: MapEntry): ToolArguments[] {
+  const kind = getText(value, 'kind') ?? '';
+  const named = getItems(value, 'reads').flatMap((item) => (item.kind === 'text' ? [item.value.trim()] : []));
+  const known = Object.hasOwn(serverKinds, kind) ? serverKinds[kind]! : [];
+  const server = `mcp__${clientName(key)}__`;
+  return [...known, ...named].map((tool) => ({
+    tool: server + tool.split('*').map(clientName).join('*'),
+    roles: [],
+    readsOnly: true,
+  }));
+}
+
 function readOperands<K extends 'reads' | 'writes'>(item: Node, key: K): Partial<Pick<OwnCommand, K>> {
   const value = getEntry(item, key)?.value;
   if (value?.kind === 'text') return { [key]: 'all' } as Partial<Pick<OwnCommand, K>>;
   if (value?.kind !== 'list') return {};
   return { [key]: value.items.map((one) => (one.kind === 'number' ? Number(one.shown) : 0)) } as Partial<Pick<OwnCommand, K>>;
+}
+
+function checkServer(server: Node, report: Report): void {
+  for (const item of getItems(server, 'reads')) {
+    if (item.kind !== 'text' || TOOL_PATTERN.test(item.value)) continue;
+    const remedy = 'Write it as the server does: letters, digits, _, - and dots; * stands for any part of it.';
+    report('E_SERVER_NAME', `${quote(item.value)} is not the name of a tool.`, remedy, item.span);
+  }
 }
 
 /** A declared command must begin with a literal word. If its class is `writes`, it must name what it writes. */

@@ -177,8 +177,7 @@ function decideByPolicy(
     const isUncertain = evaluated.verdict.verdict === 'ask' && evaluated.verdict.by === 'uncertainty';
     const verdict: Verdict =
       isUncertain && policy.uncertain === 'deny' ? { ...evaluated.verdict, verdict: 'deny' } : evaluated.verdict;
-    const verifiable =
-      isUncertain && policy.uncertain === 'verify' ? verifiableAs(evaluated.facts, context.facts.place, evaluate) : null;
+    const verifiable = isUncertain && policy.uncertain === 'verify' ? verifiableAs(evaluated.facts, evaluate) : null;
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
       explain(verdict, rules, its, {

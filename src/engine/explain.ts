@@ -64,7 +64,7 @@ function explained(
           ? `An allow rule does not override an ask. To stop the question, change ${file}:${line}.`
           : remedy();
       return {
-        reason: `${first.text} (${where}) ${said} in ${mode}: ${how}.`,
+        reason: `${shorten(first.text)} (${where}) ${said} in ${mode}: ${how}.`,
         remedy: [without, settles].filter((part) => part !== '').join(' '),
       };
     }
@@ -114,7 +114,8 @@ function explained(
           reason: `No rule of ${mode} allows this call and its default is ask${line}.`,
           remedy: [remedy(), settledBy(facts, mode)].filter((part) => part !== '').join(' '),
         };
-      const { lines, unsaid, what } = lacking();
+      const { lines, unsaid, what: texts } = lacking();
+      const what = texts.map((text) => (usesNetwork(text, facts) ? `${text} (which uses the network)` : text));
       const parts =
         what.length > maxNamed ? `${what.slice(0, maxNamed).join(', ')} and ${what.length - maxNamed} more` : what.join(', ');
       return {
@@ -173,8 +174,11 @@ function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
   if (write !== undefined) return `${hit.via} would change ${display(spelledOn(hit, write), write)}`;
   const read = facts.reads.find((access) => meets(access, hit));
   if (read !== undefined) return `${hit.via} would read ${display(spelledOn(hit, read), read)}`;
-  return `the call is ${hit.on}`;
+  return usesNetwork(hit.on, facts) ? `${hit.on} uses the network` : `the call is ${hit.on}`;
 }
+
+const usesNetwork = (text: string, { bash }: Facts): boolean =>
+  bash?.commands.some((command) => command.network && command.text === text) ?? false;
 
 /** The name that a person knows: the relative one if it exists. */
 function display(name: string, access: PathAccess): string {

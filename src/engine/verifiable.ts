@@ -2,8 +2,6 @@
 // What such a program does elsewhere cannot be seen afterwards, so a call that does more than that still asks.
 
 import path from 'node:path';
-import { hasInstalled } from '../facts/disk.ts';
-import type { Place } from '../facts/paths/place.ts';
 import type { Decision } from '../model/decision.ts';
 import type { CommandFacts, Facts } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -25,25 +23,15 @@ const remoteWord =
 /** A path that names a test only says which test runs. */
 const testPath = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)/i;
 
-/** Programs that fetch a package only if the project has not installed it. */
-const packageRunners: readonly (readonly string[])[] = [
-  ['npx'],
-  ['bunx'],
-  ['pnpm', 'exec'],
-  ['yarn', 'exec'],
-  ['npm', 'exec'],
-  ['bun', 'x'],
-];
-
 /**
  * The decision if the guarded files are compared after the run; null if the call must not run on that condition.
  * @param evaluate the policy, to see what remains without the uncertainty
  */
-export function verifiableAs(facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): Decision['verifiable'] | null {
+export function verifiableAs(facts: Facts, evaluate: (facts: Facts) => Verdict): Decision['verifiable'] | null {
   const { bash, may_write_anywhere: parts } = facts;
   if (bash === null || parts === null || facts.tool.extra.length > 0 || facts.domains.length > 0) return null;
   if (parts.some((part) => part.kind !== 'command' || part.class !== 'runs' || part.anything)) return null;
-  if (bash.commands.some((command) => isRemote(command) || (command.network && !isInstalled(command, place)))) return null;
+  if (bash.commands.some((command) => isRemote(command) || command.network)) return null;
   if (facts.writes.some(({ root, own }) => own === null && (root === 'outside' || root === 'worktree'))) return null;
   const { verdict } = evaluate({ ...facts, may_write_anywhere: null });
   if (verdict !== 'allow' && verdict !== 'pass') return null;
@@ -59,12 +47,4 @@ function isRemote({ argv }: CommandFacts): boolean {
     if (word === null) return true;
     return remotePrograms.has(path.posix.basename(word)) || (remoteWord.test(word) && !testPath.test(word));
   });
-}
-
-/** True for `npx tool` if the project has the tool. */
-function isInstalled({ argv }: CommandFacts, { root }: Place): boolean {
-  const runner = packageRunners.find((words) => words.every((word, at) => argv[at] === word));
-  const tool = runner === undefined ? null : argv.slice(runner.length).find((word) => !word?.startsWith('-'));
-  if (typeof tool !== 'string' || !/^[\w.@-]+$/.test(tool) || argv[(runner as readonly string[]).length] !== tool) return false;
-  return hasInstalled(root, tool);
 }

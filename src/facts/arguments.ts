@@ -7,8 +7,10 @@ import { type ShippedRole, shippedRoles } from './servers.ts';
 
 /** One tool of `arguments:`. */
 export interface DeclaredTool {
-  /** `mcp__server__tool` */
+  /** `mcp__server__tool`. With `readsOnly`, `*` stands for any part of the tool's own name. */
   tool: string;
+  /** The tool changes nothing. */
+  readsOnly?: true;
   /** Dots in `argument` select members of objects and lists: `edits.path`. */
   roles: readonly { argument: string; role: ArgumentRole }[];
   /** A trusted declaration replaces unknown accesses. An untrusted one only adds accesses. */
@@ -19,21 +21,37 @@ export interface DeclaredTouches {
   touches: Touch[];
   /** False: the tool may also write elsewhere. */
   isCovered: boolean;
+  /** A person declared that the tool only reads. */
+  isReadOnly: boolean;
 }
 
-/** The accesses of the declared arguments of this call. A trusted declaration replaces the shipped one; others add to it. */
+/**
+ * The accesses of the declared arguments of this call. A trusted declaration replaces the shipped one; others add to it.
+ * @param server the server of the tool, if it is certain
+ */
 export function declaredTouches(
   call: { tool: string; input: Record<string, unknown> },
   declared: readonly DeclaredTool[],
+  server: string | null,
 ): DeclaredTouches {
   const own = declared.filter(({ tool }) => tool === call.tool);
-  const isCovered = own.some(({ trusted }) => trusted);
-  const shipped = isCovered ? [] : [...(shippedRoles(call.tool) ?? [])];
+  const isReplaced = own.some(({ trusted, readsOnly }) => trusted && !readsOnly);
+  const isReadOnly = declared.some(
+    ({ tool, trusted, readsOnly }) => trusted && readsOnly && tool.startsWith(`mcp__${server}__`) && matchesTool(tool, call.tool),
+  );
+  const shipped = isReplaced ? [] : [...(shippedRoles(call.tool) ?? [])];
   const roles = [...shipped, ...own.flatMap((one) => one.roles.map(({ argument, role }) => [argument, role] as const))];
   const touches = roles.flatMap(([argument, role]) =>
     valuesAt(call.input, argument).flatMap((value) => touchesOf(role, argument, value, call.input)),
   );
-  return { touches: [...touches, ...linkTouches(call, touches)], isCovered };
+  return { touches: [...touches, ...linkTouches(call, touches)], isCovered: isReplaced || isReadOnly, isReadOnly };
+}
+
+/** `*` stands for any characters of one name: it does not reach over the `__` between the names of a server and its tool. */
+function matchesTool(pattern: string, tool: string): boolean {
+  if (!pattern.includes('*')) return pattern === tool;
+  const pieces = pattern.split('*').map((piece) => piece.replace(/[-\\^$.+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${pieces.join('(?:(?!__).)*')}$`).test(tool);
 }
 
 /** Matches the names of tools that create links. */

@@ -15,7 +15,7 @@ import { domainOf, hostOf } from './host.ts';
 import { filesOf, Input, MalformedInput, type ToolRow, type Touch, unpacked } from './input.ts';
 import { CallLimits, checkName } from './limits.ts';
 import { loadFinder } from './loads.ts';
-import { serverKey, serversIn } from './mcp-names.ts';
+import { readOnlyKey, serverKey, serversIn } from './mcp-names.ts';
 import { pathAccess, pathAccesses } from './paths/access.ts';
 import { arrivalsIn } from './paths/arrivals.ts';
 import { listingOnce, maxNames } from './paths/below.ts';
@@ -129,7 +129,8 @@ export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: Wor
   } else if (mcp !== null) {
     const own = modesToolProtections(asked, context.place);
     if (own === null) {
-      const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
+      const { touches, isCovered, isReadOnly } = declaredTouches(call, context.arguments ?? [], mcp.known);
+      if (isReadOnly) facts.tool.keys.push(readOnlyKey(null), readOnlyKey(mcp.known));
       addServerTouches(facts, uncertain, touches, call, context);
       addNamedReads(facts, call, context);
       if (!isCovered) uncertain.push(anywhere(name, `the writes of ${name} are not declared`));
@@ -536,12 +537,15 @@ function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
  * The server of an MCP tool. `key`: the key for allow rules; null if several servers are possible and the client names none.
  * `possible`: deny and ask rules apply for all of these servers. null for any other tool.
  */
-function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string | null; possible: string[] } | null {
+function serverOf({
+  tool,
+  mcpServer,
+}: ToolCall): { shown: string; known: string | null; key: string | null; possible: string[] } | null {
   if (!tool.startsWith('mcp__')) return null;
   const possible = serversIn(tool);
   const named = mcpServer === null ? null : clientName(mcpServer.name);
   const known = named !== null && possible.includes(named) ? named : possible.length > 1 ? null : (possible[0] ?? tool.slice(5));
-  return { shown: known ?? (possible[0] as string), key: known === null ? null : serverKey(known), possible };
+  return { shown: known ?? (possible[0] as string), known, key: known === null ? null : serverKey(known), possible };
 }
 
 function addRestrictedKeys({ tool }: Facts, servers: string[]): void {

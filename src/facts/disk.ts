@@ -86,8 +86,3 @@ function readSmall(real: string): string | null {
     return null;
   }
 }
-
-/** Whether the project has installed a program of this name with a package. */
-export function hasInstalled(root: string, program: string): boolean {
-  return fs.existsSync(path.join(root, 'node_modules/.bin', program));
-}

@@ -11,6 +11,9 @@ export function serversIn(name: string): string[] {
   return servers;
 }
 
+/** The key of rules for tools of one server, or of any, that only read. */
+export const readOnlyKey = (server: string | null): string => `${server === null ? 'mcp__*' : serverKey(server)}(@read-only)`;
+
 /** The key of a server's tools: `mcp__server`, or `mcp__a__b__*` if the plain form could be the name of a tool. */
 export function serverKey(server: string): string {
   return prefix + server + (server.includes('__') ? '__*' : '');

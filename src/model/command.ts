@@ -4,7 +4,11 @@
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 
 /** secrets: prints, or may print, credentials. */
-export type CommandTag = 'secrets';
+/**
+ * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
+ * this machine. `secrets`: prints credentials, or may.
+ */
+export type CommandTag = 'secrets' | 'network-read' | 'network-send';
 
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 export interface Why {
@@ -38,6 +42,8 @@ export interface BashCommand {
   top: boolean;
   class: BashClass;
   network: boolean;
+  /** Whether every host that it names is this machine. Absent: it names no host. */
+  local?: boolean;
   /** Properties that a rule can name in addition to the class, and that do not depend on it. */
   tags?: readonly CommandTag[];
   why: Why[];

@@ -127,7 +127,10 @@ export interface OwnCommand {
 
 /** Arguments of one tool of an MCP server, by name. Dots select members of objects and lists. */
 export interface ToolArguments {
+  /** `mcp__server__tool`. With `readsOnly`, `*` stands for any part of the tool's own name. */
   tool: string;
+  /** The tool changes nothing. */
+  readsOnly?: true;
   roles: { argument: string; role: 'command' | 'read' | 'write' }[];
 }
 

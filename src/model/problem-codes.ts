@@ -38,6 +38,7 @@ export const CODES = {
   E_CI_LAYER: 'a project sets the effect of rules in CI',
   E_HEADLESS_LAYER: 'a project sets what sessions without a person to ask let through',
   E_PROTOCOL_NAME: 'a protocol has a name that is not allowed',
+  E_SERVER_NAME: 'a key under servers is not the name of an MCP server, or an item of reads not that of a tool',
   E_ARGUMENT_NAME: 'a key under arguments is not a tool of an MCP server, or not an argument',
   E_COMMAND_MATCH: 'a declared command does not name the command',
   E_REQUIRE_FORM: 'an item of require: is not one check that can be read',

@@ -44,8 +44,10 @@ const COMMAND = z.strictObject({
   class: CLASS.describe('The most that it can do.'),
   network: z.boolean(),
   tags: z
-    .array(z.enum(['secrets']))
-    .describe('secrets: it prints credentials, or may print them.')
+    .array(z.enum(['secrets', 'network-read', 'network-send']))
+    .describe(
+      'secrets: it prints credentials, or may print them. network-read: it queries a service and changes nothing there. network-send: any other use of the network, except requests to this machine.',
+    )
     .optional(),
   why: z.array(z.string()).describe('Why it has this class.'),
   folders: z

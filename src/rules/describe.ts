@@ -9,6 +9,8 @@ const classes: Readonly<Record<CommandClass, string>> = {
   runs: 'commands that run programs of the project',
   unknown: 'commands that are not understood',
   network: 'commands that use the network',
+  'network-read': 'commands that only query a service',
+  'network-send': 'commands that may send something to another machine',
   secrets: 'commands that print credentials',
 };
 
@@ -20,7 +22,9 @@ export function describe(rule: Rule): string {
 function subject(rule: Rule): string {
   switch (rule.kind) {
     case 'tool':
-      return `the tool ${rule.name}`;
+      return /^mcp__(.*)\(@read-only\)$/.test(rule.name)
+        ? `tools that only read, of ${rule.name.startsWith('mcp__*') ? 'every declared server' : rule.name.replace(/\(.*/, '')}`
+        : `the tool ${rule.name}`;
     case 'server':
       return `every tool of ${rule.server}`;
     case 'tool-glob':

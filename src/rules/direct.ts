@@ -120,7 +120,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
       if (access.kind === 'part') return restricts && rule.class === access.class;
       return (
         access.kind === 'command' &&
-        (restricts ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class)
+        (restricts ? classesOf(access.command).includes(rule.class) : classesToAllow(access.command).includes(rule.class))
       );
     case 'domain':
       return access.kind === 'domain' && matchesDomain(rule.form, rule.host, access.domain.host);
@@ -241,8 +241,9 @@ function classesOf(command: CommandFacts): string[] {
   return [command.class, ...(command.network ? ['network'] : []), ...(command.tags ?? [])];
 }
 
-function classToAllow(command: CommandFacts): string {
-  return command.network && (command.class === 'read-only' || command.class === 'writes') ? 'network' : command.class;
+function classesToAllow({ class: given, network, tags }: CommandFacts): string[] {
+  if (!network || !['read-only', 'writes'].includes(given)) return [given];
+  return ['network', ...(tags ?? []).filter((tag) => tag === 'network-read')];
 }
 
 /** True if the pattern matches the path or one of its ancestors: a gitignore pattern includes everything below a match. */

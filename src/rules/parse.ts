@@ -1,6 +1,6 @@
 // One line of a permission list → a typed rule, or its problem. Nothing is ignored.
 import { clientName } from '../config/tool-names.ts';
-import { serverKey } from '../facts/mcp-names.ts';
+import { readOnlyKey, serverKey } from '../facts/mcp-names.ts';
 import type { FileSet, RuleText } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OutsideRule, Rule, RuleHead, TextGlob } from '../model/rule.ts';
@@ -214,10 +214,17 @@ function couldBeMcp(glob: string): boolean {
 }
 
 const mcpName = /^mcp__[A-Za-z0-9_.-]+$/;
+const isServer = (name: string): boolean => mcpName.test(name) && !name.slice('mcp__'.length).includes('__');
 
 function readMcp(reading: RuleReading): Rule {
   const { cut, head, restricts } = reading;
   const inner = cut.inner === '*' ? null : cut.inner;
+  if (cut.inner === '@read-only' && (cut.name === 'mcp__*' || isServer(cut.name)))
+    return {
+      ...head,
+      kind: 'tool',
+      name: readOnlyKey(cut.name === 'mcp__*' ? null : clientName(cut.name.slice('mcp__'.length))),
+    };
   const server = /^(mcp__[A-Za-z0-9_.-]*?[A-Za-z0-9.-])__\*$/.exec(cut.name)?.[1] ?? null;
   if (cut.name.includes('*') && server === null) {
     if (inner !== null)

@@ -63,6 +63,8 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@runs': 'runs',
   '@unknown': 'unknown',
   '@network': 'network',
+  '@network-read': 'network-read',
+  '@network-send': 'network-send',
   '@secrets': 'secrets',
 };
 
@@ -211,6 +213,14 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
         'E_RULE_SPECIFIER',
         '@secrets marks commands that print credentials and cannot be allowed as a class',
         'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.',
+        offset,
+      );
+    if (found === 'network-send' && !reading.restricts)
+      failInner(
+        reading,
+        'E_RULE_SPECIFIER',
+        '@network-send cannot be allowed as a class',
+        'Write Bash(@network) to allow every command that uses the network, or allow the exact command.',
         offset,
       );
     return { ...head, kind: 'bash-class', class: found };

@@ -60,6 +60,11 @@ const BY_PROGRAM: ReadonlyMap<string, Wide & { words: ReadonlySet<string> }> = n
   ),
 );
 
+/** Modules of Python that run the code in their words, or the program that these name. */
+const RUNNING_MODULES: ReadonlySet<string> = new Set(
+  '* timeit pdb runpy trace cProfile profile code codeop IPython ipykernel debugpy coverage memory_profiler'.split(' '),
+);
+
 /** The reason why an allow rule with this pattern allows more than one kind of call; null if it does not. */
 export function whyWide(pattern: CommandPattern): string | null {
   if (pattern.form === 'exact') return null;
@@ -73,7 +78,8 @@ export function whyWide(pattern: CommandPattern): string | null {
   const isCut = pattern.form === 'glob' && !head.endsWith(' ');
   const isProgramAlone = rest.length === 0;
   const word = rest[0] ?? '';
-  const isWideWord = wide.words.has(word) && (rest.length === 1 || word.startsWith('-'));
+  const isModule = word === '-m' && rest.length > 1 && !RUNNING_MODULES.has(rest[1] as string);
+  const isWideWord = wide.words.has(word) && !isModule && (rest.length === 1 || word.startsWith('-'));
   const couldBeWide = isCut && rest.length === 1 && [...wide.words].some((one) => one.startsWith(word));
   return isProgramAlone || isWideWord || couldBeWide ? wide.why : null;
 }

@@ -16,7 +16,7 @@ import type {
 import { Arg, argOf, type LinkFollowing, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
 import type { Effects, TextRange } from './effects.ts';
-import { hostOf } from './hosts.ts';
+import { hostOf, isLoopback } from './hosts.ts';
 import { joinInputs } from './inputs.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
@@ -50,6 +50,8 @@ export interface CallHost {
   /** Folders where git may run, because the git configuration there is trusted. */
   readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
+  /** Number of enclosing loops. */
+  readonly loops: number;
   /** Every folder that the shell was in so far. */
   readonly visited: ReadonlySet<string>;
   readonly disk: DiskView;
@@ -85,7 +87,6 @@ const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_SOURCE: readonly { pos: number; text: string }[] = [];
 const NO_PATHS: string[] = [];
-const SECRETS: readonly CommandTag[] = ['secrets'];
 /** Maximum number of names that are searched for in a text on standard input. */
 const MOST_INPUTS = 200;
 /** Cost of one use of a path, in characters: a fixed amount, plus its length divided by `PART`. */
@@ -211,13 +212,25 @@ export class CommandCall {
   network(host?: string | null): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.network = true;
-    if (host) this.host.effects.request(host);
+    if (!host) return;
+    if (entry) entry.local = entry.local !== false && isLoopback(host);
+    this.host.effects.request(host);
+  }
+
+  /** The command sends a request to a service and changes nothing there. */
+  queries(): void {
+    this.network();
+    this.tag('network-read');
   }
 
   /** The command prints credentials, or may do so. */
   secrets(): void {
+    this.tag('secrets');
+  }
+
+  private tag(tag: CommandTag): void {
     const entry = this.host.effects.commands[this.entry];
-    if (entry) entry.tags = SECRETS;
+    if (entry && !entry.tags?.includes(tag)) entry.tags = [...(entry.tags ?? []), tag];
   }
 
   /** Records access to the host of a URL or of a `host:path` word. */

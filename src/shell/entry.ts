@@ -24,7 +24,8 @@ export interface CommandEntry {
   here?: 'read' | 'list';
   /** Class of the command if its words are understood. Default: read-only. */
   class?: BashClass;
-  network?: boolean;
+  /** `read`: it sends a request to a service and changes nothing there. */
+  network?: boolean | 'read';
   /** The reason in words, for class and network. */
   why?: string;
   /**

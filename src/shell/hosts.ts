@@ -33,6 +33,10 @@ export function hostIn(word: string, isWhole: boolean): string | null {
   return hostOf(word.slice(word.indexOf(`${found[1]}://`)));
 }
 
+/** The names and addresses of this machine. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+
 /** Registry in the name of an image: `ghcr.io/a/b`, `localhost:5000/a`. */
 export function registryOf(image: string): string | null {
   const first = /^([\w-]+(?:\.[\w-]+)*)(:\d+)?\/./.exec(image.replace(/^[a-z]+:\/\//, ''));

@@ -148,10 +148,15 @@ function applyOperands(call: CommandCall, entry: Exclude<Verb, string>, operands
     call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
 }
 
+function useNetwork(call: CommandCall, { network }: Exclude<Verb, string>): void {
+  if (network === 'read') call.queries();
+  else if (network) call.network();
+}
+
 function apply(call: CommandCall, entry: Exclude<Verb, string>, given: Given): void {
   call.accept(given, entry.loose);
   call.roles(given);
-  if (entry.network) call.network();
+  useNetwork(call, entry);
   say(call, entry.class, entry.why);
   applyOperands(call, entry, given.operands);
 }
@@ -185,7 +190,7 @@ function judgement(entry: CommandEntry): (call: CommandCall) => void {
     if (only !== null && ((versions && tells(versions, call)) || (isInformed && asksInformation(entry, call.name, only)))) {
       // Only the files that it loads before it prints the information matter here.
     } else if (helped.size > 0 && asksHelp(helped, call, style)) {
-      if (entry.network) call.network();
+      useNetwork(call, entry);
     } else if (verbs) verb = classifyVerb(call, entry, t, verbs);
     else if (handle) handle(call, t);
     else apply(call, entry, call.parse(t, style));
@@ -277,8 +282,10 @@ function classifyVerb(
     return found;
   }
   call.args = [words[found.words.length - 1]!, ...words.slice(found.words.length)];
-  if (verb.handle) verb.handle(call, found.table);
-  else apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
+  if (verb.handle) {
+    if (verb.network === 'read') call.queries();
+    verb.handle(call, found.table);
+  } else apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
   return found;
 }
 

@@ -220,6 +220,8 @@ const commandsOf: Readonly<Record<CommandClass, string>> = {
   runs: 'node x.js',
   unknown: 'frobnicate',
   network: 'curl https://example.org',
+  'network-read': 'npm ping',
+  'network-send': 'curl https://example.org',
   secrets: 'gh auth token',
 };
 

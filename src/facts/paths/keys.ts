@@ -1,6 +1,6 @@
 // How paths and commands are split into look-up keys. The facts carry these keys, and the index is keyed by them.
 
-import type { BashCommand } from '../../model/command.ts';
+import type { BashCommand, CommandTag } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 
@@ -151,6 +151,7 @@ export function commandPrefixes(text: string): string[] {
 /** A simple command as the policy sees it, with all its look-up keys. */
 export function commandFacts(command: BashCommand): CommandFacts {
   const { name, argv, text, top, network } = command;
+  const tags = tagsOf(command);
   const spellings = command.spellings.length === 0 ? [text] : unique([text, ...command.spellings]);
   const own = textKeys(text);
   let keys = own.slice();
@@ -160,10 +161,10 @@ export function commandFacts(command: BashCommand): CommandFacts {
   for (const set of options.keys) keys.push(commandKey.options(set));
   keys.push(commandKey.class(command.class));
   if (network) keys.push(commandKey.class('network'));
-  for (const tag of command.tags ?? []) keys.push(commandKey.class(tag));
+  for (const tag of tags) keys.push(commandKey.class(tag));
   keys.push(commandKey.every);
   const allowKeys = top && name !== '' ? own : [];
-  allowKeys.push(commandKey.class(classToAllow(command)), commandKey.every);
+  allowKeys.push(...classesToAllow(command).map(commandKey.class), commandKey.every);
   return {
     name,
     argv,
@@ -178,15 +179,21 @@ export function commandFacts(command: BashCommand): CommandFacts {
     top,
     class: command.class,
     network,
-    ...(command.tags && { tags: command.tags }),
+    ...(tags.length > 0 && { tags }),
     why: command.why.map((why) => why.text),
     ...(command.folders && { folders: command.folders }),
   };
 }
 
+/** The tags from the analyser, and whether the command may send something to another machine. */
+function tagsOf({ tags = [], network, local = false }: BashCommand): readonly CommandTag[] {
+  return network && !local && !tags.includes('network-read') ? [...tags, 'network-send'] : tags;
+}
+
 /** A class that may write anywhere must be allowed by its name. Other commands that use the network need `network` instead. */
-export function classToAllow({ class: given, network }: Pick<BashCommand, 'class' | 'network'>): CommandClass {
-  return network && (given === 'read-only' || given === 'writes') ? 'network' : given;
+export function classesToAllow({ class: given, network, tags }: Pick<BashCommand, 'class' | 'network' | 'tags'>): CommandClass[] {
+  if (!network || (given !== 'read-only' && given !== 'writes')) return [given];
+  return tags?.includes('network-read') ? ['network', 'network-read'] : ['network'];
 }
 
 function textKeys(text: string): string[] {

@@ -2,7 +2,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
+import { asks, executes, executing, fetches, installs, looks, RUNS } from './verbs.ts';
 
 /**
  * Accepts only names in the registry. For a URL, or a package.json entry that refers to one, npm runs the git program from
@@ -11,7 +11,6 @@ import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
 function npmView(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
-  call.network();
   const name = given.operands[0];
   if (!/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name?.literal ?? ''))
     call.unknown('npm asks another place than the registry', name);
@@ -83,7 +82,8 @@ export const javascript: CommandEntry[] = [
       'cache ls|completion|stars': looks(NPM_FLAGS),
       sbom: looks(`${NPM_FLAGS} --sbom-format: --sbom-type: --omit: --package-lock-only`, { operands: 'none' }),
       'test|t|tst|start|stop|restart': RUNS,
-      'exec|x|init|create|innit': executes,
+      'exec|x': executes,
+      'init|create|innit': fetches,
       'install|i|in|ins|inst|add|ci|clean-install|ic|install-test|it|install-ci-test|cit|update|up|upgrade|udpate|uninstall|un|remove|rm|r|unlink|rebuild|rb|dedupe|ddp|prune|link|ln':
         installs,
       'build|publish|pack': RUNS,
@@ -112,13 +112,14 @@ export const javascript: CommandEntry[] = [
     },
   },
   // pnpx may start another pnpm, which the project selects.
-  { names: 'npx pnpx bunx uvx', version: '--version=npx,bunx,uvx', handle: executing },
+  { names: 'pnpx uvx', version: '--version=uvx', handle: (call) => executing(call, false) },
+  { names: 'npx bunx', version: '--version', handle: (call) => executing(call, true) },
   {
     names: 'pipx',
     verbs: {
       'list|environment|help': looks('--json --short --include-injected --skip-maintenance -V: --value:'),
       'install|inject|upgrade|upgrade-all|uninstall|uninstall-all|reinstall|reinstall-all|ensurepath': installs,
-      '*': executes,
+      '*': fetches,
     },
     examples: { 'pipx list --short': 'read-only', 'pipx run x': 'runs', 'pipx install x': 'runs', 'pipx run x --help': 'runs' },
   },
@@ -142,7 +143,7 @@ export const javascript: CommandEntry[] = [
       // Some versions do not have this command. They run a script with that name.
       'env list|env ls': { ...classic('env', '--remote'), network: true },
       'run|run-script|test|t|start|exec|restart': RUNS,
-      'dlx|create|init': executes,
+      'dlx|create|init': fetches,
       'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
         installs,
       '*': RUNS,
@@ -197,7 +198,7 @@ export const javascript: CommandEntry[] = [
       versions: classic('versions', '', 'none'),
       'global list|global bin|global dir': classic('global', '--depth: --pattern:', 'none'),
       'workspaces list|workspaces info': classic('workspaces', '--recursive -R --since? --verbose -v', 'none'),
-      'dlx|create': executes,
+      'dlx|create': fetches,
       'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
       '*': RUNS,
     },
@@ -236,7 +237,8 @@ export const javascript: CommandEntry[] = [
       // With another word, the cache is cleared.
       'pm cache|pm untrusted|pm default-trusted|pm hash-string|pm hash-print|pm whoami': looks('', { operands: 'none' }),
       outdated: asks(''),
-      'x|create': executes,
+      x: executes,
+      create: fetches,
       'install|i|add|a|remove|rm|update|link|unlink|patch': installs,
       '*': RUNS,
     },

@@ -3,7 +3,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { asks, executes, installs, looks, RUNS, rewrites, startsProgram } from './verbs.ts';
+import { asks, fetches, installs, looks, RUNS, rewrites, startsProgram } from './verbs.ts';
 
 /** Formulas are Ruby code, so a file, a URL, or the name of another repository is not accepted. */
 function brewNames(call: CommandCall, t: OptionTable) {
@@ -78,7 +78,7 @@ export const packages: CommandEntry[] = [
       run: startsProgram(
         '-m -q -s -n -v --module --script --gui-script --no-project --isolated --active --no-sync --locked --frozen --all-extras --all-groups --dev --no-dev --only-dev --no-env-file --no-editable --exact --quiet --offline --all-packages -p: --python: --with: --with-requirements: --with-editable: -w: --extra: --no-extra: --group: --no-group: --only-group: --env-file: --package: --project: --directory: --index: --index-url: --extra-index-url: -P: -U --upgrade --no-default-groups --refresh --reinstall --resolution: --prerelease: --link-mode: --no-cache --color: --no-progress --managed-python --no-managed-python --no-python-downloads --no-config --config-file: --allow-insecure-host: --no-index -f: --find-links: --upgrade-package: --refresh-package: --reinstall-package: --no-build --no-build-package: --no-binary --no-binary-package: --inexact -i: --default-index: --keyring-provider: --no-sources --compile-bytecode --no-build-isolation',
       ),
-      'tool run|x': executes,
+      'tool run|x': fetches,
       'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|lock|venv|init|build|python install|tool install': installs,
     },
     examples: {

@@ -12,7 +12,7 @@ export const RUNS: Verb = 'runs';
 export const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({
   options,
   operands: 'text',
-  network: true,
+  network: more.class === undefined ? 'read' : true,
   ...more,
 });
 /** Changes nothing. */
@@ -30,8 +30,10 @@ export const installs: Verb = {
   why: 'installs packages and runs their scripts',
   handle: (call) => installing(call),
 };
-/** Runs a program of a package. */
-export const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call) };
+/** Runs a program of a package that is fetched first. */
+export const fetches: Verb = { class: 'runs', network: true, handle: (call) => executing(call, false) };
+/** Runs a program of a package that is fetched first, unless the project has it. */
+export const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call, true) };
 
 /** Runs a program from the project's environment. */
 export const startsProgram = (options: string): Verb => ({
@@ -79,11 +81,26 @@ function installing(call: CommandCall) {
   call.is('runs', `${call.name} installs packages and runs their scripts`);
 }
 
-export function executing(call: CommandCall) {
-  call.network();
+export function executing(call: CommandCall, prefersInstalled: boolean) {
   const at = call.rest.findIndex((arg) => !arg.lead.startsWith('-'));
-  if (at !== -1) call.starts(call.rest.slice(at));
-  call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
+  const words = at === -1 ? [] : call.rest.slice(at);
+  const isLocal = prefersInstalled && at === 0 && isInstalled(call, words[0]!);
+  if (!isLocal) call.network();
+  if (words.length > 0) call.starts(words);
+  call.is('runs', `${call.name} runs a program of a package${isLocal ? '' : ', which may be fetched first'}`);
+}
+
+/** The project has the program in node_modules/.bin of the working folder or of one of its parents. */
+function isInstalled({ host, cwds, entry }: CommandCall, program: Arg): boolean {
+  const name = program.literal;
+  if (name === null || !/^\w[\w.-]*$/.test(name) || cwds === null || cwds.length === 0) return false;
+  const before = host.effects.commands.slice(0, entry);
+  // A command that ran before may have removed it.
+  if (!host.disk.isSure && (host.loops > 0 || before.some((command) => command.class !== 'read-only'))) return false;
+  return cwds.every((folder) => {
+    const parents = folder.split('/').map((_, at, names) => names.slice(0, at + 1).join('/'));
+    return parents.some((parent) => host.disk.real(`${parent}/node_modules/.bin/${name}`) !== null);
+  });
 }
 
 /** A word may contain a file name after this beginning, and the content of the file is sent. */

@@ -150,6 +150,7 @@ export const configured: Ways = {
   E_CI_LAYER: atEnd('a project that switches CI off', 'ci: off', '10:1', /\.claude\/modes\.yaml/),
   E_HEADLESS_LAYER: atEnd('a project that lets through', 'headless: {pass: allow}', '10:1', /\.claude\/modes\.yaml/),
   E_PROTOCOL_NAME: atEnd('a protocol with a space', 'protocols: {"p q": {triggers: [x], plan: [a]}}', '10:13', /letter/),
+  E_SERVER_NAME: atEnd('a server with a star', 'servers: {"git*": {kind: github}}', '10:11', /mcp__/),
   E_ARGUMENT_NAME: atEnd('arguments of Bash', 'arguments: {Bash: {command: command}}', '10:13', /mcp__/),
   E_COMMAND_MATCH: atEnd(
     'a command that begins with a star',

@@ -21,6 +21,14 @@ const declared = [
   },
 ];
 
+/** `servers: {db: {reads: [list_tables, "get_*"]}}` */
+const servers = ['list_tables', 'get_*'].map((tool) => ({
+  tool: `mcp__db__${tool}`,
+  roles: [],
+  readsOnly: true as const,
+  trusted: true,
+}));
+
 const names: Row[] = [
   ['a tool alone [s:name.tool]', { deny: ['WebSearch'] }, ['WebSearch', { query: 'x' }], 'deny'],
   ['a tool with a star [s:name.tool]', { deny: ['WebSearch(*)'] }, ['WebSearch', { query: 'x' }], 'deny'],
@@ -355,6 +363,51 @@ const commands: Row[] = [
     'allow',
   ],
   ['what prints no credentials [s:bash.secrets]', { deny: ['Bash(@secrets)'] }, bash('kubectl get secrets -o name'), 'pass'],
+  ['a query of a service [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('gh pr view 1'), 'allow'],
+  ['a fetch [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('git fetch origin'), 'allow'],
+  ['a query denied [s:bash.network-read]', { deny: ['Bash(@network-read)'] }, bash('npm view x version'), 'deny'],
+  [
+    'a query that is only a part [s:bash.network-read]',
+    { allow: ['Bash(@network-read)'] },
+    bash('npm ping; curl https://a.org'),
+    'pass',
+  ],
+  ['a request to any host [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('curl https://a.org'), 'pass'],
+  ['a change of a service [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('gh pr create'), 'pass'],
+  ['a push [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('git push'), 'pass'],
+  [
+    'a fetch from an address [s:bash.network-read]',
+    { allow: ['Bash(@network-read)'] },
+    bash('git fetch https://a.org/x'),
+    'pass',
+  ],
+  ['a request to another machine [s:bash.network-send]', { ask: ['Bash(@network-send)'] }, bash('curl https://a.org'), 'ask'],
+  ['a push to another machine [s:bash.network-send]', { ask: ['Bash(@network-send)'] }, bash('git push'), 'ask'],
+  [
+    'a request to this machine [s:bash.network-send]',
+    { ask: ['Bash(@network-send)'] },
+    bash('curl http://localhost:3000/x'),
+    'pass',
+  ],
+  [
+    'a request to this machine and another [s:bash.network-send]',
+    { ask: ['Bash(@network-send)'] },
+    bash('curl http://127.0.0.1:3000 https://a.org'),
+    'ask',
+  ],
+  [
+    'a request to this machine through a proxy [s:bash.network-send]',
+    { ask: ['Bash(@network-send)'] },
+    bash('curl -x http://a.org http://localhost'),
+    'ask',
+  ],
+  [
+    'a name that only begins like it [s:bash.network-send]',
+    { ask: ['Bash(@network-send)'] },
+    bash('curl http://localhost.a.org'),
+    'ask',
+  ],
+  ['a query [s:bash.network-send]', { ask: ['Bash(@network-send)'] }, bash('gh issue list'), 'pass'],
   ['what is not understood [s:bash.class]', { deny: ['Bash(@unknown)'] }, bash('no-such-tool x'), 'deny'],
   [
     'what only reads is none of them [s:bash.class]',
@@ -437,6 +490,64 @@ const args: Row[] = [
     'allow',
   ],
   ['a command not allowed [s:args.command]', { allow: ['mcp__x'], declared }, mcp('mcp__x__do', { line: 'ls' }), 'pass'],
+  ['a tool that reads [s:servers.reads]', { deny: ['Write(src/**)'], declared: servers }, mcp('mcp__db__list_tables'), 'pass'],
+  [
+    'a pattern of tools that read [s:servers.reads]',
+    { deny: ['Write(src/**)'], declared: servers },
+    mcp('mcp__db__get_row'),
+    'pass',
+  ],
+  [
+    'another tool of the server [s:servers.reads]',
+    { deny: ['Write(src/**)'], declared: servers },
+    mcp('mcp__db__drop_table'),
+    'ask',
+  ],
+  [
+    'a tool of another server [s:servers.reads]',
+    { deny: ['Write(src/**)'], declared: servers },
+    mcp('mcp__dbx__list_tables'),
+    'ask',
+  ],
+  ['a name of two servers [s:servers.reads]', { deny: ['Write(src/**)'], declared: servers }, mcp('mcp__db__get_x__y'), 'ask'],
+  [
+    'a file that it names [s:servers.reads]',
+    { deny: ['Read(.env)'], declared: servers },
+    mcp('mcp__db__get_row', { path: '.env' }),
+    'deny',
+  ],
+  [
+    'of a project that no person approved [s:servers.reads]',
+    { deny: ['Write(src/**)'], declared: servers.map((one) => ({ ...one, trusted: false })) },
+    mcp('mcp__db__list_tables'),
+    'ask',
+  ],
+  [
+    'its tools that read, allowed [s:servers.rule]',
+    { allow: ['mcp__db(@read-only)'], declared: servers },
+    mcp('mcp__db__list_tables'),
+    'allow',
+  ],
+  [
+    'its other tools, not allowed [s:servers.rule]',
+    { allow: ['mcp__db(@read-only)'], declared: servers },
+    mcp('mcp__db__drop_table'),
+    'pass',
+  ],
+  [
+    'those of every server [s:servers.rule]',
+    { allow: ['mcp__*(@read-only)'], declared: servers },
+    mcp('mcp__db__get_row'),
+    'allow',
+  ],
+  [
+    'those of another server [s:servers.rule]',
+    { allow: ['mcp__x(@read-only)'], declared: servers },
+    mcp('mcp__db__get_row'),
+    'pass',
+  ],
+  ['those that nobody listed [s:servers.rule]', { allow: ['mcp__*(@read-only)'] }, mcp('mcp__db__get_row'), 'pass'],
+  ['denied [s:servers.rule]', { deny: ['mcp__*(@read-only)'], declared: servers }, mcp('mcp__db__get_row'), 'deny'],
   [
     'a rule for the argument [s:args.rule]',
     { deny: ['mcp__x__do(to: src/**)'], declared },

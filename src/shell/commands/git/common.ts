@@ -75,6 +75,11 @@ interface PathspecUse {
   isWide?: boolean;
 }
 
+const NAMED_REMOTE = /^(?:origin|upstream)$/;
+
+/** A remote that the repository names, or the default one. */
+export const isNamedRemote = (arg: Arg | undefined): boolean => arg === undefined || NAMED_REMOTE.test(arg.literal ?? '');
+
 /** A remote, as a name or an address. Remote helpers that run programs (`ext::`) are not understood. */
 export function remote(call: CommandCall, arg: Arg | undefined) {
   const text = arg?.literal;
@@ -87,7 +92,7 @@ export function remote(call: CommandCall, arg: Arg | undefined) {
   if (text != null) {
     if (text.includes('::') || /^[-+]/.test(text)) call.unknown(`${text} may make git run a program`, arg);
     // Any other bare word may also be a folder.
-    if (/^(?:origin|upstream)$/.test(text)) call.network();
+    if (NAMED_REMOTE.test(text)) call.network();
     else if (/^[\w.-]+$/.test(text)) call.unknown(`${text} may be a folder whose settings and hooks run programs`, arg);
     else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
     if (/^file:/.test(text) || /^[./~]/.test(text))

@@ -9,7 +9,7 @@ import { type Given, type GivenOption, has, type OptionTable, option, table } fr
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import { listsBelow } from '../verbs.ts';
 import { CHANGING } from './changing.ts';
-import { checkFormats, type GitSubcommand, pathspec, remote, shown } from './common.ts';
+import { checkFormats, type GitSubcommand, isNamedRemote, pathspec, remote, shown } from './common.ts';
 import { entersSubmodules, hooksOf } from './hooks.ts';
 import { LISTING } from './listing.ts';
 import { SUBCOMMANDS } from './options.ts';
@@ -309,6 +309,7 @@ function runReading(call: CommandCall, given: Given) {
       // This is the repository that it works in anyway.
       if (given.operands[0]?.literal === '.' && given.operands.length >= 1) return;
       remote(call, given.operands[0]);
+      if (isNamedRemote(given.operands[0])) call.queries();
       return;
     }
     case 'interpret-trailers':

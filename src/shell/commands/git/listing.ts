@@ -2,7 +2,7 @@
 import type { CommandCall } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { readPatched } from '../patches.ts';
-import { type GitSubcommand, remote, shown } from './common.ts';
+import { type GitSubcommand, isNamedRemote, remote, shown } from './common.ts';
 import { viewsObject } from './views.ts';
 
 /** Reads the first operand as a verb and checks it against the read-only verbs. */
@@ -247,6 +247,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       '-apftnqvkP46m -j: -o: --all --no-all --append --atomic --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --negotiation-tip: --negotiate-only --dry-run --force --keep --multiple --auto-maintenance --no-auto-maintenance --auto-gc --no-auto-gc --write-commit-graph --prune --prune-tags --tags --no-tags --refetch --refmap: --recurse-submodules? --no-recurse-submodules --jobs: --set-upstream --quiet --verbose --progress --no-progress --server-option: --show-forced-updates --no-show-forced-updates --ipv4 --ipv6 --filter: --porcelain --upload-pack:x',
     run(call, given) {
       remote(call, given.operands[0]);
+      if (isNamedRemote(given.operands[0])) call.queries();
       const open = given.operands.slice(1).find((o) => o.literal === null && !o.int);
       if (open) call.carries('a name that is not known', open);
       call.bookkeeping('git fetch updates remote-tracking branches');

@@ -1,0 +1,81 @@
+// Programs of packages: whether running one uses the network, and which named files it certainly rewrites.
+import { describe, expect, test } from 'vitest';
+import { callOf, factsOf } from '../../support/call.ts';
+import { makeTree } from '../../support/tree.ts';
+
+function factsFor(command: string) {
+  const tree = makeTree();
+  for (const name of ['node_modules/.bin/vitest', 'packages/api/index.ts', 'src/a.ts', 'README.md']) tree.file(name);
+  return factsOf(callOf('Bash', { command }, tree.root), tree.place());
+}
+
+describe('npx and its like', () => {
+  test.each([
+    'npx vitest run',
+    'npx vitest',
+    'cd packages/api && npx vitest run',
+    'pnpm exec vitest run',
+    'npm exec vitest',
+    'for f in a b; do echo $f; done; npx vitest',
+  ])('%s runs an installed program without the network', (command) => {
+    expect(factsFor(command).bash).toMatchObject({ class: 'runs', network: false });
+  });
+
+  test.each([
+    'npx mocha',
+    'npx vitest@latest run',
+    'npx -y vitest',
+    'npx --package=vitest vitest',
+    'npx $x',
+    'npx @scope/tool',
+    'npx ../vitest',
+    'rm -rf node_modules && npx vitest',
+    'npm run clean; npx vitest',
+    'for f in a b; do npx vitest; rm -rf node_modules; done',
+    'cd "$x" && npx vitest',
+    'npm create vitest',
+    'pnpm dlx vitest',
+    'uvx vitest',
+  ])('%s may fetch a package', (command) => {
+    expect(factsFor(command).bash?.network).toBe(true);
+  });
+});
+
+describe('a formatter', () => {
+  const writes = (command: string) => factsFor(command).writes.map(({ path }) => path);
+
+  test.each<[string, string[]]>([
+    ['npx eslint --fix src', ['src']],
+    ['eslint src --fix', ['src']],
+    ['npx eslint --fix --config eslint.config.js src/a.ts', ['src/a.ts']],
+    ['node_modules/.bin/prettier --write src/a.ts README.md', ['src/a.ts', 'README.md']],
+    ['npx prettier -w src', ['src']],
+    ['pnpm exec biome check --write src', ['src']],
+    ['npx @biomejs/biome check src', []],
+    ['uv run ruff check --fix src', ['src']],
+    ['ruff format src', ['src']],
+    ['black src', ['src']],
+    ['rubocop -A src', ['src']],
+    ['npx stylelint --fix src/a.ts', ['src/a.ts']],
+    ['bundle exec rubocop -A src', ['src']],
+    ['yarn eslint --fix src', ['src']],
+    ['python -m black src', ['src']],
+    ['poetry run isort src/a.ts', ['src/a.ts']],
+    ['sh -c "npx prettier --write src"', ['src']],
+  ])('%s rewrites %j', (command, expected) => {
+    expect(writes(command)).toEqual(expect.arrayContaining(expected));
+    if (expected.length === 0) expect(writes(command)).toEqual([]);
+  });
+
+  test.each([
+    'npx eslint src',
+    'npx prettier --check src',
+    'black --check src',
+    'ruff check src',
+    'rubocop src',
+    'npx eslint --fix $FILES',
+    'npx vitest --fix src',
+  ])('%s rewrites none that it names', (command) => {
+    expect(writes(command)).toEqual([]);
+  });
+});
