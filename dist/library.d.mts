@@ -73,9 +73,10 @@ declare interface BashCommand {
 }
 /**
  * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
- * this machine. `secrets`: prints credentials, or may.
+ * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
+ * running elsewhere.
  */
-declare type CommandTag = 'secrets' | 'network-read' | 'network-send';
+declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy';
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
     text: string;

@@ -275,9 +275,10 @@ declare interface CommandFacts {
 }
 /**
  * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
- * this machine. `secrets`: prints credentials, or may.
+ * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
+ * running elsewhere.
  */
-declare type CommandTag = 'secrets' | 'network-read' | 'network-send';
+declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy';
 /** The current plan. */
 declare interface PlanFacts {
     title: string;

@@ -2,11 +2,14 @@
 package modes
 
 # METADATA
-# description: A write whose path, in at least one reading, is outside of a rule's files. The session's own files are exempt.
+# description: >-
+#   A write whose path, in at least one reading, is outside of a rule's files. The session's own files and the temporary folder are
+#   exempt.
 hits contains {"id": rule.id, "on": access.names[0].path, "command": access.command, "via": access.via} if {
 	some rule in data.rules.outside
 	some i, access in input.writes
 	not _is_own(access)
+	access.root != "temp"
 	not _is_inside(rule, access)
 	not _lifts("writes", i, rule.id)
 }

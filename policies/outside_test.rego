@@ -17,7 +17,14 @@ test_a_write_outside_of_the_files_is_met_by_whatever_tool if {
 		said(facts, _in_test) == ["deny", "rule"]
 	}
 	said(shell_with([classed("writes", "tee src/a.ts")], {"writes": [by(0, file)]}), _in_test) == ["deny", "rule"]
-	said(writing(path("/scratch/x")), _in_test) == ["deny", "rule"]
+	said(writing(path("/elsewhere/x")), _in_test) == ["deny", "rule"]
+}
+
+# [s:protect.scratch-files]
+test_the_temporary_folder_is_not_meant if {
+	scratch := object.union(path("/scratch/x"), {"root": "temp"})
+	said(writing(scratch), _in_test) == ["pass", "default"]
+	said(writing(object.union(scratch, {"root": "outside"})), _in_test)[0] == "deny"
 }
 
 test_a_write_of_the_files_and_a_read_of_others_are_not_met if {
@@ -49,7 +56,7 @@ test_an_expression_is_looked_for_in_a_relative_path_and_in_no_folder if {
 	index := _only({"expressions": ["\\.md$", "^docs/"]})
 	said(writing(path("a.md")), index) == ["pass", "default"]
 	said(writing(path("a.md.ts")), index) == ["deny", "rule"]
-	said(writing(path("/scratch/a.md")), index) == ["deny", "rule"]
+	said(writing(path("/elsewhere/a.md")), index) == ["deny", "rule"]
 	said(writing(deep("docs/a", [])), index) == ["deny", "rule"]
 }
 

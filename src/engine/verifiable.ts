@@ -1,27 +1,9 @@
 // Whether a call may run first and be verified afterwards: its only problem is a program that may write what the mode guards.
 // What such a program does elsewhere cannot be seen afterwards, so a call that does more than that still asks.
 
-import path from 'node:path';
 import type { Decision } from '../model/decision.ts';
 import type { CommandFacts, Facts } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
-
-/** Programs that change something outside the project: databases, clouds, containers, package registries, other machines. */
-const remotePrograms: ReadonlySet<string> = new Set(
-  `alembic flyway liquibase dbmate goose sqlx diesel atlas migrate knex sequelize sequelize-cli typeorm prisma drizzle-kit mikro-orm
-   node-pg-migrate db-migrate phinx ef dotnet-ef mysql psql mongosh redis-cli
-   terraform terragrunt tofu pulumi ansible ansible-playbook packer vagrant cdk cdktf sam serverless sls wrangler vercel netlify
-   firebase heroku fly flyctl railway render amplify eb gcloud aws az doctl oci supabase
-   docker docker-compose podman buildah skopeo kubectl helm kustomize skaffold tilt argocd nomad
-   twine gem cap fastlane semantic-release release-it np changeset lerna goreleaser jreleaser ssh scp rsync ftp`.split(/\s+/),
-);
-
-/** Words of a command or script that name a change outside the project: `npm run deploy`, `rake db:migrate`, `make publish`. */
-const remoteWord =
-  /(?:^|[^a-z])(?:publish|unpublish|deploy(?:ment|s)?|undeploy|release|migrat(?:e|es|ion|ions)|rollback|rollout|provision|destroy|db|database|seed|push|promote|login|logout|upload|prod|production|staging)(?:$|[^a-z])/i;
-
-/** A path that names a test only says which test runs. */
-const testPath = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)/i;
 
 /**
  * The decision if the guarded files are compared after the run; null if the call must not run on that condition.
@@ -41,10 +23,7 @@ export function verifiableAs(facts: Facts, evaluate: (facts: Facts) => Verdict):
   return verdict === 'allow' || (isOnlyPrograms && isInside) ? 'allow' : 'pass';
 }
 
-/** A word that is not known until the run could be any of them. */
-function isRemote({ argv }: CommandFacts): boolean {
-  return argv.some((word) => {
-    if (word === null) return true;
-    return remotePrograms.has(path.posix.basename(word)) || (remoteWord.test(word) && !testPath.test(word));
-  });
+/** A word that is not known until the run could name anything. */
+function isRemote({ argv, tags = [] }: CommandFacts): boolean {
+  return argv.includes(null) || tags.includes('database') || tags.includes('deploy');
 }

@@ -6,9 +6,10 @@ export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 /** secrets: prints, or may print, credentials. */
 /**
  * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
- * this machine. `secrets`: prints credentials, or may.
+ * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
+ * running elsewhere.
  */
-export type CommandTag = 'secrets' | 'network-read' | 'network-send';
+export type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy';
 
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 export interface Why {

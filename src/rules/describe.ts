@@ -11,6 +11,8 @@ const classes: Readonly<Record<CommandClass, string>> = {
   network: 'commands that use the network',
   'network-read': 'commands that only query a service',
   'network-send': 'commands that may send something to another machine',
+  database: 'commands that change a database',
+  deploy: 'commands that publish, deploy or change containers and clouds',
   secrets: 'commands that print credentials',
 };
 

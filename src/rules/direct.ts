@@ -101,6 +101,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
       return (
         access.kind === 'write' &&
         access.access.own === null &&
+        access.access.root !== 'temp' &&
         access.name === access.access.names[0] &&
         isOutside(rule, access.access)
       );

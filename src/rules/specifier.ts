@@ -65,8 +65,17 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@network': 'network',
   '@network-read': 'network-read',
   '@network-send': 'network-send',
+  '@database': 'database',
+  '@deploy': 'deploy',
   '@secrets': 'secrets',
 };
+
+/** Classes that say nothing about what a command writes, so they cannot be the reason to allow it. With the remedy. */
+const narrowOnly: ReadonlyMap<CommandClass, string> = new Map([
+  ['network-send', 'Write Bash(@network) to allow every command that uses the network, or allow the exact command.'],
+  ['database', 'Allow the exact command, such as Bash(npm run db:migrate).'],
+  ['deploy', 'Allow the exact command, such as Bash(npm publish).'],
+]);
 
 /** `Tool(specifier)`, depending on the tool. */
 export function readSpecified(reading: RuleReading, name: string, inner: string): Rule {
@@ -215,14 +224,9 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
         'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.',
         offset,
       );
-    if (found === 'network-send' && !reading.restricts)
-      failInner(
-        reading,
-        'E_RULE_SPECIFIER',
-        '@network-send cannot be allowed as a class',
-        'Write Bash(@network) to allow every command that uses the network, or allow the exact command.',
-        offset,
-      );
+    const instead = narrowOnly.get(found);
+    if (instead !== undefined && !reading.restricts)
+      failInner(reading, 'E_RULE_SPECIFIER', `${text} cannot be allowed as a class`, instead, offset);
     return { ...head, kind: 'bash-class', class: found };
   }
   const parsed = parseCommandPattern(inner, reading.restricts);

@@ -228,7 +228,7 @@ export class CommandCall {
     this.tag('secrets');
   }
 
-  private tag(tag: CommandTag): void {
+  tag(tag: CommandTag): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry && !entry.tags?.includes(tag)) entry.tags = [...(entry.tags ?? []), tag];
   }

@@ -9,6 +9,7 @@ import { hostIn } from './hosts.ts';
 import { GAP } from './possible-names.ts';
 import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
+import { remoteTags } from './remote.ts';
 import { writeRewritten } from './rewriters.ts';
 import { weightOf } from './scope.ts';
 import { printsSecrets } from './secrets.ts';
@@ -68,6 +69,7 @@ export function dispatch(call: CommandCall): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
   if (entry.class === 'runs') writeRewritten(call, written);
+  if (entry.class === 'runs' || entry.class === 'unknown') for (const tag of remoteTags(entry.argv)) call.tag(tag);
   if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
 }
 

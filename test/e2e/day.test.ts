@@ -70,7 +70,9 @@ describe.each(presets)('%s', (preset) => {
         `${preset} ${mode}: ${calls.length} calls, ${counts.asked} asked, ${counts.denied} denied, ${counts.failed} failed`,
       );
       const denied = calls.filter((call) => refusalOf(call) === 'denied');
-      const foreign = denied.filter(({ result = '' }) => !/\(\.claude\/settings\.[\w-]+\.json:\d+\) is denied/.test(result));
+      const foreign = denied.filter(
+        ({ result = '' }) => !/\(\.claude\/(?:settings\.[\w-]+\.json|modes\.yaml):\d+(?:, [^)]+)?\) is denied/.test(result),
+      );
       expect(foreign.map(({ name, input, result }) => [name, JSON.stringify(input), result])).toEqual([]);
       expect(calls.filter((call) => refusalOf(call) === 'failed').map(({ name, result }) => [name, result])).toEqual([]);
       expect(calls.length).toBeGreaterThan(20);

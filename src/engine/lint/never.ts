@@ -221,6 +221,8 @@ const commandsOf: Readonly<Record<CommandClass, string>> = {
   unknown: 'frobnicate',
   network: 'curl https://example.org',
   'network-read': 'npm ping',
+  database: 'npm run db:migrate',
+  deploy: 'npm publish',
   'network-send': 'curl https://example.org',
   secrets: 'gh auth token',
 };

@@ -164,7 +164,7 @@ const COMMAND = {
   class: CLASS,
   network: z.boolean(),
   tags: z
-    .array(z.enum(['secrets', 'network-read', 'network-send']))
+    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy']))
     .describe('secrets: it prints credentials, or may print them.')
     .optional(),
   why: WHY,
