@@ -1,6 +1,7 @@
 // hooks/hooks.json: who is told of which event, how, and what a failure of it does.
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { tools } from '../../../src/facts/table.ts';
 
 interface Handler {
   type: 'command' | 'mcp_tool';
@@ -39,6 +40,24 @@ const table: Record<string, [Handler['type'], 'block' | 'continue'][]> = {
   ConfigChange: [['mcp_tool', 'block']],
 };
 
+/** Tools that only read files: nothing that they return is evidence, and they change nothing. */
+const readers = [...tools].filter(([, { group }]) => group === 'read').map(([name]) => name);
+const afterHook = `^(?!(?:${readers.join('|')})$).*$`;
+const matchers: Record<string, string> = {
+  PreToolUse: '*',
+  // A request for permission is the person's, but for one tool of ours.
+  PermissionRequest: 'mcp__.*__permission_mode',
+  PostToolUse: afterHook,
+  PostToolUseFailure: afterHook,
+};
+
+test('after-hooks run for every tool but those that only read files', () => {
+  const isMatched = (tool: string) => new RegExp(hooks.PostToolUse![0]!.matcher!).test(tool);
+  expect(readers.filter(isMatched)).toEqual([]);
+  expect([...tools.keys()].filter((name) => !readers.includes(name) && !isMatched(name))).toEqual([]);
+  expect(['Reader', 'ReadFile', 'mcp__fs__Read', 'SomeNewTool'].filter((name) => !isMatched(name))).toEqual([]);
+});
+
 test('the events are those of the table, no more and no less', () => {
   expect(Object.keys(hooks)).toEqual(Object.keys(table));
 });
@@ -49,9 +68,7 @@ describe.each(Object.entries(table))('%s', (event, rows) => {
 
   test('has its handlers, for every tool that it is about', () => {
     expect(more).toEqual([]);
-    // A request for permission is the person's, but for one tool of ours.
-    const matchers = event === 'PermissionRequest' ? ['mcp__.*__permission_mode'] : ['*', undefined];
-    expect(matchers).toContain(group!.matcher);
+    expect(group!.matcher).toBe(matchers[event]);
     expect(handlers.map(({ type, onFailure }) => [type, onFailure])).toEqual(rows);
   });
 
