@@ -8,7 +8,7 @@ const order = [
   ['adapters/cli'],
   ['adapters/mcp'],
   ['adapters/hook', 'adapters/socket', 'adapters/dashboard'],
-  ['adapters/sdk', 'adapters/importers'],
+  ['adapters/sdk', 'adapters/importers', 'adapters/harnesses'],
   ['app/log'],
   ['app'],
   ['workflow'],

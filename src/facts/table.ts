@@ -5,6 +5,7 @@ import { defaultAgent } from '../config/agent-names.ts';
 import type { Skips } from '../model/command.ts';
 import { filesOf, folderOf, type Input, MalformedInput, stringsOf, type ToolRow, type Touch, textsOf } from './input.ts';
 import { checkGlobs } from './limits.ts';
+import { patchedFiles } from './patch.ts';
 import { skillNames } from './skills.ts';
 
 export { MalformedInput } from './input.ts';
@@ -152,6 +153,21 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['Write', edits(['content'])],
   ['Edit', edits(['old_string', 'new_string'], 'replace_all')],
   ['MultiEdit', { ...edits(['edits']), former: 'Edit' }],
+  [
+    // Other harnesses change files with patches. The client has no such tool.
+    'ApplyPatch',
+    {
+      group: 'edit',
+      params: ['patch'],
+      content: ['patch'],
+      main: 'patch',
+      touches(input) {
+        const files = patchedFiles(input.text('patch'));
+        if (files === null) return [{ kind: 'anywhere', why: 'the patch cannot be read' }];
+        return files.map((path) => ({ kind: 'write', path, keeps: true }));
+      },
+    },
+  ],
   [
     'NotebookEdit',
     {

@@ -25,6 +25,7 @@ export const values: Readonly<Record<string, Source>> = {
   '--format': async () => (await import('./policy-coverage.ts')).formats,
   '--alg': async () => Object.keys((await import('../../teams/keys.ts')).ALGORITHMS),
   '--target': async () => (await import('./policy-build.ts')).targets,
+  '--harness': async () => [...(await import('../harnesses/table.ts')).harnesses.keys()],
   'hook event': async () => (await import('./one-shot.ts')).events,
   'completion shell': async () => (await import('./completion-scripts.ts')).shells,
 };

@@ -11,6 +11,7 @@ import { dataFolderOf } from '../../facts/paths/place.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
 import { packageRoot, readBuild } from '../../platform/package.ts';
+import { readStdin } from '../../platform/stdin.ts';
 import { notedOf } from '../../store/log/event.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed } from '../../store/server-record.ts';
@@ -39,7 +40,7 @@ async function answer(): Promise<Kinds> {
   const event = process.argv[2] ?? 'PreToolUse';
   // The shell client replaces PATH. The client's original PATH determines which folders are protected.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
-  const input = readStdin();
+  const input = readStdin(maxEventBytes);
   const where = whereOf(input);
   const root = packageRoot(import.meta.url);
   const open: ProjectOptions = {
@@ -55,7 +56,8 @@ async function answer(): Promise<Kinds> {
   if (project === null) return answerOutside(event, input, open);
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
-    const context = project.for(where).context('whole', { subagent: event === 'SubagentStart' });
+    const form = event === 'UserPromptSubmit' ? 'line' : 'whole';
+    const context = project.for(where).context(form, { subagent: event === 'SubagentStart' });
     const start = { place: project.place, start: project.place.start ?? project.root };
     const found = event === 'SessionStart' ? [await slow().startProblems(project.for(where)), slow().startLines(start)] : [];
     print(contextText(event, [context, ...found].filter((text) => text !== '').join('\n\n')));
@@ -131,32 +133,6 @@ function whereOf(text: string | null): Caller {
 export const prepare: Prepare = (sources, build) => slow().prepare(sources, build);
 
 const slow = () => createRequire(import.meta.url)('./prepare.cjs') as typeof import('../sdk/slow.ts');
-
-/** All of stdin; null if it is too large. */
-function readStdin(): string | null {
-  const chunks: Buffer[] = [];
-  const chunk = Buffer.allocUnsafeSlow(1 << 16);
-  let size = 0;
-  for (;;) {
-    let count: number;
-    try {
-      count = fs.readSync(0, chunk, 0, chunk.length, null);
-    } catch (error) {
-      // The socket pair has no data yet; the writer is about to send some.
-      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-        continue;
-      }
-      if ((error as NodeJS.ErrnoException).code === 'EOF') break;
-      throw error;
-    }
-    if (count === 0) break;
-    size += count;
-    if (size > maxEventBytes) return null;
-    chunks.push(Buffer.from(chunk.subarray(0, count)));
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 function print(text: string): void {
   fs.writeSync(1, `${text}\n`);

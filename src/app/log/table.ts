@@ -27,7 +27,9 @@ export function widthsOf(events: readonly LogEvent[]): Widths {
 
 function cells(event: LogEvent): Record<keyof Widths, string> {
   const { mode, tool } = event.result;
-  return { mode: oneLine(mode ?? '-'), tool: oneLine(tool || '-'), about: about(event) };
+  const { harness } = event.labels;
+  const name = harness === undefined ? tool || '-' : `${harness}:${tool || '-'}`;
+  return { mode: oneLine(mode ?? '-'), tool: oneLine(name), about: about(event) };
 }
 
 /** One line: UTC time, start of the id, decision, mode, call, and what decided. */

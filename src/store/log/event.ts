@@ -120,6 +120,7 @@ const labelled = [
   ['agent', 'agent_id'],
   ['cwd', 'cwd'],
   ['permission_mode', 'permission_mode'],
+  ['harness', 'harness'],
 ] as const;
 
 /** The event as a line without its newline. If it is too long, it loses its facts, and then the call's input. */

@@ -25,6 +25,7 @@ describe('what a tool touches', () => {
     ['Edit', { file_path: 'src/../a' }, { writes: ['a'], reads: ['a implied'] }],
     ['MultiEdit', { file_path: 'a', edits: [] }, { writes: ['a'] }],
     ['NotebookEdit', { notebook_path: 'n.ipynb', new_source: 'x' }, { writes: ['n.ipynb'] }],
+    ['ApplyPatch', { patch: '*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch' }, { writes: ['a', 'b'] }],
     ['Glob', { pattern: '**/*.ts' }, { reads: ['.'] }],
     ['Glob', { pattern: 'src/**' }, { reads: ['src'] }],
     ['Glob', { pattern: '*.ts', path: 'src' }, { reads: ['src'] }],
@@ -155,6 +156,7 @@ describe('what is not known', () => {
         url: 'https://a.example',
         prompt: 'x',
         subagent_type: 'Explore',
+        patch: '*** Begin Patch\n*** Delete File: a\n*** End Patch',
       };
       expect(facts(tool, input).may_write_anywhere).toBeNull();
     },

@@ -1,0 +1,156 @@
+// Rows for the tools of harnesses: the client's calls with the same accesses.
+
+import { folderOf, type Input, MalformedInput } from '../../facts/input.ts';
+import type { ClientCall, HarnessTool } from './types.ts';
+
+const call = (tool: string, input: Record<string, unknown>, folder: string | null = null): ClientCall => ({
+  tool,
+  input,
+  ...(folder !== null && { folder }),
+});
+
+/** A tool without accesses. */
+export const nothing = (...fields: string[]): HarnessTool => ({ fields, calls: () => [call('TodoWrite', {})] });
+
+/** The same for a tool whose fields its user defines. */
+export const result: HarnessTool = { fields: null, calls: () => [call('TodoWrite', {})] };
+
+export const question = (...fields: string[]): HarnessTool => ({ fields, calls: () => [call('AskUserQuestion', {})] });
+
+/** A shell command. `folder`: the field with its folder. */
+export const shell = (command: string, folder: string | null, ...others: string[]): HarnessTool => ({
+  fields: [command, ...(folder === null ? [] : [folder]), ...others],
+  calls: (input) => [call('Bash', { command: input.text(command) }, folder === null ? null : input.maybe(folder))],
+});
+
+/**
+ * A shell command in a folder that the event does not name. Relative paths may lead anywhere, so only absolute paths and
+ * commands without paths are known.
+ */
+export const shellSomewhere = (command: string, ...others: string[]): HarnessTool => ({
+  fields: [command, ...others],
+  calls: (input) => [somewhere(input.text(command))],
+});
+
+export const somewhere = (command: string): ClientCall => call('Bash', { command: `cd "$UNKNOWN_FOLDER"\n${command}` });
+
+export const powerShell = (command: string, ...others: string[]): HarnessTool => ({
+  fields: [command, ...others],
+  calls: (input) => [call('PowerShell', { command: input.text(command) })],
+});
+
+export const read = (path: string, ...others: string[]): HarnessTool => ({
+  fields: [path, ...others],
+  calls: (input) => [call('Read', { file_path: input.text(path) })],
+});
+
+/** Several files, or patterns of files. */
+export const readMany = (patterns: string, ...others: string[]): HarnessTool => ({
+  fields: [patterns, ...others],
+  calls(input) {
+    const all = input.texts(patterns);
+    if (all.length === 0) throw new MalformedInput(`${input.tool} names no file`);
+    return all.map((pattern) =>
+      /[*?[{]/.test(pattern) ? everyFile(folderOf('.', pattern)) : call('Read', { file_path: pattern }),
+    );
+  },
+});
+
+export const write = (path: string, ...others: string[]): HarnessTool => ({
+  fields: [path, ...others],
+  calls: (input) => [call('Write', { file_path: input.text(path), content: '' })],
+});
+
+export const edit = (path: string, ...others: string[]): HarnessTool => ({
+  fields: [path, ...others],
+  calls: (input) => [call('Edit', { file_path: input.text(path), old_string: '', new_string: '' })],
+});
+
+export const patch = (text: string, ...others: string[]): HarnessTool => ({
+  fields: [text, ...others],
+  calls: (input) => [call('ApplyPatch', { patch: input.text(text) })],
+});
+
+/** A search in file contents that skips ignored files, as the client's search does. */
+export const search = (path: string, ...others: string[]): HarnessTool => ({
+  fields: [path, ...others],
+  calls: (input) => [call('Grep', { pattern: '', path: input.maybe(path) ?? '.' })],
+});
+
+/** A search in file contents. `wide`: with this field it also reads ignored files. */
+export const wideSearch = (path: string, wide: string, ...others: string[]): HarnessTool => ({
+  fields: [path, wide, ...others],
+  calls(input) {
+    const folder = input.maybe(path) ?? '.';
+    return [input.has(wide) ? everyFile(folder) : call('Grep', { pattern: '', path: folder })];
+  },
+});
+
+/** A search in one place or in several: a text or a list. */
+export const searchMany = (paths: string, ...others: string[]): HarnessTool => ({
+  fields: [paths, ...others],
+  calls(input) {
+    const all = Array.isArray(input.fields[paths]) ? input.texts(paths) : [input.maybe(paths) ?? '.'];
+    return (all.length === 0 ? ['.'] : all).map((path) => call('Grep', { pattern: '', path }));
+  },
+});
+
+/** Names of files, not their contents. */
+export const list = (path: string, ...others: string[]): HarnessTool => ({
+  fields: [path, ...others],
+  calls: (input) => [call('Glob', { pattern: '*', path: input.maybe(path) ?? '.' })],
+});
+
+export const glob = (pattern: string, path: string, ...others: string[]): HarnessTool => ({
+  fields: [pattern, path, ...others],
+  calls: (input) => [call('Glob', { pattern: input.text(pattern), path: input.maybe(path) ?? '.' })],
+});
+
+export const fetchUrl = (url: string, ...others: string[]): HarnessTool => ({
+  fields: [url, ...others],
+  calls: (input) => [call('WebFetch', { url: input.text(url), prompt: '' })],
+});
+
+/** A prompt that contains the addresses. */
+export const fetchPrompt = (prompt: string, ...others: string[]): HarnessTool => ({
+  fields: [prompt, ...others],
+  calls(input) {
+    const urls = input.text(prompt).match(/https?:\/\/[^\s<>"'`)\]}]+/gi) ?? [];
+    if (urls.length === 0) throw new MalformedInput(`${input.tool} names no address`);
+    return [...new Set(urls)].map((url) => call('WebFetch', { url, prompt: '' }));
+  },
+});
+
+export const webSearch = (query: string, ...others: string[]): HarnessTool => ({
+  fields: [query, ...others],
+  calls: (input) => [call('WebSearch', { query: input.maybe(query) ?? '' })],
+});
+
+export const agent = (type: string, prompt: string, ...others: string[]): HarnessTool => ({
+  fields: [type, prompt, ...others],
+  calls(input) {
+    const name = input.maybe(type);
+    return [call('Agent', { description: '', prompt: input.maybe(prompt) ?? '', ...(name !== null && { subagent_type: name }) })];
+  },
+});
+
+export const skill = (name: string, ...others: string[]): HarnessTool => ({
+  fields: [name, ...others],
+  calls: (input) => [call('Skill', { skill: input.text(name) })],
+});
+
+/** Reads every file below a folder, also those that a search skips. */
+function everyFile(folder: string): ClientCall {
+  return call('Bash', { command: `grep -r -e x -- '${folder.replaceAll("'", `'\\''`)}'` });
+}
+
+/** One tool whose row depends on a field of its input. */
+export const byField = (field: string, rows: Readonly<Record<string, HarnessTool>>): HarnessTool => ({
+  fields: [...new Set([field, ...Object.values(rows).flatMap(({ fields }) => fields ?? [])])],
+  calls(input: Input) {
+    const name = input.text(field);
+    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    if (row === undefined) throw new MalformedInput(`${input.tool} has no ${field} ${JSON.stringify(name.slice(0, 100))}`);
+    return row.calls(input);
+  },
+});

@@ -1,0 +1,74 @@
+// OpenAI Codex CLI. Names and answers are those of version 0.171, which contains the schemas of its hooks.
+
+import { agent, nothing, patch, powerShell, question, read, shellSomewhere, webSearch } from './calls.ts';
+import type { Harness } from './types.ts';
+
+/** Seconds. The launcher answers earlier. */
+const timeout = 60;
+
+export const codex: Harness = {
+  name: 'codex',
+  title: 'OpenAI Codex CLI',
+  events: new Map([
+    ['PreToolUse', { kind: 'before' }],
+    ['PermissionRequest', { kind: 'other' }],
+    ['PostToolUse', { kind: 'other' }],
+    ['SessionStart', { kind: 'start' }],
+    ['SubagentStart', { kind: 'start' }],
+    ['UserPromptSubmit', { kind: 'prompt' }],
+    ['SubagentStop', { kind: 'other' }],
+    ['Stop', { kind: 'other' }],
+    ['PreCompact', { kind: 'other' }],
+    ['PostCompact', { kind: 'other' }],
+  ]),
+  fields: {
+    session: 'session_id',
+    tool: 'tool_name',
+    input: 'tool_input',
+    id: 'tool_use_id',
+    agent: 'agent_id',
+    agentType: 'agent_type',
+  },
+  folder: ({ cwd }) => cwd,
+  tools: new Map([
+    // The model chooses the folder of a command, and the event does not say which.
+    ['Bash', shellSomewhere('command')],
+    ['PowerShell', powerShell('command')],
+    ['apply_patch', patch('command')],
+    ['view_image', read('path', 'detail')],
+    ['web_search', webSearch('query')],
+    ['update_plan', nothing('plan', 'explanation')],
+    ['request_user_input', question('questions')],
+    ['spawn_agent', agent('agent_type', 'message', 'items', 'fork_context', 'model', 'reasoning_effort', 'task_name')],
+    ['wait_agent', nothing('ids', 'targets', 'timeout_ms')],
+    ['close_agent', nothing('id', 'target')],
+    ['list_agents', nothing('path_prefix')],
+  ]),
+  mcpName: (tool) => (/^mcp__.+__/.test(tool) ? tool : null),
+  // Codex rejects an allow that changes nothing, and any field that it does not know.
+  answer({ effect, reason }) {
+    if (effect === 'pass' || effect === 'allow') return { out: '', err: '', code: 0 };
+    const hookSpecificOutput = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+    };
+    return { out: JSON.stringify({ hookSpecificOutput }), err: reason, code: 2 };
+  },
+  context: (additionalContext, hookEventName) => JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }),
+  setup: {
+    kind: 'hooks',
+    file: '.codex/hooks.json',
+    head: {},
+    events: ['PreToolUse', 'SessionStart', 'SubagentStart', 'UserPromptSubmit'],
+    entry: (command, event) => ({
+      ...(event === 'PreToolUse' && { matcher: '.*' }),
+      hooks: [{ type: 'command', command, timeout }],
+    }),
+  },
+  afterSetup:
+    'Start codex in this folder, trust the folder, type /hooks and trust the hooks of Modes. Codex skips a hook until a person trusts it, and again after each change of its command.',
+  needsAgentsFile: false,
+  program: /(^|\/)codex$|@openai\/codex(\/|$)/,
+  variables: ['CODEX_THREAD_ID', 'CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'CODEX_CI'],
+};

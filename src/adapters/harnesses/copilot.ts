@@ -1,0 +1,105 @@
+// GitHub Copilot CLI. Names and answers are those of version 1.0.102.
+
+import {
+  agent,
+  byField,
+  edit,
+  fetchUrl,
+  glob,
+  nothing,
+  patch,
+  powerShell,
+  question,
+  read,
+  searchMany,
+  shellSomewhere,
+  skill,
+  write,
+} from './calls.ts';
+import type { Harness } from './types.ts';
+
+/** Seconds. Copilot runs the hooks of parallel calls one after the other, and the wait counts. */
+const timeoutSec = 300;
+
+const searchFields = ['pattern', 'output_mode', 'glob', 'type', '-i', '-A', '-B', '-C', '-n', 'head_limit', 'multiline'];
+
+export const copilot: Harness = {
+  name: 'copilot',
+  title: 'GitHub Copilot CLI',
+  events: new Map([
+    ['preToolUse', { kind: 'before', asks: true }],
+    ['permissionRequest', { kind: 'other' }],
+    ['postToolUse', { kind: 'other' }],
+    ['postToolUseFailure', { kind: 'other' }],
+    ['sessionStart', { kind: 'start' }],
+    ['sessionEnd', { kind: 'other' }],
+    ['subagentStart', { kind: 'start' }],
+    ['subagentStop', { kind: 'other' }],
+    ['userPromptSubmitted', { kind: 'prompt' }],
+    ['userPromptTransformed', { kind: 'other' }],
+    ['agentStop', { kind: 'other' }],
+    ['preCompact', { kind: 'other' }],
+    ['notification', { kind: 'other' }],
+    ['errorOccurred', { kind: 'other' }],
+  ]),
+  fields: { session: 'sessionId', tool: 'toolName', input: 'toolArgs', id: 'toolCallId' },
+  folder: ({ cwd }) => cwd,
+  tools: new Map([
+    // A shell keeps its folder from call to call.
+    [
+      'bash',
+      shellSomewhere('command', 'description', 'timeout', 'shellId', 'async', 'sessionId', 'mode', 'initial_wait', 'detach'),
+    ],
+    [
+      'powershell',
+      powerShell('command', 'description', 'timeout', 'shellId', 'async', 'sessionId', 'mode', 'initial_wait', 'detach'),
+    ],
+    ['view', read('path', 'view_range', 'forceReadLargeFiles')],
+    ['create', write('path', 'file_text')],
+    ['edit', edit('path', 'old_str', 'new_str')],
+    [
+      'str_replace_editor',
+      byField('command', {
+        view: read('path', 'view_range'),
+        create: write('path', 'file_text'),
+        str_replace: edit('path', 'old_str', 'new_str'),
+        insert: edit('path', 'insert_line', 'new_str'),
+      }),
+    ],
+    ['apply_patch', patch('input')],
+    ['grep', searchMany('paths', ...searchFields)],
+    ['rg', searchMany('paths', ...searchFields)],
+    ['glob', glob('pattern', 'path')],
+    ['web_fetch', fetchUrl('url', 'max_length', 'start_index', 'raw')],
+    ['task', agent('agent_type', 'prompt', 'description', 'name', 'model', 'mode')],
+    ['skill', skill('skill')],
+    ['ask_user', question('question', 'choices', 'allow_freeform')],
+    ['update_todo', nothing('todos')],
+    ['report_intent', nothing('intent')],
+    ['read_bash', nothing('shellId', 'sessionId', 'delay')],
+    ['stop_bash', nothing('shellId', 'sessionId')],
+    ['list_bash', nothing()],
+    ['task_complete', nothing('summary')],
+  ]),
+  mcpName: () => null,
+  answer({ effect, reason }) {
+    if (effect === 'pass') return { out: '{}', err: '', code: 0 };
+    if (effect === 'allow') return { out: JSON.stringify({ permissionDecision: 'allow' }), err: '', code: 0 };
+    const out = JSON.stringify({ permissionDecision: effect, permissionDecisionReason: reason });
+    // With an exit code other than 0, Copilot denies but drops the reason.
+    return { out, err: effect === 'deny' ? reason : '', code: 0 };
+  },
+  context: (text) => JSON.stringify({ additionalContext: text }),
+  setup: {
+    kind: 'hooks',
+    file: '.github/hooks/modes.json',
+    head: { version: 1 },
+    events: ['preToolUse', 'sessionStart', 'subagentStart', 'userPromptSubmitted'],
+    entry: (bash) => ({ type: 'command', bash, timeoutSec }),
+  },
+  afterSetup:
+    'Start copilot in this folder and trust the folder. With -p it runs hooks of a project only in a trusted folder. It may also run the hooks of .claude/settings.json.',
+  needsAgentsFile: false,
+  program: /(^|\/)copilot$|@github\/copilot(\/|$)/,
+  variables: ['COPILOT_CLI'],
+};

@@ -1,0 +1,107 @@
+// Google Gemini CLI. Names and answers are those of version 0.61.
+
+import {
+  agent,
+  edit,
+  fetchPrompt,
+  glob,
+  list,
+  nothing,
+  question,
+  read,
+  readMany,
+  result,
+  shell,
+  skill,
+  webSearch,
+  wideSearch,
+  write,
+} from './calls.ts';
+import type { Harness } from './types.ts';
+
+/** Milliseconds. The launcher answers earlier. */
+const timeout = 60_000;
+
+export const gemini: Harness = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  events: new Map([
+    ['BeforeTool', { kind: 'before', asks: true }],
+    ['AfterTool', { kind: 'other' }],
+    ['BeforeAgent', { kind: 'prompt' }],
+    ['AfterAgent', { kind: 'other' }],
+    ['BeforeModel', { kind: 'other' }],
+    ['AfterModel', { kind: 'other' }],
+    ['BeforeToolSelection', { kind: 'other' }],
+    ['SessionStart', { kind: 'start' }],
+    ['SessionEnd', { kind: 'other' }],
+    ['Notification', { kind: 'other' }],
+    ['PreCompress', { kind: 'other' }],
+  ]),
+  fields: { session: 'session_id', tool: 'tool_name', input: 'tool_input', id: 'tool_use_id' },
+  folder: ({ cwd }) => cwd,
+  tools: new Map([
+    ['run_shell_command', shell('command', 'dir_path', 'description', 'is_background')],
+    ['read_file', read('file_path', 'start_line', 'end_line')],
+    ['read_many_files', readMany('include', 'exclude', 'recursive', 'useDefaultExcludes', 'file_filtering_options')],
+    ['write_file', write('file_path', 'content')],
+    ['replace', edit('file_path', 'instruction', 'old_string', 'new_string', 'allow_multiple')],
+    ['glob', glob('pattern', 'dir_path', 'case_sensitive', 'respect_git_ignore', 'respect_gemini_ignore')],
+    [
+      'grep_search',
+      wideSearch(
+        'dir_path',
+        'no_ignore',
+        'pattern',
+        'include_pattern',
+        'exclude_pattern',
+        'names_only',
+        'case_sensitive',
+        'fixed_strings',
+        'context',
+        'after',
+        'before',
+        'max_matches_per_file',
+        'total_max_matches',
+      ),
+    ],
+    ['list_directory', list('dir_path', 'ignore', 'file_filtering_options')],
+    ['web_fetch', fetchPrompt('prompt')],
+    ['google_web_search', webSearch('query')],
+    ['write_todos', nothing('todos')],
+    ['ask_user', question('questions')],
+    ['invoke_agent', agent('agent_name', 'prompt')],
+    ['activate_skill', skill('name')],
+    ['update_topic', nothing('title', 'summary', 'strategic_intent')],
+    ['complete_task', result],
+    ['get_internal_docs', nothing('path')],
+    ['enter_plan_mode', nothing('reason')],
+    ['exit_plan_mode', nothing('plan_filename')],
+  ]),
+  mcpName(_, { mcp_context: context }) {
+    const { server_name: server, tool_name: tool } = (context ?? {}) as { server_name?: unknown; tool_name?: unknown };
+    return typeof server === 'string' && typeof tool === 'string' ? `mcp__${server}__${tool}` : null;
+  },
+  answer({ effect, reason }) {
+    if (effect === 'pass') return { out: '{}', err: '', code: 0 };
+    if (effect === 'allow') return { out: JSON.stringify({ decision: 'allow' }), err: '', code: 0 };
+    const out = JSON.stringify({ decision: effect, reason, ...(effect === 'ask' && { systemMessage: reason }) });
+    // The decision of the JSON counts whatever the exit code is. If the JSON were lost, the text on stderr would deny.
+    return { out, err: reason, code: effect === 'ask' ? 0 : 2 };
+  },
+  context: (additionalContext, hookEventName) => JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }),
+  setup: {
+    kind: 'hooks',
+    file: '.gemini/settings.json',
+    head: {},
+    events: ['BeforeTool', 'SessionStart', 'BeforeAgent'],
+    entry: (command, event) => ({
+      ...(event === 'BeforeTool' && { matcher: '.*' }),
+      hooks: [{ type: 'command', name: 'modes', command, timeout }],
+    }),
+  },
+  afterSetup: 'Start gemini in this folder and trust the folder. Gemini CLI runs no hook of a project that is not trusted.',
+  needsAgentsFile: false,
+  program: /(^|\/)gemini$|@google\/gemini-cli(\/|$)/,
+  variables: ['GEMINI_CLI'],
+};

@@ -1,0 +1,146 @@
+// One hook event of a harness: translated, decided by the one-shot process, and answered in the harness's own way. Every failure
+// denies a tool call.
+
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { isStricter } from '../../engine/combine.ts';
+import { maxEventBytes } from '../../facts/call.ts';
+import { clientEvents, placeOf, readEvent } from './translate.ts';
+import type { Answer, Effect, Harness, HarnessEvent, Printed } from './types.ts';
+
+/** Milliseconds for all decisions about one event. Less than the limit of the launcher (hooks/harness.sh). */
+const patienceMs = 15_000;
+
+/** Runs the one-shot process. Returns its output; throws if it fails or is late. */
+export type RunOneShot = (event: string, start: string, input: string, patienceMs: number) => string;
+
+const nothing: Printed = { out: '', err: '', code: 0 };
+
+/**
+ * @param name the event as the harness calls it
+ * @param read reads the event as JSON; null: it is too large
+ */
+export function answerHook(harness: Harness, name: string, read: () => string | null, run: RunOneShot): Printed {
+  const event = harness.events.get(name);
+  if (event === undefined)
+    return denied(
+      harness,
+      name,
+      `${harness.title} has no event ${JSON.stringify(name)} that Modes knows, so the call is denied.`,
+    );
+  try {
+    const text = read();
+    if (text === null) throw new Error(`the event is larger than ${maxEventBytes} bytes`);
+    if (event.kind === 'before') return answerCall(harness, name, event, text, run);
+    return event.kind === 'other' ? nothing : addContext(harness, name, event, text, run);
+  } catch (error) {
+    // Missing context is acceptable.
+    if (event.kind !== 'before') return nothing;
+    const why = error instanceof Error ? error.message : String(error);
+    return denied(harness, name, `Modes cannot decide this call, so it is denied: ${why} (E_HOOK_CHECK).`);
+  }
+}
+
+/** The answer to an event that cannot be decided. */
+export function denied(harness: Harness, name: string, reason: string): Printed {
+  return harness.answer({ effect: 'deny', reason }, name);
+}
+
+function answerCall(harness: Harness, name: string, row: HarnessEvent, text: string, run: RunOneShot): Printed {
+  const event = readEvent(text);
+  const until = performance.now() + patienceMs;
+  let strictest: Answer | null = null;
+  for (const one of clientEvents(harness, row, event)) {
+    const start = placeOf(harness, event).folder;
+    const answer = readAnswer(run('PreToolUse', start, JSON.stringify(one), until - performance.now()));
+    if (strictest === null || isStricter(answer.effect, strictest.effect)) strictest = answer;
+    if (strictest.effect === 'deny') break;
+  }
+  if (strictest === null) throw new Error('the call has no access that can be decided');
+  return harness.answer(asAnswered(strictest, row, harness), name);
+}
+
+/** An ask is a deny where the harness cannot ask. The reasons name what a person can do outside of the client. */
+function asAnswered({ effect, reason }: Answer, { asks }: HarnessEvent, { title }: Harness): Answer {
+  const said = forTerminal(reason);
+  if (effect !== 'ask' || asks) return { effect, reason: said };
+  const why = `${said} ${title} cannot ask about this call, so it is denied. Ask the user to run it, or to change the rule or the mode.`;
+  return { effect: 'deny', reason: why };
+}
+
+/** Texts about what only the client has, and what is true in other harnesses. */
+const ofClient: readonly [RegExp, string][] = [
+  [/ ?A person can allow [^:.]*: \/modes:grant .*$/s, ''],
+  [
+    /The transition tool \(\S+\) takes [^\n]*/,
+    'You cannot change the mode. If its constraint holds, ask the user to run modes mode NAME in a terminal.',
+  ],
+  [/with \/modes:mode NAME/g, 'with modes mode NAME in a terminal'],
+  [/\/modes:(mode|trust|init)\b/g, 'modes $1'],
+  [/the status tool shows all/g, 'modes status shows all'],
+];
+
+/** The same text with the commands of the terminal instead of those that a person types in the client. */
+export function forTerminal(text: string): string {
+  return ofClient.reduce((said, [found, instead]) => said.replace(found, instead), text);
+}
+
+const effects: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Effect[];
+
+/** The answer of the one-shot process. Throws if it is incomplete. */
+function readAnswer(text: string): Answer {
+  const { hookSpecificOutput: said } = JSON.parse(text) as { hookSpecificOutput?: Record<string, unknown> };
+  if (said === undefined) {
+    if (text.trim() !== '{}') throw new Error('the check gave no whole answer');
+    return { effect: 'pass', reason: '' };
+  }
+  const { permissionDecision: effect, permissionDecisionReason: reason } = said;
+  if (!effects.includes(effect) || typeof reason !== 'string') throw new Error('the check gave no whole answer');
+  return { effect: effect as Effect, reason: reason === '' ? 'The modes of this project do not allow it.' : reason };
+}
+
+const contextEvents = { start: 'SessionStart', prompt: 'UserPromptSubmit' } as const;
+
+function addContext(harness: Harness, name: string, { kind }: HarnessEvent, text: string, run: RunOneShot): Printed {
+  const event = readEvent(text);
+  const { folder, session } = placeOf(harness, event);
+  const input = JSON.stringify({ session_id: session, cwd: folder, harness: harness.name });
+  const answer = run(contextEvents[kind as keyof typeof contextEvents], folder, input, patienceMs);
+  const { hookSpecificOutput: said } = JSON.parse(answer) as { hookSpecificOutput?: { additionalContext?: unknown } };
+  const context = said?.additionalContext;
+  const out = typeof context === 'string' && context !== '' ? harness.context(forTerminal(context), name) : null;
+  return out === null ? nothing : { ...nothing, out };
+}
+
+/**
+ * Runs dist/hook.cjs without what the environment of another session, or of the harness, would change in the decision.
+ * @param project the start folder, if it is not the folder of the event
+ */
+export function oneShotOf(packageRoot: string, env: NodeJS.ProcessEnv, project?: string): RunOneShot {
+  return (event, folder, input, timeout) => {
+    const start = project ?? folder;
+    if (timeout < 1) throw new Error('the check is late');
+    const { status, signal, stdout, error } = spawnSync(
+      process.execPath,
+      [path.join(packageRoot, 'dist/hook.cjs'), event, start],
+      {
+        input,
+        timeout: Math.floor(timeout),
+        killSignal: 'SIGKILL',
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'inherit'],
+        env: { ...withoutClient(env), CLAUDE_PROJECT_DIR: start },
+      },
+    );
+    if (error !== undefined) throw error;
+    if (status !== 0) throw new Error(`the check did not finish (${signal ?? `exit ${status}`})`);
+    return stdout;
+  };
+}
+
+/** Without the client's session. Its folder of settings stays: it contains the data folder. */
+function withoutClient(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(?:NODE_|CLAUDE_|CLAUDECODE$)/.test(name) || name === 'CLAUDE_CONFIG_DIR'),
+  );
+}

@@ -1,0 +1,97 @@
+// What Modes knows about one coding-agent harness: a table of its events, its tools, its answers and its configuration file.
+
+import type { Input } from '../../facts/input.ts';
+import type { Decision } from '../../model/decision.ts';
+
+export type Effect = Decision['decision'];
+
+/** A call of the client's own tool that has the accesses of a harness's call. */
+export interface ClientCall {
+  tool: string;
+  input: Record<string, unknown>;
+  /** The folder of the call, absolute or relative to the folder of the event. */
+  folder?: string;
+}
+
+export interface HarnessTool {
+  /** Every field that the row knows; null: the harness lets its user define them. A call with another field may write anywhere. */
+  fields: readonly string[] | null;
+  /** The client's calls with the same accesses. The strictest of their decisions applies. Throws `MalformedInput`. */
+  calls(input: Input): ClientCall[];
+}
+
+/**
+ * `before`: a tool call that waits for the answer. `start` and `prompt`: the answer may add context. Modes ignores all others.
+ */
+export type EventKind = 'before' | 'start' | 'prompt' | 'other';
+
+export interface HarnessEvent {
+  kind: EventKind;
+  /** The event is about this tool only, and has the fields of the call itself. */
+  tool?: string;
+  /** The event is about MCP tools only: this prefix tells their names from those of other tools. */
+  prefix?: string;
+  /** The answer can be a question to the user. */
+  asks?: true;
+}
+
+/** Names of the fields of an event. */
+export interface EventFields {
+  session: string;
+  tool: string;
+  input: string;
+  id: string;
+  agent?: string;
+  agentType?: string;
+}
+
+/** What a hook prints, and its exit code. */
+export interface Printed {
+  out: string;
+  err: string;
+  code: number;
+}
+
+/** An answer to a tool call. `reason` is never empty for a deny or an ask. */
+export interface Answer {
+  effect: Effect;
+  reason: string;
+}
+
+/** A file of the harness that registers the hooks. */
+export type HarnessSetup =
+  | {
+      kind: 'hooks';
+      /** Relative to the project. */
+      file: string;
+      /** Other keys of a new file. */
+      head: Record<string, unknown>;
+      /** The registered events, and the entry of each. */
+      events: readonly string[];
+      entry(command: string, event: string): Record<string, unknown>;
+    }
+  | { kind: 'plugin'; file: string; text(launcher: string): string };
+
+export interface Harness {
+  name: string;
+  title: string;
+  events: ReadonlyMap<string, HarnessEvent>;
+  fields: EventFields;
+  tools: ReadonlyMap<string, HarnessTool>;
+  /** The folder of the event; null if the event names none. */
+  folder(event: Record<string, unknown>): unknown;
+  /** The client's name of an MCP tool; null if this is not one. */
+  mcpName(tool: string, event: Record<string, unknown>): string | null;
+  answer(answer: Answer, event: string): Printed;
+  /** null: the harness takes no context from this kind of event. */
+  context(text: string, event: string): string | null;
+  setup: HarnessSetup | null;
+  /** What a person still has to do after the setup. */
+  afterSetup: string;
+  /** The agent learns about the modes from AGENTS.md, because no event gives it context. */
+  needsAgentsFile: boolean;
+  /** A process of the harness: its program name, or the path of its script. */
+  program: RegExp | null;
+  /** Variables that the harness sets for the commands of its agent. */
+  variables: readonly string[];
+}

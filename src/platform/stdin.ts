@@ -1,0 +1,28 @@
+// Reads stdin to its end, also from a pipe that does not block.
+import fs from 'node:fs';
+
+/** All of stdin as text; null if it has more bytes. */
+export function readStdin(maxBytes: number): string | null {
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.allocUnsafeSlow(1 << 16);
+  let size = 0;
+  for (;;) {
+    let count: number;
+    try {
+      count = fs.readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      // The socket pair has no data yet; the writer is about to send some.
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+        continue;
+      }
+      if ((error as NodeJS.ErrnoException).code === 'EOF') break;
+      throw error;
+    }
+    if (count === 0) break;
+    size += count;
+    if (size > maxBytes) return null;
+    chunks.push(Buffer.from(chunk.subarray(0, count)));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,64 @@
+// The files of a patch. A patch that cannot be read names none, and then the call may write anywhere.
+import { describe, expect, test } from 'vitest';
+import { patchedFiles } from '../../../src/facts/patch.ts';
+import { callOf, factsOf } from '../../support/call.ts';
+import { makeTree } from '../../support/tree.ts';
+
+const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
+const git = (...lines: string[]): string => ['diff --git a/src/a.js b/src/a.js', ...lines, ''].join('\n');
+
+describe('patchedFiles', () => {
+  const readable: [string, string, string[]][] = [
+    ['an added file', envelope('*** Add File: src/a.js', '+one'), ['src/a.js']],
+    [
+      'an updated file',
+      envelope('*** Update File: src/a.js', '@@ f()', ' one', '-two', '+three', '*** End of File'),
+      ['src/a.js'],
+    ],
+    ['a deleted file', envelope('*** Delete File: src/a.js'), ['src/a.js']],
+    ['a moved file', envelope('*** Update File: a', '*** Move to: b c', '@@', '-x', '+y'), ['a', 'b c']],
+    [
+      'several files',
+      envelope('*** Add File: a', '+x', '*** Delete File: b', '*** Update File: /c', '@@', '+x'),
+      ['a', 'b', '/c'],
+    ],
+    ['an indented header', envelope('*** Add File: a', '+x', '  *** Delete File: src/b '), ['a', 'src/b']],
+    ['content that looks like a header', envelope('*** Add File: a', '+*** Delete File: b'), ['a']],
+    ['a heredoc around it', `apply_patch <<'EOF'\n${envelope('*** Add File: a', '+x')}EOF\n`, ['a']],
+    ['carriage returns', envelope('*** Add File: a', '+x').replaceAll('\n', '\r\n'), ['a']],
+    ['a git diff', git('index 12ab..34cd 100644', '--- a/src/a.js', '+++ b/src/a.js', '@@ -1 +1,2 @@', ' x', '+y'), ['src/a.js']],
+    ['a rename', git('similarity index 100%', 'rename from src/a.js', 'rename to lib/a.js'), ['src/a.js', 'lib/a.js']],
+    ['a new file', git('new file mode 100644', '--- /dev/null', '+++ b/src/a.js', '@@ -0,0 +1 @@', '+x'), ['src/a.js']],
+    ['a removed line of dashes', git('--- a/src/a.js', '+++ b/src/a.js', '@@ -1 +0,0 @@', '--- b'), ['src/a.js']],
+    ['a name with a date', '--- a/x\t2026-01-01\n+++ b/x\t2026-01-01\n@@ -1 +1 @@\n-a\n+b\n', ['x']],
+    ['a name without a prefix', '--- src/x\n+++ src/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n', ['src/x', 'x']],
+  ];
+  test.each(readable)('reads %s', (_, text, files) => {
+    expect(patchedFiles(text)).toEqual(files);
+  });
+
+  const unreadable: [string, string][] = [
+    ['nothing', ''],
+    ['prose', 'change a to b'],
+    ['an envelope without files', envelope()],
+    ['an unknown header', envelope('*** Add File: a', '+x', '*** Link File: b')],
+    ['another environment', envelope('*** Environment ID: remote', '*** Add File: a', '+x')],
+    ['a quoted name', git('--- "a/src/\\303\\244"', '+++ b/src/a.js')],
+    ['a hunk that is too short', git('--- a/x', '+++ b/x', '@@ -1,9 +1,9 @@', ' x')],
+    ['a hunk that is too long', git('--- a/x', '+++ b/x', '@@ -1 +1 @@', ' x', '+y')],
+    ['a binary change', git('GIT binary patch', 'literal 3', 'abc')],
+    ['a line of ed', '1c\nx\n.\n'],
+  ];
+  test.each(unreadable)('does not read %s', (_, text) => {
+    expect(patchedFiles(text)).toBeNull();
+  });
+});
+
+test('every file of a patch is a write of the call, and an unreadable patch may write anywhere', () => {
+  const tree = makeTree();
+  const facts = (patch: string) => factsOf(callOf('ApplyPatch', { patch }, tree.root), tree.place());
+  const two = facts(envelope('*** Add File: a', '+x', '*** Update File: src/b', '*** Move to: ../c', '@@', '+x'));
+  expect(two.writes.map(({ path }) => path)).toEqual(['a', 'src/b', expect.stringMatching(/\/c$/)]);
+  expect(two.may_write_anywhere).toBeNull();
+  expect(facts('garbage').may_write_anywhere).toEqual([expect.objectContaining({ why: 'the patch cannot be read' })]);
+});
