@@ -9,6 +9,7 @@ import { findProject } from '../../store/find-project.ts';
 import { find } from '../../workflow/findings/find.ts';
 import { readSettings } from '../../workflow/findings/settings.ts';
 import { type Finding, type FindingCode, type FindingContext, findingLines, findingOf } from '../../workflow/findings/types.ts';
+import { proveHarness } from './doctor-harness.ts';
 import {
   checkEnabled,
   checkInstallation,
@@ -24,6 +25,7 @@ import {
 } from './doctor-installation.ts';
 import { makeLab } from './doctor-lab.ts';
 import { type HookProof, type ProofName, proofs, prove } from './doctor-run.ts';
+import { requireHarness } from './init-harness.ts';
 import { insideClient } from './inside.ts';
 import { startFolder } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -35,9 +37,13 @@ export interface DoctorOptions {
   json?: boolean;
   /** A path; false to use no client at all. */
   client?: string | boolean;
+  /** Another coding agent, whose hooks are tried instead. */
+  harness?: string;
 }
 
-export async function doctor({ project, json, client: named }: DoctorOptions, terminal: Terminal): Promise<number> {
+export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<number> {
+  const { project, json, client: named } = options;
+  if (options.harness !== undefined) return doctorOfHarness(options.harness, options, terminal);
   const start = startFolder(project);
   const around = contextOf(start);
   const client = clientOf(named, path.join(around.place.configFolder, 'local'));
@@ -53,6 +59,25 @@ export async function doctor({ project, json, client: named }: DoctorOptions, te
   if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, 2));
   else terminal.out(describe(all, looked.proofs, findings, terminal.colour));
   return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
+}
+
+/** Tries the hooks of another coding agent. The client and the plugin do not matter there. */
+async function doctorOfHarness(name: string, { project, json, client }: DoctorOptions, terminal: Terminal): Promise<number> {
+  if (client !== undefined && client !== true)
+    throw new UsageError('--harness does not go together with --client or --no-client');
+  const harness = requireHarness(name);
+  const around = contextOf(startFolder(project));
+  const { versions } = checkInstallation(around, findPackageRoot(), process.env);
+  const tried = proveHarness(around.place.root, harness);
+  const findings = [...tried.findings, ...checkRights(around), ...(await ofConfiguration(around))];
+  const all: Versions = { ...versions, plugin: null, client: null };
+  const isError = findings.some(({ severity }) => severity === 'error');
+  if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: tried.proofs.map(plain), findings }, 2));
+  else {
+    terminal.out(describe(all, tried.proofs, findings, terminal.colour));
+    terminal.out([`What stays open in ${harness.title}:`, ...harness.open.map((line) => `- ${line}`)].join('\n'));
+  }
+  return isError ? exits.wrong : exits.fine;
 }
 
 /** Maximum number of configuration problems that are shown: a screenful. `modes validate` shows them all. */

@@ -44,9 +44,17 @@ export interface InitOptions {
   statusline?: boolean;
   /** False with --no-plugin: the server and the hooks are registered in the project. */
   plugin?: boolean;
+  /** Another coding agent, whose hooks are registered instead. */
+  harness?: string;
 }
 
 export async function init(options: InitOptions, terminal: Dialogue): Promise<number> {
+  const { harness, preset: named, list, plugin, ...more } = options;
+  if (harness !== undefined) {
+    if (named !== undefined || list || plugin === false)
+      throw new UsageError('--harness does not go together with --preset, --list or --no-plugin');
+    return (await import('./init-harness.ts')).initHarness({ harness, ...more }, terminal);
+  }
   const packageRoot = findPackageRoot();
   if (options.list) {
     const presets = readPresets(packageRoot);

@@ -1,8 +1,9 @@
-// Detects whether a command runs inside the client. There, only a person in a separate terminal may
-// change the permissions of a session.
+// Detects whether a command runs inside the client or another coding agent. Only a person in a separate terminal may change the
+// permissions of a session.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { harnesses } from '../harnesses/table.ts';
 
 /** A process as the system describes it. */
 export interface Described {
@@ -21,11 +22,14 @@ export function insideClient(
   describe: (pid: number) => Described | null = describeProcess,
   parent = process.ppid,
 ): string | null {
-  if (env.CLAUDECODE) return 'CLAUDECODE is set';
+  const variable = ['CLAUDECODE', ...[...harnesses.values()].flatMap(({ variables }) => variables)].find((name) => env[name]);
+  if (variable !== undefined) return `${variable} is set`;
   for (let pid = parent, depth = 0; pid > 1 && depth < 64; depth++) {
     const found = describe(pid);
     if (found === null) return `the parent process ${pid} cannot be inspected`;
     if (isClient(found)) return `the client (process ${pid}) started it`;
+    const harness = [...harnesses.values()].find(({ program }) => program !== null && isProgram(found, program));
+    if (harness !== undefined) return `${harness.title} (process ${pid}) started it`;
     pid = found.ppid;
   }
   return null;
@@ -37,11 +41,13 @@ const ofClient = /(^|\/)claude$|@anthropic-ai\/claude-code(\/|$)|\/claude\/versi
 /**
  * By its name, its file, or the script that an interpreter runs. Other arguments do not count: an edited file may have any name.
  */
-function isClient({ name, words, file }: Described): boolean {
+function isProgram({ words, file }: Described, pattern: RegExp): boolean {
   const [program = '', ...rest] = words;
   const script = interpreters.test(path.basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
-  return name === 'claude' || [program, file, script ?? ''].some((text) => ofClient.test(text));
+  return [program, file, script ?? ''].some((text) => pattern.test(text));
 }
+
+const isClient = (found: Described): boolean => found.name === 'claude' || isProgram(found, ofClient);
 
 function describeProcess(pid: number): Described | null {
   try {

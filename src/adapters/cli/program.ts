@@ -74,7 +74,11 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--list', 'compare the presets')
     .option('--no-statusline', 'keep the current status line')
     .option('--no-plugin', 'register the server and the hooks in this project, without the plugin')
-    .option('--undo', 'undo the last setup of the project')
+    .option(
+      '--harness <name>',
+      'register the hooks with codex, gemini, cursor, opencode, copilot or generic in a project with modes',
+    )
+    .option('--undo', 'undo the last setup of the project, or with --harness that one')
     .option('-y, --yes', 'ask nothing; without a preset it is tdd')
     .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
   shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action(
@@ -88,6 +92,10 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('stop').description('emergency stop: only reading is allowed until a person sets a mode')).action(
     (options) => run(async () => (await import('./stop.ts')).stop(options, terminal))(),
   );
+  shared(program.command('mode').description('change the mode, as a person in a terminal'))
+    .argument('<name>', 'the mode, or reset for the default mode')
+    .option('--session <id>', 'of this session, where each session has its own mode')
+    .action((name, options) => run(async () => (await import('./mode.ts')).mode(name, options, terminal))());
   shared(program.command('check').description("dry run of a tool call, such as 'Bash(git push)'"))
     .argument('[call]', 'Tool(its main argument) or Tool({json})')
     .option('--mode <name>', 'in this mode instead of the current one')
@@ -104,6 +112,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   )
     .option('--client <program>', 'the client to try (default: claude in PATH)')
     .option('--no-client', 'start no client')
+    .option('--harness <name>', 'prove with its hooks that this coding agent denies a call, instead of with the client')
     .addHelpText('after', DOCTOR_HELP)
     .action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
   shared(program.command('log').description('the decisions, newest last'))

@@ -22,7 +22,7 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
   const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
   if (failed !== undefined)
     return refuse({ code: 'E_NOT_STOPPED', message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
-  const message = `${whose} is stopped: only reading is allowed until a person sets a mode with /modes:mode NAME in the client.`;
+  const message = `${whose} is stopped: only reading is allowed until a person sets a mode with modes mode NAME in a terminal, or with /modes:mode NAME in the client.`;
   const changed = ends.some((end) => end.changed);
   terminal.out(options.json ? toJson<'stop'>({ ok: true, project: project.root, changed, message }) : message);
   return exits.fine;

@@ -66,6 +66,21 @@ export const codex: Harness = {
       hooks: [{ type: 'command', command, timeout }],
     }),
   },
+  sample: {
+    event: 'PreToolUse',
+    write: (cwd, file) => ({
+      ...{ session_id: 'modes-doctor', turn_id: '1', transcript_path: null, cwd, hook_event_name: 'PreToolUse', model: 'none' },
+      ...{ permission_mode: 'default', tool_name: 'apply_patch', tool_use_id: '1' },
+      tool_input: { command: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch` },
+    }),
+  },
+  denies: ({ err, code }) => code === 2 && err.trim() !== '',
+  open: [
+    'Codex skips hooks that no person has trusted with /hooks, and hooks that changed since.',
+    'A hook that Codex stops after its time-out lets the call run. The launcher answers after 25 seconds at most.',
+    'Input for a program that already runs (write_stdin) is shown to no hook.',
+    'A project can switch hooks off in .codex/config.toml before the session starts.',
+  ],
   afterSetup:
     'Start codex in this folder, trust the folder, type /hooks and trust the hooks of Modes. Codex skips a hook until a person trusts it, and again after each change of its command.',
   needsAgentsFile: false,

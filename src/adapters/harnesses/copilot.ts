@@ -16,6 +16,7 @@ import {
   skill,
   write,
 } from './calls.ts';
+import { decisionIn } from './printed.ts';
 import type { Harness } from './types.ts';
 
 /** Seconds. Copilot runs the hooks of parallel calls one after the other, and the wait counts. */
@@ -97,6 +98,19 @@ export const copilot: Harness = {
     events: ['preToolUse', 'sessionStart', 'subagentStart', 'userPromptSubmitted'],
     entry: (bash) => ({ type: 'command', bash, timeoutSec }),
   },
+  sample: {
+    event: 'preToolUse',
+    write: (cwd, file) => ({
+      ...{ sessionId: 'modes-doctor', timestamp: Date.now(), cwd, toolName: 'create' },
+      toolArgs: JSON.stringify({ path: `${cwd}/${file}`, file_text: 'x' }),
+    }),
+  },
+  denies: ({ out, code }) => code !== 0 || decisionIn(out, 'permissionDecision') === 'deny',
+  open: [
+    'Copilot CLI runs hooks of a project only in a trusted folder.',
+    'A hook that Copilot CLI stops after its time-out lets the call run. The launcher answers after 25 seconds at most.',
+    'The user can switch all hooks off in the settings of Copilot CLI.',
+  ],
   afterSetup:
     'Start copilot in this folder and trust the folder. With -p it runs hooks of a project only in a trusted folder. It may also run the hooks of .claude/settings.json.',
   needsAgentsFile: false,

@@ -1,6 +1,7 @@
 // Cursor: the editor and cursor-agent. Its own reference was not available, so these names come from other projects' adapters.
 
 import { edit, nothing, read, search, somewhere, write } from './calls.ts';
+import { decisionIn } from './printed.ts';
 import type { Harness, HarnessTool } from './types.ts';
 
 /** Seconds. The launcher answers earlier. */
@@ -69,6 +70,20 @@ export const cursor: Harness = {
     // Without failClosed, a hook that crashes or is late lets the call run.
     entry: (command, event) => ({ command, timeout, ...(event !== 'sessionStart' && { failClosed: true }) }),
   },
+  sample: {
+    event: 'preToolUse',
+    write: (folder, file_path) => ({
+      ...{ conversation_id: 'modes-doctor', generation_id: '1', workspace_roots: [folder], hook_event_name: 'preToolUse' },
+      ...{ tool_name: 'Write', tool_input: { file_path, content: 'x' } },
+    }),
+  },
+  // failClosed: any failure denies.
+  denies: ({ out, code }) => code !== 0 || !['allow', 'ask', undefined].includes(decisionIn(out, 'permission')),
+  open: [
+    'Cursor versions without failClosed let the call run if the hook crashes or is late.',
+    'Events do not name the server of an MCP tool, so rules must name mcp__cursor__TOOL.',
+    'These names were not checked against the installed program.',
+  ],
   afterSetup:
     'Open this folder in Cursor again. If Cursor also loads the hooks of Claude Code, turn that off in its settings, or each call is decided twice.',
   needsAgentsFile: true,

@@ -17,6 +17,7 @@ import {
   wideSearch,
   write,
 } from './calls.ts';
+import { decisionIn } from './printed.ts';
 import type { Harness } from './types.ts';
 
 /** Milliseconds. The launcher answers earlier. */
@@ -100,6 +101,25 @@ export const gemini: Harness = {
       hooks: [{ type: 'command', name: 'modes', command, timeout }],
     }),
   },
+  sample: {
+    event: 'BeforeTool',
+    write: (cwd, file_path) => ({
+      ...{
+        session_id: 'modes-doctor',
+        transcript_path: '',
+        cwd,
+        hook_event_name: 'BeforeTool',
+        timestamp: new Date().toISOString(),
+      },
+      ...{ tool_name: 'write_file', tool_input: { file_path, content: 'x' } },
+    }),
+  },
+  denies: ({ out, err, code }) => (out.trim() === '' ? code >= 2 && err.trim() !== '' : decisionIn(out, 'decision') === 'deny'),
+  open: [
+    'Gemini CLI runs no hook of a project in a folder that is not trusted.',
+    'A hook that Gemini CLI stops after its time-out, or that it cannot start, lets the call run. The launcher answers after 25 seconds at most.',
+    'An ask of Modes replaces the answer of the policies of Gemini CLI, also a deny.',
+  ],
   afterSetup: 'Start gemini in this folder and trust the folder. Gemini CLI runs no hook of a project that is not trusted.',
   needsAgentsFile: false,
   program: /(^|\/)gemini$|@google\/gemini-cli(\/|$)/,

@@ -37,7 +37,16 @@ export const generic: Harness = {
   }),
   context: (text) => JSON.stringify({ context: text }),
   setup: null,
-  afterSetup: '',
+  sample: {
+    event: 'before-tool',
+    write: (cwd, file_path) => ({
+      ...{ session_id: 'modes-doctor', cwd, tool_name: 'Write', tool_input: { file_path, content: 'x' } },
+    }),
+  },
+  denies: ({ code }) => code !== 0,
+  open: ['It depends on the harness what happens when the hook does not run, is late or fails.'],
+  afterSetup:
+    'Let your harness run "modes hook before-tool --harness generic" before each tool call, as docs/harnesses.md describes.',
   needsAgentsFile: true,
   program: null,
   variables: [],

@@ -16,6 +16,7 @@ import {
   webSearch,
   write,
 } from './calls.ts';
+import { decisionIn } from './printed.ts';
 import type { Harness } from './types.ts';
 
 /** Milliseconds. The launcher answers earlier. */
@@ -89,6 +90,18 @@ export const opencode: Harness = {
   }),
   context: () => null,
   setup: { kind: 'plugin', file: '.opencode/plugin/modes.js', text: plugin },
+  sample: {
+    event: 'tool.execute.before',
+    write: (directory, filePath) => ({
+      ...{ hook_event_name: 'tool.execute.before', sessionID: 'modes-doctor', callID: '1', directory },
+      ...{ tool: 'write', args: { filePath, content: 'x' } },
+    }),
+  },
+  denies: ({ out, code }) => code !== 0 || !['allow', 'pass'].includes(decisionIn(out, 'decision') ?? ''),
+  open: [
+    'Another plugin in the same process can change the arguments of a call after Modes decided it.',
+    'The names of MCP tools do not show their server, so rules must name mcp__opencode__SERVER_TOOL.',
+  ],
   afterSetup: 'Start opencode in this folder again: it loads plugins when it starts.',
   needsAgentsFile: true,
   program: /(^|\/)opencode(?:\.exe)?$|opencode-ai(\/|$)/,

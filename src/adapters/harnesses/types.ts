@@ -86,6 +86,12 @@ export interface Harness {
   /** null: the harness takes no context from this kind of event. */
   context(text: string, event: string): string | null;
   setup: HarnessSetup | null;
+  /** A write of `file` in `folder`, as the harness sends it. The dry run of `modes doctor` uses it. */
+  sample: { event: string; write(folder: string, file: string): Record<string, unknown> };
+  /** True if the harness denies a call whose hook printed this and ended with this code. */
+  denies(printed: Printed): boolean;
+  /** Faults in which the harness lets a call run, and calls that it shows to no hook. */
+  open: readonly string[];
   /** What a person still has to do after the setup. */
   afterSetup: string;
   /** The agent learns about the modes from AGENTS.md, because no event gives it context. */

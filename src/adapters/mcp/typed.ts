@@ -1,6 +1,7 @@
 // The commands that a person types, such as /modes:mode, /modes:trust, /modes:setup. They are answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { gateLines, gatesNow } from '../../app/gate-list.ts';
+import { isFreeEdge, resumable } from '../../app/mode-change.ts';
 import { everyProblem } from '../../app/problems.ts';
 import { planSummary, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
@@ -226,25 +227,6 @@ async function undo(typed: TypedCommand): Promise<string> {
   typed.project?.touch();
   await typed.reopen();
   return done.join('\n');
-}
-
-/**
- * Modes that work may resume in without a gate. After an emergency stop: the mode of the stop, and the default mode. If the mode
- * is unknown: the default mode.
- */
-function resumable(project: CallerProject): string[] {
-  const { mode: present, configuration, state } = project.describe();
-  if (present !== null || configuration.topology === null) return [];
-  const stopped = state.degraded?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : undefined;
-  return [...new Set([stopped, configuration.topology.default])].filter((mode) => mode !== undefined);
-}
-
-async function isFreeEdge(project: CallerProject, target: string): Promise<boolean> {
-  const { topology } = project.describe().configuration;
-  const { mode: present } = project.describe();
-  const from = present === null ? undefined : topology?.modes.get(present);
-  const edge = from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
-  return edge !== undefined && edge.constraint === null && (await project.transitions.unmetTo(target))?.length === 0;
 }
 
 /** The mode with its transitions, and what each gate waits for. */

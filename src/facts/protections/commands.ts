@@ -313,7 +313,7 @@ function namesClient(text: string): boolean {
 
 /** Excludes `from modes import x`, which is Python. */
 const imports = String.raw`import(?=[\s,"']+(?:roo|cc-sessions|claude-settings)(?![\w-]))`;
-const verbs = `trust|init|mcp|bundle|setup|adopt|${imports}`;
+const verbs = `trust|init|mode|mcp|bundle|setup|adopt|${imports}`;
 const modesVerbPattern = new RegExp(
   String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?-[\w-]+(?:=(?:["'][^\s,"']*["']?|[^\s,"']*)|["'])?)*[\s,]+["']?(${verbs})(?![\w-])`,
 );

@@ -53,6 +53,18 @@ const shellStartFiles = new Set([
 ]);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
 const trusting = new Set([KEYS_FILE, SIGNATURE_FILE]);
+/**
+ * Folders with hooks of other harnesses, and what in them registers hooks, switches them off, or sets variables for the harness.
+ * null: everything.
+ */
+const harnessFolders: ReadonlyMap<string, readonly string[] | null> = new Map([
+  ['.codex', null],
+  ['.copilot', null],
+  ['.gemini', ['settings.json', '.env', 'policies', 'extensions']],
+  ['.cursor', ['hooks.json', 'hooks']],
+  ['.opencode', ['plugin', 'plugins']],
+  ['.github', ['hooks', 'copilot']],
+]);
 /** `commondir` and `gitdir` contain the location of the others. */
 const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir']);
 /** Below the home folder: start files of programs that have a folder of their own. */
@@ -128,6 +140,7 @@ const rows: Row[] = [
     meets: (_, at, place) => place.pluginRoot !== null && place.pluginRoot !== place.root && inside(at, place.pluginRoot),
   },
   { name: '.mcp.json', effect: 'deny', remedy: byPerson, meets: (parts) => parts.at(-1) === '.mcp.json' },
+  { name: 'hooks of another harness', effect: 'deny', remedy: byPerson, meets: matchesHarness },
   {
     name: '.git settings and hooks',
     effect: 'deny',
@@ -227,7 +240,7 @@ function isPlain(absolute: string, place: Place): boolean {
       inside(folder, place.root) &&
       folder !== place.home &&
       place.pluginRoot !== place.root &&
-      !/\/\.(claude|git)/.test(fold(folder)) &&
+      !/\/\.(claude|git|codex|copilot|gemini|cursor|opencode)/.test(fold(folder)) &&
       !specialFolders(place).some((special) => inside(folder, special));
     if (known.plain.size >= maxFolders) known.plain.clear();
     known.plain.set(folder, plain);
@@ -304,14 +317,14 @@ function protectedFoldersOf(place: Place): ProtectedFolders {
 
 /** Returns a check for names directly in a folder of a recursive access: whether the name may be a protected one. */
 export function protectedNamesIn(folder: string): (name: string) => boolean {
-  if (/\/\.(claude|git)\//.test(`${fold(folder)}/`)) return () => true;
+  if (/\/\.(claude|git|github|codex|copilot|gemini|cursor|opencode)\//.test(`${fold(folder)}/`)) return () => true;
   return (name) => {
     const folded = fold(name);
     return protectedNames.has(folded) || (folded.startsWith('claude') && folded.endsWith('.md'));
   };
 }
 
-const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
+const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...harnessFolders.keys(), ...shellStartFiles]);
 
 /** The relevant components in lower case. In or around `.claude/worktrees/<name>/`, only those below that worktree. */
 function ownParts(absolute: string, place: Place): string[] {
@@ -341,6 +354,16 @@ function isOpenBelowClaude(parts: string[], at: number): boolean {
     name !== undefined &&
     (openBelowClaude.has(name) || (at === parts.length - 1 && (name === 'claude.md' || name === 'claude.local.md')))
   );
+}
+
+/** The folder itself counts too, except one that other things share: replacing it replaces its hooks. */
+function matchesHarness(parts: string[]): boolean {
+  return parts.some((part, at) => {
+    const names = harnessFolders.get(part);
+    const name = parts[at + 1];
+    if (names === undefined) return false;
+    return name === undefined ? part !== '.github' : (names?.includes(name) ?? true);
+  });
 }
 
 function matchesGit(parts: string[]): boolean {

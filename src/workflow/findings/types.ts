@@ -238,6 +238,24 @@ export const kinds = {
     means: 'After the server was killed, a call that the modes deny ran.',
     remedy: 'Fix the other findings first, then run modes doctor again.',
   },
+  F_HARNESS_ABSENT: {
+    ends: false,
+    severity: 'error',
+    means: 'This coding agent does not ask Modes before its calls.',
+    remedy: 'Run modes init --harness NAME in the project.',
+  },
+  F_HARNESS_NOT_DENIED: {
+    ends: false,
+    severity: 'error',
+    means: 'With this answer, the coding agent runs a call that the modes deny.',
+    remedy: 'Run modes init --harness NAME again. If that does not help, reinstall the package.',
+  },
+  F_HARNESS_NOT_CLOSED: {
+    ends: false,
+    severity: 'error',
+    means: 'With this answer, the coding agent runs a call that Modes could not decide.',
+    remedy: 'Run modes init --harness NAME again. If that does not help, reinstall the package.',
+  },
   F_CONFIGURATION: {
     ends: false,
     severity: 'error',

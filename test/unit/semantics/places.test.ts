@@ -165,6 +165,7 @@ const closed: [tags: string, ...paths: string[]][] = [
   ['[s:protect.data]', 'HOME/.claude/modes-data/x', 'TREE/etc/claude-code/managed-settings.json'],
   ['[s:protect.plugin]', 'TREE/plugins/modes/hooks/client.sh'],
   ['[s:protect.mcp-json]', '.mcp.json'],
+  ['[s:protect.harness]', '.codex/hooks.json'],
   ['[s:protect.git]', 'sub/.git', '.git/config', '.git/hooks/pre-commit', '.git/info/exclude'],
   ['[s:protect.shell]', 'HOME/.bashrc', 'HOME/.zshenv', 'HOME/.profile', 'HOME/.curlrc', 'HOME/.gitconfig'],
   ['[s:protect.path]', 'TREE/bin/tool'],

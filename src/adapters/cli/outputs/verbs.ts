@@ -261,6 +261,16 @@ export const VERB_OUTPUTS = {
       message: z.string(),
     }),
   ),
+  mode: one(
+    'The mode.',
+    z.strictObject({
+      ok: OK,
+      project: PROJECT,
+      mode: z.string(),
+      changed: z.boolean().describe('It was another one before.'),
+      message: z.string(),
+    }),
+  ),
   check: one('The decision.', DECISION),
   status: one('The mode and what is known of it.', STATUS),
   doctor: one(

@@ -27,7 +27,25 @@ describe('insideClient', () => {
     expect(insideClient({}, chain({}, {}, process, {}), 100)).toMatch(/the client \(process 102\) started it/);
   });
 
+  const harnesses: [string, string, Partial<Described>][] = [
+    ['Codex', 'OpenAI Codex CLI', { name: 'codex', words: ['codex'], file: '/opt/codex/bin/codex' }],
+    ['Codex from npm', 'OpenAI Codex CLI', { words: ['node', '/usr/lib/node_modules/@openai/codex/bin/codex.js'] }],
+    ['Gemini CLI', 'Gemini CLI', { words: ['node', '/usr/local/bin/gemini', '-p', 'x'] }],
+    ['Cursor', 'Cursor', { words: ['/usr/share/cursor/cursor'], file: '/usr/share/cursor/cursor' }],
+    ['cursor-agent', 'Cursor', { words: ['/home/ann/.local/bin/cursor-agent'] }],
+    ['OpenCode', 'OpenCode', { words: ['opencode'], file: '/usr/lib/node_modules/opencode-ai/bin/opencode.exe' }],
+    ['Copilot CLI', 'GitHub Copilot CLI', { words: ['/usr/lib/node_modules/@github/copilot-linux-x64/copilot'] }],
+  ];
+  test.each(harnesses)('%s among those who started it', (_, title, process) => {
+    expect(insideClient({}, chain({}, process, {}), 100)).toBe(`${title} (process 101) started it`);
+  });
+
+  test('by the environment of another harness', () => {
+    expect(insideClient({ GEMINI_CLI: '1' }, chain({}), 100)).toBe('GEMINI_CLI is set');
+  });
+
   const others: [string, Partial<Described>][] = [
+    ['an editor of a file called codex', { name: 'vim', words: ['vim', 'codex'] }],
     ['an editor of a file called so', { name: 'vim', words: ['vim', 'claude'] }],
     ['a terminal whose session is called so', { name: 'tmux: server', words: ['tmux', 'new', '-s', 'claude'] }],
     ['a shell with a command in words', { name: 'bash', words: ['bash', '-c', 'echo claude'] }],

@@ -166,6 +166,8 @@ const rows: Record<string, Row[]> = {
     { in: 'empty', args: ['--undo', '--yes'], code: 1, error: true },
     { in: 'empty', code: 64, error: true },
     { in: 'whole', args: ['--preset', 'nope'], code: 64, error: true },
+    { in: 'whole', args: ['--harness', 'codex', '--yes'], code: 0 },
+    { in: 'whole', args: ['--harness', 'nope'], code: 64, error: true },
   ],
   validate: [
     { in: 'whole', code: 0 },
@@ -182,6 +184,11 @@ const rows: Record<string, Row[]> = {
     { in: 'calm', args: ['--expect', 'sha256:0'], code: 1, error: true },
     { in: 'calm', code: 1, error: true },
     { in: 'broken', code: 1, error: true },
+  ],
+  mode: [
+    { in: 'whole', args: ['idle'], code: 0 },
+    { in: 'whole', args: ['test-dev'], code: 1, error: true },
+    { in: 'whole', args: ['nope'], code: 64, error: true },
   ],
   check: [
     { in: 'whole', args: [`Bash(${EVERY})`], code: 2 },
@@ -204,6 +211,8 @@ const rows: Record<string, Row[]> = {
     { in: 'whole', args: ['--no-client'], code: 1 },
     { in: 'empty', args: ['--no-client'], code: 1 },
     { in: 'whole', args: ['--client', '/no/such'], code: 64, error: true },
+    { in: 'whole', args: ['--harness', 'codex'], code: 1 },
+    { in: 'whole', args: ['--harness', 'nope'], code: 64, error: true },
   ],
   log: [
     { in: 'logged', code: 0, lines: true },

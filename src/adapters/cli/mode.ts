@@ -1,0 +1,88 @@
+// modes mode: a person changes the mode in a terminal, along a transition with its gate, or without the gate.
+
+import { edgeTo, resumable } from '../../app/mode-change.ts';
+import type { CallerProject } from '../../workflow/project.ts';
+import { everybody } from '../../workflow/scope.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { forTerminal } from '../harnesses/hook.ts';
+import { insideClient } from './inside.ts';
+import { requireMode, requireProject } from './open.ts';
+import { toJson } from './outputs/json.ts';
+import { refuse, refuseBroken, type VerbFailure } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface ModeOptions {
+  project?: string;
+  json?: boolean;
+  session?: string;
+}
+
+const explanation = 'modes mode in a terminal';
+
+export async function mode(name: string, options: ModeOptions, terminal: Terminal): Promise<number> {
+  const inside = insideClient(process.env);
+  if (inside !== null) {
+    const message = `Only a person may run modes mode, in their own terminal, but ${inside}.`;
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client, type /modes:mode.' }, options, terminal);
+  }
+  const project = await projectOf(options);
+  const { topology } = project.describe().configuration;
+  if (topology === null) return refuseBroken(project.problems(), options, terminal);
+  const target = name === 'reset' ? topology.default : name;
+  requireMode(target, topology.modes);
+  const { mode: before } = project.describe();
+  if (before !== target) {
+    const failure = await change(project, target, terminal);
+    if (failure !== null) return refuse(failure, options, terminal);
+  }
+  const message = before === target ? `Already in mode ${target}.` : `Mode: ${target}`;
+  terminal.out(
+    options.json
+      ? toJson<'mode'>({ ok: true, project: project.root, mode: target, changed: before !== target, message })
+      : message,
+  );
+  return exits.fine;
+}
+
+/** The project as the session sees it whose mode is meant. Throws `UsageError` if that is not clear. */
+async function projectOf({ project: named, session }: ModeOptions): Promise<CallerProject> {
+  const project = await requireProject(named);
+  const { root, place, caller } = project;
+  if (session === undefined) {
+    if (project.describe().configuration.topology?.scope !== 'session') return project;
+    const known = everybody(root, place.dataFolder, 'session').map((one) => one.session);
+    throw new UsageError(`each session has its own mode; name one with --session: ${known.join(', ') || 'none has begun'}`);
+  }
+  await project.ready(session);
+  return project.for({ ...caller, session });
+}
+
+/** null: the mode was changed. */
+async function change(project: CallerProject, target: string, terminal: Terminal): Promise<VerbFailure | null> {
+  const asker = { session: project.caller.session, permissionMode: null };
+  const from = project.describe().mode ?? 'an unknown mode';
+  const edge = edgeTo(project, target);
+  if (edge !== undefined) {
+    if (edge.constraint !== null) terminal.err(`Constraint: ${edge.constraint.trim()}`);
+    const declined = await confirm(`Change the mode from ${from} to ${target}?`, terminal);
+    if (declined !== null) return declined;
+    const approved = edge.approve === 'human' ? project.transitions.approve(target) : null;
+    const changed = approved ?? (await project.transitions.transition(target, explanation, asker, { actor: 'person' }));
+    if (changed.success) return null;
+    terminal.err(forTerminal(changed.reason));
+  }
+  const why = resumable(project).includes(target) ? null : forbidden(project.place, 'force');
+  if (why !== null) return { code: 'E_FORBIDDEN', message: `The mode stays ${from}: ${why}` };
+  const declined = await confirm(`Change the mode from ${from} to ${target} without its gate?`, terminal);
+  if (declined !== null) return declined;
+  await project.ready(asker.session);
+  const forced = project.transitions.force(target, explanation, asker);
+  if (!forced.success) throw new Error(forTerminal(forced.reason));
+  return null;
+}
+
+async function confirm(question: string, terminal: Terminal): Promise<VerbFailure | null> {
+  const answer = await terminal.ask(question);
+  if (answer === null) return { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Run it in a terminal.' };
+  return answer ? null : { code: 'E_DECLINED', message: 'The mode was not changed.' };
+}
