@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findPackageRoot } from '../../app/own-package.ts';
 import { maxEventBytes } from '../../facts/call.ts';
 import { readStdin } from '../../platform/stdin.ts';
-import { answerHook, oneShotOf } from '../harnesses/hook.ts';
+import { answerHook, hasTerminal, oneShotOf } from '../harnesses/hook.ts';
 import { harnesses } from '../harnesses/table.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -44,7 +44,8 @@ function ofHarness(event: string, name: string, project: string | undefined, ter
     return exits.denied;
   }
   const run = oneShotOf(findPackageRoot(), process.env, project);
-  const { out, err, code } = answerHook(harness, event, () => readStdin(maxEventBytes), run);
+  const hook = { name: event, read: () => readStdin(maxEventBytes), folder: () => process.cwd(), hasTerminal, run };
+  const { out, err, code } = answerHook(harness, hook);
   if (out !== '') terminal.out(out);
   if (err !== '') terminal.err(err);
   return code;

@@ -12,7 +12,7 @@ const call = (tool: string, input: Record<string, unknown>, folder: string | nul
 /** A tool without accesses. */
 export const nothing = (...fields: string[]): HarnessTool => ({ fields, calls: () => [call('TodoWrite', {})] });
 
-/** The same for a tool whose fields its user defines. */
+/** The same for a tool whose fields do not matter, or that its user defines. */
 export const result: HarnessTool = { fields: null, calls: () => [call('TodoWrite', {})] };
 
 export const question = (...fields: string[]): HarnessTool => ({ fields, calls: () => [call('AskUserQuestion', {})] });
@@ -24,14 +24,9 @@ export const shell = (command: string, folder: string | null, ...others: string[
 });
 
 /**
- * A shell command in a folder that the event does not name. Relative paths may lead anywhere, so only absolute paths and
- * commands without paths are known.
+ * A shell command in a folder that the event does not name. Relative paths may lead anywhere, so only absolute paths and commands
+ * without paths are known.
  */
-export const shellSomewhere = (command: string, ...others: string[]): HarnessTool => ({
-  fields: [command, ...others],
-  calls: (input) => [somewhere(input.text(command))],
-});
-
 export const somewhere = (command: string): ClientCall => call('Bash', { command: `cd "$UNKNOWN_FOLDER"\n${command}` });
 
 export const powerShell = (command: string, ...others: string[]): HarnessTool => ({
@@ -89,11 +84,14 @@ export const wideSearch = (path: string, wide: string, ...others: string[]): Har
 /** A search in one place or in several: a text or a list. */
 export const searchMany = (paths: string, ...others: string[]): HarnessTool => ({
   fields: [paths, ...others],
-  calls(input) {
-    const all = Array.isArray(input.fields[paths]) ? input.texts(paths) : [input.maybe(paths) ?? '.'];
-    return (all.length === 0 ? ['.'] : all).map((path) => call('Grep', { pattern: '', path }));
-  },
+  calls: (input) => placesIn(input, paths).map((path) => call('Grep', { pattern: '', path })),
 });
+
+/** The folders or files of a field that is a text or a list; the folder of the event without it. */
+function placesIn(input: Input, field: string): string[] {
+  const all = Array.isArray(input.fields[field]) ? input.texts(field) : [input.maybe(field) ?? '.'];
+  return all.length === 0 ? ['.'] : all;
+}
 
 /** Names of files, not their contents. */
 export const list = (path: string, ...others: string[]): HarnessTool => ({
@@ -104,6 +102,12 @@ export const list = (path: string, ...others: string[]): HarnessTool => ({
 export const glob = (pattern: string, path: string, ...others: string[]): HarnessTool => ({
   fields: [pattern, path, ...others],
   calls: (input) => [call('Glob', { pattern: input.text(pattern), path: input.maybe(path) ?? '.' })],
+});
+
+/** The same in one folder or in several: a text or a list. */
+export const globMany = (pattern: string, paths: string): HarnessTool => ({
+  fields: [pattern, paths],
+  calls: (input) => placesIn(input, paths).map((path) => call('Glob', { pattern: input.text(pattern), path })),
 });
 
 export const fetchUrl = (url: string, ...others: string[]): HarnessTool => ({

@@ -1,6 +1,6 @@
 // OpenAI Codex CLI. Names and answers are those of version 0.171, which contains the schemas of its hooks.
 
-import { agent, nothing, patch, powerShell, question, read, shellSomewhere, webSearch } from './calls.ts';
+import { agent, nothing, patch, powerShell, question, read, shell, webSearch } from './calls.ts';
 import type { Harness } from './types.ts';
 
 /** Seconds. The launcher answers earlier. */
@@ -29,10 +29,11 @@ export const codex: Harness = {
     agent: 'agent_id',
     agentType: 'agent_type',
   },
+  // The event of a command has the folder of that command, which the model chooses.
+  start: 'process',
   folder: ({ cwd }) => cwd,
   tools: new Map([
-    // The model chooses the folder of a command, and the event does not say which.
-    ['Bash', shellSomewhere('command')],
+    ['Bash', shell('command', null)],
     ['PowerShell', powerShell('command')],
     ['apply_patch', patch('command')],
     ['view_image', read('path', 'detail')],
@@ -79,6 +80,7 @@ export const codex: Harness = {
     'Codex skips hooks that no person has trusted with /hooks, and hooks that changed since.',
     'A hook that Codex stops after its time-out lets the call run. The launcher answers after 25 seconds at most.',
     'Input for a program that already runs (write_stdin) is shown to no hook.',
+    'Codex before 0.171 may report the folder of the session instead of the folder of a command.',
     'A project can switch hooks off in .codex/config.toml before the session starts.',
   ],
   afterSetup:

@@ -5,22 +5,32 @@ import {
   byField,
   edit,
   fetchUrl,
-  glob,
+  globMany,
   nothing,
   patch,
   powerShell,
   question,
   read,
+  result,
   searchMany,
-  shellSomewhere,
   skill,
+  somewhere,
   write,
 } from './calls.ts';
 import { decisionIn } from './printed.ts';
-import type { Harness } from './types.ts';
+import type { Harness, HarnessTool } from './types.ts';
 
 /** Seconds. Copilot runs the hooks of parallel calls one after the other, and the wait counts. */
 const timeoutSec = 300;
+
+/** A named shell may keep the folder of an earlier command. Any other command starts in the folder of the session. */
+const bash: HarnessTool = {
+  fields: ['command', 'shellId', 'sessionId', 'description', 'timeout', 'async', 'mode', 'initial_wait', 'detach'],
+  calls(input) {
+    const command = input.text('command');
+    return [input.has('shellId') || input.has('sessionId') ? somewhere(command) : { tool: 'Bash', input: { command } }];
+  },
+};
 
 const searchFields = ['pattern', 'output_mode', 'glob', 'type', '-i', '-A', '-B', '-C', '-n', 'head_limit', 'multiline'];
 
@@ -28,7 +38,7 @@ export const copilot: Harness = {
   name: 'copilot',
   title: 'GitHub Copilot CLI',
   events: new Map([
-    ['preToolUse', { kind: 'before', asks: true }],
+    ['preToolUse', { kind: 'before', asks: 'terminal' }],
     ['permissionRequest', { kind: 'other' }],
     ['postToolUse', { kind: 'other' }],
     ['postToolUseFailure', { kind: 'other' }],
@@ -44,13 +54,10 @@ export const copilot: Harness = {
     ['errorOccurred', { kind: 'other' }],
   ]),
   fields: { session: 'sessionId', tool: 'toolName', input: 'toolArgs', id: 'toolCallId' },
+  start: 'event',
   folder: ({ cwd }) => cwd,
   tools: new Map([
-    // A shell keeps its folder from call to call.
-    [
-      'bash',
-      shellSomewhere('command', 'description', 'timeout', 'shellId', 'async', 'sessionId', 'mode', 'initial_wait', 'detach'),
-    ],
+    ['bash', bash],
     [
       'powershell',
       powerShell('command', 'description', 'timeout', 'shellId', 'async', 'sessionId', 'mode', 'initial_wait', 'detach'),
@@ -70,9 +77,12 @@ export const copilot: Harness = {
     ['apply_patch', patch('input')],
     ['grep', searchMany('paths', ...searchFields)],
     ['rg', searchMany('paths', ...searchFields)],
-    ['glob', glob('pattern', 'path')],
+    ['glob', globMany('pattern', 'paths')],
     ['web_fetch', fetchUrl('url', 'max_length', 'start_index', 'raw')],
-    ['task', agent('agent_type', 'prompt', 'description', 'name', 'model', 'mode')],
+    ['task', agent('agent_type', 'prompt', 'description', 'name', 'model', 'mode', 'reasoning_effort', 'context_tier')],
+    ['read_agent', result],
+    ['list_agents', result],
+    ['fetch_copilot_cli_documentation', result],
     ['skill', skill('skill')],
     ['ask_user', question('question', 'choices', 'allow_freeform')],
     ['update_todo', nothing('todos')],

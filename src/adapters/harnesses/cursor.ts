@@ -21,8 +21,8 @@ export const cursor: Harness = {
   title: 'Cursor',
   events: new Map([
     ['preToolUse', { kind: 'before' }],
-    ['beforeShellExecution', { kind: 'before', tool: 'Shell', asks: true }],
-    ['beforeMCPExecution', { kind: 'before', prefix: 'MCP:', asks: true }],
+    ['beforeShellExecution', { kind: 'before', tool: 'Shell', asks: 'always' }],
+    ['beforeMCPExecution', { kind: 'before', prefix: 'MCP:', asks: 'always' }],
     ['beforeReadFile', { kind: 'before', tool: 'Read' }],
     ['beforeTabFileRead', { kind: 'before', tool: 'Read' }],
     ['subagentStart', { kind: 'other' }],
@@ -42,6 +42,7 @@ export const cursor: Harness = {
     ['stop', { kind: 'other' }],
   ]),
   fields: { session: 'conversation_id', tool: 'tool_name', input: 'tool_input', id: 'tool_use_id' },
+  start: 'event',
   // `cwd` is the folder of a command. Other events name only the folders of the window.
   folder: ({ workspace_roots: roots, cwd }) => (Array.isArray(roots) && roots.length > 0 ? roots[0] : cwd),
   tools: new Map([

@@ -27,7 +27,7 @@ export const gemini: Harness = {
   name: 'gemini',
   title: 'Gemini CLI',
   events: new Map([
-    ['BeforeTool', { kind: 'before', asks: true }],
+    ['BeforeTool', { kind: 'before', asks: 'terminal' }],
     ['AfterTool', { kind: 'other' }],
     ['BeforeAgent', { kind: 'prompt' }],
     ['AfterAgent', { kind: 'other' }],
@@ -40,6 +40,7 @@ export const gemini: Harness = {
     ['PreCompress', { kind: 'other' }],
   ]),
   fields: { session: 'session_id', tool: 'tool_name', input: 'tool_input', id: 'tool_use_id' },
+  start: 'event',
   folder: ({ cwd }) => cwd,
   tools: new Map([
     ['run_shell_command', shell('command', 'dir_path', 'description', 'is_background')],
@@ -87,8 +88,8 @@ export const gemini: Harness = {
     if (effect === 'pass') return { out: '{}', err: '', code: 0 };
     if (effect === 'allow') return { out: JSON.stringify({ decision: 'allow' }), err: '', code: 0 };
     const out = JSON.stringify({ decision: effect, reason, ...(effect === 'ask' && { systemMessage: reason }) });
-    // The decision of the JSON counts whatever the exit code is. If the JSON were lost, the text on stderr would deny.
-    return { out, err: reason, code: effect === 'ask' ? 0 : 2 };
+    // The decision in the JSON counts whatever the exit code is. With any code except 0, Gemini CLI also reports a failed hook.
+    return { out, err: effect === 'deny' ? reason : '', code: 0 };
   },
   context: (additionalContext, hookEventName) => JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }),
   setup: {
@@ -118,6 +119,7 @@ export const gemini: Harness = {
   open: [
     'Gemini CLI runs no hook of a project in a folder that is not trusted.',
     'A hook that Gemini CLI stops after its time-out, or that it cannot start, lets the call run. The launcher answers after 25 seconds at most.',
+    'Without ripgrep and outside of a git repository, grep_search also reads files that git would ignore.',
     'An ask of Modes replaces the answer of the policies of Gemini CLI, also a deny.',
   ],
   afterSetup: 'Start gemini in this folder and trust the folder. Gemini CLI runs no hook of a project that is not trusted.',

@@ -7,7 +7,7 @@ export const generic: Harness = {
   name: 'generic',
   title: 'another harness',
   events: new Map([
-    ['before-tool', { kind: 'before', asks: true }],
+    ['before-tool', { kind: 'before', asks: 'always' }],
     ['session-start', { kind: 'start' }],
     ['prompt', { kind: 'prompt' }],
     ['after-tool', { kind: 'other' }],
@@ -21,6 +21,7 @@ export const generic: Harness = {
     agent: 'agent_id',
     agentType: 'agent_type',
   },
+  start: 'event',
   folder: ({ cwd }) => cwd,
   tools: new Map(
     [...tools].map(([tool, { params }]): [string, HarnessTool] => [

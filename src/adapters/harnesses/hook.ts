@@ -2,6 +2,7 @@
 // denies a tool call.
 
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { isStricter } from '../../engine/combine.ts';
 import { maxEventBytes } from '../../facts/call.ts';
@@ -11,16 +12,37 @@ import type { Answer, Effect, Harness, HarnessEvent, Printed } from './types.ts'
 /** Milliseconds for all decisions about one event. Less than the limit of the launcher (hooks/harness.sh). */
 const patienceMs = 15_000;
 
+/** A hook as the harness started it. */
+export interface HookCall {
+  /** The event as the harness calls it. */
+  name: string;
+  /** Reads the event as JSON; null: it is too large. */
+  read(): string | null;
+  /** The folder of this process. Throws if it was removed. */
+  folder(): string;
+  /** Whether a person can answer in the terminal of the harness. */
+  hasTerminal(): boolean;
+  run: RunOneShot;
+}
+
+/** True if the process has a controlling terminal, as it has where a person works in the harness. */
+export function hasTerminal(): boolean {
+  try {
+    fs.closeSync(fs.openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    // There is none, or it cannot be read.
+    return false;
+  }
+}
+
 /** Runs the one-shot process. Returns its output; throws if it fails or is late. */
 export type RunOneShot = (event: string, start: string, input: string, patienceMs: number) => string;
 
 const nothing: Printed = { out: '', err: '', code: 0 };
 
-/**
- * @param name the event as the harness calls it
- * @param read reads the event as JSON; null: it is too large
- */
-export function answerHook(harness: Harness, name: string, read: () => string | null, run: RunOneShot): Printed {
+export function answerHook(harness: Harness, hook: HookCall): Printed {
+  const { name } = hook;
   const event = harness.events.get(name);
   if (event === undefined)
     return denied(
@@ -29,10 +51,10 @@ export function answerHook(harness: Harness, name: string, read: () => string | 
       `${harness.title} has no event ${JSON.stringify(name)} that Modes knows, so the call is denied.`,
     );
   try {
-    const text = read();
+    const text = hook.read();
     if (text === null) throw new Error(`the event is larger than ${maxEventBytes} bytes`);
-    if (event.kind === 'before') return answerCall(harness, name, event, text, run);
-    return event.kind === 'other' ? nothing : addContext(harness, name, event, text, run);
+    if (event.kind === 'before') return answerCall(harness, hook, event, text);
+    return event.kind === 'other' ? nothing : addContext(harness, hook, event, text);
   } catch (error) {
     // Missing context is acceptable.
     if (event.kind !== 'before') return nothing;
@@ -46,24 +68,30 @@ export function denied(harness: Harness, name: string, reason: string): Printed 
   return harness.answer({ effect: 'deny', reason }, name);
 }
 
-function answerCall(harness: Harness, name: string, row: HarnessEvent, text: string, run: RunOneShot): Printed {
+function answerCall(
+  harness: Harness,
+  { name, folder: here, hasTerminal, run }: HookCall,
+  row: HarnessEvent,
+  text: string,
+): Printed {
   const event = readEvent(text);
   const until = performance.now() + patienceMs;
+  const start = harness.start === 'process' ? here() : placeOf(harness, event).folder;
   let strictest: Answer | null = null;
   for (const one of clientEvents(harness, row, event)) {
-    const start = placeOf(harness, event).folder;
     const answer = readAnswer(run('PreToolUse', start, JSON.stringify(one), until - performance.now()));
     if (strictest === null || isStricter(answer.effect, strictest.effect)) strictest = answer;
     if (strictest.effect === 'deny') break;
   }
   if (strictest === null) throw new Error('the call has no access that can be decided');
-  return harness.answer(asAnswered(strictest, row, harness), name);
+  const canAsk = row.asks === 'always' || (row.asks === 'terminal' && hasTerminal());
+  return harness.answer(asAnswered(strictest, canAsk, harness), name);
 }
 
-/** An ask is a deny where the harness cannot ask. The reasons name what a person can do outside of the client. */
-function asAnswered({ effect, reason }: Answer, { asks }: HarnessEvent, { title }: Harness): Answer {
+/** An ask is a deny where the harness cannot ask, or nobody is there. The reasons name what a person can do outside of the client. */
+function asAnswered({ effect, reason }: Answer, canAsk: boolean, { title }: Harness): Answer {
   const said = forTerminal(reason);
-  if (effect !== 'ask' || asks) return { effect, reason: said };
+  if (effect !== 'ask' || canAsk) return { effect, reason: said };
   const why = `${said} ${title} cannot ask about this call, so it is denied. Ask the user to run it, or to change the rule or the mode.`;
   return { effect: 'deny', reason: why };
 }
@@ -101,11 +129,12 @@ function readAnswer(text: string): Answer {
 
 const contextEvents = { start: 'SessionStart', prompt: 'UserPromptSubmit' } as const;
 
-function addContext(harness: Harness, name: string, { kind }: HarnessEvent, text: string, run: RunOneShot): Printed {
+function addContext(harness: Harness, { name, folder: here, run }: HookCall, { kind }: HarnessEvent, text: string): Printed {
   const event = readEvent(text);
   const { folder, session } = placeOf(harness, event);
   const input = JSON.stringify({ session_id: session, cwd: folder, harness: harness.name });
-  const answer = run(contextEvents[kind as keyof typeof contextEvents], folder, input, patienceMs);
+  const start = harness.start === 'process' ? here() : folder;
+  const answer = run(contextEvents[kind as keyof typeof contextEvents], start, input, patienceMs);
   const { hookSpecificOutput: said } = JSON.parse(answer) as { hookSpecificOutput?: { additionalContext?: unknown } };
   const context = said?.additionalContext;
   const out = typeof context === 'string' && context !== '' ? harness.context(forTerminal(context), name) : null;

@@ -60,6 +60,7 @@ export const opencode: Harness = {
   title: 'OpenCode',
   events: new Map([['tool.execute.before', { kind: 'before' }]]),
   fields: { session: 'sessionID', tool: 'tool', input: 'args', id: 'callID' },
+  start: 'event',
   folder: ({ directory }) => directory,
   tools: new Map([
     ['bash', shell('command', 'workdir', 'timeout', 'description')],

@@ -14,7 +14,7 @@ export interface ClientCall {
 }
 
 export interface HarnessTool {
-  /** Every field that the row knows; null: the harness lets its user define them. A call with another field may write anywhere. */
+  /** Every field that the row knows; null: the fields do not matter. A call with another field may write anywhere. */
   fields: readonly string[] | null;
   /** The client's calls with the same accesses. The strictest of their decisions applies. Throws `MalformedInput`. */
   calls(input: Input): ClientCall[];
@@ -31,8 +31,11 @@ export interface HarnessEvent {
   tool?: string;
   /** The event is about MCP tools only: this prefix tells their names from those of other tools. */
   prefix?: string;
-  /** The answer can be a question to the user. */
-  asks?: true;
+  /**
+   * The answer can be a question to the user. `terminal`: only if the harness has a terminal; without one it would wait forever, or
+   * go on.
+   */
+  asks?: 'always' | 'terminal';
 }
 
 /** Names of the fields of an event. */
@@ -78,6 +81,11 @@ export interface Harness {
   events: ReadonlyMap<string, HarnessEvent>;
   fields: EventFields;
   tools: ReadonlyMap<string, HarnessTool>;
+  /**
+   * The start folder of the session, which finds its project: the folder of the event, or the one where the harness starts its
+   * hooks, if the agent chooses the folder of the event.
+   */
+  start: 'event' | 'process';
   /** The folder of the event; null if the event names none. */
   folder(event: Record<string, unknown>): unknown;
   /** The client's name of an MCP tool; null if this is not one. */

@@ -66,8 +66,9 @@ const samples: Readonly<Record<string, Sample>> = {
       ...{ session_id: 's', transcript_path: '', cwd, hook_event_name: 'BeforeTool', timestamp: '2026-11-28T00:00:00Z' },
       ...{ tool_name: 'write_file', tool_input: { file_path, content: 'x' } },
     }),
-    denied: { code: 2, out: { decision: 'deny', reason } },
-    asked: { code: 0, out: { decision: 'ask', reason: question, systemMessage: question } },
+    denied: { code: 0, out: { decision: 'deny', reason } },
+    // The tests have no terminal.
+    asked: { code: 0, out: { decision: 'deny', reason: expect.stringContaining('Gemini CLI cannot ask') } },
     allowed: { code: 0, out: { decision: 'allow' } },
   },
   cursor: {
@@ -100,7 +101,7 @@ const samples: Readonly<Record<string, Sample>> = {
       toolArgs: JSON.stringify({ path: path.join(root, file), file_text: 'x' }),
     }),
     denied: { code: 0, out: { permissionDecision: 'deny', permissionDecisionReason: reason } },
-    asked: { code: 0, out: { permissionDecision: 'ask', permissionDecisionReason: question } },
+    asked: { code: 0, out: { permissionDecision: 'deny', permissionDecisionReason: question } },
     allowed: { code: 0, out: { permissionDecision: 'allow' } },
   },
   generic: {
@@ -116,6 +117,8 @@ const loggedIn = ({ data, root }: Project): string[] => {
   const files = fs.readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.flatMap((name) => fs.readFileSync(path.join(folder, name), 'utf8').trim().split('\n'));
 };
+const answer = (harness: Harness, name: string, read: () => string | null, run: RunOneShot) =>
+  answerHook(harness, { name, read, folder: () => '/w', hasTerminal: () => false, run });
 const jsonOf = (out: string): unknown => (out === '' ? null : JSON.parse(out));
 
 describe.each(Object.entries(samples))('%s', (name, sample) => {
@@ -147,12 +150,12 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
       expect(printed.err).not.toBe('');
     };
     const never: RunOneShot = () => '{}';
-    for (const text of garbage) isDenied(answerHook(harness, sample.event, () => text, never));
+    for (const text of garbage) isDenied(answer(harness, sample.event, () => text, never));
     const text = JSON.stringify(sample.write({ root: '/w' } as Project, 'a'));
-    expect(answerHook(harness, sample.event, () => text, never).code).toBe(0);
-    isDenied(answerHook(harness, 'new-event', () => text, never));
-    isDenied(answerHook(harness, '__proto__', () => text, never));
-    isDenied(answerHook(harness, sample.event, () => null, never));
+    expect(answer(harness, sample.event, () => text, never).code).toBe(0);
+    isDenied(answer(harness, 'new-event', () => text, never));
+    isDenied(answer(harness, '__proto__', () => text, never));
+    isDenied(answer(harness, sample.event, () => null, never));
     const failures: RunOneShot[] = [
       () => {
         throw new Error('ENOENT');
@@ -165,8 +168,8 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
       () => 'null',
       () => '{}{}',
     ];
-    for (const failing of failures) isDenied(answerHook(harness, sample.event, () => text, failing));
-    expect(() => answerHook(harness, sample.event, () => JSON.parse('{'), never)).not.toThrow();
+    for (const failing of failures) isDenied(answer(harness, sample.event, () => text, failing));
+    expect(() => answer(harness, sample.event, () => JSON.parse('{'), never)).not.toThrow();
   });
 
   test('gets nothing for an event that Modes ignores, even if it cannot be read', () => {
@@ -174,7 +177,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     const others = [...harness.events].filter(([, { kind }]) => kind !== 'before').map(([event]) => event);
     for (const event of others)
       expect(
-        answerHook(
+        answer(
           harness,
           event,
           () => 'garbage',
@@ -214,6 +217,18 @@ test('what a person types in the client is replaced by what a person types in a 
   ).toBe('Denied. A person can change the mode with modes mode NAME in a terminal.');
 });
 
+test.each([
+  ['gemini', 'decision'],
+  ['copilot', 'permissionDecision'],
+])('%s asks where it has a terminal', (name, key) => {
+  const text = JSON.stringify(samples[name]?.write({ root: '/w' } as Project, 'a'));
+  const run: RunOneShot = () => '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"why"}}';
+  const hook = { name: samples[name]?.event as string, read: () => text, folder: () => '/w', run };
+  const asked = (has: boolean) =>
+    JSON.parse(answerHook(harnesses.get(name) as Harness, { ...hook, hasTerminal: () => has }).out)[key];
+  expect([asked(true), asked(false)]).toEqual(['ask', 'deny']);
+});
+
 test('an unknown harness denies', async () => {
   const { code, out, err } = await hook(ruled(), 'toString', 'PreToolUse', '{}');
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -227,10 +242,11 @@ test('the strictest decision on the parts of one call applies', async () => {
   project.trust();
   const event = (include: string[]) =>
     JSON.stringify({ session_id: 's', cwd: project.root, tool_name: 'read_many_files', tool_input: { include } });
-  const decided = async (include: string[]) => (await hook(project, 'gemini', 'BeforeTool', event(include))).code;
-  expect(await decided(['a', 'secrets/key'])).toBe(2);
-  expect(await decided(['**/*.txt'])).toBe(2);
-  expect(await decided(['a', 'b'])).toBe(0);
+  const decided = async (include: string[]) =>
+    JSON.parse((await hook(project, 'gemini', 'BeforeTool', event(include))).out).decision;
+  expect(await decided(['a', 'secrets/key'])).toBe('deny');
+  expect(await decided(['**/*.txt'])).toBe('deny');
+  expect(await decided(['a', 'b'])).toBeUndefined();
 });
 
 test('a patch is denied if one of its files is', async () => {
@@ -247,13 +263,29 @@ test('a patch is denied if one of its files is', async () => {
 
 test('a command in a folder that the event does not name may not write a relative path', async () => {
   const project = ruled();
-  const event = (command: string) =>
-    JSON.stringify({ session_id: 's', cwd: project.root, tool_name: 'Bash', tool_input: { command } });
-  const decided = async (command: string) => (await hook(project, 'codex', 'PreToolUse', event(command))).code;
-  expect(await decided('echo x > a.js')).toBe(2);
-  expect(await decided(`echo x > ${project.root}/src/a.js`)).toBe(2);
-  expect(await decided(`echo x > ${project.root}/open.txt`)).toBe(0);
-  expect(await decided('ls -l && cat a')).toBe(0);
+  const decided = async (command: string) => {
+    const event = { sessionId: 's', cwd: project.root, toolName: 'bash', toolArgs: JSON.stringify({ command, shellId: '1' }) };
+    return JSON.parse((await hook(project, 'copilot', 'preToolUse', JSON.stringify(event))).out).permissionDecision;
+  };
+  expect(await decided('echo x > a.js')).toBe('deny');
+  expect(await decided(`echo x > ${project.root}/src/a.js`)).toBe('deny');
+  expect(await decided(`echo x > ${project.root}/open.txt`)).toBeUndefined();
+  expect(await decided('ls -l && cat a')).toBeUndefined();
+});
+
+test('a command of Codex runs in the folder of its event, in the project where the session started', async () => {
+  const project = ruled();
+  project.put('src/b/c.js', 'x');
+  const decided = async (command: string, cwd: string) => {
+    const event = { session_id: 's', cwd, tool_name: 'Bash', tool_input: { command } };
+    return (await hook(project, 'codex', 'PreToolUse', JSON.stringify(event))).code;
+  };
+  expect(await decided('echo x > a.js', project.root)).toBe(0);
+  expect(await decided('echo x > a.js', `${project.root}/src/b`)).toBe(2);
+  expect(await decided('echo x > ../../a.js', `${project.root}/src/b`)).toBe(0);
+  // Outside of the project, a write asks.
+  expect(await decided('echo x > a.js', '/usr')).toBe(2);
+  expect(await decided(`echo x > ${project.root}/src/a.js`, '/')).toBe(2);
 });
 
 describe('the launcher', () => {
@@ -262,7 +294,7 @@ describe('the launcher', () => {
   test('passes the answer on', async () => {
     const project = ruled();
     const denied = await launch(project, ['gemini', 'BeforeTool'], event(project, 'src/a.js'));
-    expect([denied.code, JSON.parse(denied.out)]).toEqual([2, { decision: 'deny', reason }]);
+    expect([denied.code, JSON.parse(denied.out)]).toEqual([0, { decision: 'deny', reason }]);
     const allowed = await launch(project, ['gemini', 'BeforeTool'], event(project, 'open.txt'));
     expect([allowed.code, JSON.parse(allowed.out), allowed.err]).toEqual([0, { decision: 'allow' }, '']);
   });
@@ -307,8 +339,10 @@ describe('the launcher', () => {
     const from = copyOf(project);
     breakIt(from, project);
     const { code, out, err } = await launch(project, ['gemini', 'BeforeTool'], event(project, 'open.txt'), from);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(why) });
-    if (out !== '') expect(JSON.parse(out)).toMatchObject({ decision: 'deny' });
+    expect(err).toMatch(why);
+    // Without JSON, Gemini CLI denies by this exit code.
+    if (out === '') expect(code).toBe(2);
+    else expect(JSON.parse(out)).toMatchObject({ decision: 'deny' });
   });
 
   test('denies without arguments', async () => {

@@ -40,7 +40,7 @@ const somewhere = (command: string) => ({ command: `cd "$UNKNOWN_FOLDER"\n${comm
 
 describe('a tool of', () => {
   const rows: [harness: string, tool: string, input: unknown, expected: [string, unknown, string?][]][] = [
-    ['codex', 'Bash', { command: 'ls' }, [['Bash', somewhere('ls')]]],
+    ['codex', 'Bash', { command: 'ls' }, [['Bash', { command: 'ls' }]]],
     ['codex', 'PowerShell', { command: 'ls' }, [['PowerShell', { command: 'ls' }]]],
     ['codex', 'apply_patch', { command: '*** Begin Patch' }, [['ApplyPatch', { patch: '*** Begin Patch' }]]],
     ['codex', 'view_image', { path: 'a.png' }, [['Read', { file_path: 'a.png' }]]],
@@ -88,7 +88,9 @@ describe('a tool of', () => {
     ['opencode', 'apply_patch', { patchText: 'p' }, [['ApplyPatch', { patch: 'p' }]]],
     ['opencode', 'task', { prompt: 'p', subagent_type: 'x' }, [['Agent', { description: '', prompt: 'p', subagent_type: 'x' }]]],
     ['opencode', 'files_write', { path: 'a' }, [['mcp__opencode__files_write', { path: 'a' }]]],
-    ['copilot', 'bash', '{"command":"ls"}', [['Bash', somewhere('ls')]]],
+    ['copilot', 'bash', '{"command":"ls"}', [['Bash', { command: 'ls' }]]],
+    ['copilot', 'bash', { command: 'ls', shellId: 'a' }, [['Bash', somewhere('ls')]]],
+    ['copilot', 'glob', { pattern: '*.ts', paths: 'src' }, [['Glob', { pattern: '*.ts', path: 'src' }]]],
     ['copilot', 'create', { path: '/w/a', file_text: 'x' }, [['Write', { file_path: '/w/a', content: '' }]]],
     ['copilot', 'str_replace_editor', { command: 'view', path: '/w/a' }, [['Read', { file_path: '/w/a' }]]],
     [
