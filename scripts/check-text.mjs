@@ -67,6 +67,7 @@ const openers = new Map([
   ['src/app/setup/presets.ts', 'reads the package itself'],
   ['src/app/setup/setup.ts', 'reads the package itself'],
   ['src/app/setup/statusline.ts', 'reads the package itself'],
+  ['src/platform/stdin.ts', 'opens the terminal of the process, without reading it'],
 ]);
 const opens = /\b(?:readFileSync|openSync|createReadStream|(?:fs|promises)\.readFile)\(/;
 

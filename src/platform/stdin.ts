@@ -1,4 +1,4 @@
-// Reads stdin to its end, also from a pipe that does not block.
+// What a process has as input: stdin, read to its end also from a pipe that does not block, and a terminal.
 import fs from 'node:fs';
 
 /** All of stdin as text; null if it has more bytes. */
@@ -25,4 +25,15 @@ export function readStdin(maxBytes: number): string | null {
     chunks.push(Buffer.from(chunk.subarray(0, count)));
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** True if the process has a controlling terminal, as it has where a person works in the harness. */
+export function hasTerminal(): boolean {
+  try {
+    fs.closeSync(fs.openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    // There is none, or it cannot be read.
+    return false;
+  }
 }

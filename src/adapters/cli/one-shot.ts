@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { findPackageRoot } from '../../app/own-package.ts';
 import { maxEventBytes } from '../../facts/call.ts';
-import { readStdin } from '../../platform/stdin.ts';
-import { answerHook, hasTerminal, oneShotOf } from '../harnesses/hook.ts';
+import { hasTerminal, readStdin } from '../../platform/stdin.ts';
+import { answerHook, oneShotOf } from '../harnesses/hook.ts';
 import { harnesses } from '../harnesses/table.ts';
 import { exits, type Terminal } from './terminal.ts';
 

@@ -2,7 +2,6 @@
 // denies a tool call.
 
 import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { isStricter } from '../../engine/combine.ts';
 import { maxEventBytes } from '../../facts/call.ts';
@@ -23,17 +22,6 @@ export interface HookCall {
   /** Whether a person can answer in the terminal of the harness. */
   hasTerminal(): boolean;
   run: RunOneShot;
-}
-
-/** True if the process has a controlling terminal, as it has where a person works in the harness. */
-export function hasTerminal(): boolean {
-  try {
-    fs.closeSync(fs.openSync('/dev/tty', 'r'));
-    return true;
-  } catch {
-    // There is none, or it cannot be read.
-    return false;
-  }
 }
 
 /** Runs the one-shot process. Returns its output; throws if it fails or is late. */

@@ -1,0 +1,155 @@
+// Other coding agents as they are installed from npm, with a scripted model: a denied write by tool and by shell, an allowed write, an
+// ask without a person, a launcher that is broken, and the mode in the context.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { planHarness, writeChanges } from '../../src/adapters/harnesses/setup.ts';
+import { harnesses } from '../../src/adapters/harnesses/table.ts';
+import type { Harness } from '../../src/adapters/harnesses/types.ts';
+import { makeProject, type Project, run } from '../support/project.ts';
+import { pluginFolder, REPOSITORY, SYSTEM_PATH } from './client.ts';
+import { type HarnessModel, type ModelCall, type Protocol, startHarnessModel } from './harness-model.ts';
+
+interface Program {
+  package: string;
+  version: string;
+  /** The program below node_modules. */
+  file: string;
+  protocol: Protocol;
+  write(project: Project, file: string): ModelCall;
+  shell(project: Project, command: string): ModelCall;
+  /** Writes its settings; returns its words and variables. */
+  configure(project: Project, model: HarnessModel): { words: string[]; env: Record<string, string> };
+}
+
+const programs: Readonly<Record<string, Program>> = {
+  codex: {
+    package: '@openai/codex',
+    version: '0.171.0',
+    file: '.bin/codex',
+    protocol: 'responses',
+    write: (_, file) => ({
+      name: 'apply_patch',
+      args: {},
+      freeform: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch`,
+    }),
+    // The folder of the command is known, so a relative path is.
+    shell: (_, command) => ({ name: 'exec_command', args: { cmd: command, workdir: 'src' } }),
+    configure({ home, root }, { url }) {
+      fs.mkdirSync(path.join(home, '.codex'));
+      const provider = `[model_providers.local]\nname = "local"\nbase_url = "${url}/v1"\nwire_api = "responses"\n`;
+      const head = `model = "gpt-6.2-sol"\nmodel_provider = "local"\n${provider}[projects."${root}"]\ntrust_level = "trusted"\n`;
+      fs.writeFileSync(path.join(home, '.codex/config.toml'), head);
+      const open = ['--dangerously-bypass-hook-trust', '--dangerously-bypass-approvals-and-sandbox'];
+      return { words: ['exec', '--skip-git-repo-check', ...open, 'go'], env: {} };
+    },
+  },
+  gemini: {
+    package: '@google/gemini-cli',
+    version: '0.61.0',
+    file: '.bin/gemini',
+    protocol: 'gemini',
+    write: (_, file_path) => ({ name: 'write_file', args: { file_path, content: 'x' } }),
+    shell: (_, command) => ({ name: 'run_shell_command', args: { command, dir_path: 'src', description: 'd' } }),
+    configure({ home }, { url }) {
+      fs.mkdirSync(path.join(home, '.gemini'));
+      const settings = { security: { auth: { selectedType: 'gemini-api-key' } }, general: { disableAutoUpdate: true } };
+      fs.writeFileSync(path.join(home, '.gemini/settings.json'), JSON.stringify(settings));
+      const env = { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url };
+      return { words: ['--yolo', '-m', 'gemini-2.5-pro', '-p', 'go'], env };
+    },
+  },
+  copilot: {
+    package: '@github/copilot',
+    version: '1.0.102',
+    file: '.bin/copilot',
+    protocol: 'chat',
+    write: ({ root }, file) => ({ name: 'create', args: { path: path.join(root, file), file_text: 'x' } }),
+    shell: (_, command) => ({ name: 'bash', args: { command: `cd src && ${command}`, description: 'd' } }),
+    configure({ home, root }, { url }) {
+      fs.mkdirSync(path.join(home, '.copilot'));
+      fs.writeFileSync(path.join(home, '.copilot/config.json'), JSON.stringify({ trusted_folders: [root], banner: 'never' }));
+      const provider = { COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: 'x', COPILOT_PROVIDER_TYPE: 'openai' };
+      const env = { ...provider, COPILOT_OFFLINE: 'true', COPILOT_MODEL: 'gpt-5', GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: '1' };
+      return { words: ['-p', 'go', '--allow-all-tools'], env };
+    },
+  },
+};
+
+/** The program; installs it once at its pinned version. */
+function install({ package: name, version, file }: Program): string {
+  const folder = path.join(REPOSITORY, '.cache/harnesses', `${name.replace('/', '-')}-${version}`);
+  const program = path.join(folder, 'node_modules', file);
+  if (fs.existsSync(program)) return program;
+  const fresh = `${folder}.${process.pid}`;
+  fs.mkdirSync(fresh, { recursive: true });
+  fs.writeFileSync(path.join(fresh, 'package.json'), '{"private":true}\n');
+  const npm = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], {
+    cwd: fresh,
+    encoding: 'utf8',
+    timeout: 300_000,
+  });
+  if (npm.status !== 0) throw new Error(`cannot install ${name} from npm: ${npm.error?.message ?? npm.stderr}`);
+  fs.renameSync(fresh, folder);
+  return program;
+}
+
+/** A project in which src/ is closed and ask.txt asks, with the hooks of this harness. */
+function governed(harness: Harness, launcher: string): Project {
+  const project = makeProject({ example: null });
+  project.put('.claude/modes.yaml', 'name: ruled\ndefault: one\nmodes: {one: {}}\n');
+  project.put('.claude/settings.one.json', '{"permissions":{"deny":["Write(src/**)"],"ask":["Write(ask.txt)"]}}');
+  fs.mkdirSync(path.join(project.root, 'src'));
+  project.trust();
+  spawnSync('git', ['init', '-q', project.root]);
+  const plan = planHarness({ root: project.root, harness, launcher, undo: false });
+  if ('error' in plan) throw new Error(plan.error);
+  writeChanges(project.root, plan);
+  return project;
+}
+
+/** Runs the agent with these calls of the model. Returns what the model was told, as one text. */
+async function play(program: Program, project: Project, script: readonly ModelCall[]): Promise<string> {
+  const model = await startHarnessModel(program.protocol, script);
+  try {
+    const { words, env } = program.configure(project, model);
+    await run(install(program), words, {
+      cwd: project.root,
+      env: { HOME: project.home, PATH: SYSTEM_PATH, LANG: 'C.UTF-8', ...env },
+      timeout: 100_000,
+    });
+    return model.requests.join('\n');
+  } finally {
+    await model.close();
+  }
+}
+
+const launcher = (): string => path.join(pluginFolder(), 'hooks/harness.sh');
+
+describe.each(Object.entries(programs))('%s', (name, program) => {
+  const harness = harnesses.get(name) as Harness;
+  const exists = (project: Project, file: string): boolean => fs.existsSync(path.join(project.root, file));
+
+  test('asks Modes before every call', async () => {
+    const project = governed(harness, launcher());
+    const told = await play(program, project, [
+      program.shell(project, 'echo x > by-shell.js'),
+      program.write(project, 'src/by-tool.js'),
+      program.write(project, 'ask.txt'),
+      program.write(project, 'open.txt'),
+    ]);
+    const files = ['src/by-shell.js', 'src/by-tool.js', 'ask.txt', 'open.txt'];
+    expect(files.filter((file) => exists(project, file))).toEqual(['open.txt']);
+    expect(told).toContain('is denied in one');
+    expect(told).toContain('would change src/by-tool.js');
+    expect(told).toContain('cannot ask about this call');
+    expect(told).toContain(harness.needsAgentsFile ? 'modes:begin' : 'MODE: one');
+  });
+
+  test('runs no call while the launcher is broken', async () => {
+    const project = governed(harness, '/nonexistent/hooks/harness.sh');
+    await play(program, project, [program.write(project, 'open.txt'), program.shell(project, 'echo x > by-shell.js')]);
+    expect(['open.txt', 'src/by-shell.js'].filter((file) => exists(project, file))).toEqual([]);
+  });
+});
