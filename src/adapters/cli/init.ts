@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { findPackageRoot } from '../../app/own-package.ts';
+import { fitLines } from '../../app/setup/fit.ts';
 import { type Preset, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
-import { isDone, listPresets, planSetup, runSetup, setupText } from '../../app/setup/setup.ts';
+import { isDone, listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../../facts/paths/place.ts';
 import { nearest } from '../../platform/nearest-name.ts';
@@ -83,15 +84,19 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   requirePreset(preset, packageRoot);
   const inTheWay = options.plugin === false ? conflictingPlugin(root) : null;
   if (inTheWay !== null) return refuse(inTheWay, options, terminal);
-  const plan = planSetup({
-    root,
-    preset,
-    packageRoot,
-    configFolder: configFolderOf(process.env),
-    home: homeOf(process.env),
-    statusLine: options.statusline !== false,
-    ...(options.plugin === false && { byHand: true }),
-  });
+  const planned = (name: string): ReturnType<typeof planSetup> =>
+    planSetup({
+      root,
+      preset: name,
+      packageRoot,
+      configFolder: configFolderOf(process.env),
+      home: homeOf(process.env),
+      statusLine: options.statusline !== false,
+      ...(options.plugin === false && { byHand: true }),
+    });
+  const first = planned(preset);
+  const isSaid = options.preset !== undefined || options.yes === true;
+  const plan = isSaid || 'error' in first ? first : await offerWords(first, planned, terminal);
   if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
   if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
@@ -100,7 +105,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     if (!options.json) for (const line of await leftToDo(root, { isOwn: false })) terminal.err(line);
     return exits.fine;
   }
-  const isSaid = options.preset !== undefined || options.yes === true;
+  if (isSaid && plan.fit !== null && !options.json) terminal.err(fitLines(plan.fit).join('\n'));
   const declined = isSaid ? null : await confirm(setupText(plan), `Write this to ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
   const dataFolder = dataFolderOf(process.env);
@@ -113,8 +118,21 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   return exits.fine;
 }
 
+/** Where a gate of the chosen preset could not open, a person can take the preset with the same modes and gates in words. */
+async function offerWords(
+  plan: SetupPlan,
+  planned: (preset: string) => ReturnType<typeof planSetup>,
+  terminal: Terminal,
+): Promise<ReturnType<typeof planSetup>> {
+  const { instead = null, notes = [] } = plan.fit ?? {};
+  if (instead === null) return plan;
+  terminal.err(notes.join('\n'));
+  const answer = await terminal.ask(`Take the preset ${instead}, with the same modes and gates in words?`);
+  return answer === true ? planned(instead) : plan;
+}
+
 /** Throws `UsageError` if there is no such preset. */
-function requirePreset(name: string, packageRoot: string): void {
+export function requirePreset(name: string, packageRoot: string): void {
   const names = listPresets(packageRoot);
   if (names.includes(name)) return;
   const near = nearest(name, names);

@@ -139,7 +139,12 @@ export function makeProgram({ quiet = false } = {}): Command {
     )
     .addHelpText('after', REPLAY_HELP)
     .action((options) => run(async () => (await import('./replay.ts')).replay(options, terminal))());
-  shared(program.command('suggest').description('suggest allow rules for calls that were asked about and always approved'))
+  program
+    .command('suggest')
+    .description('suggest allow rules for calls that were asked about and always approved, or settings for a project')
+    .option('--project [folder]', 'project folder; without a folder, what init finds here and would write')
+    .option('--json', 'print JSON')
+    .option('--preset <name>', 'with --project: the files of this preset')
     .option('--min <number>', 'minimum number of approvals for a rule (default: 3)')
     .option('--mode <name>', 'of asks in this mode')
     .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')

@@ -17,10 +17,13 @@ import { toJson } from './outputs/json.ts';
 import { unifiedDiff } from './policy-fmt.ts';
 import { showProgress } from './progress.ts';
 import { refuseBroken } from './refuse.ts';
+import { suggestProject } from './suggest-project.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface SuggestOptions {
-  project?: string;
+  /** A folder; true: the project itself is looked at instead of its log. */
+  project?: string | true;
+  preset?: string;
   json?: boolean;
   patch?: boolean;
   min?: string;
@@ -31,12 +34,18 @@ export interface SuggestOptions {
 const usualMin = 3;
 
 export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
-  const { json, patch, mode, since } = options;
+  const { json, patch, mode, since, project } = options;
+  if (project === true) {
+    if (patch || mode !== undefined || since !== undefined || options.min !== undefined)
+      throw new UsageError('--project without a folder looks at the project, so use only --preset and --json with it');
+    return suggestProject(options, terminal);
+  }
+  if (options.preset !== undefined) throw new UsageError('--preset needs --project without a folder');
   const min = options.min === undefined ? usualMin : Number(options.min);
   if (!Number.isInteger(min) || min < 1) throw new UsageError(`${JSON.stringify(options.min)} is not a number of approvals`);
   if (json && patch) throw new UsageError('use either --json or --patch');
   const filter = filterOf({ mode, since }, Date.now());
-  const { root, dataFolder } = governed(options.project);
+  const { root, dataFolder } = governed(project);
   const files = new LogFiles(logFolder(dataFolder, root));
   const { events, damaged, strange } = seekDecisions(files, filter, Number.POSITIVE_INFINITY);
   const content = layeredSources(root, null);

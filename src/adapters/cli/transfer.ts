@@ -61,7 +61,7 @@ function stepOf(root: string, name: string, text: string, verb: string): SetupSt
 /** A changed file is backed up beside the original, and all changes are recorded, so that they can be undone. */
 function write(root: string, steps: SetupStep[]): string[] {
   const packageRoot = findPackageRoot();
-  const plan = { root, preset: '', steps, whole: false, statusLine: false, packageRoot, registers: null };
+  const plan = { root, preset: '', steps, whole: false, statusLine: false, packageRoot, registers: null, fit: null };
   return runSetup(plan, dataFolderOf(process.env), new Date());
 }
 

@@ -124,10 +124,16 @@ function kindOf(name: string): string | null {
   return /^\.claude\/CLAUDE\..+\.md$/.test(name) ? 'instructions of modes' : null;
 }
 
-/** Why a named preset is not written: the project has other modes. null: it has no modes, or those of the preset. */
+/** Why a named preset is not written: the project has other modes. null: it has no modes, or those of the preset, edited or not. */
 export function refusePreset(root: string, preset: string, packageRoot: string): string | null {
   const present = textOf(path.join(root, '.claude/modes.yaml'));
   if (present === null || !listPresets(packageRoot).includes(preset)) return null;
-  if (present === fs.readFileSync(path.join(packageRoot, 'examples', preset, '.claude/modes.yaml'), 'utf8')) return null;
+  const shipped = fs.readFileSync(path.join(packageRoot, 'examples', preset, '.claude/modes.yaml'), 'utf8');
+  if (present === shipped || nameOf(present) === nameOf(shipped)) return null;
   return `This project has modes of its own (.claude/modes.yaml), and ${preset} is not written over them. Remove them first; modes init --undo or /modes:setup undo undoes a setup.`;
+}
+
+/** `name:` of modes.yaml. A setup keeps it when it fits the rest to the project. */
+function nameOf(text: string): string {
+  return /^name:\s*(.*?)\s*$/m.exec(text)?.[1] ?? '';
 }

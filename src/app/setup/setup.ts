@@ -10,6 +10,9 @@ import { governedMarker, makeFolder, writeWhole } from '../../platform/data-fold
 import { insteadOf } from '../../platform/nearest-name.ts';
 import { readRegular } from '../../platform/read-file.ts';
 import { recordTrust } from '../../store/trust.ts';
+import { readProject } from '../project-survey/files.ts';
+import { type ProjectSurvey, surveyProject } from '../project-survey/survey.ts';
+import { type Fit, fitLines, fitPreset } from './fit.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline.ts';
 import { exists, keepCopy, maxChangedBytes, objectOf, refuseText, type SetupStep, textOf } from './step.ts';
 import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
@@ -24,6 +27,8 @@ export interface SetupPlan {
   /** True if it includes the status line. */
   statusLine: boolean;
   packageRoot: string;
+  /** How the preset's files differ from the preset to suit the project; null: none of them is written. */
+  fit: Fit | null;
   /** Without the plugin: the line that records the server; null: no line is added. */
   registers?: string | null;
 }
@@ -37,6 +42,8 @@ export interface SetupRequest {
   home: string;
   /** False: no status line. */
   statusLine?: boolean;
+  /** What was found in the project; absent: it is looked at now. */
+  survey?: ProjectSurvey;
   /**
    * Without the plugin: registers the server and the hooks in the project. If absent, the present kind of installation is kept.
    */
@@ -76,12 +83,14 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   const present = names.filter((name) => exists(path.join(root, name)));
   if (present.length > 0)
     return { error: `These files already exist and are not overwritten: ${present.join(', ')}. Move them first.` };
-  const steps: SetupStep[] = names.map((name) => ({
+  const files = names.map((name) => ({ name, text: fs.readFileSync(path.join(source, '..', name), 'utf8') }));
+  const fit = configured ? null : fitPreset(preset, files, asked.survey ?? surveyProject(readProject(root)));
+  const steps: SetupStep[] = (fit?.files ?? []).map(({ name, text }, at) => ({
     kind: 'create',
     file: path.join(root, name),
-    what: `from the preset ${preset}`,
+    what: `from the preset ${preset}${text === files[at]?.text ? '' : ', fitted to this project'}`,
     before: null,
-    text: fs.readFileSync(path.join(source, '..', name), 'utf8'),
+    text,
   }));
   const dataFolder = path.join(configFolder, 'modes-data');
   const byHand = asked.byHand ?? wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
@@ -100,7 +109,7 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   const make = makefileStep(root);
   if (make !== null) steps.push(make);
   const registers = hand?.registers ?? null;
-  return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot, registers };
+  return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot, fit, registers };
 }
 
 /** Whether there is nothing to do. */
@@ -115,11 +124,10 @@ export function setupQuestion({ preset, steps, statusLine }: SetupPlan): string 
   return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (copies are kept)?`;
 }
 
-/** The plan as text for a person. */
-export function setupText(plan: SetupPlan): string {
-  return plan.steps
-    .map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(plan.root, step.file)}  (${step.what})`)
-    .join('\n');
+/** The plan as text for a person: what was found in the project, how the preset is fitted to it, and the files. */
+export function setupText({ root, steps, fit }: SetupPlan): string {
+  const files = steps.map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(root, step.file)}  (${step.what})`);
+  return [...(fit === null ? [] : [...fitLines(fit), 'Files:']), ...files].join('\n');
 }
 
 /**

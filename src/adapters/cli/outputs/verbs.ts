@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { incomparable } from '../../../app/log/replay.ts';
 import { withheld } from '../../../app/log/suggest.ts';
+import { commandKinds } from '../../../app/project-survey/commands.ts';
 import {
   ANSWER,
   BASH,
@@ -328,26 +329,64 @@ export const VERB_OUTPUTS = {
       problems: PROBLEMS,
     }),
   ),
-  suggest: one(
-    'Rules that would have settled asks.',
-    z.strictObject({
-      version: VERSION,
-      min: count.describe('Approvals that a rule needs.'),
-      asks: count.describe('Calls that a person was asked about.'),
-      suggestions: z.array(
-        z.strictObject({
-          mode: z.string(),
-          file: z.string().describe("Relative to the project's root."),
-          allow: z.string().describe('The line for permissions.allow.'),
-          quiets: count.describe('Asks that it would have settled.'),
-          approved: count,
-          evidence: z.array(z.strictObject({ id: DECISION_ID, timestamp: TIME })),
+  suggest: z.union([
+    one(
+      'Rules that would have settled asks.',
+      z.strictObject({
+        version: VERSION,
+        min: count.describe('Approvals that a rule needs.'),
+        asks: count.describe('Calls that a person was asked about.'),
+        suggestions: z.array(
+          z.strictObject({
+            mode: z.string(),
+            file: z.string().describe("Relative to the project's root."),
+            allow: z.string().describe('The line for permissions.allow.'),
+            quiets: count.describe('Asks that it would have settled.'),
+            approved: count,
+            evidence: z.array(z.strictObject({ id: DECISION_ID, timestamp: TIME })),
+          }),
+        ),
+        not_suggested: LEFT(withheld),
+        damaged_lines: DAMAGED,
+      }),
+    ),
+    one(
+      'With --project and no folder: what was found, and what a setup would write.',
+      z.strictObject({
+        version: VERSION,
+        project: PROJECT,
+        preset: z.string(),
+        found: z.strictObject({
+          managers: z.array(z.strictObject({ name: z.string(), from: z.string().describe('The file that shows it.') })),
+          commands: z.array(
+            z.strictObject({
+              kind: z.enum(commandKinds),
+              text: z.string(),
+              runner: z.string().nullable().describe('A test command: the runner whose results gates can read.'),
+              why: z.string().nullable().describe('A test command: why no results can be read.'),
+              from: z.string(),
+            }),
+          ),
+          packages: z.array(z.strictObject({ pattern: z.string(), folders: z.array(z.string()) })),
+          sources: z.array(z.string()).describe('Globs.'),
+          tests: z.array(z.strictObject({ glob: z.string(), kind: z.enum(['folder', 'beside']) })),
+          tests_in_sources: z.array(z.string()).describe('Source files that contain tests.'),
+          sensitive: z.array(z.strictObject({ glob: z.string(), group: z.enum(['security', 'migrations', 'operations']) })),
+          complete: z.boolean().describe('False: the project has more files than were looked at.'),
         }),
-      ),
-      not_suggested: LEFT(withheld),
-      damaged_lines: DAMAGED,
-    }),
-  ),
+        fitted: z
+          .strictObject({
+            commands: z.array(z.strictObject({ from: z.string(), to: z.string(), files: z.array(z.string()) })),
+            added: z.array(z.strictObject({ file: z.string(), texts: z.array(z.string()) })),
+          })
+          .nullable()
+          .describe('How the files differ from the preset; null: the project has modes already.'),
+        notes: z.array(z.string()).describe('What the preset cannot do here.'),
+        instead: z.string().nullable().describe('A preset with the same modes and gates in words, if gates could not open.'),
+        files: z.array(z.strictObject({ file: z.string(), kind: z.enum(['create', 'change']), what: z.string() })),
+      }),
+    ),
+  ]),
   stats: one(
     'Counts of each mode.',
     z.strictObject({

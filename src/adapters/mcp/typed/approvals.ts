@@ -140,7 +140,15 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   const problems = problemsOf(view);
   if (problems.some(({ severity }) => severity === 'error'))
     return `A broken draft cannot be applied (with the file names in .claude/):\n${problemLines(problems)}`;
-  const plan = { root: project.root, preset: '', steps: draft.steps, whole: false, statusLine: false, packageRoot: '' };
+  const plan = {
+    root: project.root,
+    preset: '',
+    steps: draft.steps,
+    whole: false,
+    statusLine: false,
+    packageRoot: '',
+    fit: null,
+  };
   const { hash } = view.known;
   const short = firstDigits(draft.hash);
   const given = args.trim();

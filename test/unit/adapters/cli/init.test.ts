@@ -179,7 +179,8 @@ describe('modes init', () => {
   test('--preset copies without a question, trusts what it wrote, and names the way back', async () => {
     const project = makeProject({ example: null });
     const ended = await init(project, '--preset', 'agents');
-    expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^modes init --undo takes it back\.\n/) });
+    expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^modes init --undo takes it back\.\n/m) });
+    expect(ended.err).toMatch(/^Nothing was found here [^\n]*\nNo test command was found, so gates of agents /);
     expect(ended.out).toMatch(/^wrote \.claude\/policies\/delegation\.rego$[\s\S]*^trusted sha256:/m);
     expect(project.get('.claude/agents/planner.md')).toContain('name: planner');
   });

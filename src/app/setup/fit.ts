@@ -1,0 +1,359 @@
+// Fits the files of a preset to a project: its commands in gates, allow lines, instructions and cases, and its folders in lists that
+// name others. Only the places that differ are edited, so comments and layout stay. Nothing is ever taken out of a list.
+import { visit as visitJson } from 'jsonc-parser';
+import { isPair, isScalar, parseDocument, parse as parseYaml, type Scalar, visit as visitYaml, type YAMLSeq } from 'yaml';
+import { globScope } from '../../workflow/gates/globs.ts';
+import type { CommandKind } from '../project-survey/commands.ts';
+import type { GuardedGroup, Place } from '../project-survey/places.ts';
+import { commandOf, type ProjectSurvey, surveyLines } from '../project-survey/survey.ts';
+
+export interface PresetFile {
+  /** Relative to the project's root, such as `.claude/modes.yaml`. */
+  name: string;
+  text: string;
+}
+
+export interface Fit {
+  survey: ProjectSurvey;
+  files: PresetFile[];
+  replaced: { from: string; to: string; files: string[] }[];
+  /** Additions to lists, as they are written. */
+  added: { file: string; texts: string[] }[];
+  /** Why the preset does not do all that it promises here, as sentences. */
+  notes: string[];
+  /** A preset with the same modes whose gates are in words, where gates of this one cannot open; null: none, or not needed. */
+  instead: string | null;
+}
+
+/** The commands that the presets name, and what they are for. */
+const presetCommands = { 'npm test': 'test', 'npm run lint': 'lint', 'npm run build': 'build' } as const satisfies {
+  [command: string]: CommandKind;
+};
+type PresetCommand = keyof typeof presetCommands;
+const inText = /\bnpm (?:test|run lint|run build)\b(?![\w:-])/g;
+const inRule = /^(.*[( ])(npm (?:test|run lint|run build))(:?\*)?\)$/;
+
+/** Presets whose gates need readable results, and the ones with the same modes and gates in words. */
+const inWords: { readonly [preset: string]: string } = { 'tdd-checked': 'tdd' };
+
+type Effect = 'allow' | 'ask' | 'deny';
+
+/** Keys of modes.yaml with a list of globs, and whether it restricts: then an ambiguous glob matches more. */
+const globLists: { readonly [key: string]: { restricts: boolean } } = {
+  changed: { restricts: false },
+  unchanged: { restricts: true },
+  files: { restricts: false },
+  canEdit: { restricts: false },
+  cannotEdit: { restricts: true },
+};
+
+interface Extension {
+  /** A list is of this kind if one of its globs matches the first file and not the second. */
+  like: string;
+  unlike: string;
+  /** `sparesTests`: without folders that contain tests. */
+  places(survey: ProjectSurvey, sparesTests: boolean): readonly Place[];
+}
+
+const guarded = (group: GuardedGroup) => (survey: ProjectSurvey) => survey.guarded.filter((one) => one.group === group);
+
+/** Kinds of lists that the presets have, and the places of a project that belong in them. */
+const testList: Extension = {
+  like: 'test/a.test.js',
+  unlike: 'src/a.js',
+  places: ({ tests, inside }) => [...tests, ...(inside.length > 0 ? [ownFile] : [])],
+};
+const otherLists: readonly Extension[] = [
+  {
+    like: 'src/a.js',
+    unlike: 'test/a.test.js',
+    places: ({ sources }, sparesTests) => sources.filter(({ hasTests }) => !sparesTests || !hasTests),
+  },
+  { like: 'x/auth/a.js', unlike: 'src/a.js', places: guarded('security') },
+  { like: 'migrations/a.sql', unlike: 'src/a.js', places: guarded('migrations') },
+  { like: '.github/a.yml', unlike: 'src/a.js', places: guarded('operations') },
+];
+
+/** Rust tests inside a source file can be moved to a file of their own, which a rule can tell from the source. */
+const ownFile: Place = { glob: 'tests.rs', files: ['src/tests.rs'] };
+
+/** Files of a place that are compared with a list. */
+const mostCompared = 50;
+
+interface Edit {
+  offset: number;
+  length: number;
+  text: string;
+}
+
+export function fitPreset(preset: string, files: readonly PresetFile[], survey: ProjectSurvey): Fit {
+  const replaced = new Map<string, Set<string>>();
+  const added: Fit['added'] = [];
+  const fitted = files.map(({ name, text }) => {
+    const file = new FileFit(survey, text);
+    if (/\/settings\.[^/]+\.json$/.test(name)) file.fitSettings();
+    else if (name.endsWith('.yaml')) file.fitYaml();
+    else if (name.endsWith('.md')) file.fitText();
+    for (const from of file.replaced) replaced.set(from, (replaced.get(from) ?? new Set()).add(name));
+    if (file.added.length > 0) added.push({ file: name, texts: file.added });
+    return { name, text: file.result() };
+  });
+  const notes = notesOn(preset, files, survey);
+  return {
+    survey,
+    files: fitted,
+    replaced: [...replaced].map(([from, own]) => ({ from, to: commandFor(survey, from as PresetCommand), files: [...own] })),
+    added,
+    notes: notes.map(({ text }) => text),
+    instead: notes.some(({ isClosed }) => isClosed) ? (inWords[preset] ?? null) : null,
+  };
+}
+
+/** The edits of one file. */
+class FileFit {
+  readonly replaced = new Set<string>();
+  readonly added: string[] = [];
+  private readonly edits: Edit[] = [];
+
+  constructor(
+    private readonly survey: ProjectSurvey,
+    private readonly text: string,
+  ) {}
+
+  result(): string {
+    return [...this.edits]
+      .sort((one, other) => other.offset - one.offset)
+      .reduce((text, { offset, length, text: by }) => text.slice(0, offset) + by + text.slice(offset + length), this.text);
+  }
+
+  fitText(): void {
+    this.replaceIn(0, this.text.length);
+  }
+
+  fitSettings(): void {
+    const lists: { [effect in Effect]: ListItem[] } = { allow: [], ask: [], deny: [] };
+    visitJson(
+      this.text,
+      {
+        onComment: (offset, length) => this.replaceIn(offset, length),
+        onLiteralValue: (value, offset, length, _line, _column, path) => {
+          const [section, effect, index] = path();
+          if (section !== 'permissions' || index === undefined || typeof value !== 'string') return;
+          if (effect === 'allow' || effect === 'ask' || effect === 'deny') lists[effect].push({ value, offset, length });
+        },
+      },
+      { allowTrailingComma: true },
+    );
+    for (const [effect, items] of Object.entries(lists)) this.fitRules(effect as Effect, items);
+  }
+
+  private fitRules(effect: Effect, items: readonly ListItem[]): void {
+    const present = new Set<string>();
+    for (const { value, offset, length } of items) {
+      const rule = this.rule(value);
+      present.add(rule);
+      if (rule !== value) this.edits.push({ offset, length, text: JSON.stringify(rule) });
+    }
+    const tests = items.find(({ value }) => /^Bash\(npm test(?::?\*)?\)$/.test(value));
+    if (effect === 'allow' && tests !== undefined)
+      this.insert(
+        tests,
+        this.otherCommands().filter((rule) => !present.has(rule)),
+      );
+    const globs = items.flatMap((item) => {
+      const [, glob] = /^(?:Write|Edit)\((.*)\)$/.exec(item.value) ?? [];
+      return glob === undefined ? [] : [{ ...item, glob }];
+    });
+    this.extend(globs, effect !== 'allow', (glob) => `Write(${glob})`);
+  }
+
+  /** A rule with the project's command. */
+  private rule(value: string): string {
+    const [, head = '', from, star] = inRule.exec(value) ?? [];
+    if (from === undefined) return value;
+    const kind = presetCommands[from as PresetCommand];
+    const command = commandOf(this.survey, kind);
+    if (command === null || command.text === from) return value;
+    this.replaced.add(from);
+    // Arguments are open to a test run. A linter could be told to change files.
+    return `${head}${star === undefined || kind !== 'test' ? command.text : `${command.base}:*`})`;
+  }
+
+  /** Rules for the commands of the project besides the one that runs the tests. */
+  private otherCommands(): string[] {
+    const first = commandOf(this.survey, 'test');
+    return this.survey.commands
+      .filter((one) => one !== first)
+      .map(({ kind, text, base }) => `Bash(${kind === 'test' ? `${base}:*` : text})`);
+  }
+
+  fitYaml(): void {
+    const document = parseDocument(this.text);
+    visitYaml(document, {
+      Scalar: (key, node) => {
+        if (key !== 'key') this.fitScalar(node);
+      },
+      Seq: (_key, node, path) => {
+        const pair = path.at(-1);
+        const name = isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : '';
+        const list = Object.hasOwn(globLists, name) ? globLists[name] : undefined;
+        if (list !== undefined) this.fitGlobs(node, list.restricts);
+      },
+    });
+  }
+
+  private fitScalar(node: Scalar): void {
+    const { value, range, type } = node;
+    if (typeof value !== 'string' || !range) return;
+    const [start, end] = range;
+    const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
+    const text = this.withCommands(value);
+    if (isBlock) this.replaceIn(start, end - start);
+    else if (text !== value) this.edits.push({ offset: start, length: end - start, text: quoteYaml(text, type) });
+  }
+
+  private fitGlobs(node: YAMLSeq, restricts: boolean): void {
+    const items = node.items.flatMap((item) => {
+      if (!isScalar(item) || typeof item.value !== 'string' || !item.range) return [];
+      const [offset, end] = item.range;
+      return [{ value: item.value, glob: item.value, offset, length: end - offset }];
+    });
+    this.extend(items, restricts, (glob) => glob, node.flow !== true);
+  }
+
+  /** Adds the places of the project that a list of their kind does not match yet. */
+  private extend(
+    items: readonly (ListItem & { glob: string })[],
+    restricts: boolean,
+    write: (glob: string) => string,
+    isBlock = false,
+  ): void {
+    const { file: isCovered } = globScope(
+      items.map(({ glob }) => glob),
+      restricts,
+      '/',
+    );
+    const lastOf = ({ like, unlike }: Extension) =>
+      items.findLast(({ glob }) => {
+        const { file: matches } = globScope([glob], restricts, '/');
+        return matches(like) && !matches(unlike);
+      });
+    // A list that closes sources alone would close the tests among them, too.
+    const sparesTests = restricts && lastOf(testList) === undefined;
+    for (const extension of [testList, ...otherLists]) {
+      const last = lastOf(extension);
+      if (last === undefined) continue;
+      const places = extension.places(this.survey, sparesTests);
+      const missing = places.filter(({ files }) => !files.slice(0, mostCompared).every(isCovered));
+      this.insert(
+        last,
+        missing.map(({ glob }) => write(glob)),
+        isBlock,
+      );
+    }
+  }
+
+  /** Inserts texts after an item, in the layout of the item. */
+  private insert(item: ListItem, texts: readonly string[], isBlock = false): void {
+    if (texts.length === 0) return;
+    const lead = this.text.slice(this.text.lastIndexOf('\n', item.offset - 1) + 1, item.offset);
+    const isOwnLine = isBlock || lead.trim() === '';
+    const separator = `${isBlock ? '' : ','}${isOwnLine ? `\n${lead}` : ' '}`;
+    const text = texts.map((one) => separator + JSON.stringify(one)).join('');
+    this.edits.push({ offset: item.offset + item.length, length: 0, text });
+    this.added.push(...texts);
+  }
+
+  private replaceIn(offset: number, length: number): void {
+    const before = this.text.slice(offset, offset + length);
+    const text = this.withCommands(before);
+    if (text !== before) this.edits.push({ offset, length, text });
+  }
+
+  private withCommands(text: string): string {
+    return text.replace(inText, (from) => {
+      const to = commandFor(this.survey, from as PresetCommand);
+      if (to !== from) this.replaced.add(from);
+      return to;
+    });
+  }
+}
+
+interface ListItem {
+  value: string;
+  offset: number;
+  length: number;
+}
+
+/** The project's command in place of one of the preset; the same if the project has none. */
+function commandFor(survey: ProjectSurvey, from: PresetCommand): string {
+  return commandOf(survey, presetCommands[from])?.text ?? from;
+}
+
+/** A scalar in the style that it had, if that can hold it. It may be part of a flow list. */
+function quoteYaml(text: string, type: Scalar['type']): string {
+  if (type === 'QUOTE_SINGLE') return `'${text.replaceAll("'", "''")}'`;
+  if (type === 'QUOTE_DOUBLE') return JSON.stringify(text);
+  try {
+    const [read, ...others] = parseYaml(`[${text}]`) as unknown[];
+    if (read === text && others.length === 0) return text;
+  } catch {
+    // It needs quotes.
+  }
+  return JSON.stringify(text);
+}
+
+interface Note {
+  text: string;
+  /** A gate of the preset cannot open. */
+  isClosed: boolean;
+}
+
+function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSurvey): Note[] {
+  const modes = files.find(({ name }) => name === '.claude/modes.yaml')?.text ?? '';
+  const runs = /:\s*npm test\b/.test(modes);
+  const reads = /\btests:\s*\{?\s*command: npm test\b/.test(modes);
+  const splits = files.some(({ text }) => text.includes('test/**'));
+  const test = commandOf(survey, 'test');
+  const [inside] = survey.inside;
+  const change = 'Put your own command there, or set the gate in words.';
+  const notes: (Note & { holds: boolean })[] = [
+    {
+      holds: runs && test === null,
+      text: `No test command was found, so gates of ${preset} in .claude/modes.yaml name \`npm test\`. ${change}`,
+      isClosed: reads,
+    },
+    {
+      holds: reads && test !== null && test.runner === null,
+      text: `No test runner was found: ${test?.why}. Gates of ${preset} in .claude/modes.yaml that read test results stay closed. ${change}`,
+      isClosed: true,
+    },
+    {
+      holds: reads && (test?.lacks ?? null) !== null,
+      text: `${test?.runner} writes no readable results yet. ${test?.lacks}`,
+      isClosed: false,
+    },
+    {
+      holds: splits && inside !== undefined,
+      text: `${inside} contains its own tests. A rule is for a whole file, so a mode that opens tests alone opens only files such as tests/*.rs and src/**/tests.rs.`,
+      isClosed: false,
+    },
+  ];
+  return notes.filter(({ holds }) => holds);
+}
+
+/** A fit as lines for a person: what was found, and what is written differently from the preset because of it. */
+export function fitLines({ survey, replaced, added, notes }: Fit): string[] {
+  const found = surveyLines(survey);
+  const changed = [
+    ...replaced.map(({ from, to, files }) => `${from} → ${to}  (in ${files.length === 1 ? files[0] : `${files.length} files`})`),
+    ...added.flatMap(({ file, texts }) => [file, ...[...new Set(texts)].map((text) => `  + ${text}`)]),
+  ];
+  return [
+    ...(found.length === 0
+      ? ['Nothing was found here that shows how the project is tested or built.']
+      : ['Found in this project:', ...found.map((line) => `  ${line}`)]),
+    ...(changed.length === 0 ? [] : ['The preset is fitted to it:', ...changed.map((line) => `  ${line}`)]),
+    ...notes,
+  ];
+}

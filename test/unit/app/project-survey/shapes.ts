@@ -1,0 +1,450 @@
+// Projects of many kinds, after what their scaffolding tools write, and what a survey should find in each.
+import type { RunnerName } from '../../../../src/workflow/gates/tests/result.ts';
+
+export interface Shape {
+  files: { [name: string]: string };
+  managers: string[];
+  test: string | null;
+  runner: RunnerName | null;
+  /** Lint, type check and build commands, in this order. */
+  others: string[];
+  /** Patterns of packages. */
+  packages?: string[];
+  sources: string[];
+  tests: string[];
+  guarded?: string[];
+  /** A new test file and a source, for decisions; absent: a gate cannot read the results. */
+  testFile: string;
+  source: string;
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const viteScripts = { dev: 'vite', build: 'tsc -b && vite build', lint: 'oxlint', preview: 'vite preview' };
+const vitest = `import { expect, test } from 'vitest';\ntest('a', () => expect(1).toBe(1));\n`;
+
+export const shapes: { [name: string]: Shape } = {
+  // npm create vite@latest shop -- --template react-ts; npm install --save-dev vitest
+  'npm, Vite and Vitest': {
+    files: {
+      'package.json': json({
+        name: 'shop',
+        type: 'module',
+        scripts: { ...viteScripts, test: 'vitest' },
+        devDependencies: { oxlint: '^1.88.0', typescript: '~7.0.2', vite: '^8.3.4', vitest: '^4.1.0' },
+      }),
+      'package-lock.json': '{}',
+      'tsconfig.json': json({ files: [], references: [{ path: './tsconfig.app.json' }] }),
+      'tsconfig.app.json': '{}',
+      'vite.config.ts': 'export default {};\n',
+      '.oxlintrc.json': '{}',
+      'index.html': '<!doctype html>\n',
+      'src/App.tsx': 'export function App() {}\n',
+      'src/App.test.tsx': vitest,
+      'src/auth/session.ts': 'export const a = 1;\n',
+      'public/icons.svg': '<svg/>\n',
+      '.github/workflows/ci.yml': 'on: push\n',
+    },
+    managers: ['npm'],
+    test: 'npm test',
+    runner: 'vitest',
+    others: ['npm run lint', 'npx tsc --build', 'npm run build'],
+    sources: ['src/**'],
+    tests: ['*.test.*'],
+    guarded: ['/.github/**', '/src/auth/**'],
+    testFile: 'src/Cart.test.tsx',
+    source: 'src/Cart.tsx',
+  },
+  'npm and Jest, tests in __tests__': {
+    files: {
+      'package.json': json({
+        scripts: { test: 'jest', lint: 'eslint --fix .' },
+        devDependencies: { jest: '^30.0.0', eslint: '^9.0.0' },
+      }),
+      'package-lock.json': '{}',
+      'eslint.config.js': '',
+      'jest.config.js': '',
+      'lib/cart.js': '',
+      'lib/__tests__/cart.js': '',
+      'lib/permissions.js': '',
+    },
+    managers: ['npm'],
+    test: 'npm test',
+    runner: 'jest',
+    others: ['npx eslint .'],
+    sources: ['lib/**'],
+    tests: ['**/__tests__/**'],
+    guarded: ['/lib/permissions.js'],
+    testFile: 'lib/__tests__/price.js',
+    source: 'lib/price.js',
+  },
+  'npm workspaces, Vitest in the root': {
+    files: {
+      'package.json': json({ private: true, workspaces: ['packages/*'], devDependencies: { vitest: '^4.1.0' } }),
+      'package-lock.json': '{}',
+      'vitest.config.ts': '',
+      'packages/core/package.json': json({ name: 'core', scripts: { test: 'vitest', build: 'tsc' } }),
+      'packages/core/src/index.ts': '',
+      'packages/core/test/index.test.ts': vitest,
+      'packages/web/package.json': json({ name: 'web', scripts: { test: 'vitest', build: 'tsc' } }),
+      'packages/web/src/index.ts': '',
+    },
+    managers: ['npm'],
+    test: 'npx vitest run',
+    runner: 'vitest',
+    others: ['npm run build --workspaces --if-present'],
+    packages: ['packages/*'],
+    sources: ['packages/*/src/**'],
+    tests: ['**/test/**'],
+    testFile: 'packages/web/test/page.test.ts',
+    source: 'packages/web/src/page.ts',
+  },
+  'pnpm monorepo with a script in the root': {
+    files: {
+      'package.json': json({
+        packageManager: 'pnpm@9.15.0',
+        scripts: { test: 'vitest run', lint: 'eslint .', typecheck: 'tsc -b' },
+        devDependencies: { vitest: '^4.1.0' },
+      }),
+      'pnpm-lock.yaml': '',
+      'pnpm-workspace.yaml': 'packages:\n  - "apps/*"\n  - "!apps/old"\n  - libs/ui\n',
+      'apps/shop/package.json': '{}',
+      'apps/shop/app/page.tsx': '',
+      'apps/shop/app/page.spec.tsx': vitest,
+      'apps/shop/e2e/buy.ts': '',
+      'libs/ui/src/button.tsx': '',
+      'node_modules/vitest/index.test.js': '',
+    },
+    managers: ['pnpm'],
+    test: 'pnpm test',
+    runner: 'vitest',
+    others: ['pnpm run lint', 'pnpm run typecheck'],
+    packages: ['apps/*', 'libs/ui'],
+    sources: ['apps/*/app/**', 'libs/ui/src/**'],
+    tests: ['**/e2e/**', '*.spec.*'],
+    testFile: 'apps/shop/app/cart.spec.tsx',
+    source: 'apps/shop/app/cart.tsx',
+  },
+  'yarn and Mocha': {
+    files: {
+      'package.json': json({ scripts: { test: 'mocha', build: 'tsc' }, devDependencies: { mocha: '^11.0.0' } }),
+      'yarn.lock': '',
+      'tsconfig.json': '{}',
+      'src/cart.ts': '',
+      'test/cart.spec.ts': '',
+    },
+    managers: ['yarn'],
+    test: 'yarn test',
+    runner: 'mocha',
+    others: ['yarn run tsc --noEmit', 'yarn run build'],
+    sources: ['src/**'],
+    tests: ['test/**'],
+    testFile: 'test/price.spec.ts',
+    source: 'src/price.ts',
+  },
+  // bun init
+  bun: {
+    files: {
+      'package.json': json({ name: 'shop', module: 'index.ts', scripts: { test: 'bun test' } }),
+      'bun.lock': '',
+      'tsconfig.json': '{}',
+      'index.ts': '',
+      'src/cart.ts': '',
+      'src/cart.test.ts': "import { test } from 'bun:test';\n",
+    },
+    managers: ['bun'],
+    test: 'bun test',
+    runner: 'bun',
+    others: ['bunx tsc --noEmit'],
+    sources: ['/*.ts', 'src/**'],
+    tests: ['*.test.*'],
+    testFile: 'src/price.test.ts',
+    source: 'src/price.ts',
+  },
+  // npm init --yes
+  'node:test without a script': {
+    files: {
+      'package.json': json({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
+      'lib/cart.js': '',
+      'test/cart.js': "import test from 'node:test';\n",
+    },
+    managers: ['npm'],
+    test: 'node --test',
+    runner: 'node:test',
+    others: [],
+    sources: ['lib/**'],
+    tests: ['test/**'],
+    testFile: 'test/price.js',
+    source: 'lib/price.js',
+  },
+  // uv init --package shop; uv add --dev pytest ruff mypy
+  'uv, pytest and a src folder': {
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "shop"\ndependencies = []\n\n[dependency-groups]\ndev = [\n    "mypy>=1.15",\n    "pytest>=8.3.5",\n    "ruff>=0.11",\n]\n\n[build-system]\nrequires = ["uv_build>=0.9"]\nbuild-backend = "uv_build"\n',
+      'uv.lock': '',
+      'src/shop/__init__.py': '',
+      'src/shop/crypto.py': '',
+      'tests/test_cart.py': '',
+      'tests/conftest.py': '',
+    },
+    managers: ['uv'],
+    test: 'uv run pytest',
+    runner: 'pytest',
+    others: ['uv run ruff check .', 'uv run mypy .'],
+    sources: ['src/**'],
+    tests: ['tests/**'],
+    guarded: ['/src/shop/crypto.py'],
+    testFile: 'tests/test_price.py',
+    source: 'src/shop/price.py',
+  },
+  // poetry new shop; poetry add --group dev pytest
+  poetry: {
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "shop"\n\n[tool.poetry]\npackages = [{include = "shop", from = "src"}]\n\n[tool.poetry.group.dev.dependencies]\npytest = "^8.3.5"\n\n[build-system]\nrequires = ["poetry-core>=2.0.0,<3.0.0"]\nbuild-backend = "poetry.core.masonry.api"\n',
+      'src/shop/__init__.py': '',
+      'tests/__init__.py': '',
+    },
+    managers: ['poetry'],
+    test: 'poetry run pytest',
+    runner: 'pytest',
+    others: [],
+    sources: ['src/**'],
+    tests: ['tests/**'],
+    testFile: 'tests/test_price.py',
+    source: 'src/shop/price.py',
+  },
+  // django-admin startproject mysite .; python manage.py startapp shop
+  'Django with manage.py': {
+    files: {
+      'requirements.txt': 'Django==5.2\n',
+      'manage.py': '#!/usr/bin/env python\n',
+      'mysite/settings.py': '',
+      'mysite/urls.py': '',
+      'shop/models.py': '',
+      'shop/views.py': '',
+      'shop/tests.py': 'from django.test import TestCase\n',
+      'shop/migrations/0001_initial.py': '',
+      'shop/migrations/__init__.py': '',
+    },
+    managers: ['pip'],
+    test: 'python manage.py test',
+    runner: 'unittest',
+    others: [],
+    sources: ['mysite/**', 'shop/**'],
+    tests: ['tests.py'],
+    guarded: ['/shop/migrations/**'],
+    testFile: 'shop/tests.py',
+    source: 'shop/models.py',
+  },
+  // go mod init example.com/shop
+  'go module': {
+    files: {
+      'go.mod': 'module example.com/shop\n\ngo 1.24\n',
+      'main.go': 'package main\n',
+      'main_test.go': 'package main\n',
+      'internal/cart/cart.go': 'package cart\n',
+      'internal/cart/cart_test.go': 'package cart\n',
+      'internal/cart/testdata/a.json': '{}',
+      '.golangci.yml': '',
+      'vendor/x/x_test.go': '',
+    },
+    managers: ['go'],
+    test: 'go test ./...',
+    runner: 'go',
+    others: ['golangci-lint run', 'go vet ./...', 'go build ./...'],
+    sources: ['/*.go', 'internal/**'],
+    tests: ['**/testdata/**', '*_test.go'],
+    testFile: 'internal/cart/price_test.go',
+    source: 'internal/cart/price.go',
+  },
+  'go workspace': {
+    files: {
+      'go.work': 'go 1.24\n\nuse (\n\t./api\n\t./web\n)\n',
+      'api/go.mod': 'module example.com/api\n',
+      'api/api.go': '',
+      'api/api_test.go': '',
+      'web/go.mod': 'module example.com/web\n',
+      'web/web.go': '',
+    },
+    managers: ['go'],
+    test: 'go test ./api/... ./web/...',
+    runner: 'go',
+    others: ['go vet ./api/... ./web/...', 'go build ./api/... ./web/...'],
+    packages: ['api', 'web'],
+    sources: ['api/*.go', 'web/*.go'],
+    tests: ['*_test.go'],
+    testFile: 'web/web_test.go',
+    source: 'web/web.go',
+  },
+  // cargo new --lib core, in a folder with a workspace
+  'cargo workspace with tests in the sources': {
+    files: {
+      'Cargo.toml': '[workspace]\nresolver = "3"\nmembers = [\n  "crates/*",\n]\n',
+      'crates/core/Cargo.toml': '[package]\nname = "core"\n',
+      'crates/core/src/lib.rs':
+        'pub fn add(left: u64, right: u64) -> u64 {\n    left + right\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n}\n',
+      'crates/core/tests/adds.rs': '',
+      'target/debug/build/x.rs': '',
+    },
+    managers: ['cargo'],
+    test: 'cargo test',
+    runner: 'cargo',
+    others: ['cargo clippy', 'cargo check', 'cargo build'],
+    packages: ['crates/*'],
+    sources: ['crates/*/src/**'],
+    tests: ['**/tests/**'],
+    testFile: 'crates/core/src/price/tests.rs',
+    source: 'crates/core/src/price.rs',
+  },
+  // mvn archetype:generate -DarchetypeArtifactId=maven-archetype-quickstart, with modules
+  'maven modules': {
+    files: {
+      'pom.xml': '<project><modules><module>core</module><module>web</module></modules></project>\n',
+      mvnw: '#!/bin/sh\n',
+      'core/pom.xml': '<project/>\n',
+      'core/src/main/java/com/shop/Cart.java': '',
+      'core/src/test/java/com/shop/CartTest.java': '',
+      'web/pom.xml': '<project/>\n',
+      'web/src/main/java/com/shop/SecurityConfig.java': '',
+    },
+    managers: ['maven'],
+    test: './mvnw test',
+    runner: 'maven',
+    others: ['./mvnw compile'],
+    packages: ['core', 'web'],
+    sources: ['core/src/**', 'web/src/**'],
+    tests: ['**/src/test/**'],
+    guarded: ['/web/src/main/java/com/shop/SecurityConfig.java'],
+    testFile: 'web/src/test/java/com/shop/PageTest.java',
+    source: 'web/src/main/java/com/shop/Page.java',
+  },
+  // gradle init --type java-application
+  gradle: {
+    files: {
+      'settings.gradle.kts': 'rootProject.name = "shop"\ninclude("app")\n',
+      gradlew: '#!/bin/sh\n',
+      'app/build.gradle.kts': '',
+      'app/src/main/java/shop/App.java': '',
+      'app/src/test/java/shop/AppTest.java': '',
+    },
+    managers: ['gradle'],
+    test: './gradlew test',
+    runner: 'gradle',
+    others: ['./gradlew assemble'],
+    packages: ['app'],
+    sources: ['app/src/**'],
+    tests: ['**/src/test/**'],
+    testFile: 'app/src/test/java/shop/PriceTest.java',
+    source: 'app/src/main/java/shop/Price.java',
+  },
+  // rails new shop --skip-test; bundle add rspec-rails --group test
+  'Rails with RSpec': {
+    files: {
+      Gemfile: 'source "https://rubygems.org"\ngem "rails", "~> 8.0"\ngem "rspec-rails", group: :test\n',
+      'Gemfile.lock': '',
+      '.rspec': '--require spec_helper\n',
+      '.rubocop.yml': '',
+      'package.json': json({ private: true, scripts: { build: 'esbuild app/javascript/*.*' } }),
+      'bin/rails': '',
+      'app/models/cart.rb': '',
+      'app/controllers/sessions_controller.rb': '',
+      'app/javascript/application.js': '',
+      'config/routes.rb': '',
+      'db/migrate/20260101000000_create_carts.rb': '',
+      'spec/models/cart_spec.rb': '',
+      'spec/spec_helper.rb': '',
+    },
+    managers: ['bundler', 'npm'],
+    test: 'bundle exec rspec',
+    runner: 'rspec',
+    others: ['bundle exec rubocop', 'npm run build'],
+    sources: ['app/**', 'db/**'],
+    tests: ['spec/**'],
+    guarded: ['/app/controllers/sessions_controller.rb', '/db/migrate/**'],
+    testFile: 'spec/models/price_spec.rb',
+    source: 'app/models/price.rb',
+  },
+  // laravel new shop --phpunit
+  'Laravel with PHPUnit': {
+    files: {
+      'composer.json': json({
+        require: { 'laravel/framework': '^12.0' },
+        'require-dev': { 'laravel/pint': '^1.24', 'phpunit/phpunit': '^11.5' },
+      }),
+      'composer.lock': '{}',
+      artisan: '#!/usr/bin/env php\n',
+      'phpunit.xml': '<phpunit/>\n',
+      'package.json': json({ private: true, type: 'module', scripts: { build: 'vite build', dev: 'vite' } }),
+      'app/Models/User.php': '',
+      'app/Http/Controllers/Controller.php': '',
+      'routes/web.php': '',
+      'database/migrations/0001_01_01_000000_create_users_table.php': '',
+      'tests/Feature/ExampleTest.php': '',
+      'tests/TestCase.php': '',
+    },
+    managers: ['composer', 'npm'],
+    test: 'php artisan test',
+    runner: 'phpunit',
+    others: ['vendor/bin/pint --test', 'npm run build'],
+    sources: ['app/**', 'database/**', 'routes/**'],
+    tests: ['tests/**'],
+    guarded: ['/database/migrations/**'],
+    testFile: 'tests/Unit/PriceTest.php',
+    source: 'app/Models/Price.php',
+  },
+  // dotnet new sln; dotnet new classlib -o Shop; dotnet new xunit -o Shop.Tests
+  dotnet: {
+    files: {
+      'Shop.sln':
+        'Project("{FAE04EC0}") = "Shop", "Shop\\Shop.csproj", "{1}"\nEndProject\nProject("{FAE04EC0}") = "Shop.Tests", "Shop.Tests\\Shop.Tests.csproj", "{2}"\nEndProject\n',
+      'Shop/Shop.csproj': '<Project/>\n',
+      'Shop/Cart.cs': '',
+      'Shop/obj/x.cs': '',
+      'Shop.Tests/Shop.Tests.csproj': '<PackageReference Include="JunitXml.TestLogger" Version="6.1.0" />\n',
+      'Shop.Tests/CartCases.cs': '',
+    },
+    managers: ['dotnet'],
+    test: 'dotnet test',
+    runner: 'dotnet',
+    others: ['dotnet build'],
+    packages: ['Shop', 'Shop.Tests'],
+    sources: ['Shop/*.cs'],
+    tests: ['*.Tests/**'],
+    testFile: 'Shop.Tests/PriceCases.cs',
+    source: 'Shop/Price.cs',
+  },
+  // mix new shop
+  'Elixir with mix': {
+    files: {
+      'mix.exs': '',
+      'lib/shop.ex': '',
+      'test/shop_test.exs': '',
+      'test/test_helper.exs': '',
+    },
+    managers: ['mix'],
+    test: 'mix test',
+    runner: 'exunit',
+    others: ['mix compile'],
+    sources: ['lib/**'],
+    tests: ['test/**'],
+    testFile: 'test/price_test.exs',
+    source: 'lib/price.ex',
+  },
+  // deno init
+  deno: {
+    files: {
+      'deno.json': json({ tasks: { dev: 'deno run --watch main.ts' } }),
+      'main.ts': '',
+      'main_test.ts': '',
+    },
+    managers: ['deno'],
+    test: 'deno test',
+    runner: 'deno',
+    others: ['deno lint', 'deno check .'],
+    sources: ['/*.ts'],
+    tests: ['*_test.ts'],
+    testFile: 'price_test.ts',
+    source: 'price.ts',
+  },
+};

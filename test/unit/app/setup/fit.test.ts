@@ -1,0 +1,205 @@
+// Presets that are fitted to projects: they are valid, their cases hold, and the modes close and open what they promise.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { callOfCase, readCases } from '../../../../src/adapters/cli/policy-cases.ts';
+import { type Configured, configure, layeredSources } from '../../../../src/app/dry-run.ts';
+import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../../src/app/setup/setup.ts';
+import { writtenCall } from '../../../../src/facts/written.ts';
+import { putFile } from '../../../support/files.ts';
+import { makeFolder } from '../../../support/folder-project.ts';
+import { repository } from '../../../support/plugin.ts';
+import { shapes } from '../project-survey/shapes.ts';
+
+interface SetUp {
+  root: string;
+  plan: SetupPlan;
+  configured: Configured;
+  decide(call: string, mode: string): string;
+  get(name: string): string;
+}
+
+/** A project with these files, after `modes init --preset NAME`. */
+async function setUp(files: { readonly [name: string]: string }, preset = 'tdd-checked'): Promise<SetUp> {
+  const top = makeFolder();
+  const root = path.join(top, 'home/project');
+  fs.mkdirSync(root, { recursive: true });
+  for (const [name, text] of Object.entries(files)) putFile(path.join(root, name), text);
+  const home = path.join(top, 'home');
+  const configFolder = path.join(home, '.claude');
+  const plan = planSetup({ root, preset, packageRoot: repository, configFolder, home });
+  if ('error' in plan) throw new Error(plan.error);
+  runSetup(plan, path.join(configFolder, 'modes-data'), new Date(0));
+  const env = { HOME: home };
+  const configured = await configure(layeredSources(root, null), { root, trusted: true, env, packageRoot: repository });
+  return {
+    root,
+    plan,
+    configured,
+    decide: (call, mode) => configured.decide(writtenCall(call, root), mode).decision,
+    get: (name) => fs.readFileSync(path.join(root, '.claude', name), 'utf8'),
+  };
+}
+
+/** The cases that do not hold, with what was decided. */
+function failedCases({ root, configured, get }: SetUp, preset: string): string[] {
+  const name = `policies/${preset}.cases.yaml`;
+  const { cases, problems } = readCases(name, get(name));
+  const failed = cases.flatMap((one) => {
+    if (!one.trusted) return [];
+    const { decision, reason } = configured.decide(callOfCase(one, root), one.mode);
+    return decision === one.expect ? [] : [`${one.mode}: ${one.call} is ${decision}, not ${one.expect}: ${reason}`];
+  });
+  return [...problems.map(({ message }) => message), ...failed];
+}
+
+describe('tdd-checked', () => {
+  test.each(Object.entries(shapes))('%s', async (_, shape) => {
+    const project = await setUp(shape.files);
+    expect(project.configured.problems).toEqual([]);
+    expect(failedCases(project, 'tdd-checked')).toEqual([]);
+    const { decide } = project;
+    const { testFile, source } = shape;
+    expect({
+      tests: [decide(`Write(${testFile})`, 'test-dev'), decide(`Write(${source})`, 'test-dev')],
+      sources: [decide(`Write(${testFile})`, 'feature-dev'), decide(`Write(${source})`, 'feature-dev')],
+      idle: [decide(`Write(${testFile})`, 'idle'), decide(`Write(${source})`, 'idle')],
+      runs: ['test-dev', 'feature-dev'].map((mode) => decide(`Bash(${shape.test})`, mode)),
+      others: shape.others.map((command) => decide(`Bash(${command})`, 'feature-dev')),
+    }).toEqual({
+      tests: ['allow', 'deny'],
+      sources: ['deny', 'allow'],
+      idle: ['deny', 'deny'],
+      runs: ['allow', 'allow'],
+      others: shape.others.map(() => 'allow'),
+    });
+    const gates = [...(project.configured.view.known.topology?.modes.values() ?? [])].flatMap(({ transitions }) =>
+      transitions.flatMap(({ require }) => require.flatMap((one) => (one.check === 'tests' ? [one.command] : []))),
+    );
+    expect(gates).toEqual([shape.test, shape.test]);
+  });
+});
+
+describe.each(['go module', 'Rails with RSpec'])('%s', (name) => {
+  const { files } = shapes[name] as (typeof shapes)[string];
+
+  test.each(listPresets(repository))(
+    '%s is valid, its cases hold, and it is the preset but for its additions',
+    async (preset) => {
+      const project = await setUp(files, preset);
+      expect(project.configured.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(failedCases(project, preset)).toEqual([]);
+      const { fit } = project.plan;
+      for (const { name: file, text } of fit?.files ?? []) {
+        const added = fit?.added.find((one) => one.file === file)?.texts ?? [];
+        const rest = added.reduce((left, one) => withoutItem(left, JSON.stringify(one)), text);
+        const shipped = fs.readFileSync(path.join(repository, 'examples', preset, file), 'utf8');
+        expect([file, linesWithoutCommands(rest, shipped)]).toEqual([file, linesWithoutCommands(shipped, shipped)]);
+      }
+    },
+  );
+});
+
+/** Without one item of a list, in any layout. */
+function withoutItem(text: string, item: string): string {
+  const escaped = item.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  return text.replace(new RegExp(`,?(?:\\n *(?:- )?| )${escaped}`), '');
+}
+
+/** The lines of a text, without those in which the preset names a command of npm. */
+function linesWithoutCommands(text: string, shipped: string): string[] {
+  const named = shipped.split('\n').map((line) => line.includes('npm '));
+  return text.split('\n').filter((_, at) => named[at] !== true);
+}
+
+describe('what is shown and said', () => {
+  test('the project, the changes of the preset, then the files', async () => {
+    const { plan } = await setUp((shapes['uv, pytest and a src folder'] as (typeof shapes)[string]).files);
+    expect(setupText(plan).split('\n')).toEqual(
+      expect.arrayContaining([
+        'Found in this project:',
+        '  package manager  uv  (pyproject.toml)',
+        'The preset is fitted to it:',
+        expect.stringMatching(/^ {2}npm test → uv run pytest {2}\(in \d files\)$/),
+        '  .claude/settings.test-dev.json',
+        '    + Bash(uv run ruff check .)',
+        'Files:',
+        '+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project)',
+        '+ .claude/settings.idle.json  (from the preset tdd-checked)',
+      ]),
+    );
+  });
+
+  test.each<[string, string, { [name: string]: string }, RegExp | null, string | null]>([
+    ['no test command', 'tdd-checked', { 'README.md': '' }, /^No test command was found, so gates of tdd-checked /, 'tdd'],
+    ['no test command, and gates in words', 'tdd', { 'README.md': '' }, null, null],
+    [
+      'no test command, and a gate that needs no results',
+      'design-first',
+      { 'README.md': '' },
+      /^No test command was found/,
+      null,
+    ],
+    [
+      'a command whose runner is unknown',
+      'tdd-checked',
+      { Makefile: 'test:\n' },
+      /^No test runner was found: .*make test.* stay closed/,
+      'tdd',
+    ],
+    ['the same for a gate that needs no results', 'design-first', { Makefile: 'test:\n' }, null, null],
+    [
+      'a runner without readable results',
+      'tdd-checked',
+      { 'a.sln': '' },
+      /^dotnet writes no readable results yet\. .*JunitXml/,
+      null,
+    ],
+    [
+      'tests inside of sources',
+      'tdd-checked',
+      { 'Cargo.toml': '[package]\n', 'src/lib.rs': '#[cfg(test)]\nmod tests {\n' },
+      /^src\/lib\.rs contains its own tests\./,
+      null,
+    ],
+  ])('%s', async (_, preset, files, note, instead) => {
+    const { fit } = (await setUp(files, preset)).plan;
+    expect(fit?.notes).toEqual(note === null ? [] : [expect.stringMatching(note)]);
+    expect(fit?.instead).toBe(instead);
+  });
+});
+
+test('areas of the project join the lists of a preset that guards them', async () => {
+  const { decide, plan } = await setUp(
+    { 'package.json': '{}', 'src/login/form.ts': '', 'src/UserSession.ts': '', 'src/cart.ts': '', 'test/auth.test.ts': '' },
+    'security-sensitive',
+  );
+  const guardedBy = (file: string) => [decide(`Write(${file})`, 'work'), decide(`Write(${file})`, 'sensitive')];
+  expect(guardedBy('src/login/form.ts')).toEqual(['deny', 'ask']);
+  expect(guardedBy('src/UserSession.ts')).toEqual(['deny', 'ask']);
+  expect(guardedBy('src/cart.ts')).toEqual(['pass', 'pass']);
+  expect(plan.fit?.added.map(({ file }) => file)).toEqual(expect.arrayContaining(['.claude/settings.work.json']));
+});
+
+test('a gate that compares sources and tests compares folders with both; one for sources alone leaves them out', async () => {
+  const files = { 'go.mod': 'module a\n', 'pkg/a.go': '', 'pkg/a_test.go': '', 'cmd/main.go': '' };
+  const globsOf = async (preset: string, from: string) => {
+    const { configured } = await setUp(files, preset);
+    const { transitions = [] } = configured.view.known.topology?.modes.get(from) ?? {};
+    return transitions.flatMap(({ require }) => require.flatMap((one) => (one.check === 'unchanged' ? one.globs : [])));
+  };
+  expect(await globsOf('security-sensitive', 'audit')).toEqual(expect.arrayContaining(['pkg/**', 'cmd/**', '*_test.go']));
+  expect(await globsOf('refactoring', 'cover')).toEqual(['src/**', 'cmd/**', 'lib/**']);
+});
+
+test('a command that YAML would read as something else is quoted', async () => {
+  const { get, configured } = await setUp({ 'Shop, Inc/ShopTests.csproj': 'JunitXml.TestLogger' });
+  expect(configured.problems).toEqual([]);
+  expect(get('modes.yaml')).toContain(`tests: {command: "dotnet test 'Shop, Inc/ShopTests.csproj'", failing: new}`);
+});
+
+test('a folder that has modes already keeps them', async () => {
+  const { plan, get } = await setUp({ '.claude/modes.yaml': 'default: a\nmodes: {a: {}}\n', 'go.mod': 'module a\n' });
+  expect(plan.fit).toBeNull();
+  expect(get('modes.yaml')).toBe('default: a\nmodes: {a: {}}\n');
+});
