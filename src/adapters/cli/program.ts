@@ -17,6 +17,7 @@ Exit code: 0, or 1 if there is a call of the class or the policy is broken, 64 w
 const SUGGEST_HELP = `
 Each rule is for exactly one command or file, and is first tried on the whole log. Nothing is written:
   modes suggest --since 30d --patch | git apply && modes trust
+  modes suggest --project    (what modes init finds here, and would write)
 
 Exit code: 0, or 1 if the configuration is broken, 64 wrong usage. See docs/suggest.md.`;
 const DOCTOR_HELP = `

@@ -3,6 +3,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { gateLines, gatesNow } from '../../app/gate-list.ts';
 import { isFreeEdge, resumable } from '../../app/mode-change.ts';
 import { everyProblem } from '../../app/problems.ts';
+import { fitSummary } from '../../app/setup/fit.ts';
 import { planSummary, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
@@ -287,7 +288,7 @@ async function init({ root, place, packageRoot, ask, write }: Starting, preset: 
   if (refused !== null) return refused;
   if (isDone(plan)) return 'Everything is already set up.';
   const answer = await ask(
-    `Set this project up with the preset ${preset}? It writes: ${planSummary(plan)}. To undo it: /modes:init undo.`,
+    `Set this project up with the preset ${preset}? ${plan.fit === null ? '' : fitSummary(plan.fit)}It writes: ${planSummary(plan)}. To undo it: /modes:init undo.`,
     'Yes, write these files',
     `Run modes init --preset ${preset} in a terminal.`,
   );

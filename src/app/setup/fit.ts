@@ -357,3 +357,22 @@ export function fitLines({ survey, replaced, added, notes }: Fit): string[] {
     ...notes,
   ];
 }
+
+/** A fit in few words, for a dialog that shows three rows: what was found, and what the preset cannot do. Ends with a blank. */
+export function fitSummary({ survey, notes, instead }: Fit): string {
+  const test = commandOf(survey, 'test');
+  const found = [
+    ...survey.managers.map(({ name }) => name),
+    ...(test === null ? [] : [test.text]),
+    ...survey.tests.map(({ glob }) => glob).slice(0, mostShown),
+  ];
+  return [
+    found.length === 0 ? 'Nothing was found that shows how it is tested.' : `Found: ${found.join(', ')}.`,
+    ...notes,
+    ...(instead === null ? [] : [`The preset ${instead} has the same modes, with gates in words.`]),
+    '',
+  ].join(' ');
+}
+
+/** Most globs of test files in a summary. */
+const mostShown = 3;

@@ -12,7 +12,7 @@ import { readRegular } from '../../platform/read-file.ts';
 import { recordTrust } from '../../store/trust.ts';
 import { readProject } from '../project-survey/files.ts';
 import { type ProjectSurvey, surveyProject } from '../project-survey/survey.ts';
-import { type Fit, fitLines, fitPreset } from './fit.ts';
+import { type Fit, fitLines, fitPreset, fitSummary } from './fit.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline.ts';
 import { exists, keepCopy, maxChangedBytes, objectOf, refuseText, type SetupStep, textOf } from './step.ts';
 import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
@@ -118,10 +118,11 @@ export function isDone({ steps, registers }: SetupPlan): boolean {
 }
 
 /** The question to a person, in one line. */
-export function setupQuestion({ preset, steps, statusLine }: SetupPlan): string {
+export function setupQuestion({ preset, steps, statusLine, fit }: SetupPlan): string {
   const created = steps.filter(({ kind }) => kind === 'create').length;
   const line = statusLine ? ', with a status line for you' : '';
-  return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (copies are kept)?`;
+  const found = fit === null ? '' : fitSummary(fit);
+  return `${found}Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (copies are kept)?`;
 }
 
 /** The plan as text for a person: what was found in the project, how the preset is fitted to it, and the files. */

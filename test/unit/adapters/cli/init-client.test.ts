@@ -29,7 +29,7 @@ test('after a yes the preset is written, holds at once, and is taken back', asyn
   const told = await session.type('/modes:init delegates');
   expect(session.questions).toHaveLength(1);
   expect(session.questions[0]?.message).toMatch(
-    /preset delegates\? It writes: .*\.claude\/modes\.yaml.*To undo it: \/modes:init undo/,
+    /preset delegates\? Nothing was found that shows how it is tested\. .* It writes: .*\.claude\/modes\.yaml.*To undo it: \/modes:init undo/,
   );
   expect(told).toMatch(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:[\s\S]*To undo it: \/modes:init undo\.$/);
   expect(await session.mode()).toBe('study');
@@ -60,4 +60,29 @@ test.each<[string, string, Dialog | null, NodeJS.ProcessEnv, RegExp]>([
   const { project, session } = await begin(dialog, env);
   expect(await session.type(`/modes:init ${name}`)).toMatch(why);
   expect(fs.readdirSync(project.root)).toEqual([]);
+});
+
+test.each(['/modes:init tdd-checked', '/modes:setup tdd-checked'])('%s says what was found before it asks', async (typed) => {
+  const { project, session } = await begin(() => ({ action: 'decline' }));
+  project.put('go.mod', 'module a\n');
+  project.put('a_test.go', '');
+  const told = await session.type(typed);
+  expect(session.questions[0]?.message).toContain('Found: go, go test ./..., *_test.go. ');
+  expect(told).toMatch(
+    /declined[\s\S]*\n {2}npm test → go test \.\/\.\.\. {2}\(in \d files\)\n[\s\S]*\n\+ \.claude\/modes\.yaml/,
+  );
+});
+
+test('a preset whose gates could not open names the one with gates in words', async () => {
+  const { session } = await begin(() => ({ action: 'decline' }));
+  await session.type('/modes:init tdd-checked');
+  expect(session.questions[0]?.message).toContain('The preset tdd has the same modes, with gates in words. ');
+});
+
+test('a fitted preset counts as the same preset', async () => {
+  const { project, session } = await begin();
+  project.put('go.mod', 'module a\n');
+  expect(await session.type('/modes:init tdd-checked')).toMatch(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:/);
+  expect(project.get('.claude/modes.yaml')).toContain('tests: {command: go test ./..., failing: new}');
+  expect(await session.type('/modes:init tdd-checked')).toBe('Everything is already set up.');
 });

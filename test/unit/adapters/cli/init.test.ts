@@ -1,8 +1,8 @@
 // Choosing a preset: the comparison, the dialogue, and what flags alone do.
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { choosePreset } from '../../../../src/adapters/cli/init.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { choosePreset, init } from '../../../../src/adapters/cli/init.ts';
 import { PRESET_COLUMNS, planSummary, presetRow, presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
 import { planSetup, type SetupPlan } from '../../../../src/app/setup/setup.ts';
 import { builtPlugin, repository } from '../../../support/plugin.ts';
@@ -107,6 +107,58 @@ describe('the dialogue', () => {
   });
 });
 
+describe('the dialogue about a project', () => {
+  /** What is said and asked when a person chooses this preset, and answers these questions. */
+  async function chosen(files: { readonly [name: string]: string }, preset: string, ...answers: boolean[]) {
+    const project = makeProject({ example: null });
+    for (const [name, text] of Object.entries(files)) project.put(name, text);
+    const before = process.env;
+    const parent = vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
+    const said: string[] = [];
+    const asked: string[] = [];
+    try {
+      process.env = { HOME: project.home, PATH: '/usr/bin:/bin' };
+      const code = await init(
+        { project: project.root },
+        {
+          out: (text) => void said.push(text),
+          err: (text) => void said.push(text),
+          colour: false,
+          ask(question) {
+            asked.push(question);
+            return Promise.resolve(answers.shift() ?? null);
+          },
+          line: () => Promise.resolve(preset),
+        },
+      );
+      return { code, said: said.join('\n'), asked, files: fs.readdirSync(project.root).sort() };
+    } finally {
+      process.env = before;
+      parent.mockRestore();
+    }
+  }
+
+  test('shows what was found and the files before it asks, and writes nothing after a no', async () => {
+    const { code, said, asked, files } = await chosen({ 'go.mod': 'module a\n' }, 'tdd-checked', false);
+    expect(said).toMatch(/^Found in this project:\n {2}package manager {2}go [\s\S]*\nFiles:\n\+ \.claude\/CLAUDE/);
+    expect(asked).toEqual([expect.stringMatching(/^Write this to /)]);
+    expect([code, files]).toEqual([1, ['go.mod']]);
+  });
+
+  test.each<[boolean, RegExp]>([
+    [true, /modes\.yaml {2}\(from the preset tdd\)/],
+    [false, /modes\.yaml {2}\(from the preset tdd-checked\)/],
+  ])('offers gates in words where no runner was found; answered with %s', async (answer, written) => {
+    const { said, asked } = await chosen({ 'README.md': '' }, 'tdd-checked', answer, false);
+    expect(said).toContain('No test command was found, so gates of tdd-checked ');
+    expect(asked).toEqual([
+      'Take the preset tdd, with the same modes and gates in words?',
+      expect.stringMatching(/^Write this to /),
+    ]);
+    expect(said).toMatch(written);
+  });
+});
+
 describe('what would be written', () => {
   const planned = (project: Project, preset: string) =>
     planSetup({
@@ -148,7 +200,7 @@ describe('modes init', () => {
   }, 120_000);
 
   /** In a process that is a child of nobody, with nobody at a terminal: whoever runs these tests may be a client. */
-  async function init(project: Project, ...args: string[]): Promise<Ended> {
+  async function start(project: Project, ...args: string[]): Promise<Ended> {
     const out = path.join(project.home, `out-${Math.random()}`);
     const script = '( "$@" >"$OUT.out" 2>"$OUT.err" </dev/null; echo $? >"$OUT.rc.new"; mv "$OUT.rc.new" "$OUT.rc" ) &';
     await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, 'init', ...args], {
@@ -162,7 +214,7 @@ describe('modes init', () => {
 
   test('--list compares the presets, inside the client too', async () => {
     const project = makeProject({ example: null });
-    expect((await init(project, '--list')).out).toBe(`${presetTable(presets)}\n`);
+    expect((await start(project, '--list')).out).toBe(`${presetTable(presets)}\n`);
     const env = { HOME: project.home, PATH: '/usr/bin:/bin', CLAUDECODE: '1' };
     const listed = await run(process.execPath, [program, 'init', '--list', '--json'], { cwd: project.root, env });
     expect(JSON.parse(listed.out)).toEqual(presets);
@@ -170,7 +222,7 @@ describe('modes init', () => {
 
   test('without flags, where nobody can be asked, says which to give and writes nothing', async () => {
     const project = makeProject({ example: null });
-    const ended = await init(project);
+    const ended = await start(project);
     expect(ended).toMatchObject({ code: 64, out: '' });
     for (const flag of ['--preset NAME', '--list', '--undo --yes']) expect(ended.err).toContain(`modes init ${flag}`);
     expect(fs.readdirSync(project.root)).toEqual([]);
@@ -178,7 +230,7 @@ describe('modes init', () => {
 
   test('--preset copies without a question, trusts what it wrote, and names the way back', async () => {
     const project = makeProject({ example: null });
-    const ended = await init(project, '--preset', 'agents');
+    const ended = await start(project, '--preset', 'agents');
     expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^modes init --undo takes it back\.\n/m) });
     expect(ended.err).toMatch(/^Nothing was found here [^\n]*\nNo test command was found, so gates of agents /);
     expect(ended.out).toMatch(/^wrote \.claude\/policies\/delegation\.rego$[\s\S]*^trusted sha256:/m);
@@ -190,11 +242,11 @@ describe('modes init', () => {
     const noPlugin = /^The plugin is not installed\..*\/plugin install modes .*modes init --no-plugin.*\(F_PLUGIN_ABSENT\)$/m;
     const noTrust = /^The configuration is not trusted yet, .*modes trust/m;
     const saysOf = async (...args: string[]) => {
-      const { code, err } = await init(project, '--yes', ...args);
+      const { code, err } = await start(project, '--yes', ...args);
       return [code, noPlugin.test(err), noTrust.test(err)];
     };
     expect(await saysOf()).toEqual([0, true, false]);
-    expect((await init(project, '--yes', '--json')).err).toBe('');
+    expect((await start(project, '--yes', '--json')).err).toBe('');
     // As it comes to somebody who cloned it.
     fs.rmSync(project.data, { recursive: true });
     fs.rmSync(path.join(project.root, '.claude/settings.local.json'));
@@ -207,31 +259,31 @@ describe('modes init', () => {
     const project = makeProject({ example: null });
     const modes = (...args: string[]) =>
       run(process.execPath, [program, ...args], { cwd: project.root, env: { HOME: project.home } });
-    await init(project, '--preset', 'code-review');
+    await start(project, '--preset', 'code-review');
     expect(await modes('stop')).toMatchObject({ code: 0 });
-    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
-    expect((await init(project, '--preset', 'code-review')).err).toMatch(
+    expect(await start(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect((await start(project, '--preset', 'code-review')).err).toMatch(
       /^Only reading .* stopped .*\/modes:mode NAME.*\(E_STOPPED\)$/m,
     );
-    expect((await init(project, '--preset', 'code-review')).err).toContain('(E_STOPPED)');
-    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
-    expect((await init(project, '--preset', 'tdd')).err).toMatch(/^Only reading .* the mode "work", .*\(E_UNKNOWN_MODE\)$/m);
+    expect((await start(project, '--preset', 'code-review')).err).toContain('(E_STOPPED)');
+    expect(await start(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect((await start(project, '--preset', 'tdd')).err).toMatch(/^Only reading .* the mode "work", .*\(E_UNKNOWN_MODE\)$/m);
   });
 
   test('says that the folder around has modes too', async () => {
     const project = makeProject({ example: null });
     fs.mkdirSync(path.join(project.root, 'packages/a'), { recursive: true });
     const inner = ['--preset', 'tdd', '--project', 'packages/a'];
-    expect((await init(project, ...inner)).err).not.toContain('has modes too');
-    await init(project, '--preset', 'daic');
-    expect((await init(project, ...inner)).err).toMatch(/^\/.* has modes too. .* instead of the ones in \/.*\/packages\/a\.$/m);
+    expect((await start(project, ...inner)).err).not.toContain('has modes too');
+    await start(project, '--preset', 'daic');
+    expect((await start(project, ...inner)).err).toMatch(/^\/.* has modes too. .* instead of the ones in \/.*\/packages\/a\.$/m);
   });
 
   test('a link to nothing in place of modes.yaml is named', async () => {
     const project = makeProject({ example: null });
     fs.mkdirSync(path.join(project.root, '.claude'));
     fs.symlinkSync('nowhere', path.join(project.root, '.claude/modes.yaml'));
-    expect(await init(project, '--preset', 'daic')).toMatchObject({
+    expect(await start(project, '--preset', 'daic')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/modes\.yaml is a broken link.*\(E_IN_THE_WAY\)/),
     });
@@ -239,14 +291,14 @@ describe('modes init', () => {
 
   test('modes that are there are not written over; the same preset again is nothing to do', async () => {
     const project = makeProject({ example: null });
-    await init(project, '--preset', 'daic');
-    expect(await init(project, '--preset', 'daic')).toMatchObject({ code: 0, out: 'Everything is already set up.\n' });
+    await start(project, '--preset', 'daic');
+    expect(await start(project, '--preset', 'daic')).toMatchObject({ code: 0, out: 'Everything is already set up.\n' });
     const before = project.get('.claude/modes.yaml');
-    const other = await init(project, '--preset', 'roo');
+    const other = await start(project, '--preset', 'roo');
     expect(other).toMatchObject({ code: 1, err: expect.stringMatching(/modes of its own.*roo is not written/) });
     expect(project.get('.claude/modes.yaml')).toBe(before);
-    expect(await init(project, '--undo')).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
-    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect(await start(project, '--undo')).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
+    expect(await start(project, '--undo', '--yes')).toMatchObject({ code: 0 });
     expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
   });
 });

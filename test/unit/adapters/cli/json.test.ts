@@ -228,6 +228,11 @@ const rows: Record<string, Row[]> = {
     { in: 'logged', args: ['--min', '1'], code: 0 },
     { in: 'broken', code: 1, error: true },
     { in: 'whole', args: ['--min', 'x'], code: 64, error: true },
+    { in: 'whole', args: ['--project'], code: 0 },
+    { in: 'empty', args: ['--project', '--preset', 'roo'], code: 0 },
+    { in: 'empty', args: ['--project', '--preset', 'x'], code: 64, error: true },
+    { in: 'whole', args: ['--project', '--min', '1'], code: 64, error: true },
+    { in: 'whole', args: ['--preset', 'tdd'], code: 64, error: true },
   ],
   stats: [
     { in: 'logged', code: 0 },
