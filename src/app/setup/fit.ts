@@ -1,7 +1,17 @@
 // Fits the files of a preset to a project: its commands in gates, allow lines, instructions and cases, and its folders in lists that
 // name others. Only the places that differ are edited, so comments and layout stay. Nothing is ever taken out of a list.
 import { visit as visitJson } from 'jsonc-parser';
-import { isPair, isScalar, parseDocument, parse as parseYaml, type Scalar, visit as visitYaml, type YAMLSeq } from 'yaml';
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  parse as parseYaml,
+  type Scalar,
+  visit as visitYaml,
+  type YAMLSeq,
+} from 'yaml';
 import { globScope } from '../../workflow/gates/globs.ts';
 import type { CommandKind } from '../project-survey/commands.ts';
 import type { GuardedGroup, Place } from '../project-survey/places.ts';
@@ -35,6 +45,8 @@ const inRule = /^(.*[( ])(npm (?:test|run lint|run build))(:?\*)?\)$/;
 
 /** Presets whose gates need readable results, and the ones with the same modes and gates in words. */
 const inWords: { readonly [preset: string]: string } = { 'tdd-checked': 'tdd' };
+
+const settingsName = /\/settings\.([^/]+)\.json$/;
 
 type Effect = 'allow' | 'ask' | 'deny';
 
@@ -89,11 +101,18 @@ interface Edit {
 export function fitPreset(preset: string, files: readonly PresetFile[], survey: ProjectSurvey): Fit {
   const replaced = new Map<string, Set<string>>();
   const added: Fit['added'] = [];
-  const fitted = files.map(({ name, text }) => {
+  const opened = new Map<string, readonly string[]>();
+  // Settings first: cases follow from what they open.
+  const inOrder = [...files].sort((one, other) => Number(settingsName.test(other.name)) - Number(settingsName.test(one.name)));
+  const fitted = inOrder.map(({ name, text }) => {
     const file = new FileFit(survey, text);
-    if (/\/settings\.[^/]+\.json$/.test(name)) file.fitSettings();
-    else if (name.endsWith('.yaml')) file.fitYaml();
+    const [, mode] = settingsName.exec(name) ?? [];
+    if (mode !== undefined) {
+      file.fitSettings();
+      opened.set(mode, file.opened);
+    } else if (name.endsWith('.yaml')) file.fitYaml();
     else if (name.endsWith('.md')) file.fitText();
+    if (name.endsWith('.cases.yaml')) file.fitCases(opened);
     for (const from of file.replaced) replaced.set(from, (replaced.get(from) ?? new Set()).add(name));
     if (file.added.length > 0) added.push({ file: name, texts: file.added });
     return { name, text: file.result() };
@@ -101,7 +120,7 @@ export function fitPreset(preset: string, files: readonly PresetFile[], survey: 
   const notes = notesOn(preset, files, survey);
   return {
     survey,
-    files: fitted,
+    files: files.map(({ name }) => fitted.find((one) => one.name === name) as PresetFile),
     replaced: [...replaced].map(([from, own]) => ({ from, to: commandFor(survey, from as PresetCommand), files: [...own] })),
     added,
     notes: notes.map(({ text }) => text),
@@ -113,6 +132,10 @@ export function fitPreset(preset: string, files: readonly PresetFile[], survey: 
 class FileFit {
   readonly replaced = new Set<string>();
   readonly added: string[] = [];
+  /** Globs that were added to an allow list. */
+  readonly opened: string[] = [];
+  /** A mode that denies by default lists all that it allows. One that verifies runs needs no rule for a command that it can verify. */
+  private isComplete = false;
   private readonly edits: Edit[] = [];
 
   constructor(
@@ -137,8 +160,9 @@ class FileFit {
       {
         onComment: (offset, length) => this.replaceIn(offset, length),
         onLiteralValue: (value, offset, length, _line, _column, path) => {
-          const [section, effect, index] = path();
-          if (section !== 'permissions' || index === undefined || typeof value !== 'string') return;
+          const [section, effect] = path();
+          if (section !== 'permissions' || typeof value !== 'string') return;
+          if (effect === 'default' || effect === 'uncertain') this.isComplete ||= value === 'deny' || value === 'verify';
           if (effect === 'allow' || effect === 'ask' || effect === 'deny') lists[effect].push({ value, offset, length });
         },
       },
@@ -155,7 +179,7 @@ class FileFit {
       if (rule !== value) this.edits.push({ offset, length, text: JSON.stringify(rule) });
     }
     const tests = items.find(({ value }) => /^Bash\(npm test(?::?\*)?\)$/.test(value));
-    if (effect === 'allow' && tests !== undefined)
+    if (effect === 'allow' && tests !== undefined && !this.isComplete)
       this.insert(
         tests,
         this.otherCommands().filter((rule) => !present.has(rule)),
@@ -164,7 +188,8 @@ class FileFit {
       const [, glob] = /^(?:Write|Edit)\((.*)\)$/.exec(item.value) ?? [];
       return glob === undefined ? [] : [{ ...item, glob }];
     });
-    this.extend(globs, effect !== 'allow', (glob) => `Write(${glob})`);
+    const added = this.extend(globs, effect !== 'allow', (glob) => `Write(${glob})`);
+    if (effect === 'allow') this.opened.push(...added);
   }
 
   /** A rule with the project's command. */
@@ -202,6 +227,29 @@ class FileFit {
     });
   }
 
+  /** Cases name files of no project. In this one, some of them are open now, and a folder can contain tests. */
+  fitCases(opened: ReadonlyMap<string, readonly string[]>): void {
+    const { contents } = parseDocument(this.text);
+    for (const item of isSeq(contents) ? contents.items : []) {
+      if (!isMap(item) || !item.range) continue;
+      const call = String(item.get('call'));
+      const expected = item.get('expect', true);
+      const [, file] = /^Write\((.*)\)$/.exec(call) ?? [];
+      const { file: isOpen } = globScope(opened.get(String(item.get('mode'))) ?? [], false, '/');
+      if (file !== undefined && isScalar(expected) && String(expected.value) === 'pass' && expected.range && isOpen(file))
+        this.edits.push({ offset: expected.range[0], length: 'pass'.length, text: 'allow' });
+      const [, folder] = /^Bash\(rm -rf (\w+)\)$/.exec(call) ?? [];
+      const hasTests = this.survey.tests.some(({ files }) => files.some((one) => one.startsWith(`${folder}/`)));
+      if (folder !== undefined && hasTests) this.dropLine(item.range[0]);
+    }
+  }
+
+  private dropLine(offset: number): void {
+    const start = this.text.lastIndexOf('\n', offset) + 1;
+    const end = this.text.indexOf('\n', offset) + 1;
+    this.edits.push({ offset: start, length: (end === 0 ? this.text.length : end) - start, text: '' });
+  }
+
   private fitScalar(node: Scalar): void {
     const { value, range, type } = node;
     if (typeof value !== 'string' || !range) return;
@@ -227,7 +275,8 @@ class FileFit {
     restricts: boolean,
     write: (glob: string) => string,
     isBlock = false,
-  ): void {
+  ): string[] {
+    const added: string[] = [];
     const { file: isCovered } = globScope(
       items.map(({ glob }) => glob),
       restricts,
@@ -244,13 +293,11 @@ class FileFit {
       const last = lastOf(extension);
       if (last === undefined) continue;
       const places = extension.places(this.survey, sparesTests);
-      const missing = places.filter(({ files }) => !files.slice(0, mostCompared).every(isCovered));
-      this.insert(
-        last,
-        missing.map(({ glob }) => write(glob)),
-        isBlock,
-      );
+      const missing = places.filter(({ files }) => !files.slice(0, mostCompared).every(isCovered)).map(({ glob }) => glob);
+      this.insert(last, missing.map(write), isBlock);
+      added.push(...missing);
     }
+    return added;
   }
 
   /** Inserts texts after an item, in the layout of the item. */
@@ -303,6 +350,9 @@ function quoteYaml(text: string, type: Scalar['type']): string {
   return JSON.stringify(text);
 }
 
+/** A list of folders of tests, in braces or not. */
+const testGlob = /\btests?\b[^\s"]*\/\*\*/;
+
 interface Note {
   text: string;
   /** A gate of the preset cannot open. */
@@ -313,7 +363,7 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
   const modes = files.find(({ name }) => name === '.claude/modes.yaml')?.text ?? '';
   const runs = /:\s*npm test\b/.test(modes);
   const reads = /\btests:\s*\{?\s*command: npm test\b/.test(modes);
-  const splits = files.some(({ text }) => text.includes('test/**'));
+  const splits = files.some(({ text }) => testGlob.test(text));
   const test = commandOf(survey, 'test');
   const [inside] = survey.inside;
   const change = 'Put your own command there, or set the gate in words.';

@@ -57,7 +57,7 @@ test('has everything as JSON', async () => {
       sensitive: [{ glob: '/packages/a/src/auth.ts', group: 'security' }],
       complete: true,
     },
-    fitted: { commands: [], added: [{ file: '.claude/settings.feature-dev.json', texts: expect.any(Array) }, expect.anything()] },
+    fitted: { commands: [], added: [{ file: '.claude/settings.feature-dev.json', texts: ['Write(packages/*/src/**)'] }] },
   });
 });
 

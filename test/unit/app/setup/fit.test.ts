@@ -15,9 +15,12 @@ interface SetUp {
   root: string;
   plan: SetupPlan;
   configured: Configured;
-  decide(call: string, mode: string): string;
+  decide(call: string, mode: string): Outcome;
   get(name: string): string;
 }
+
+/** `verified`: it runs, and the guarded files are compared. */
+type Outcome = 'allow' | 'ask' | 'deny' | 'pass' | 'verified';
 
 /** A project with these files, after `modes init --preset NAME`. */
 async function setUp(files: { readonly [name: string]: string }, preset = 'tdd-checked'): Promise<SetUp> {
@@ -25,6 +28,8 @@ async function setUp(files: { readonly [name: string]: string }, preset = 'tdd-c
   const root = path.join(top, 'home/project');
   fs.mkdirSync(root, { recursive: true });
   for (const [name, text] of Object.entries(files)) putFile(path.join(root, name), text);
+  // As after npm install. A program that is not there would be fetched.
+  for (const name of ['eslint', 'tsc']) putFile(path.join(root, 'node_modules/.bin', name), '');
   const home = path.join(top, 'home');
   const configFolder = path.join(home, '.claude');
   const plan = planSetup({ root, preset, packageRoot: repository, configFolder, home });
@@ -36,7 +41,10 @@ async function setUp(files: { readonly [name: string]: string }, preset = 'tdd-c
     root,
     plan,
     configured,
-    decide: (call, mode) => configured.decide(writtenCall(call, root), mode).decision,
+    decide(call, mode) {
+      const { decision, verifiable } = configured.decide(writtenCall(call, root), mode);
+      return verifiable === undefined ? decision : 'verified';
+    },
     get: (name) => fs.readFileSync(path.join(root, '.claude', name), 'utf8'),
   };
 }
@@ -71,7 +79,7 @@ describe('tdd-checked', () => {
       sources: ['deny', 'allow'],
       idle: ['deny', 'deny'],
       runs: ['allow', 'allow'],
-      others: shape.others.map(() => 'allow'),
+      others: shape.others.map(() => 'verified'),
     });
     const gates = [...(project.configured.view.known.topology?.modes.values() ?? [])].flatMap(({ transitions }) =>
       transitions.flatMap(({ require }) => require.flatMap((one) => (one.check === 'tests' ? [one.command] : []))),
@@ -94,6 +102,7 @@ describe.each(['go module', 'Rails with RSpec'])('%s', (name) => {
         const added = fit?.added.find((one) => one.file === file)?.texts ?? [];
         const rest = added.reduce((left, one) => withoutItem(left, JSON.stringify(one)), text);
         const shipped = fs.readFileSync(path.join(repository, 'examples', preset, file), 'utf8');
+        if (file.endsWith('.cases.yaml')) continue;
         expect([file, linesWithoutCommands(rest, shipped)]).toEqual([file, linesWithoutCommands(shipped, shipped)]);
       }
     },
@@ -114,18 +123,18 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
 
 describe('what is shown and said', () => {
   test('the project, the changes of the preset, then the files', async () => {
-    const { plan } = await setUp((shapes['uv, pytest and a src folder'] as (typeof shapes)[string]).files);
+    const { plan } = await setUp((shapes['uv, pytest and a src folder'] as (typeof shapes)[string]).files, 'code-review');
     expect(setupText(plan).split('\n')).toEqual(
       expect.arrayContaining([
         'Found in this project:',
         '  package manager  uv  (pyproject.toml)',
         'The preset is fitted to it:',
         expect.stringMatching(/^ {2}npm test → uv run pytest {2}\(in \d files\)$/),
-        '  .claude/settings.test-dev.json',
+        '  .claude/settings.work.json',
         '    + Bash(uv run ruff check .)',
         'Files:',
-        '+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project)',
-        '+ .claude/settings.idle.json  (from the preset tdd-checked)',
+        '+ .claude/modes.yaml  (from the preset code-review, fitted to this project)',
+        '+ .claude/settings.any.json  (from the preset code-review)',
       ]),
     );
   });
@@ -190,6 +199,26 @@ test('a gate that compares sources and tests compares folders with both; one for
   };
   expect(await globsOf('security-sensitive', 'audit')).toEqual(expect.arrayContaining(['pkg/**', 'cmd/**', '*_test.go']));
   expect(await globsOf('refactoring', 'cover')).toEqual(['src/**', 'cmd/**', 'lib/**']);
+});
+
+test('commands besides the tests are added where calls are asked about, not where all that is allowed is listed', async () => {
+  const { files } = shapes['go module'] as (typeof shapes)[string];
+  const added = async (preset: string) =>
+    (await setUp(files, preset)).plan.fit?.added
+      .filter(({ texts }) => texts.includes('Bash(go vet ./...)'))
+      .map(({ file }) => file);
+  expect(await added('bug-triage')).toEqual(['.claude/settings.fix.json', '.claude/settings.reproduce.json']);
+  expect(await added('daic')).toEqual([]);
+  expect(await added('tdd-checked')).toEqual([]);
+});
+
+test('cases follow what is open in the project, and leave out the removal of a folder that contains tests', async () => {
+  const { get } = await setUp({ 'package.json': '{}', 'lib/cart.js': '', 'src/cart.test.js': '' });
+  const cases = get('policies/tdd-checked.cases.yaml');
+  expect(cases).toContain('- {call: Write(lib/split.js), mode: feature-dev, expect: allow}\n');
+  expect(cases).toContain('- {call: Write(main.go), mode: feature-dev, expect: pass}\n');
+  expect(cases).not.toContain('rm -rf src');
+  expect(cases).toContain('rm -rf lib');
 });
 
 test('a command that YAML would read as something else is quoted', async () => {
