@@ -4,6 +4,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { callOfCase, readCases } from '../../../../src/adapters/cli/policy-cases.ts';
 import { type Configured, configure, layeredSources } from '../../../../src/app/dry-run.ts';
+import { readProject } from '../../../../src/app/project-survey/files.ts';
+import { surveyProject } from '../../../../src/app/project-survey/survey.ts';
+import { fitPreset } from '../../../../src/app/setup/fit.ts';
 import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../../src/app/setup/setup.ts';
 import { writtenCall } from '../../../../src/facts/written.ts';
 import { putFile } from '../../../support/files.ts';
@@ -123,18 +126,18 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
 
 describe('what is shown and said', () => {
   test('the project, the changes of the preset, then the files', async () => {
-    const { plan } = await setUp((shapes['uv, pytest and a src folder'] as (typeof shapes)[string]).files, 'code-review');
+    const { plan } = await setUp((shapes['go module'] as (typeof shapes)[string]).files);
     expect(setupText(plan).split('\n')).toEqual(
       expect.arrayContaining([
         'Found in this project:',
-        '  package manager  uv  (pyproject.toml)',
+        '  package manager  go  (go.mod)',
         'The preset is fitted to it:',
-        expect.stringMatching(/^ {2}npm test → uv run pytest {2}\(in \d files\)$/),
-        '  .claude/settings.work.json',
-        '    + Bash(uv run ruff check .)',
+        expect.stringMatching(/^ {2}npm test → go test \.\/\.\.\. {2}\(in \d files\)$/),
+        '  .claude/settings.feature-dev.json',
+        '    + Write(internal/**)',
         'Files:',
-        '+ .claude/modes.yaml  (from the preset code-review, fitted to this project)',
-        '+ .claude/settings.any.json  (from the preset code-review)',
+        '+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project)',
+        '+ .claude/settings.idle.json  (from the preset tdd-checked)',
       ]),
     );
   });
@@ -201,15 +204,41 @@ test('a gate that compares sources and tests compares folders with both; one for
   expect(await globsOf('refactoring', 'cover')).toEqual(['src/**', 'cmd/**', 'lib/**']);
 });
 
-test('commands besides the tests are added where calls are asked about, not where all that is allowed is listed', async () => {
-  const { files } = shapes['go module'] as (typeof shapes)[string];
-  const added = async (preset: string) =>
-    (await setUp(files, preset)).plan.fit?.added
-      .filter(({ texts }) => texts.includes('Bash(go vet ./...)'))
-      .map(({ file }) => file);
-  expect(await added('bug-triage')).toEqual(['.claude/settings.fix.json', '.claude/settings.reproduce.json']);
-  expect(await added('daic')).toEqual([]);
-  expect(await added('tdd-checked')).toEqual([]);
+/** A preset of one settings file, fitted to a project with these files. */
+function fitted(files: { readonly [name: string]: string }, settings: string): ReturnType<typeof fitPreset> {
+  const root = makeFolder();
+  for (const [name, text] of Object.entries(files)) putFile(path.join(root, name), text);
+  return fitPreset('own', [{ name: '.claude/settings.work.json', text: settings }], surveyProject(readProject(root)));
+}
+
+test.each<[string, string, string]>([
+  [
+    'where calls are asked about, in the layout of the list',
+    '{\n  // npm test, in words.\n  "permissions": {\n    "allow": [\n      "Bash(npm test*)", // first\n      "Read(**)"\n    ]\n  }\n}\n',
+    '{\n  // cargo test, in words.\n  "permissions": {\n    "allow": [\n      "Bash(cargo test:*)",\n      "Bash(cargo clippy)",\n      "Bash(cargo check)",\n      "Bash(cargo build)", // first\n      "Read(**)"\n    ]\n  }\n}\n',
+  ],
+  [
+    'in one line',
+    '{"permissions": {"allow": ["Bash(npm test*)", "Bash(cargo check)"]}}',
+    '{"permissions": {"allow": ["Bash(cargo test:*)", "Bash(cargo clippy)", "Bash(cargo build)", "Bash(cargo check)"]}}',
+  ],
+  [
+    'not where all that is allowed is listed',
+    '{"permissions": {"default": "deny", "allow": ["Bash(npm test*)"]}}',
+    '{"permissions": {"default": "deny", "allow": ["Bash(cargo test:*)"]}}',
+  ],
+  [
+    'not where runs are verified',
+    '{"permissions": {"allow": ["Bash(npm test*)"], "uncertain": "verify"}}',
+    '{"permissions": {"allow": ["Bash(cargo test:*)"], "uncertain": "verify"}}',
+  ],
+  [
+    'in place of those of the preset, without further arguments',
+    '{"permissions": {"allow": ["Bash(npm run lint*)", "mcp__m__log(bash_cmd: npm run build*)", "Bash(npm run db*)"]}}',
+    '{"permissions": {"allow": ["Bash(cargo clippy)", "mcp__m__log(bash_cmd: cargo build)", "Bash(npm run db*)"]}}',
+  ],
+])('commands besides the tests are written %s', (_, before, after) => {
+  expect(fitted({ 'Cargo.toml': '[package]\n' }, before).files).toEqual([{ name: '.claude/settings.work.json', text: after }]);
 });
 
 test('cases follow what is open in the project, and leave out the removal of a folder that contains tests', async () => {
