@@ -45,15 +45,17 @@ export interface InitOptions {
   statusline?: boolean;
   /** False with --no-plugin: the server and the hooks are registered in the project. */
   plugin?: boolean;
+  /** The modes only advise: nothing is stopped. */
+  advise?: boolean;
   /** Another coding agent, whose hooks are registered instead. */
   harness?: string;
 }
 
 export async function init(options: InitOptions, terminal: Dialogue): Promise<number> {
-  const { harness, preset: named, list, plugin, ...more } = options;
+  const { harness, preset: named, list, plugin, advise, ...more } = options;
   if (harness !== undefined) {
-    if (named !== undefined || list || plugin === false)
-      throw new UsageError('--harness does not go together with --preset, --list or --no-plugin');
+    if (named !== undefined || list || advise || plugin === false)
+      throw new UsageError('--harness does not go together with --preset, --list, --advise or --no-plugin');
     return (await import('./init-harness.ts')).initHarness({ harness, ...more }, terminal);
   }
   const packageRoot = findPackageRoot();
@@ -92,6 +94,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
       configFolder: configFolderOf(process.env),
       home: homeOf(process.env),
       statusLine: options.statusline !== false,
+      advise: options.advise === true,
       ...(options.plugin === false && { byHand: true }),
     });
   const first = planned(preset);

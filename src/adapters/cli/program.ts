@@ -73,6 +73,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('init').description('start a project from a preset; without flags, in a short dialog'))
     .option('--preset <name>', 'write this preset, without asking: modes init --preset tdd-checked')
     .option('--list', 'compare the presets')
+    .option('--advise', 'stop nothing at first: show what the modes would stop, in modes stats and as notes')
     .option('--no-statusline', 'keep the current status line')
     .option('--no-plugin', 'register the server and the hooks in this project, without the plugin')
     .option(

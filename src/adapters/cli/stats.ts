@@ -47,7 +47,7 @@ function* eventsOf(files: LogFiles, damage: { lines: number }): Generator<LogEve
   }
 }
 
-function plain({ modes, denials, failed, refused }: Stats, since: number | null, now: number, session: string | null) {
+function plain({ modes, denials, advised, failed, refused }: Stats, since: number | null, now: number, session: string | null) {
   const rounded = [...modes].map(([name, count]) => [name, { ...count, seconds: Math.round(count.seconds) }]);
   return {
     version: 1 as const,
@@ -56,6 +56,7 @@ function plain({ modes, denials, failed, refused }: Stats, since: number | null,
     session,
     modes: Object.fromEntries(rounded),
     denials,
+    advised,
     refused_transitions: refused,
     failed_gates: failed,
   };
@@ -68,13 +69,14 @@ const columns: readonly [string, (count: ModeCount) => string][] = [
   ['ask', ({ decisions }) => String(decisions.ask)],
   ['allow', ({ decisions }) => String(decisions.allow)],
   ['pass', ({ decisions }) => String(decisions.pass)],
+  ['advised', ({ advised }) => String(advised)],
   ['forced', ({ forced }) => String(forced)],
   ['grants', ({ grants }) => String(grants)],
   ['by grant', ({ granted }) => String(granted)],
   ['stops', ({ stops }) => String(stops)],
 ];
 
-function table({ modes, denials, failed, refused }: Stats, colour: boolean): string {
+function table({ modes, denials, advised, failed, refused }: Stats, colour: boolean): string {
   if (modes.size === 0 && refused === 0) return 'Nothing was recorded.';
   const title = (text: string): string => (colour ? `\x1b[1m${text}\x1b[0m` : text);
   const part = (name: string, rows: string[][]): string[] =>
@@ -95,6 +97,10 @@ function table({ modes, denials, failed, refused }: Stats, colour: boolean): str
     ...part(
       'Denied most often',
       denials.map(({ mode, name, place, count }) => [String(count), oneLine(mode), oneLine(name), oneLine(place)]),
+    ),
+    ...part(
+      'Would have been stopped most often (the mode only advises)',
+      advised.map(({ mode, reason, count }) => [String(count), oneLine(mode), oneLine(reason)]),
     ),
     ...part(
       `Checks that did not hold (${refused} transitions refused)`,

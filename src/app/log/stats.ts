@@ -25,6 +25,8 @@ export interface ModeCount {
   seconds: number;
   entered: number;
   decisions: Record<LogEvent['result']['decision'], number>;
+  /** Calls that ran with a note, because the mode only advises. */
+  advised: number;
   /** Calls that a grant permitted. */
   granted: number;
   /** Grants that a person gave. */
@@ -56,9 +58,17 @@ export interface Stats {
   modes: Map<string, ModeCount>;
   /** Most frequent first. */
   denials: Denier[];
+  advised: Advised[];
   failed: FailedGate[];
   /** Transitions that a gate refused. */
   refused: number;
+}
+
+/** Why a call that ran would have been stopped if the mode did not only advise, with its place. */
+export interface Advised {
+  mode: string;
+  reason: string;
+  count: number;
 }
 
 /** For decisions without a known mode. */
@@ -71,6 +81,7 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
   const isOf = (one: string | null | undefined): boolean => session === null || (one ?? '').startsWith(session);
   const isIn = (timestamp: string): boolean => Date.parse(timestamp) >= from && Date.parse(timestamp) <= now;
   const denials = new Tally<Denier>();
+  const advised = new Tally<Advised>();
   const failed = new Tally<FailedGate>();
   /** By session: the time of its last record. */
   const heard = new Map<string, number>();
@@ -89,6 +100,11 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
     const count = countOf(modes, mode);
     count.decisions[result.decision]++;
     if ((result.grants ?? []).length > 0) count.granted++;
+    const against = adviceAgainst(result.advice);
+    if (against !== null) {
+      count.advised++;
+      advised.add({ mode, reason: against });
+    }
     if (result.decision === 'deny') for (const one of deniersOf(result)) denials.add({ mode, ...one });
   }
   let refusals = 0;
@@ -112,13 +128,20 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
       if (lasted > 0) countOf(modes, stay.mode).seconds += lasted / 1_000;
     }
   }
-  return { modes, denials: denials.sorted(), failed: failed.sorted(), refused: refusals };
+  return { modes, denials: denials.sorted(), advised: advised.sorted(), failed: failed.sorted(), refused: refusals };
+}
+
+/** The rule or the reason in a note that the mode advises against a call, without the call itself; null for any other note. */
+function adviceAgainst(advice = ''): string | null {
+  const [, reason] = /advises against this call: (.+)/s.exec(advice) ?? [];
+  return reason === undefined ? null : (/^(.+?) in [\w-]+:/s.exec(reason)?.[1] ?? reason);
 }
 
 const nothing = (): ModeCount => ({
   seconds: 0,
   entered: 0,
   decisions: { deny: 0, ask: 0, allow: 0, pass: 0 },
+  advised: 0,
   granted: 0,
   grants: 0,
   forced: 0,

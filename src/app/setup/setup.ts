@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
+import { isMap, parseDocument } from 'yaml';
 import { loadConfiguration } from '../../config/load.ts';
 import { managedFolders } from '../../facts/paths/place.ts';
 import { wasRegistered } from '../../facts/protections/registered.ts';
@@ -42,6 +43,8 @@ export interface SetupRequest {
   home: string;
   /** False: no status line. */
   statusLine?: boolean;
+  /** Every mode only advises: nothing is stopped, and a person sees what would be. */
+  advise?: boolean;
   /** What was found in the project; absent: it is looked at now. */
   survey?: ProjectSurvey;
   /**
@@ -84,8 +87,13 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   if (present.length > 0)
     return { error: `These files already exist and are not overwritten: ${present.join(', ')}. Move them first.` };
   const files = names.map((name) => ({ name, text: fs.readFileSync(path.join(source, '..', name), 'utf8') }));
+  const isAdvising = asked.advise === true && !configured;
   const fit = configured ? null : fitPreset(preset, files, asked.survey ?? surveyProject(readProject(root)));
-  const steps: SetupStep[] = (fit?.files ?? []).map(({ name, text }, at) => ({
+  const fitted = (fit?.files ?? []).map(({ name, text }) => ({
+    name,
+    text: isAdvising && name === '.claude/modes.yaml' ? withAdvice(text) : text,
+  }));
+  const steps: SetupStep[] = fitted.map(({ name, text }, at) => ({
     kind: 'create',
     file: path.join(root, name),
     what: `from the preset ${preset}${text === files[at]?.text ? '' : ', fitted to this project'}`,
@@ -110,6 +118,16 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   if (make !== null) steps.push(make);
   const registers = hand?.registers ?? null;
   return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot, fit, registers };
+}
+
+/** The same modes.yaml, with `enforcement: advise` in every mode. Comments and layout stay. */
+export function withAdvice(text: string): string {
+  const modes = parseDocument(text).get('modes');
+  const starts = isMap(modes) ? modes.items.flatMap(({ value }) => (isMap(value) && value.range ? [value.range[0]] : [])) : [];
+  return starts.reverse().reduce((before, at) => {
+    const indent = ' '.repeat(at - (before.lastIndexOf('\n', at - 1) + 1));
+    return `${before.slice(0, at)}enforcement: advise # nothing is stopped; modes stats shows what would be\n${indent}${before.slice(at)}`;
+  }, text);
 }
 
 /** Whether there is nothing to do. */

@@ -63,6 +63,26 @@ const count = (sources: Partial<StatsSources>, asked: { since?: number; now?: nu
 const minutes = (counted: ReturnType<typeof count>) =>
   Object.fromEntries([...counted.modes].map(([mode, { seconds }]) => [mode, seconds / 60]));
 
+test('calls that an advising mode would have stopped are counted, by rule', () => {
+  const note = (rule: string, call: string) => ({
+    advice: `idle advises against this call: ${rule} is denied in idle: ${call}.`,
+  });
+  const counted = count({
+    events: [
+      event(1, 'pass', 'idle', note('Write(src/**) (a.json:3)', 'Write would change src/a.ts')),
+      event(2, 'pass', 'idle', note('Write(src/**) (a.json:3)', 'sed would change src/b.ts')),
+      event(3, 'pass', 'idle', { advice: 'idle advises against this call: Modes cannot tell what it does.' }),
+      event(4, 'pass', 'idle', { advice: 'The plan has changed.' }),
+      event(5, 'allow', 'idle'),
+    ],
+  });
+  expect(counted.modes.get('idle')).toMatchObject({ advised: 3, decisions: { deny: 0, pass: 4, allow: 1 } });
+  expect(counted.advised).toEqual([
+    { mode: 'idle', reason: 'Write(src/**) (a.json:3) is denied', count: 2 },
+    { mode: 'idle', reason: 'Modes cannot tell what it does.', count: 1 },
+  ]);
+});
+
 describe('time in a mode', () => {
   const day = shared(
     [0, 'transition', 'one'],
@@ -235,7 +255,7 @@ describe('a change of mode', () => {
       to: 'feature-dev',
       explanation: 'it fails now',
       evidence: [
-        { check: expect.stringMatching(/^changed: test\/\*\*/), files: ['test/a.test.js'] },
+        { check: expect.stringMatching(/^changed: \*\*\/\{test,/), files: ['test/a.test.js'] },
         { check: 'fails: npm test', toolUse: 'toolu_run', exitCode: 1, at: expect.stringMatching(/^\d{4}-.*Z$/) },
       ],
     });

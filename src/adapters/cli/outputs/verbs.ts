@@ -159,6 +159,7 @@ const COUNT = z.strictObject({
   seconds: count.describe('By the clock.'),
   entered: count,
   decisions: z.strictObject({ deny: count, ask: count, allow: count, pass: count }),
+  advised: count.describe('Calls that ran with a note, because the mode only advises.'),
   granted: count.describe('Calls that went through by a grant.'),
   grants: count.describe('Grants that a person gave.'),
   forced: count.describe('Entered without its gate.'),
@@ -403,6 +404,9 @@ export const VERB_OUTPUTS = {
           count: count,
         }),
       ),
+      advised: z
+        .array(z.strictObject({ mode: z.string(), reason: z.string(), count: count }))
+        .describe('Why calls that ran would have been stopped.'),
       refused_transitions: count,
       failed_gates: z.array(z.strictObject({ from: z.string(), to: z.string(), check: z.string(), count: count })),
     }),
