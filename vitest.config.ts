@@ -52,9 +52,9 @@ export default defineConfig({
     ],
     sequence: { sequencer: longestFirst(longest) },
     setupFiles: ['test/support/setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // A poll usually succeeds at once. It takes longer on a busy machine.
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: longestFirst(longest) },
     // One client plays many scenarios where the state between them allows it.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     teardownTimeout: 20_000,
