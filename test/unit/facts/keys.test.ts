@@ -84,6 +84,7 @@ describe('keys of commands', () => {
       '+rm\nrecursive\na',
       '@writes',
       '@network',
+      '@network-send',
       '*',
     ]);
     expect(facts.allow_keys).toEqual(['=/bin/rm -r a', '>/bin/rm -r a', '>/bin/rm -r', '>/bin/rm', '@network', '*']);
