@@ -238,10 +238,10 @@ ${n.comment}`:n.comment}this.doc.range[2]=n.offset;break}default:this.errors.pus
       atlas-list-clusters atlas-list-db-users atlas-list-orgs atlas-list-projects collection-indexes collection-schema
       collection-storage-size count db-stats find list-collections list-connections list-databases list-knowledge-sources
       mongodb-logs search-knowledge`,notion:`API-get-block-children API-get-self API-get-user API-get-users API-list-data-source-templates API-post-database-query
-      API-post-search API-query-data-source API-retrieve-a-block API-retrieve-a-comment API-retrieve-a-data-source API-
-      retrieve-a-database API-retrieve-a-page API-retrieve-a-page-property API-retrieve-page-markdown notion-fetch notion-
-      get-comments notion-get-self notion-get-teams notion-get-user notion-get-users notion-query-database-view notion-
-      search`,playwright:`browser_generate_locator browser_get_config browser_route_list browser_verify_element_visible
+      API-post-search API-query-data-source API-retrieve-a-block API-retrieve-a-comment API-retrieve-a-data-source
+      API-retrieve-a-database API-retrieve-a-page API-retrieve-a-page-property API-retrieve-page-markdown notion-fetch
+      notion-get-comments notion-get-self notion-get-teams notion-get-user notion-get-users notion-query-database-view
+      notion-search`,playwright:`browser_generate_locator browser_get_config browser_route_list browser_verify_element_visible
       browser_verify_list_visible browser_verify_text_visible browser_verify_value browser_wait_for`,sentry:`find_dsns find_organizations find_projects find_releases find_teams get_ai_conversation_details get_doc
       get_issue_activity get_issue_details get_issue_tag_values get_latest_base_snapshot get_profile get_profile_details
       get_release_details get_replay_details get_sentry_resource get_snapshot get_trace_details search_docs search_events

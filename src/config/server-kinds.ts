@@ -138,10 +138,10 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       mongodb-logs search-knowledge`,
     // @notionhq/notion-mcp-server 2.5.2, Notion remote MCP (https://mcp.notion.com/mcp)
     notion: `API-get-block-children API-get-self API-get-user API-get-users API-list-data-source-templates API-post-database-query
-      API-post-search API-query-data-source API-retrieve-a-block API-retrieve-a-comment API-retrieve-a-data-source API-
-      retrieve-a-database API-retrieve-a-page API-retrieve-a-page-property API-retrieve-page-markdown notion-fetch notion-
-      get-comments notion-get-self notion-get-teams notion-get-user notion-get-users notion-query-database-view notion-
-      search`,
+      API-post-search API-query-data-source API-retrieve-a-block API-retrieve-a-comment API-retrieve-a-data-source
+      API-retrieve-a-database API-retrieve-a-page API-retrieve-a-page-property API-retrieve-page-markdown notion-fetch
+      notion-get-comments notion-get-self notion-get-teams notion-get-user notion-get-users notion-query-database-view
+      notion-search`,
     // @playwright/mcp 0.0.83 (microsoft/playwright-mcp)
     playwright: `browser_generate_locator browser_get_config browser_route_list browser_verify_element_visible
       browser_verify_list_visible browser_verify_text_visible browser_verify_value browser_wait_for`,

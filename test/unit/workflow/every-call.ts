@@ -14,6 +14,9 @@ const inputs: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   Edit: ['src/a.js', 'test/a.test.js'].map((file_path) => ({ file_path, old_string: 'a', new_string: 'b' })),
   MultiEdit: [{ file_path: 'src/a.js', edits: [] }],
   NotebookEdit: [{ notebook_path: 'src/n.ipynb', new_source: '' }],
+  ApplyPatch: ['src/a.js', 'test/a.test.js'].map((file) => ({
+    patch: `*** Begin Patch\n*** Update File: ${file}\n@@\n-a\n+b\n*** End Patch\n`,
+  })),
   Bash: [
     'ls',
     'npm test',
