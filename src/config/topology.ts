@@ -142,11 +142,12 @@ function readServer({ key, value }: MapEntry): ToolArguments[] {
   const named = getItems(value, 'reads').flatMap((item) => (item.kind === 'text' ? [item.value.trim()] : []));
   const known = Object.hasOwn(serverKinds, kind) ? serverKinds[kind]! : [];
   const server = `mcp__${clientName(key)}__`;
-  return [...known, ...named].map((tool) => ({
+  const reader = (tool: string): ToolArguments => ({
     tool: server + tool.split('*').map(clientName).join('*'),
     roles: [],
     readsOnly: true,
-  }));
+  });
+  return [...known.map((tool) => ({ ...reader(tool), listedBy: { server: key, kind } })), ...named.map(reader)];
 }
 
 function readOperands<K extends 'reads' | 'writes'>(item: Node, key: K): Partial<Pick<OwnCommand, K>> {

@@ -80,7 +80,11 @@ function keyLines({ topology, commands, arguments: declared }: LoadedRules): str
   const file = [...modes.values()][0]?.source.file ?? 'modes.yaml';
   const lines = keysOf(rest).map(([key, text]) => lineOf(file, key, text));
   for (const { trusted, ...command } of commands) lines.push(lineOf('commands', written(command)));
-  for (const { trusted, ...one } of declared) lines.push(lineOf('arguments', written(one)));
+  for (const { trusted, listedBy, ...one } of declared) {
+    if (listedBy !== undefined) lines.push(lineOf('servers', listedBy.server, `is of kind ${listedBy.kind}`));
+    else if (one.readsOnly) lines.push(lineOf('servers', one.tool, 'only reads'));
+    else lines.push(lineOf('arguments', written(one)));
+  }
   for (const mode of modes.values()) {
     lines.push(lineOf(file, 'mode', mode.name));
     for (const { to, source, ...gate } of mode.transitions)

@@ -1,8 +1,12 @@
 // What a person reads before trusting: what it opens, or what it changes.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { longestAnswer } from '../../../../src/adapters/mcp/typed/asking.ts';
 import { readConfiguration } from '../../../../src/config/read.ts';
 import { type ConfigSnapshot, snapshotId } from '../../../../src/store/snapshots.ts';
 import { differences, type TrustedContent, trustText } from '../../../../src/workflow/context/trust.ts';
+
+const presets = readdirSync('examples').filter((name) => existsSync(`examples/${name}/.claude/modes.yaml`));
 
 const modes = (edge = '{to: two}', more = '') =>
   `name: t\ndefault: one\n${more}modes:\n  one:\n    transitions: [${edge}]\n  two:\n`;
@@ -141,6 +145,16 @@ describe('trustText', () => {
       'arguments: {"tool":"mcp__fs__write","roles":[{"argument":"path","role":"read"}]}',
     ],
     [
+      'the kind of a server, once',
+      { 'modes.yaml': modes('{to: two}', 'servers: {gh: {kind: github}}\n') },
+      'servers: gh is of kind github',
+    ],
+    [
+      'a tool that only reads',
+      { 'modes.yaml': modes('{to: two}', 'servers: {own: {reads: [look_*]}}\n') },
+      'servers: mcp__own__look_* only reads',
+    ],
+    [
       'a phrase, and a command that the engine runs',
       { 'modes.yaml': modes('{to: two, triggers: [go], require: [{run: make x}]}') },
       '.claude/modes.yaml: one → two {"require":[{"check":"run","command":"make x",',
@@ -157,6 +171,13 @@ describe('trustText', () => {
     const allow = Array.from({ length: 500 }, (__, at) => `Write(${'x'.repeat(at)}/y)`);
     const text = trustText(told({ 'settings.one.json': rules({ allow }) }), before);
     for (const rule of allow) expect(text).toContain(rule);
+  });
+
+  test.each(presets)('fits into one answer of the client for the preset %s', (preset) => {
+    const folder = `examples/${preset}/.claude`;
+    const files = readdirSync(folder).filter((name) => statSync(`${folder}/${name}`).isFile());
+    const one = told(Object.fromEntries(files.map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')])));
+    expect(trustText(one, null).length).toBeLessThan(longestAnswer / 2);
   });
 
   test.each<[what: string, rule: string, shown: string]>([
