@@ -62,6 +62,8 @@ export interface Policy extends ModePolicy {
   /** The context that the policies give to the model. Throws if they cannot be evaluated. */
   contexts(facts: Facts): string[];
   pathFilter: PathFilter;
+  /** A default, a custom policy, a rule for every write or a list of writable files may restrict a write that no pattern names. */
+  limitsAnyWrite: boolean;
   /** True if a policy refers to input.tool.input. */
   wantsInput: boolean;
 }
@@ -111,6 +113,12 @@ function effectOfUncertain(values: NonNullable<ModeSettings['uncertain']>, isTru
   const isOfPerson = (layer: Layer) => layer === 'managed' || layer === 'user';
   const counted = values.filter(({ layer, value }) => value !== 'verify' || isTrusted || isOfPerson(layer));
   return (['deny', 'ask', 'verify'] as const).find((effect) => counted.some(({ value }) => value === effect)) ?? 'ask';
+}
+
+/** A default, a rule for every write or a list of writable files restricts writes that no pattern names. */
+export function limitsAnyWrite({ writes, outside = [], effect, lifts }: RulesData): boolean {
+  const isEvery = (writes.every ?? []).some((id) => effect[id] !== 'allow');
+  return isEvery || outside.length > 0 || lifts.ask !== undefined || lifts.deny !== undefined;
 }
 
 /** Some of the deny and ask rules about writes: those that match every path, and a few others. */
@@ -241,7 +249,8 @@ export class Policies {
         isLiftable: (id) => ['user', 'project', 'local'].includes(data.layer[id] ?? ''),
         deniesByDefault: data.lifts.deny !== undefined,
       },
-      pathFilter: pathFilter,
+      pathFilter,
+      limitsAnyWrite: policies.length > 0 || limitsAnyWrite(data),
       wantsInput,
     };
   }

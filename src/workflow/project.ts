@@ -319,6 +319,7 @@ export class CallerProject extends Project implements TransitionHost {
       ...{ root, scope, mode, dataFolder: this.place.dataFolder, entry: state.entries.at(-1)?.hash ?? '' },
       rules: `${pinned.id} ${present.id}`,
       filters: policies.map(({ pathFilter }) => pathFilter),
+      isOpenEnded: policies.some((one) => one.limitsAnyWrite) || limitsOf(state.work, []).some(({ kind }) => kind === 'files'),
       guardOf: (name) => {
         const call = writeOf(`${root}/${name}`, this.caller.cwd ?? root, this.caller.session);
         const asked = { mode, state, isNamed: false, agent, grantState: null, within: false };

@@ -50,7 +50,7 @@ test.each([
   ['other names of a file, and other ways to write it', paths],
   ['links that are swapped, moved, copied and unpacked', links],
   ['other tools, and programs that may run', [...tools, ...programs]],
-])('%s: each attempt comes out as its row says', async (_, rows) => {
+])('%s: each attempt comes out as its row says', { timeout: 420_000 }, async (_, rows) => {
   expect(await playAll(rows)).toEqual({ surprises: [], mode: 'test-dev' });
 });
 

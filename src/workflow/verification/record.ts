@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Hashed } from '../../git/file-tree.ts';
+import type { Ignoring } from '../../git/ignored.ts';
 import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 
@@ -31,9 +32,10 @@ export interface Violation {
   at: string;
 }
 
-interface Stored extends Omit<VerificationRecord, 'files'> {
+interface Stored extends Omit<VerificationRecord, 'files' | 'ignoring'> {
   version: 1;
   root: string;
+  ignoring?: { ignores: [name: string, text: string][]; tracked: string[] } | null;
   files: [name: string, mark: string, hash: string][];
 }
 
@@ -43,6 +45,8 @@ export interface VerificationRecord {
   mode: string;
   /** Identifies the rules that selected the files. */
   rules: string;
+  /** What git ignored then; null if it is not known, or does not matter. */
+  ignoring: Ignoring | null;
   /** The last runs, oldest first. */
   runs: VerifiedRun[];
   violations: Violation[];
@@ -70,19 +74,24 @@ export class RecordStore {
     if (this.cached?.stamp === stamp) return this.cached.record;
     const read: unknown = JSON.parse(readRegularText(this.file, maxBytes));
     if (!isStored(read)) throw new Error('the record of verified runs is damaged, or of a later version');
-    const { files, root, version: _, ...rest } = read;
+    const { files, root, ignoring = null, version: _, ...rest } = read;
     if (root !== this.root) throw new Error(`the record of verified runs belongs to ${root}`);
-    const record = { ...rest, files: new Map(files.map(([name, mark, hash]) => [name, { mark, hash }])) };
+    const record = {
+      ...rest,
+      ignoring: ignoring === null ? null : { ...ignoring, ignores: new Map(ignoring.ignores) },
+      files: new Map(files.map(([name, mark, hash]) => [name, { mark, hash }])),
+    };
     this.cached = { stamp, record };
     return record;
   }
 
   /** Throws if the disk refuses. */
   write(record: VerificationRecord): void {
-    const { files, ...rest } = record;
+    const { files, ignoring, ...rest } = record;
+    const ignored = ignoring === null ? null : { ...ignoring, ignores: [...ignoring.ignores] };
     const listed = [...files].map(([name, { mark, hash }]): [string, string, string] => [name, mark, hash]);
     makeFolder(path.dirname(this.file));
-    writeWhole(this.file, JSON.stringify({ version: 1, root: this.root, ...rest, files: listed }));
+    writeWhole(this.file, JSON.stringify({ version: 1, root: this.root, ...rest, ignoring: ignored, files: listed }));
     const stat = fs.lstatSync(this.file);
     this.cached = { stamp: `${stat.ino} ${stat.size} ${stat.mtimeMs}`, record };
   }
@@ -90,11 +99,12 @@ export class RecordStore {
 
 function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, root, entry, mode, rules, runs, violations, files } = value as Partial<Stored>;
+  const { version, root, entry, mode, rules, ignoring, runs, violations, files } = value as Partial<Stored>;
   const areTexts = (...all: unknown[]) => all.every((one) => typeof one === 'string');
   return (
     version === 1 &&
     areTexts(root, entry, mode, rules) &&
+    (ignoring === undefined || ignoring === null || (Array.isArray(ignoring.ignores) && Array.isArray(ignoring.tracked))) &&
     Array.isArray(runs) &&
     runs.every((run) => areTexts(run?.id, run?.command, run?.at) && typeof run.background === 'boolean') &&
     Array.isArray(violations) &&

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { pathName } from '../../facts/paths/keys.ts';
 import type { PathFilter } from '../../facts/paths/request.ts';
-import { contents, differences, type Hashed, hashFiles, type TreeScope } from '../../git/file-tree.ts';
+import { anyScope, contents, differences, type Hashed, hashFiles, type TreeScope } from '../../git/file-tree.ts';
+import { type Ignoring, ignoringNow, unignoredSince } from '../../git/ignored.ts';
 import { list, type Unmet } from '../gates/words.ts';
 import { RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
 import { recordContents } from './recorded.ts';
@@ -22,6 +23,8 @@ export interface GuardedScope {
   /** Identifies the rules: another text means other rules. */
   rules: string;
   filters: readonly PathFilter[];
+  /** More files may be guarded than those that the filters name: all that git does not ignore are compared. */
+  isOpenEnded: boolean;
   /** The rule that a write of this file would meet; null if the mode lets it be written. */
   guardOf(name: string): string | null;
 }
@@ -85,7 +88,7 @@ export class Verification {
     const record = this.current(at);
     if (record === null) return;
     const violations = new Set(record.violations.map(({ file }) => file));
-    const now = hashFiles(at.root, scopeOf(at), record.files);
+    const now = hashFiles(at.root, scopeOf(at, record.ignoring), record.files);
     const files: Hashed = new Map(record.files);
     for (const name of differences(contents(record.files), contents(now))) {
       if (!isMeant(name, violations)) continue;
@@ -111,15 +114,16 @@ export class Verification {
 
   private take(at: GuardedScope): VerificationRecord {
     const before = this.storeOf(at).read();
-    const files = hashFiles(at.root, scopeOf(at), before?.files);
+    const ignoring = at.isOpenEnded ? ignoringNow(at.root) : null;
+    const files = hashFiles(at.root, scopeOf(at, ignoring), before?.files);
     if (files.size > maxFiles) throw new Error(`the mode guards more than ${maxFiles.toLocaleString('en')} files`);
     recordContents(at.dataFolder, at.root, files);
-    return { entry: at.entry, mode: at.mode, rules: at.rules, runs: [], violations: [], files };
+    return { entry: at.entry, mode: at.mode, rules: at.rules, ignoring, runs: [], violations: [], files };
   }
 
   /** Compares, and stores the record if something changed. A guarded file keeps its earlier state until it is accepted. */
   private compared(at: GuardedScope, record: VerificationRecord): VerificationRecord {
-    const now = hashFiles(at.root, scopeOf(at), record.files);
+    const now = hashFiles(at.root, scopeOf(at, record.ignoring), record.files);
     const known = new Map(record.violations.map((one) => [one.file, one]));
     const command = record.runs.at(-1)?.command ?? '';
     const violations: Violation[] = [];
@@ -161,7 +165,18 @@ const protectedFolders = /^(?:\.git|\.git\/hooks(?:\/.*)?|(?:.*\/)?\.claude(?:\/
 /** Data of the client and of Modes, which change by themselves. */
 const ownFiles = /^\.claude\/(?:worktrees(?:\/|$)|mode-state\.json|mode\.sock)/;
 
-function scopeOf({ root, filters }: GuardedScope): TreeScope {
+/** Git's own folder, of which `protectedFiles` names what counts, and the caches of interpreters, which every run writes. */
+const notListed = /(?:^|\/)(?:\.git|__pycache__)(?:\/|$)/;
+
+function scopeOf(at: GuardedScope, ignoring: Ignoring | null): TreeScope {
+  const named = namedScope(at);
+  if (!at.isOpenEnded) return named;
+  const { file, folder, meant } = unignoredSince(at.root, ignoring);
+  const counts = (name: string) => !ownFiles.test(name) && !notListed.test(name);
+  return anyScope(named, { file: (name) => counts(name) && file(name), folder: (name) => counts(name) && folder(name), meant });
+}
+
+function namedScope({ root, filters }: GuardedScope): TreeScope {
   return {
     file: (name) => {
       if (ownFiles.test(name)) return false;

@@ -9,7 +9,7 @@ import { LogFiles, logFolder } from '../../../src/store/log/files.ts';
 import { recordTrust } from '../../../src/store/trust.ts';
 import { pluginFolder, type Session, SYSTEM_PATH, session } from '../client.ts';
 import { dataFolder, go } from '../mode.ts';
-import { type Block, bash, mcp, say, type Turn, use } from '../model.ts';
+import { type Block, bash, type ModelRequest, mcp, say, type Turn, use } from '../model.ts';
 import { makePlace, type Place } from '../place.ts';
 import { copyPlugin } from '../plugin.ts';
 import { differences, readTree, restore, type Tree } from '../tree.ts';
@@ -20,6 +20,8 @@ interface Played {
   decision: string | undefined;
   refused: boolean;
   told: string;
+  /** The model was told by name which guarded files a program changed. */
+  reported: boolean;
   /** Of what is guarded, as `~project/src/calc.ts`. */
   changed: string[];
   /** Preparing calls that were refused. */
@@ -119,15 +121,20 @@ async function play(field: Field, rows: Row[], first: Block[][]): Promise<{ play
   const filter = (file: string) => !/mode(\.sock|-state\.json)[^/]*$/.test(file);
   fs.cpSync(field.project, pristine, { recursive: true, verbatimSymlinks: true, filter });
   const changes = new Map<number, string[]>();
+  const reported = new Set<number>();
   let all: Tree = new Map();
   let before: Tree = new Map();
   const look = () => {
     all = readTree(field.project);
     before = guarded(field);
   };
-  const settle = (at: number) => {
-    changes.set(at, differences(before, guarded(field)));
-    if (differences(all, readTree(field.project)).length === 0 && changes.get(at)?.length === 0) return;
+  const settle = (at: number, { messages }: ModelRequest) => {
+    const changed = differences(before, guarded(field));
+    changes.set(at, changed);
+    // The model was told of each by name: `src/a.ts was changed: …`.
+    const told = JSON.stringify(messages.at(-1));
+    if (changed.length > 0 && changed.every((name) => told.includes(`${name.slice('~project/'.length)} was `))) reported.add(at);
+    if (differences(all, readTree(field.project)).length === 0 && changed.length === 0) return;
     restore(field.project, pristine);
     for (const name of differences(all, readTree(field.project)).filter((one) => one.startsWith('+')))
       fs.rmSync(path.join(field.project, name.slice(1)), { recursive: true, force: true });
@@ -153,14 +160,14 @@ async function play(field: Field, rows: Row[], first: Block[][]): Promise<{ play
       ...(row.after ?? []).flatMap((given, step) => filled(given, `toolu_${at}_after_${step}`)),
     ];
     if (row.inSubagent) agents.push({ prompt: promptOf(at), turns: [filled(row.call, `toolu_${at}`), say('I tried')] });
-    turns.push(() => {
+    turns.push((request) => {
       if (at === 0) look();
-      else settle(at - 1);
+      else settle(at - 1, request);
       return blocks;
     });
   });
-  turns.push(() => {
-    settle(rows.length - 1);
+  turns.push((request) => {
+    settle(rows.length - 1, request);
     return mcp('status');
   });
   const config = path.join(field.root, 'mcp.json');
@@ -172,7 +179,7 @@ async function play(field: Field, rows: Row[], first: Block[][]): Promise<{ play
     agents,
     args: ['--mcp-config', config],
     env: { PATH: `${SYSTEM_PATH}:${field.root}/bin`, ENABLE_TOOL_SEARCH: 'false' },
-    limit: 110_000,
+    limit: 300_000,
   });
   const decisions = logged(field);
   const results = new Map(run.calls.map((call) => [call.id, call]));
@@ -185,6 +192,7 @@ async function play(field: Field, rows: Row[], first: Block[][]): Promise<{ play
       decision: decisions.get(`toolu_${at}`),
       refused: call.refused === true,
       told: call.result,
+      reported: reported.has(at),
       changed,
       stopped: (row.before ?? []).flatMap((_, step) => {
         const prepared = results.get(`toolu_${at}_before_${step}`);
@@ -196,9 +204,10 @@ async function play(field: Field, rows: Row[], first: Block[][]): Promise<{ play
 }
 
 /** Empty where the attempt came out as its row says; else what came instead. */
-function surprise(row: Row, { decision, refused, told, changed, stopped }: Played): object[] {
+function surprise(row: Row, { decision, refused, told, reported, changed, stopped }: Played): object[] {
   const verdict = { deny: 'denied', ask: 'asked' }[decision ?? ''];
-  const came = !refused && !row.by?.test(told) ? 'out of reach' : row.by ? (row.by.test(told) ? 'denied' : 'refused') : verdict;
+  const ran = reported ? 'reported' : 'out of reach';
+  const came = !refused && !row.by?.test(told) ? ran : row.by ? (row.by.test(told) ? 'denied' : 'refused') : verdict;
   const isExpected = row.expect.split(':')[0] === came && stopped.length === 0;
   return isExpected && `${row.changes ?? []}` === `${changed}` ? [] : [{ name: row.name, came, changed, stopped, told }];
 }

@@ -14,13 +14,16 @@ export interface Row {
   call: Block[];
   /** Calls that would make use of what it opened; nothing is said of their answers, only of what they change. */
   after?: Block[][];
-  /** What becomes of the escalation; the last stands in SECURITY.md by these words, with what closes it. */
-  expect: 'denied' | 'asked' | `out of reach: ${string}`;
+  /**
+   * What becomes of the escalation. reported: it ran, and the model was told at once which guarded file changed, and that every
+   * gate stays closed. The last stands in SECURITY.md by these words, with what closes it.
+   */
+  expect: 'denied' | 'asked' | 'reported' | `out of reach: ${string}`;
   /** What the model is told where it is not the policy that refuses: the client itself, or a tool of ours. */
   by?: RegExp;
   /** The call is a subagent's. */
   inSubagent?: true;
-  /** What changes of what is guarded, where the escalation is out of reach. */
+  /** What changes of what is guarded, where the escalation is out of reach or reported. */
   changes?: string[];
 }
 

@@ -13,7 +13,7 @@ export const tools: Row[] = [
   {
     name: 'Monitor of a program',
     call: use('Monitor', { description: 'watch', command: 'sh test/x.sh', timeout_ms: 1000 }),
-    expect: 'asked',
+    expect: 'out of reach: What a verified program does elsewhere',
   },
   {
     name: 'a server that writes files',

@@ -1,15 +1,17 @@
 // Whatever a verified program does to the files of a project, a guarded file with another content is a violation.
 
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { limitsAnyWrite } from '../../../../src/engine/policies.ts';
 import { lowerRules } from '../../../../src/rules/lower.ts';
 import { rulePathFilter } from '../../../../src/rules/path-filter.ts';
 import { recordedContent } from '../../../../src/workflow/verification/recorded.ts';
 import { type GuardedScope, Verification } from '../../../../src/workflow/verification/verification.ts';
 import { makeFolder } from '../../../support/folder-project.ts';
-import { rulesOf } from '../../../support/policy.ts';
+import { dataOf, rulesOf, type Settings } from '../../../support/policy.ts';
 
 const names = ['src/a', 'src/b', 'src/deep/c', 'docs/d', 'e'];
 const isGuarded = (name: string) => name.startsWith('src/');
@@ -26,6 +28,7 @@ function makeScope(more: Partial<GuardedScope> = {}): GuardedScope {
     mode: 'work',
     rules: 'one',
     filters: [rulePathFilter(lowerRules(rules, { defaults: [], trusted: true }))],
+    isOpenEnded: false,
     guardOf: (name) => (isGuarded(name) ? 'Write(src/**)' : null),
     ...more,
   };
@@ -94,6 +97,88 @@ test('of every sequence of changes, exactly the guarded files that differ in the
     { numRuns: 150 },
   );
 }, 120_000);
+
+describe('in a mode that lists the files that may be written [w:verified.listed]', () => {
+  /** Only docs may be written, which no path pattern of a deny or ask says. */
+  const listing = (more: Partial<GuardedScope> = {}): GuardedScope => {
+    const scope = makeScope({
+      filters: [],
+      isOpenEnded: true,
+      guardOf: (name) => (name.startsWith('docs/') ? null : 'a list'),
+      ...more,
+    });
+    for (const name of [...names, 'out/x']) put(scope.root, name, 'one');
+    put(scope.root, '.gitignore', 'out/\n');
+    return scope;
+  };
+  const seen = (scope: GuardedScope, verification: Verification) => verification.check(scope).map(({ file }) => file);
+
+  test.each<[what: string, change: (root: string) => void, files: string[]]>([
+    ['a listed file changes', (root) => put(root, 'docs/d', 'two'), []],
+    ['another file changes', (root) => put(root, 'src/a', 'two'), ['src/a']],
+    ['another file is removed', (root) => fs.rmSync(path.join(root, 'e')), ['e']],
+    ['a file is new', (root) => put(root, 'new/folder/f', 'x'), ['new/folder/f']],
+    ['an ignored file changes', (root) => put(root, 'out/x', 'two'), []],
+    ['an interpreter writes its cache', (root) => put(root, 'src/__pycache__/a.pyc', 'x'), []],
+    [
+      'a file is new, and ignored since',
+      (root) => {
+        put(root, '.gitignore', 'out/\nhidden\n');
+        put(root, 'hidden', 'x');
+      },
+      ['.gitignore', 'hidden'],
+    ],
+    [
+      'a folder is new, and ignores itself',
+      (root) => {
+        put(root, 'lib/.gitignore', '*\n');
+        put(root, 'lib/x', 'x');
+      },
+      ['lib/.gitignore', 'lib/x'],
+    ],
+    [
+      'git is told to ignore a file by its own list',
+      (root) => {
+        put(root, '.git/info/exclude', 'hidden\n');
+        put(root, 'hidden', 'x');
+      },
+      ['hidden'],
+    ],
+  ])('%s', (_, change, files) => {
+    for (const isRepository of [false, true]) {
+      const scope = listing();
+      if (isRepository) execFileSync('git', ['init', '-q', scope.root]);
+      const verification = new Verification();
+      verification.begin(scope, run('1'));
+      change(scope.root);
+      expect(seen(scope, verification)).toEqual(files);
+      expect(seen(scope, new Verification())).toEqual(files);
+    }
+  });
+
+  test('a tracked file counts although a rule ignores it', () => {
+    const scope = listing();
+    execFileSync('git', ['init', '-q', scope.root]);
+    execFileSync('git', ['-C', scope.root, 'add', '-f', 'out/x']);
+    const verification = new Verification();
+    verification.begin(scope, run('1'));
+    put(scope.root, 'out/x', 'two');
+    expect(seen(scope, verification)).toEqual(['out/x']);
+    execFileSync('git', ['-C', scope.root, 'rm', '-qf', '--cached', 'out/x']);
+    expect(seen(scope, verification)).toEqual(['out/x']);
+  });
+});
+
+test.each<[what: string, settings: Settings, limits: boolean]>([
+  ['a path', { deny: ['Write(src/**)'] }, false],
+  ['no write', { deny: ['Read(key)', 'Bash(rm:*)'], allow: ['Write'] }, false],
+  ['every write', { deny: ['Write'] }, true],
+  ['every write that asks', { ask: ['@edit'] }, true],
+  ['a default', { defaults: { project: 'deny' } }, true],
+  ['a list', { outside: [{ effect: 'deny', globs: ['docs/**'], expressions: [] }] }, true],
+])('rules about %s: what no pattern names is compared or not', (_, settings, limits) => {
+  expect(limitsAnyWrite(dataOf(settings))).toBe(limits);
+});
 
 describe('what was recorded', () => {
   test('is not replaced by a later run', () => {
