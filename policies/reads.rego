@@ -52,6 +52,18 @@ _read[i] contains [at, guard.id] if {
 }
 
 # METADATA
+# description: Rules for files of the temporary folder. What is below a folder may be in a repository, so it is not matched.
+_read[i] contains [at, id] if {
+	ids := data.rules.reads.scratch
+	some i, access in input.reads
+	access.root == "temp"
+	not access.deep
+	some at, _ in access.names
+	some id in ids
+	_counts(id, access)
+}
+
+# METADATA
 # description: Rules that match every path.
 _read[i] contains [0, id] if {
 	ids := data.rules.reads.every

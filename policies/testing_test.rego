@@ -374,6 +374,10 @@ every_read := _rule("Read", [{"at": ["reads", "every"]}, {"at": ["tools", "exact
 every_write := _rule("Write", [{"at": ["writes", "every"]}, {"at": ["tools", "exact", "Write"]}], {"guards": true})
 
 # METADATA
+# description: The files of the temporary folder.
+scratch(access) := _rule(concat(" ", [access, "scratch"]), [{"at": [access, "scratch"]}], {})
+
+# METADATA
 # description: A rule that applies only to calls of one tool.
 held_to(tool_key, rule) := object.union(rule, {"only": tool_key, "guards": false})
 

@@ -54,6 +54,18 @@ _written[i] contains [at, guard.id] if {
 }
 
 # METADATA
+# description: Rules for files of the temporary folder. What is below a folder may be in a repository, so it is not matched.
+_written[i] contains [at, id] if {
+	ids := data.rules.writes.scratch
+	some i, access in input.writes
+	access.root == "temp"
+	not access.deep
+	some at, _ in access.names
+	some id in ids
+	_counts(id, access)
+}
+
+# METADATA
 # description: Rules that match every path.
 _written[i] contains [0, id] if {
 	ids := data.rules.writes.every

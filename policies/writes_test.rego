@@ -112,3 +112,14 @@ test_names_that_are_not_known_before_ask_for_what_a_rule_could_mean if {
 	said(facts, rules([deny(read("/out/x"))])) == ["pass", "default"]
 	{hit.on | some hit in answer(facts, rules([deny(write("/out/x"))])).hits} == {"out"}
 }
+
+# [s:pattern.scratch]
+test_an_allow_of_scratch_files_covers_single_writes_in_the_temporary_folder if {
+	index := with_default(rules([allow(scratch("writes"))]), "project", "deny")
+	said(writing(path("/scratch/x")), index) == ["allow", "rule"]
+	said(writing(object.union(path("/scratch/x"), {"root": "outside"})), index) == ["deny", "default"]
+	said(writing(path("src/a.ts")), index) == ["deny", "default"]
+	said(writing(deep("/scratch/x", [])), index) == ["deny", "default"]
+	said(writing(linked(["link/x", "/scratch/x"])), index) == ["allow", "rule"]
+	said(writing(linked(["/scratch/x", "src/a.ts"])), index) == ["deny", "default"]
+}

@@ -69,6 +69,12 @@ export interface PathRule extends RuleHead {
   only: string | null;
 }
 
+/** `Read(@scratch)`, `Write(@scratch)`: files in the temporary folder that are in no repository and no governed project. Allow only. */
+export interface ScratchRule extends RuleHead {
+  kind: 'scratch';
+  access: 'read' | 'write';
+}
+
 /** `unknownReads` of the settings: reads of a path that could be any file, because it is known only when the command runs. */
 export interface UnknownReadRule extends RuleHead {
   kind: 'unknown-read';
@@ -131,6 +137,7 @@ export type Rule =
   | EveryRule
   | PathRule
   | OutsideRule
+  | ScratchRule
   | UnknownReadRule
   | BashRule
   | BashClassRule

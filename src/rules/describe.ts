@@ -33,6 +33,8 @@ function subject(rule: Rule): string {
       return `every tool called ${globText(rule.glob)}`;
     case 'group':
       return `every tool of the group @${rule.group}`;
+    case 'scratch':
+      return `${rule.access === 'read' ? 'reading' : 'writing'} files of the temporary folder`;
     case 'every':
       return rule.access === 'command' ? 'running any command' : `${rule.access === 'read' ? 'reading' : 'writing'} any path`;
     case 'read':

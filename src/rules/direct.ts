@@ -105,6 +105,8 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         access.name === access.access.names[0] &&
         isOutside(rule, access.access)
       );
+    case 'scratch':
+      return access.kind === rule.access && access.access.root === 'temp' && !access.access.deep && access.access.own === null;
     case 'unknown-read':
       return access.kind === 'read' && access.access.unknown === true && access.name === access.access.names[0];
     case 'bash':

@@ -24,6 +24,8 @@ export interface PathTables {
   guarded?: Record<string, PathGuard[]>;
   /** Rules that match every path. */
   every?: Ids;
+  /** Allow rules for single files of the temporary folder. */
+  scratch?: Ids;
   /** Rules that match reads whose path could be any file. */
   unknown?: Ids;
   /** A few deny and ask rules with a path, deny first: a recursive access that was not checked completely may match them. */

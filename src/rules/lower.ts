@@ -130,6 +130,12 @@ function addRule(data: RulesData, rule: Rule): void {
     case 'write':
       addPaths(data, rule.kind === 'read' ? data.reads : data.writes, rule);
       return;
+    case 'scratch': {
+      const tables = rule.access === 'read' ? data.reads : data.writes;
+      tables.scratch ??= [];
+      tables.scratch.push(rule.id);
+      return;
+    }
     case 'outside':
       data.outside ??= [];
       data.outside.push(lowerOutside(rule));

@@ -184,6 +184,17 @@ function readParam(reading: RuleReading, name: string, inner: string): Rule | nu
 }
 
 function readPath(reading: RuleReading, kind: 'read' | 'write', text: string, only: string | null, offset: number): Rule {
+  if (text === '@scratch') {
+    if (reading.restricts || only !== null)
+      failInner(
+        reading,
+        'E_RULE_SPECIFIER',
+        '@scratch can only be allowed, with Read or Write',
+        'Write Read(@scratch) or Write(@scratch) into allow, or name a folder, such as Write(//tmp/**).',
+        offset,
+      );
+    return { ...reading.head, kind: 'scratch', access: kind };
+  }
   const parsed = parsePathPattern(text, { home: reading.context.home, restricts: reading.restricts });
   if ('problem' in parsed)
     return failInner(

@@ -126,6 +126,8 @@ const broadAllow = fc.constantFrom(
   'Write(**)',
   'Write(//**)',
   'Read(//**)',
+  'Read(@scratch)',
+  'Write(@scratch)',
   'Bash(npm:*)',
   'Bash(git:*)',
   'Bash(@runs)',

@@ -207,6 +207,9 @@ function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Clos
       // Roo has no tool that fetches, but a command may fetch.
       close('command', `deny ${rule.text}`);
       break;
+    case 'scratch':
+      // Only allowed, never denied.
+      break;
     case 'unknown-read':
       close('command', rule.text);
       break;

@@ -44,6 +44,8 @@ function callsFor(rule: Judged): Facts[] {
       return rule.access === 'command' ? commandOf('ls') : [withPath(rule.access, 'x', null)];
     case 'outside':
       return ['x', '/x'].map((path) => withPath('write', path, null));
+    case 'scratch':
+      return [withPath(rule.access, '/x', null, { root: 'temp' })];
     case 'unknown-read':
       return [withPath('read', 'x', null, { unknown: true })];
     case 'bash-class':
