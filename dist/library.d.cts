@@ -524,7 +524,7 @@ export declare interface Problem {
     /** The text of the line, to print above the caret. */
     lineText?: string;
 }
-export declare type Rule = ToolRule | ServerRule | ToolGlobRule | GroupRule | EveryRule | PathRule | OutsideRule | UnknownReadRule | BashRule | BashClassRule | DomainRule | NamedRule | ParamRule;
+export declare type Rule = ToolRule | ServerRule | ToolGlobRule | GroupRule | EveryRule | PathRule | OutsideRule | ScratchRule | UnknownReadRule | BashRule | BashClassRule | DomainRule | NamedRule | ParamRule;
 /** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and similar tools without a path. */
 declare interface ToolRule extends RuleHead {
     kind: 'tool';
@@ -625,6 +625,11 @@ declare interface OutsideRule extends RuleHead {
     paths: PathPattern[];
     /** RE2, as written, searched for in paths below a root. */
     expressions: string[];
+}
+/** `Read(@scratch)`, `Write(@scratch)`: files in the temporary folder that are in no repository and no governed project. Allow only. */
+declare interface ScratchRule extends RuleHead {
+    kind: 'scratch';
+    access: 'read' | 'write';
 }
 /** `unknownReads` of the settings: reads of a path that could be any file, because it is known only when the command runs. */
 declare interface UnknownReadRule extends RuleHead {

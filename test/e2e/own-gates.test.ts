@@ -89,7 +89,7 @@ describe('run', () => {
     place.write('.claude/modes.yaml', modes.replace('5m', '12s'));
     await trust();
     const running = session({ ...place, turns: go('done'), mark: 'own-gates-hang' });
-    await until('the command to run', ran, 20_000);
+    await until('the command to run', ran, 60_000);
     expect(await health()).toBe(200);
     const { calls, left } = await running;
     expect(last(calls).unmet).toMatchObject([{ missing: 'npm test was ended after its limit of 12 s' }]);
@@ -101,7 +101,7 @@ describe('run', () => {
     await trust();
     const mark = 'own-gates-killed';
     const running = session({ ...place, turns: go('done'), mark });
-    await until('the command to run', ran, 20_000);
+    await until('the command to run', ran, 60_000);
     const isCheck = ({ command }: { command: string[] }) => command.includes('check.cjs');
     expect(marked(mark).some(isCheck)).toBe(true);
     for (const { pid } of marked(mark).filter(({ command }) => command.some((word) => /claude|server\.mjs/.test(word))))

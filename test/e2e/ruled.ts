@@ -41,10 +41,11 @@ export async function clientSays(
   const steering = new Steering({ person: true });
   const parts = Array.from({ length: Math.ceil(asked.length / together) }, (_, at) => at * together);
   const turns = [...parts.map((from) => asked.slice(from, from + together).flat()), say('done')];
-  const { calls } = await session({ ...place, plugin: null, permissionMode: 'default', turns, steering, args });
+  const { calls } = await session({ ...place, plugin: null, permissionMode: 'default', turns, steering, args, limit: 300_000 });
   fs.rmSync(path.join(place.project, '.claude'), { recursive: true, force: true });
   fs.rmSync(path.join(place.home, '.claude/settings.json'), { force: true });
-  return calls.map(({ id, refused, result = '' }) => {
+  return calls.map(({ id, refused, result }) => {
+    if (result === undefined) throw new Error(`the client ended before the call ${id} had a result`);
     const reason = steering.refused.get(id);
     if (reason !== undefined) return reason === 'rule' ? 'ask' : 'pass';
     return refused && /denied|permission|No such tool/i.test(result) ? 'deny' : 'allow';
