@@ -1,5 +1,5 @@
 // Command patterns that allow more than they seem to, because a wildcard can match other programs or their code.
-import type { CommandPattern } from '../model/rule.ts';
+import type { CommandPattern, Rule } from '../model/rule.ts';
 
 const CODE = 'it runs any code that is in its words, or in a file that they name';
 const PROGRAMS = 'it runs any program that is in its words';
@@ -83,3 +83,14 @@ export function whyWide(pattern: CommandPattern): string | null {
   const couldBeWide = isCut && rest.length === 1 && [...wide.words].some((one) => one.startsWith(word));
   return isProgramAlone || isWideWord || couldBeWide ? wide.why : null;
 }
+
+/** The same for an allow rule of any kind. A rule for every command is the widest. */
+export function whyWideRule(rule: Rule): string | null {
+  if (rule.kind === 'tool') return rule.name === 'Bash' ? EVERY : null;
+  if (rule.kind !== 'bash') return null;
+  return rule.commands.map((pattern) => (isEvery(pattern) ? EVERY : whyWide(pattern))).find((why) => why !== null) ?? null;
+}
+
+const EVERY = 'it is every command';
+
+const isEvery = (pattern: CommandPattern): boolean => pattern.form === 'glob' && pattern.pieces.join('').trim() === '';

@@ -4,21 +4,23 @@ import { configure, layeredSources } from '../../app/dry-run.ts';
 import { findPackageRoot } from '../../app/own-package.ts';
 import { loadConfiguration } from '../../config/load.ts';
 import { MODES_FILE } from '../../config/names.ts';
-import { homeOf } from '../../facts/paths/place.ts';
-import type { ConfigSnapshot } from '../../store/snapshots.ts';
+import { configFolderOf, homeOf } from '../../facts/paths/place.ts';
 import { importCcSessions } from '../importers/cc-sessions.ts';
 import { importClaudeSettings } from '../importers/claude-settings.ts';
+import { importStopped } from '../importers/existing-settings.ts';
 import { importRoo, ROO_FILE } from '../importers/roo-import.ts';
-import type { NewFile, NotImported, Transfer } from '../importers/types.ts';
+import type { NotImported, Transfer } from '../importers/types.ts';
+import { withFiles } from '../importers/write.ts';
 import { requireMode, startFolder } from './open.ts';
 import { refuse, refuseBroken } from './refuse.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './terminal.ts';
 import { carryOver, refuseRoot, type TransferOptions } from './transfer.ts';
 
 export interface ImportOptions extends TransferOptions {
   /** For claude-settings: the mode that gets the rules. */
   mode?: string;
+  /** Also imports allow lines that permit more than one kind of call. */
+  wide?: boolean;
 }
 
 /** Name of the mode for a project that has none. */
@@ -31,43 +33,36 @@ export const importFromCcSessions = (options: TransferOptions, terminal: Termina
   finish('import cc-sessions', (root) => importCcSessions(root, findPackageRoot()), options, terminal);
 
 export const importFromSettings = (options: ImportOptions, terminal: Terminal): Promise<number> =>
-  finish('import claude-settings', (root) => fromSettings(root, options.mode), options, terminal);
+  finish('import claude-settings', (root) => fromSettings(root, options), options, terminal);
 
-function fromSettings(root: string, named: string | undefined): Transfer | NotImported {
+/** Without --mode, a project with modes gets each line where it has no effect at present. */
+function fromSettings(root: string, { mode, wide = false }: ImportOptions): Transfer | NotImported | Promise<Transfer> {
   const { topology, problems } = loadConfiguration(root);
   if (topology === null && !problems.some(({ code }) => code === 'E_NO_MODES'))
     return { error: `${MODES_FILE} has errors; run modes validate to see them.` };
+  if (mode !== undefined && topology !== null) requireMode(mode, topology.modes);
+  const home = homeOf(process.env);
+  const at = { root, configFolder: configFolderOf(process.env), home, env: process.env, packageRoot: findPackageRoot() };
+  if (mode === undefined && topology !== null) return importStopped(at, wide);
   const modes = topology === null ? null : [...topology.modes.keys()];
-  if (named !== undefined && topology !== null) requireMode(named, topology.modes);
-  const mode = named ?? (modes === null ? firstMode : modes.length === 1 ? (modes[0] as string) : null);
-  if (mode === null) throw new UsageError(`name the mode that gets the rules with --mode: ${modes?.join(', ')}`);
-  return importClaudeSettings({ root, mode, home: homeOf(process.env), modes });
+  return importClaudeSettings({ root, mode: mode ?? firstMode, home, modes, isWideToo: wide });
 }
 
 /** The result must be a configuration without errors, or nothing is written. */
 async function finish(
   verb: string,
-  read: (root: string) => Transfer | NotImported,
+  read: (root: string) => Transfer | NotImported | Promise<Transfer>,
   options: TransferOptions,
   terminal: Terminal,
 ): Promise<number> {
   const root = startFolder(options.project);
   const refused = refuseRoot(root);
-  const transfer = refused === null ? read(root) : { error: refused };
+  const transfer = refused === null ? await read(root) : { error: refused };
   if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
-  const content = textWith(layeredSources(root, null), transfer.files);
+  const content = withFiles(layeredSources(root, null), transfer.files);
   const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: findPackageRoot() });
   const broken = problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
   const next = 'modes trust shows and approves it;';
   return carryOver({ root, transfer, verb, next }, options, terminal);
-}
-
-/** The current content with these files of the project added. */
-function textWith(present: ConfigSnapshot, files: readonly NewFile[]): ConfigSnapshot {
-  return present.map((sources) => {
-    if (sources.layer !== 'project') return sources;
-    const byName = new Map([...sources.files, ...files].map((file) => [file.name, file]));
-    return { ...sources, files: [...byName.values()], vanished: false, signature: '' };
-  });
 }

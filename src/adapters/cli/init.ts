@@ -12,6 +12,7 @@ import { findProject as findFolder } from '../../store/find-project.ts';
 import { kinds } from '../../workflow/findings/types.ts';
 import { stillClosed } from '../../workflow/state.ts';
 import { forbidden } from '../../workflow/team.ts';
+import { canImport, findStoppedBy, importRemedy, stoppedText, withStopped } from '../importers/existing-settings.ts';
 import { contextOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
 import { insideClient } from './inside.ts';
@@ -99,7 +100,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     });
   const first = planned(preset);
   const isSaid = options.preset !== undefined || options.yes === true;
-  const plan = isSaid || 'error' in first ? first : await offerWords(first, planned, terminal);
+  const chosenPlan = isSaid || 'error' in first ? first : await offerWords(first, planned, terminal);
+  const plan = 'error' in chosenPlan ? chosenPlan : await offerLines(chosenPlan, options, terminal);
   if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
   if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
@@ -132,6 +134,34 @@ async function offerWords(
   terminal.err(notes.join('\n'));
   const answer = await terminal.ask(`Take the preset ${instead}, with the same modes and gates in words?`);
   return answer === true ? planned(instead) : plan;
+}
+
+/** A person can import the client's allow lines that would have no effect. `--yes` takes those that permit one kind of call. */
+async function offerLines(
+  plan: SetupPlan,
+  { yes = false, preset, json = false }: InitOptions,
+  terminal: Dialogue,
+): Promise<SetupPlan | { error: string }> {
+  const env = process.env;
+  const at = { root: plan.root, configFolder: configFolderOf(env), home: homeOf(env), env, packageRoot: plan.packageRoot };
+  const lines = await findStoppedBy(plan, at);
+  if (lines.length === 0) return plan;
+  if (!json) terminal.err(stoppedText(lines).join('\n'));
+  if (yes) return withStopped(plan, lines, false);
+  if (preset !== undefined) {
+    if (!json && canImport(lines)) terminal.err(importRemedy);
+    return plan;
+  }
+  const isTaken = canImport(lines) && (await terminal.ask('Import the lines that the modes ask about?')) === true;
+  const hasWide = lines.some(({ opens, wide }) => opens.length > 0 && wide !== null);
+  const isWideToo = hasWide && (await terminal.ask('Import the lines that allow more than one kind of call, too?')) === true;
+  return isTaken || isWideToo
+    ? withStopped(
+        plan,
+        lines.filter(({ wide }) => wide !== null || isTaken),
+        isWideToo,
+      )
+    : plan;
 }
 
 /** Throws `UsageError` if there is no such preset. */

@@ -31,7 +31,8 @@ export function addNeighbourVerbs(
     .addHelpText('after', IMPORT_HELP)
     .action((options) => run(async () => (await import('./import.ts')).importFromCcSessions(options, terminal))());
   verb(from.command('claude-settings').description("the permissions of the client's own settings, into a mode"))
-    .option('--mode <name>', 'the mode that gets them (default: the only one, or work)')
+    .option('--mode <name>', 'the mode that gets all of them (default: allow lines, into the modes that ask in spite of them)')
+    .option('--wide', 'also allow lines that permit more than one kind of call')
     .addHelpText('after', IMPORT_HELP)
     .action((options) => run(async () => (await import('./import.ts')).importFromSettings(options, terminal))());
   const to = program.command('export').description('export the modes of this project to another system');

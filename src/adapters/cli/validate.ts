@@ -1,11 +1,13 @@
 // modes validate: lists all problems of the configuration at once.
 
+import { findPackageRoot } from '../../app/own-package.ts';
 import { everyProblem } from '../../app/problems.ts';
 import { listProblems, renderProblems } from '../../config/render.ts';
 import { trustState } from '../../engine/loaded-config.ts';
 import { laterTrust } from '../../store/trust.ts';
 import { configurationLines, layersOf } from '../../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../../workflow/sizes.ts';
+import { canImport, findStopped, importRemedy, type StoppedLine, stoppedText } from '../importers/existing-settings.ts';
 import { requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
@@ -22,10 +24,22 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   const problems = await everyProblem(project);
   const contexts = contextSizes(view);
   const layers = layersOf(present.view.content);
+  const { configFolder, home } = project.place;
+  const at = { root: project.root, configFolder, home, env: process.env, packageRoot: findPackageRoot() };
+  const stopped = await findStopped(present.view.content, at);
   const list = listProblems(problems);
   if (options.json) {
     const { hash } = configuration;
-    const value = { project: project.root, hash, trusted, layers, contexts, differs: present.differs, ...list };
+    const value = {
+      project: project.root,
+      hash,
+      trusted,
+      layers,
+      contexts,
+      differs: present.differs,
+      stopped: stopped.map(plain),
+      ...list,
+    };
     terminal.out(toJson<'validate'>(value, 2));
   } else {
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
@@ -34,6 +48,17 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     for (const line of configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)))
       terminal.out(line);
     for (const line of sizeLines(view)) terminal.out(line);
+    for (const line of [...stoppedText(stopped), ...(canImport(stopped) ? [importRemedy] : [])]) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;
 }
+
+const plain = ({ at, text, asked, denied, opens, wide, why }: StoppedLine) => ({
+  file: at,
+  text,
+  asked,
+  denied,
+  opens,
+  wide,
+  why,
+});

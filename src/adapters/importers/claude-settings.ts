@@ -1,9 +1,12 @@
 // Imports the permissions of the client's own settings as the rules of one mode. The client's file is not changed.
+import path from 'node:path';
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
 import { findUnseen } from '../../config/text.ts';
+import { realOr } from '../../git/repository.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
-import { parseRule } from '../../rules/parse.ts';
+import { type ParsedRule, parseRule } from '../../rules/parse.ts';
+import { whyWideRule } from '../../rules/wide.ts';
 import { readText } from './disk.ts';
 import type { Fault, Left, NewFile, NotImported, Permissions, Transfer } from './types.ts';
 import { settingsFile } from './write.ts';
@@ -48,10 +51,12 @@ export interface ImportRequest {
   home: string;
   /** The modes of the project; null if it has no modes.yaml. */
   modes: readonly string[] | null;
+  /** Also imports allow lines that permit more than one kind of call. */
+  isWideToo: boolean;
 }
 
 /** Reads both settings files of the project. Rules of settings.local.json go to the mode's local file. */
-export function importClaudeSettings({ root, mode, home, modes }: ImportRequest): Transfer | NotImported {
+export function importClaudeSettings({ root, mode, home, modes, isWideToo }: ImportRequest): Transfer | NotImported {
   if (modes !== null && !modes.includes(mode))
     return { error: `There is no mode ${JSON.stringify(mode)}. ${insteadOf(mode, modes, 'Modes')}` };
   const left: Left[] = [];
@@ -68,7 +73,7 @@ export function importClaudeSettings({ root, mode, home, modes }: ImportRequest)
       continue;
     }
     sources.push(name);
-    const { found, goesWith } = readPermissions(value.permissions, { at: name, home, left });
+    const { found, goesWith } = readPermissions(value.permissions, { at: name, home, left, isWideToo });
     permissionMode ??= goesWith;
     if (Object.keys(found).length > 0) files.push(settingsFile(root, `.claude/settings.${mode}${local}.json`, found));
   }
@@ -107,13 +112,14 @@ interface Reading {
   at: string;
   home: string;
   left: Left[];
+  isWideToo: boolean;
 }
 
 function readPermissions(value: unknown, reading: Reading): { found: Permissions; goesWith: string | null } {
   const { at, left } = reading;
   const found: Permissions = {};
   let goesWith: string | null = null;
-  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  const fields = isFields(value) ? value : {};
   for (const [key, one] of Object.entries(fields)) {
     const effect = effects.find((each) => each === key);
     if (effect !== undefined) {
@@ -137,7 +143,7 @@ function readPermissions(value: unknown, reading: Reading): { found: Permissions
 }
 
 /** The rule as written, a broader deny if it cannot be parsed, or no rule. */
-function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): string[] {
+function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: Reading): string[] {
   const leave = (what: string, instead: string): string[] => {
     left.push({ at, what: `${effect} ${typeof rule === 'string' ? rule : JSON.stringify(rule)}: ${what}`, instead });
     return [];
@@ -150,7 +156,10 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): str
   if (effect === 'allow') {
     const why = WHY.find(([form]) => form.test(text))?.[1];
     if (why !== undefined) return leave(why, 'It allows nothing here.');
-    if (wrong === null && SAME.some((form) => form.test(text))) return [text];
+    if (wrong === null && SAME.some((form) => form.test(text))) {
+      const wide = isWideToo ? null : wideOf(text, home);
+      return wide === null ? [text] : leave(`it allows far more than one kind of call: ${wide}`, 'Add --wide to import it.');
+    }
     return leave(wrong ?? 'what it allows is not the same on both sides', 'It allows nothing here.');
   }
   if (wrong === null) return [text];
@@ -161,10 +170,78 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): str
   return [tool];
 }
 
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** null: it can be read. */
 function problemOf(text: string, effect: Effect, home: string): string | null {
   if (findUnseen(text) >= 0) return 'it holds what cannot be seen';
-  const source = { file: '', line: 1, column: 1 };
-  const read = parseRule({ text, effect, layer: 'project', source }, 'r0', { home });
+  const read = parsed(text, effect, home);
   return 'problem' in read ? read.problem.message.replace(/\.$/, '') : null;
+}
+
+const parsed = (text: string, effect: Effect, home: string): ParsedRule =>
+  parseRule({ text, effect, layer: 'project', source: { file: '', line: 1, column: 1 } }, 'r0', { home });
+
+/** Why an allow rule permits more than one kind of call, or null. */
+function wideOf(text: string, home: string): string | null {
+  const read = parsed(text, 'allow', home);
+  return 'rule' in read ? whyWideRule(read.rule) : null;
+}
+
+/** An allow line of the client's settings. */
+export interface AllowLine {
+  /** Its file, as shown to a person. */
+  at: string;
+  text: string;
+  /** Part of the name of the mode's file that gets it. */
+  suffix: '' | '.local';
+  /** The rule that allows the same in a mode; null: there is none, and `why` gives the reason. */
+  rule: string | null;
+  why: string | null;
+  /** Why it permits more than one kind of call, or null. */
+  wide: string | null;
+}
+
+interface AllowLines {
+  lines: AllowLine[];
+  sources: string[];
+  faults: Fault[];
+}
+
+/** Reads the allow lines of the project's settings files and of the person's own. The latter must not get into shared files. */
+export function readAllowLines({ root, configFolder, home }: { root: string; configFolder: string; home: string }): AllowLines {
+  const own = path.join(configFolder, 'settings.json');
+  const files = [
+    ...FILES.map(([name, suffix]) => ({ at: name, file: name, suffix, isOwn: false })),
+    { at: own.startsWith(`${home}/`) ? own.replace(home, '~') : own, file: realOr(own), suffix: '.local' as const, isOwn: true },
+  ];
+  const all: AllowLines = { lines: [], sources: [], faults: [] };
+  for (const { at, file, suffix, isOwn } of files) {
+    const read = readText(root, file);
+    if (read === null) continue;
+    const value = 'text' in read ? objectOf(read.text) : null;
+    if (value === null) {
+      all.faults.push({ at, what: 'wrong' in read ? read.wrong : 'it is no JSON object' });
+      continue;
+    }
+    all.sources.push(at);
+    const { permissions } = value;
+    const allow = isFields(permissions) && Array.isArray(permissions.allow) ? permissions.allow : [];
+    all.lines.push(...allow.flatMap((line) => (typeof line === 'string' ? lineOf(line, { at, suffix, isOwn, home }) : [])));
+  }
+  return all;
+}
+
+function lineOf(line: string, from: { at: string; suffix: '' | '.local'; isOwn: boolean; home: string }): AllowLine[] {
+  const { at, suffix, isOwn, home } = from;
+  const text = line.trim();
+  const left: Left[] = [];
+  const [rule = null] = ruleOf(line, 'allow', { at, home, left, isWideToo: true });
+  if (rule === null && left.length === 0) return [];
+  const why = isOwn && /^(Read|Edit)\(\/(?!\/)/.test(text) ? 'the client reads its path from the folder of that file' : null;
+  const unlike = why ?? left[0]?.what.replace(`allow ${text}: `, '') ?? null;
+  return [
+    { at, text, suffix, rule: unlike === null ? rule : null, why: unlike, wide: rule === null ? null : wideOf(rule, home) },
+  ];
 }

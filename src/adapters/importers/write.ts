@@ -3,6 +3,7 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
 import { findUnseen } from '../../config/text.ts';
+import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import { readText } from './disk.ts';
 import type { NewFile, Permissions } from './types.ts';
 
@@ -66,3 +67,12 @@ const defaults: readonly unknown[] = ['pass', 'ask', 'deny'];
 /** An existing default is changed only if the new one is more restrictive. */
 const isNarrower = (fallback: string, present: unknown): boolean =>
   present === undefined || (defaults.includes(present) && defaults.indexOf(fallback) > defaults.indexOf(present));
+
+/** The current content with these files of the project added. */
+export function withFiles(present: ConfigSnapshot, files: readonly NewFile[]): ConfigSnapshot {
+  return present.map((sources) => {
+    if (sources.layer !== 'project') return sources;
+    const byName = new Map([...sources.files, ...files].map((file) => [file.name, file]));
+    return { ...sources, files: [...byName.values()], vanished: false, signature: '' };
+  });
+}

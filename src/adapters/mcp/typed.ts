@@ -22,6 +22,7 @@ import type { Caller, CallerProject } from '../../workflow/project.ts';
 import { stillClosed } from '../../workflow/state.ts';
 import { cut } from '../../workflow/status.ts';
 import { forbidden } from '../../workflow/team.ts';
+import { canImport, findStoppedBy, importRemedy, stoppedText, withStopped } from '../importers/existing-settings.ts';
 import type { ChannelIntegrity } from './channel-integrity.ts';
 import type { Confirmation } from './dialog.ts';
 import { apply, approve, trust } from './typed/approvals.ts';
@@ -174,18 +175,21 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
 
 async function setup(typed: TypedCommand, args: string): Promise<string> {
   if (args.trim() === 'undo') return undo(typed);
-  const plan = planSetup({
-    root: typed.project?.root ?? typed.place.root,
+  const { packageRoot, place } = typed;
+  const first = planSetup({
+    root: typed.project?.root ?? place.root,
     preset: args.trim() || 'tdd',
-    packageRoot: typed.packageRoot,
-    configFolder: typed.place.configFolder,
-    home: typed.place.home,
+    packageRoot,
+    configFolder: place.configFolder,
+    home: place.home,
   });
+  if ('error' in first) return first.error;
+  const { plan, notes } = await offerLines(first, place, (...question) => askFor('trust', typed, ...question));
   if ('error' in plan) return plan.error;
   if (isDone(plan)) return 'Everything is already set up.';
   const answer = await askFor('trust', typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
-  return (await write(typed, plan)).join('\n');
+  return [...(await write(typed, plan)), ...notes].join('\n');
 }
 
 /** Runs a setup that a person has confirmed. */
@@ -196,6 +200,21 @@ async function write(typed: TypedCommand, plan: SetupPlan): Promise<string[]> {
   typed.project?.adopt('session');
   const opened = await typed.reopen();
   return [...done, ...(opened === null ? [] : stillClosed(opened.state()))];
+}
+
+/** A person can import the client's allow lines that would have no effect; `notes` name those that stay without effect. */
+async function offerLines(
+  plan: SetupPlan,
+  { configFolder, home }: Place,
+  ask: TypedRequest['ask'],
+): Promise<{ plan: SetupPlan | { error: string }; notes: string[] }> {
+  const at = { root: plan.root, configFolder, home, env: process.env, packageRoot: plan.packageRoot };
+  const lines = await findStoppedBy(plan, at);
+  const notes = stoppedText(lines);
+  if (!canImport(lines)) return { plan, notes };
+  const question = `${cut(showInLine(notes.join('; ')))} Import the lines that the modes ask about?`;
+  const { confirmed } = await ask(question, 'Yes, import them', importRemedy);
+  return { plan: confirmed ? withStopped(plan, lines, false) : plan, notes: confirmed ? notes : [...notes, importRemedy] };
 }
 
 async function begin(typed: TypedCommand, args: string): Promise<string> {
@@ -282,10 +301,12 @@ interface Starting {
 /** With an empty `preset` it compares all presets and asks nothing. */
 async function init({ root, place, packageRoot, ask, write }: Starting, preset: string): Promise<string> {
   if (preset === '') return `${presetTable(readPresets(packageRoot))}\n\nTo set this project up with one: /modes:init NAME`;
-  const plan = planSetup({ root, preset, packageRoot, configFolder: place.configFolder, home: place.home });
-  if ('error' in plan) return plan.error;
+  const first = planSetup({ root, preset, packageRoot, configFolder: place.configFolder, home: place.home });
+  if ('error' in first) return first.error;
   const refused = refusePreset(root, preset, packageRoot);
   if (refused !== null) return refused;
+  const { plan, notes } = await offerLines(first, place, ask);
+  if ('error' in plan) return plan.error;
   if (isDone(plan)) return 'Everything is already set up.';
   const answer = await ask(
     `Set this project up with the preset ${preset}? ${plan.fit === null ? '' : fitSummary(plan.fit)}It writes: ${planSummary(plan)}. To undo it: /modes:init undo.`,
@@ -293,5 +314,5 @@ async function init({ root, place, packageRoot, ask, write }: Starting, preset: 
     `Run modes init --preset ${preset} in a terminal.`,
   );
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
-  return [...(await write(plan)), 'To undo it: /modes:init undo.'].join('\n');
+  return [...(await write(plan)), ...notes, 'To undo it: /modes:init undo.'].join('\n');
 }

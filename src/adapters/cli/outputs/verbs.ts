@@ -226,6 +226,19 @@ export const VERB_OUTPUTS = {
       layers: z.array(LAYER),
       contexts: z.record(z.string(), CONTEXT).describe('What each mode tells the model.'),
       differs: z.boolean().describe('From what sessions begin with.'),
+      stopped: z
+        .array(
+          z.strictObject({
+            file: z.string(),
+            text: z.string(),
+            asked: z.array(z.string()).describe('Modes that ask about its calls.'),
+            denied: z.array(z.string()).describe('Modes that deny its calls.'),
+            opens: z.array(z.string()).describe('Modes in which the imported line would allow them.'),
+            wide: z.string().nullable().describe('Why it allows more than one kind of call.'),
+            why: z.string().nullable().describe('Why it cannot be imported.'),
+          }),
+        )
+        .describe("Allow lines of the client's settings that have no effect in some modes."),
       ...PROBLEM_LIST,
     }),
   ),

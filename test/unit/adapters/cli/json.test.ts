@@ -266,7 +266,7 @@ const rows: Record<string, Row[]> = {
   'import claude-settings': [
     { in: 'neighbours', args: ['--mode', 'first'], code: 0 },
     { in: 'neighbours', args: ['--mode', 'any'], code: 1, error: true },
-    { in: 'whole', code: 64, error: true },
+    { in: 'whole', code: 0 },
   ],
   'export roo': [
     { in: 'whole', args: ['--write'], code: 0 },

@@ -5,7 +5,7 @@ import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
 import { leftOf, projectWith, type TakenOver, takeOver, textOf } from './project.ts';
 
 const take = (mode: string, modes: readonly string[] | null) => (root: string) =>
-  importClaudeSettings({ root, mode, home: '/home/none', modes });
+  importClaudeSettings({ root, mode, home: '/home/none', modes, isWideToo: true });
 
 const SETTINGS = {
   permissions: {
