@@ -14,6 +14,7 @@ import {
   readPrepared,
 } from '../engine/prepared.ts';
 import type { Place } from '../facts/paths/place.ts';
+import { otherCheckoutsOf } from '../facts/paths/worktrees.ts';
 import type { Trust } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import { governedMarker, makeFolder, markGoverned, projectFolder } from '../platform/data-folder.ts';
@@ -188,22 +189,35 @@ export class LoadedConfigs {
     recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date());
     // The shell client of a session that starts in a parent folder finds the project by this folder.
     if (this.found.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.found.root)));
-    this.approvals = readApprovals(this.place.dataFolder, this.found.root);
+    this.approvals = this.readApprovals();
     // Copy it now: the file may be overwritten before it is read again.
     this.keepTrusted();
     this.touch();
   }
 
-  /** A person's approvals for this project, newest first. Throws LaterVersion. */
+  /** A person's approvals for this project in every checkout of its repository, newest first. Throws LaterVersion. */
   approvedSnapshots(): readonly Approval[] {
-    return listApprovals(this.place.dataFolder, this.found.root);
+    return newestFirst(this.trustRoots().map((root) => listApprovals(this.place.dataFolder, root)));
   }
 
-  /** Revokes the approval of one content, or of all (null), and returns the revoked ones. Throws if the disk refuses. */
+  /**
+   * Revokes the approval of one content, or of all (null), in every checkout of the repository, and returns the revoked ones.
+   * Throws if the disk refuses.
+   */
   revoke(hash: string | null): Approval[] {
-    const revoked = revokeTrust(this.place.dataFolder, this.found.root, hash);
+    const revoked = newestFirst(this.trustRoots().map((root) => revokeTrust(this.place.dataFolder, root, hash)));
     this.touch();
     return revoked;
+  }
+
+  /** Folders whose approvals of the same content count: the project's, and its place in other checkouts of its repository. */
+  private trustRoots(): string[] {
+    const { root, layer } = this.found;
+    return layer === 'project' ? [root, ...otherCheckoutsOf(root)] : [root];
+  }
+
+  private readApprovals(): Approval[] {
+    return newestFirst(this.trustRoots().map((root) => readApprovals(this.place.dataFolder, root)));
   }
 
   /** Records that this folder is governed, so that deleting modes.yaml does not end it. Throws if the disk refuses. */
@@ -236,7 +250,7 @@ export class LoadedConfigs {
   private look(): { layers: Fingerprint[]; records: string } {
     const { root, folder } = this.found;
     const files = [
-      trustFile(this.place.dataFolder, root),
+      ...this.trustRoots().map((one) => trustFile(this.place.dataFolder, one)),
       pinsFolder(this.place.dataFolder, root),
       path.join(folder, SIGNATURE_FILE),
       ...this.layers.map((layer) => path.join(layer.folder, KEYS_FILE)),
@@ -261,7 +275,7 @@ export class LoadedConfigs {
       cacheFolder: path.join(dataFolder, 'cache'),
       core: core.core,
     };
-    this.approvals = readApprovals(dataFolder, this.found.root);
+    this.approvals = this.readApprovals();
     this.keys = readKeys(this.layers);
     this.houseKeys = readKeys(this.layers.filter(({ layer }) => layer === 'managed'));
     this.now = await this.open(this.read());
@@ -431,6 +445,12 @@ export class LoadedConfigs {
 }
 
 const nothing = hashConfiguration([]);
+
+/** The approvals of several folders, the newest of each content. */
+function newestFirst(approvals: readonly (readonly Approval[])[]): Approval[] {
+  const sorted = approvals.flat().sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
+  return sorted.filter(({ hash }, at) => sorted.findIndex((one) => one.hash === hash) === at);
+}
 
 function pinProblem(why: string, { approvable }: LoadedRules): Problem {
   return {

@@ -97,6 +97,34 @@ export function isCheckoutOfProject(root: string, place: Place): boolean {
 }
 
 /**
+ * The project's folder in every other checkout of its own repository. Each checkout must be recorded in the repository, and must
+ * refer to that record, so a folder that merely names the repository is not one of them. Submodules have repositories of their own.
+ */
+export function otherCheckoutsOf(root: string): string[] {
+  const [level] = readLevels(root);
+  if (level === undefined || !level.isVerified) return [];
+  const { common, top: own } = level;
+  const tops = new Set([path.dirname(common), ...recordedTrees(common)]);
+  tops.delete(own);
+  return [...tops].filter((top) => isCheckoutOf(common, top)).map((top) => path.join(top, path.relative(own, root)));
+}
+
+/** The linked worktrees in a repository's records, as real paths. */
+function recordedTrees(common: string): string[] {
+  const folder = path.join(common, 'worktrees');
+  const records = attempt(() => fs.readdirSync(folder)) ?? [];
+  return records.slice(0, maxCheckouts).flatMap((name) => {
+    const back = readLine(path.join(folder, name, 'gitdir'));
+    return back === null ? [] : [realOr(path.dirname(path.resolve(folder, name, back)))];
+  });
+}
+
+function isCheckoutOf(common: string, top: string): boolean {
+  const found = checkoutAt(top);
+  return found !== null && realOr(found.common) === common && knowsCheckout(common, realOr(found.gitDir), top);
+}
+
+/**
  * Absolute paths in the project's own checkout that correspond to this path in another one, as last found. Most paths have none.
  * Allow rules never use them, so a forged `.git` grants nothing.
  */

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { definedBy } from '../../engine/lint/scripts.ts';
+import { otherCheckoutsOf } from '../../facts/paths/worktrees.ts';
 import { contents, differences, hashFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Topology } from '../../model/configuration.ts';
 import type { Requirement } from '../../model/requirement.ts';
@@ -166,7 +167,7 @@ export class UsedFiles {
     /** The folder whose files are compared. */
     private readonly context = root,
   ) {
-    this.file = path.join(projectFolder(dataFolder, root), 'uses.json');
+    this.file = recordFile(dataFolder, root);
   }
 
   /** The same record, compared with the files of another folder. */
@@ -176,8 +177,11 @@ export class UsedFiles {
 
   /** Names of files that differ from the approved ones; null: no record for this check. Throws TreeError. */
   changed(check: EngineCommand): string[] | null {
-    const trusted = this.read().get(keyOf(check));
-    return trusted === undefined ? null : differences(trusted, this.look(check));
+    const approved = this.roots().flatMap((root) => this.read(root).get(keyOf(check)) ?? []);
+    if (approved.length === 0) return null;
+    const present = this.look(check);
+    const changes = approved.map((one) => differences(one, present));
+    return changes.find(({ length }) => length === 0) ?? (changes[0] as string[]);
   }
 
   /** Messages for a person: commands with unapproved or changed files, and those files. Throws TreeError. */
@@ -200,7 +204,7 @@ export class UsedFiles {
     const files = this.now(checks);
     if (hashOf(hash, files) !== seal) return false;
     if (checks.length === 0) return true;
-    refuseLater(this.file, this.stored());
+    refuseLater(this.file, readStored(this.file));
     const stored: Stored = { version: 1, root: this.root, checks: [...files].map(([key, tree]) => [key, [...tree]]) };
     makeFolder(path.dirname(this.file));
     writeWhole(this.file, JSON.stringify(stored));
@@ -220,20 +224,29 @@ export class UsedFiles {
     return contents(hashFiles(this.context, usesScope(check, this.home)));
   }
 
-  private read(): Map<string, Tree> {
-    const stored = this.stored();
-    return isStored(stored) && stored.root === this.root
+  /** Folders whose approvals of the same files count. */
+  private roots(): string[] {
+    return [this.root, ...otherCheckoutsOf(this.root)];
+  }
+
+  private read(root: string): Map<string, Tree> {
+    const stored = readStored(recordFile(this.dataFolder, root));
+    return isStored(stored) && stored.root === root
       ? new Map(stored.checks.map(([key, files]) => [key, new Map(files)]))
       : new Map();
   }
+}
 
-  private stored(): unknown {
-    try {
-      return JSON.parse(readRegularText(this.file, maxBytes));
-    } catch {
-      // Absent or damaged: nothing is approved.
-      return null;
-    }
+function recordFile(dataFolder: string, root: string): string {
+  return path.join(projectFolder(dataFolder, root), 'uses.json');
+}
+
+function readStored(file: string): unknown {
+  try {
+    return JSON.parse(readRegularText(file, maxBytes));
+  } catch {
+    // Absent or damaged: nothing is approved.
+    return null;
   }
 }
 
