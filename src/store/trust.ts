@@ -7,6 +7,8 @@ export interface Approval {
   hash: string;
   at: string;
   by: 'terminal' | 'dialog' | 'init' | 'expect';
+  /** The hash that the person saw, if it also covers files that gates use. */
+  seal?: string;
 }
 
 export interface TrustRecord {
@@ -45,9 +47,13 @@ export function laterTrust(dataFolder: string, root: string): string | null {
 }
 
 /** Records that a person approved this content. Throws LaterVersion, or if the data folder cannot be written. */
-export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date): void {
+export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date, seal = hash): void {
   const before = listApprovals(dataFolder, root).filter((entry) => entry.hash !== hash);
-  writeApprovals(dataFolder, root, [{ hash, at: at.toISOString(), by }, ...before].slice(0, kept));
+  writeApprovals(
+    dataFolder,
+    root,
+    [{ hash, at: at.toISOString(), by, ...(seal !== hash && { seal }) }, ...before].slice(0, kept),
+  );
 }
 
 /**

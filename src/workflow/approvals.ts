@@ -1,12 +1,22 @@
 // A person's approval of exactly the present content and of the files that its gates' commands use, and its revocation.
 
 import type { LoadedConfig } from '../engine/loaded-config.ts';
+import { TreeError } from '../git/file-tree.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
 import type { Approval } from '../store/trust.ts';
 import { engineCommandsOf, type UsedFiles } from './gates/uses.ts';
 import type { Granting } from './granting.ts';
 import type { LoadedConfigs } from './loaded-configs.ts';
 import type { Asker } from './mode-transitions.ts';
+
+/**
+ * `seal`: the hash that an approval would cover, of the present content and the files that its gates' commands use. `news`: the
+ * files among them that are not approved yet.
+ */
+export interface Wanted {
+  seal: string;
+  news: string[];
+}
 
 export class Approvals {
   constructor(
@@ -41,14 +51,25 @@ export class Approvals {
     return { view: await this.open(present.content), before: isKnown ? known : await this.last() };
   }
 
-  /**
-   * `seal`: the hash that an approval would cover, of the present content and the files that its gates' commands use. `news`: the
-   * files among them that are not approved yet.
-   */
-  wanted(): { seal: string; news: string[] } {
-    const { hash, topology } = this.contents.present.known;
-    const checks = engineCommandsOf(topology);
-    return { seal: this.used.seal(hash, checks), news: this.used.news(checks) };
+  /** Throws TreeError. */
+  wanted(): Wanted {
+    const { present } = this.contents;
+    return { seal: this.sealOf(present), news: this.used.news(engineCommandsOf(present.known.topology)) };
+  }
+
+  /** The hash that an approval of this content would cover, with the present files. Throws TreeError. */
+  sealOf({ known: { hash, topology } }: LoadedConfig): string {
+    return this.used.seal(hash, engineCommandsOf(topology));
+  }
+
+  /** The same to show it. If a file cannot be read, the hash covers the configuration alone, and `news` gives the reason. */
+  shown(): Wanted {
+    try {
+      return this.wanted();
+    } catch (error) {
+      if (!(error instanceof TreeError)) throw error;
+      return { seal: this.contents.present.known.hash, news: [error.message] };
+    }
   }
 
   /**
@@ -58,7 +79,7 @@ export class Approvals {
   give(by: Approval['by'], seal = this.wanted().seal): boolean {
     const { hash, topology } = this.contents.present.known;
     if (!this.used.trust(hash, engineCommandsOf(topology), seal)) return false;
-    this.contents.trust(by);
+    this.contents.trust(by, seal);
     return true;
   }
 
@@ -73,7 +94,7 @@ export class Approvals {
    */
   revoke(hash: string | null, asker: Asker): Approval[] {
     const revoked = this.contents.revoke(hash);
-    for (const approval of revoked) this.granting.note('revoke', approval.hash, asker);
+    for (const approval of revoked) this.granting.note('revoke', approval.seal ?? approval.hash, asker);
     return revoked;
   }
 }

@@ -183,10 +183,10 @@ export class LoadedConfigs {
     this.touch();
   }
 
-  /** Records that a person approved the present content. Throws LaterVersion, or if the disk refuses. */
-  trust(by: Approval['by']): void {
+  /** Records that a person approved the present content, which `seal` stands for. Throws LaterVersion, or if the disk refuses. */
+  trust(by: Approval['by'], seal: string): void {
     const { dataFolder } = this.place;
-    recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date());
+    recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date(), seal);
     // The shell client of a session that starts in a parent folder finds the project by this folder.
     if (this.found.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.found.root)));
     this.approvals = this.readApprovals();

@@ -502,6 +502,7 @@ export class CallerProject extends Project implements TransitionHost {
   /** The fields of the source document's status, plus our own. */
   status(problems: Problem[] = this.problems()): Status {
     return statusOf({
+      seal: this.approvals.shown().seal,
       root: this.root,
       state: this.state(),
       counting: this.counting(),

@@ -5,6 +5,7 @@ import { adoptRemedy } from '../engine/prepared.ts';
 import type { FolderLayer } from '../platform/layer-folders.ts';
 import type { FoundProject } from '../store/find-project.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
+import type { Wanted } from './approvals.ts';
 import { maxContext, type Situation } from './context/render.ts';
 import { differences } from './context/trust.ts';
 import type { Counting } from './loaded-configs.ts';
@@ -85,14 +86,18 @@ export function brokenNotice(present: LoadedConfig): string | null {
 }
 
 /** For status: the layer of the topology, the present layers, and what is trusted and pinned. */
-export function configurationStatus(counting: Counting, present: LoadedConfig) {
+export function configurationStatus(counting: Counting, present: LoadedConfig, seal: string) {
   const { pinned } = counting;
   return {
-    hash: present.known.hash,
+    hash: seal,
     trusted: present.trusted,
     topology: pinned.known.topologyLayer,
     layers: layersOf(present.content),
-    pinned: { hash: pinned.known.hash, trusted: pinned.trusted, differs: pinned.id !== present.id },
+    pinned: {
+      hash: pinned.id === present.id ? seal : pinned.known.hash,
+      trusted: pinned.trusted,
+      differs: pinned.id !== present.id,
+    },
     ...(pinned.id === present.id ? {} : { notice: differenceNotice(counting, present) }),
   };
 }
@@ -105,11 +110,13 @@ export function configurationLines(
   present: LoadedConfig,
   pinned: LoadedConfig,
   foreign: boolean,
+  { seal, news }: Wanted,
   later: string | null = null,
 ): string[] {
   const { known, content } = present;
   return [
-    `${trustState(present)}: ${known.hash}`,
+    `${trustState(present)}: ${seal}`,
+    ...(present.trusted && news.length > 0 ? ['not approved yet (modes trust):', ...news.map((line) => `  ${line}`)] : []),
     ...(later === null ? [] : [later]),
     ...(known.topologyLayer === null ? [] : [`modes and transitions: ${known.topologyLayer}`]),
     ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),

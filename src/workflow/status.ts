@@ -29,12 +29,14 @@ export interface StatusInput {
   problems: Problem[];
   viewRewritten: boolean;
   dataFolder: string;
+  /** The hash that a person approves. */
+  seal: string;
 }
 
 /** The status tool and `modes status` print it. */
 export type Status = ReturnType<typeof statusOf>;
 
-export function statusOf({ root, state, counting, present, problems, viewRewritten, dataFolder }: StatusInput) {
+export function statusOf({ root, state, counting, present, problems, viewRewritten, dataFolder, seal }: StatusInput) {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -61,7 +63,7 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
     ...(state.degraded ? { error: state.degraded.message, remedy: remedyOf(state.degraded) } : {}),
     project: root,
     trusted: pinned.trusted,
-    configuration: configurationStatus(counting, present),
+    configuration: configurationStatus(counting, present, seal),
     permissions: permissionsOf(pinned, state.mode),
     ...(mode && topology ? { mode: keysOf(mode), modes: modesOf(topology), context: contextSize(pinned, mode.name) } : {}),
     ...describePlan(state.work),

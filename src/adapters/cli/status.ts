@@ -19,7 +19,13 @@ export async function status(options: { project?: string; json?: boolean }, term
   const sizes = sizeLines(pinned);
   const configuration = [
     'CONFIGURATION:',
-    ...configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)),
+    ...configurationLines(
+      present.view,
+      pinned,
+      foreign,
+      project.approvals.shown(),
+      laterTrust(project.place.dataFolder, project.root),
+    ),
     ...sizes,
   ];
   const findings = find(contextOf(startFolder(options.project)));

@@ -4,6 +4,7 @@ import { everyProblem } from '../../app/problems.ts';
 import { renderProblems } from '../../config/render.ts';
 import { problemsOf } from '../../engine/loaded-config.ts';
 import type { Problem } from '../../model/problem.ts';
+import type { Approval } from '../../store/trust.ts';
 import { trustText } from '../../workflow/context/trust.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { insideClient } from './inside.ts';
@@ -67,7 +68,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}. Nothing was approved.`);
   if (present.trusted && running === null && news.length === 0) return say(`Already trusted: ${hash}`);
   if (options.expect === undefined) {
-    if (!options.json) terminal.err([trustText(view, before), ...news].join('\n'));
+    if (!options.json) terminal.err([trustText(view, before, hash), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
     if (yes === null) return no('E_NOBODY', 'Not an interactive terminal.', `In CI: modes trust --expect ${hash}`);
     if (!yes) return no('E_DECLINED', 'Nothing was approved.');
@@ -79,11 +80,16 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   return say(`Trusted: ${hash}`);
 }
 
+/** The hash that the person saw. */
+const shownOf = ({ hash, seal = hash }: Pick<Approval, 'hash' | 'seal'>): string => seal;
+
 async function list(options: TrustOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const { hash } = project.describe().present.configuration;
-  const approved = project.approvals.all().map((one) => ({ ...one, present: one.hash === hash }));
-  if (options.json) terminal.out(toJson<'trust'>({ project: project.root, present: hash, approved }));
+  const { seal } = project.approvals.shown();
+  const approved = project.approvals
+    .all()
+    .map(({ at, by, ...one }) => ({ hash: shownOf(one), at, by, present: shownOf(one) === seal }));
+  if (options.json) terminal.out(toJson<'trust'>({ project: project.root, present: seal, approved }));
   else if (approved.length === 0) terminal.out(`No configuration of ${project.root} is approved.`);
   else
     for (const { hash: content, at, by, present } of approved)
@@ -96,14 +102,12 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
 /** This only restricts, so it asks no question. But only a person may revoke what a person approved. */
 async function revoke(options: TrustOptions, which: string | boolean, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const approved = project.approvals.all().map(({ hash }) => hash);
+  const approved = project.approvals.all();
   const start = typeof which === 'string' ? `sha256:${which.replace(/^sha256:/, '')}` : null;
-  const meant = start === null ? approved : approved.filter((hash) => hash.startsWith(start));
+  const meant = start === null ? approved : approved.filter((one) => shownOf(one).startsWith(start));
   const isOne = start === null ? meant.length > 0 : meant.length === 1;
   const asker = { session: null, permissionMode: null };
-  const revoked = isOne
-    ? project.approvals.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash)
-    : [];
+  const revoked = isOne ? project.approvals.revoke(start === null ? null : (meant[0] as Approval).hash, asker).map(shownOf) : [];
   if (!isOne) {
     const which = start === null || meant.length === 0 ? 'No' : 'More than one';
     return refuse({ code: 'E_NOT_FOUND', message: `${which} approval matches. Nothing was taken back.` }, options, terminal);

@@ -23,16 +23,17 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   const { configuration, trusted, view } = present;
   const problems = await everyProblem(project);
   const contexts = contextSizes(view);
+  const wanted = project.approvals.shown();
   const layers = layersOf(present.view.content);
   const { configFolder, home } = project.place;
   const at = { root: project.root, configFolder, home, env: process.env, packageRoot: findPackageRoot() };
   const stopped = await findStopped(present.view.content, at);
   const list = listProblems(problems);
   if (options.json) {
-    const { hash } = configuration;
     const value = {
       project: project.root,
-      hash,
+      hash: wanted.seal,
+      configuration: configuration.hash,
       trusted,
       layers,
       contexts,
@@ -45,8 +46,8 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
     const modes = [...(configuration.topology?.modes.keys() ?? [])];
     if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${trustState(view)}`);
-    for (const line of configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)))
-      terminal.out(line);
+    const later = laterTrust(project.place.dataFolder, project.root);
+    for (const line of configurationLines(present.view, pinned, foreign, wanted, later)) terminal.out(line);
     for (const line of sizeLines(view)) terminal.out(line);
     for (const line of [...stoppedText(stopped), ...(canImport(stopped) ? [importRemedy] : [])]) terminal.out(line);
   }

@@ -15,6 +15,8 @@ export interface PageState {
   /** The reason why the mode is unknown, or which part of it is not in effect. */
   trouble: string | null;
   trusted: boolean;
+  /** The hash that a person approves. */
+  hash: string;
   problems: { severity: string; code: string; message: string; place: string; remedy: string }[];
   svg: string | null;
   words: string;
@@ -45,6 +47,7 @@ export async function pageState(project: CallerProject): Promise<PageState> {
     mode,
     trouble: state.degraded?.message ?? null,
     trusted,
+    hash: project.approvals.shown().seal,
     problems: problems.map(({ severity, code, message, file, line, remedy }) => ({
       severity,
       code,

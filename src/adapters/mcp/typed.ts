@@ -267,7 +267,7 @@ function short(project: CallerProject): string {
 }
 
 function long(project: CallerProject, start: string, found: Finding[], log: string, problems: string): string {
-  const { state, trusted, configuration } = project.describe();
+  const { state, trusted } = project.describe();
   const history = state.entries
     .slice(-5)
     .map(
@@ -277,7 +277,7 @@ function long(project: CallerProject, start: string, found: Finding[], log: stri
   return [
     start,
     `Project: ${project.root}`,
-    `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
+    `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${project.approvals.shown().seal}`,
     laterTrust(project.place.dataFolder, project.root) ?? '',
     ...(history.length > 0 ? ['History:', ...history] : []),
     contextOf(state.work, null)?.line ?? '',

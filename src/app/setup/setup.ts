@@ -5,12 +5,14 @@ import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { isMap, parseDocument } from 'yaml';
 import { loadConfiguration } from '../../config/load.ts';
-import { managedFolders } from '../../facts/paths/place.ts';
+import { homeOf, managedFolders } from '../../facts/paths/place.ts';
 import { wasRegistered } from '../../facts/protections/registered.ts';
+import { TreeError } from '../../git/file-tree.ts';
 import { governedMarker, makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
 import { readRegular } from '../../platform/read-file.ts';
 import { recordTrust } from '../../store/trust.ts';
+import { type EngineCommand, engineCommandsOf, UsedFiles } from '../../workflow/gates/uses.ts';
 import { readProject } from '../project-survey/files.ts';
 import { type ProjectSurvey, surveyProject } from '../project-survey/survey.ts';
 import { type Fit, fitLines, fitPreset, fitSummary } from './fit.ts';
@@ -193,15 +195,26 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
 
 /** Approves the content if it consists only of the plan's files, exactly as they were written. */
 function trustWrittenFiles(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
-  const { hash, files, problems } = loadConfiguration(root);
+  const { hash, files, problems, topology } = loadConfiguration(root);
   const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
   const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
   if (others.length > 0)
     return `not trusted, because ${others.join(', ')} already existed; review and approve it with modes trust`;
   if (problems.some((problem) => problem.severity === 'error'))
     return 'not trusted, because there are errors; run modes validate to see them';
-  recordTrust(dataFolder, root, hash, 'init', at);
-  return `trusted ${hash}`;
+  const seal = sealOf(root, dataFolder, hash, engineCommandsOf(topology));
+  recordTrust(dataFolder, root, hash, 'init', at, seal);
+  return `trusted ${seal}`;
+}
+
+/** The hash that `modes validate` shows for this content. If a file of a gate cannot be read, it covers the configuration alone. */
+function sealOf(root: string, dataFolder: string, hash: string, checks: readonly EngineCommand[]): string {
+  try {
+    return new UsedFiles(root, homeOf(process.env), dataFolder).seal(hash, checks);
+  } catch (error) {
+    if (error instanceof TreeError) return hash;
+    throw error;
+  }
 }
 
 /** The presets of the package. */

@@ -17,11 +17,11 @@ const maxLines = 80;
 const maxLine = 240;
 
 /**
- * The hash, then the changes from `before`. Without `before`: what the project's own rules allow, by mode, and all keys besides
+ * The hash that an approval covers, then the changes from `before`. Without `before`: what the project's own rules allow, by mode, and all keys besides
  * rules. Nothing is left out or cut, because this is what a person approves.
  */
-export function trustText(told: TrustedContent, before: TrustedContent | null): string {
-  return [told.known.hash, ...(before === null ? opened(told) : changes(before, told))].join('\n');
+export function trustText(told: TrustedContent, before: TrustedContent | null, seal: string): string {
+  return [seal, ...(before === null ? opened(told) : changes(before, told))].join('\n');
 }
 
 function opened({ known, content }: TrustedContent): string[] {

@@ -257,7 +257,9 @@ describe('where nobody may approve', () => {
     place.put('managed', 'teams.yaml', forbids);
     expect(await seen(place)).toEqual(['pass', 'deny', false, 1]);
     const { view } = (await place.open()).for(nobody).describe().present;
-    expect(configurationLines(view, view, false)[0]).toMatch(/^not trusted, because the organization does not allow it: sha256:/);
+    expect(configurationLines(view, view, false, { seal: 'sha256:0', news: [] })[0]).toMatch(
+      /^not trusted, because the organization does not allow it: sha256:/,
+    );
     expect(statusLineOf((await place.open()).for(nobody), null).note).toBe('not trusted');
     expect((await place.open()).for(nobody).context('whole')).toMatch(/The organization does not allow approving/);
     // For a session that began before it was forbidden too.

@@ -13,8 +13,9 @@ const session = 'session-1';
 /** What is shown to whoever asks in a session. */
 async function shownBy(project: Project, asks: string | null = session): Promise<string> {
   await project.ready(asks);
-  const { view, before } = await project.for({ session: asks, cwd: project.root }).approvals.toShow();
-  return trustText(view, before);
+  const { approvals } = project.for({ session: asks, cwd: project.root });
+  const { view, before } = await approvals.toShow();
+  return trustText(view, before, approvals.sealOf(view));
 }
 
 describe('what a person is shown', () => {

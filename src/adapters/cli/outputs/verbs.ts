@@ -222,6 +222,7 @@ export const VERB_OUTPUTS = {
     z.strictObject({
       project: PROJECT,
       hash: HASH,
+      configuration: z.string().describe('Hash of the configuration files alone, which a signature in modes.sig covers.'),
       trusted: z.boolean(),
       layers: z.array(LAYER),
       contexts: z.record(z.string(), CONTEXT).describe('What each mode tells the model.'),

@@ -43,7 +43,7 @@ function showState(next: PageState): void {
   state = next;
   document.title = `${next.mode ?? '?'} · ${next.name}`;
   at('#project').textContent = next.name;
-  at('#project').title = next.root;
+  at('#project').title = `${next.root}\n${next.trusted ? 'trusted' : 'not trusted'}: ${next.hash}`;
   if (isOther || at('#mode').textContent === '…')
     at('#mode').replaceChildren(
       'Mode ',
@@ -55,7 +55,9 @@ function showState(next: PageState): void {
     ...next.problems
       .filter(({ severity }) => severity === 'error')
       .map(({ place, code, message, remedy }) => `${place} ${code} ${message} ${remedy}`),
-    ...(next.trusted ? [] : ['Not trusted: allow rules of this project have no effect. Review and approve it with modes trust.']),
+    ...(next.trusted
+      ? []
+      : [`Not trusted: allow rules of this project have no effect. Review and approve it with modes trust: ${next.hash}`]),
     ...(next.log === '' ? [] : [next.log]),
   ];
   at('#notices').replaceChildren(...wrong.map((text) => element('p', text)));

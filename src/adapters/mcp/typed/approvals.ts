@@ -102,7 +102,7 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
   const short = firstDigits(hash);
   const given = args.trim().replace(/^sha256:/, '');
   const shown = [
-    isTrusted ? seal : trustText(view, before),
+    isTrusted ? seal : trustText(view, before, seal),
     ...news,
     ...(problems.length > 0 ? [problemLines(problems)] : []),
   ].join('\n');
@@ -153,7 +153,9 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   const short = firstDigits(draft.hash);
   const given = args.trim();
   const before = present.trusted ? present.view : await project.approvals.last();
-  const shown = [trustText(view, before), setupText(plan), problemLines(problems)].filter((part) => part !== '').join('\n');
+  const shown = [trustText(view, before, project.approvals.sealOf(view)), setupText(plan), problemLines(problems)]
+    .filter((part) => part !== '')
+    .join('\n');
   if (shown.length > longestAnswer)
     return `The changes of the draft are too long to show here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
   if (given === '') {
@@ -179,5 +181,5 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   const { seal, news } = project.approvals.wanted();
   if (news.length > 0 || !project.approvals.give('dialog', seal))
     return [...done, 'Adopted. Its gates use files that are not approved yet. To see them: /modes:trust.'].join('\n');
-  return [...done, `Adopted and trusted: ${hash}`].join('\n');
+  return [...done, `Adopted and trusted: ${seal}`].join('\n');
 }

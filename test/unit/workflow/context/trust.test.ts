@@ -118,7 +118,7 @@ describe('differences', () => {
 
 describe('trustText', () => {
   test('without anything before says what is opened, and by what', () => {
-    const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null);
+    const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null, 'sha256:0');
     expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{64}$/, 'HASH'))).toEqual([
       'sha256:HASH',
       'one allows Write(a)',
@@ -160,7 +160,7 @@ describe('trustText', () => {
       '.claude/modes.yaml: one → two {"require":[{"check":"run","command":"make x",',
     ],
   ])('says %s', (_, files, line) => {
-    const lines = trustText(told(files), null).split('\n');
+    const lines = trustText(told(files), null, 'sha256:0').split('\n');
     expect(lines.filter((one) => one.startsWith(line))).toHaveLength(1);
   });
 
@@ -169,7 +169,7 @@ describe('trustText', () => {
     ['against what was there', told({})],
   ])('leaves nothing out and cuts nothing, %s', (_, before) => {
     const allow = Array.from({ length: 500 }, (__, at) => `Write(${'x'.repeat(at)}/y)`);
-    const text = trustText(told({ 'settings.one.json': rules({ allow }) }), before);
+    const text = trustText(told({ 'settings.one.json': rules({ allow }) }), before, 'sha256:0');
     for (const rule of allow) expect(text).toContain(rule);
   });
 
@@ -190,12 +190,12 @@ describe('trustText', () => {
     ['word of another language', 'Write(код/données/コード)', 'Write(код/données/コード)'],
   ])('hides no %s', (_, rule, shown) => {
     const one = told({ 'settings.one.json': rules({ deny: [rule], allow: [rule] }) });
-    expect(trustText(one, told({}))).toContain(`deny ${shown}`);
-    expect(trustText(one, null)).toContain(`allows ${shown}`);
+    expect(trustText(one, told({}), 'sha256:0')).toContain(`deny ${shown}`);
+    expect(trustText(one, null, 'sha256:0')).toContain(`allows ${shown}`);
   });
 
   test('else what changes', () => {
-    expect(trustText(told({}), told(base)).split('\n').slice(1)).toEqual([
+    expect(trustText(told({}), told(base), 'sha256:0').split('\n').slice(1)).toEqual([
       '- .claude/settings.one.json: allow Write(a)',
       '- .claude/settings.one.json: deny Bash(rm:*)',
     ]);
