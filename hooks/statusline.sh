@@ -236,6 +236,14 @@ add "$task" ''
 find_branch
 add "$value" ''
 
+# The server computes its warning with the window's size that the client reports.
+number context_window context_window_size
+if [ -n "$ready" ] && [ -n "$value" ] && [ ${#value} -lt 10 ]; then
+  known=
+  [ -f "$data/status/$server.window" ] && read -r known <"$data/status/$server.window"
+  [ "$known" = "$value" ] || printf '%s\n' "$value" 2>/dev/null >"$data/status/$server.window"
+fi
+
 number context_window used_percentage
 case $value in
   '' | ????*) ;;

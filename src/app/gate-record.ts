@@ -27,6 +27,22 @@ export function gateRecordFolder(dataFolder: string): string {
   return path.join(dataFolder, 'status');
 }
 
+/**
+ * The size of the session's context window in tokens, which the client reports to the status line, and its script stores for this
+ * server; null: no status line has run.
+ */
+export function readWindow(dataFolder: string): number | null {
+  try {
+    const size = Number(readRegularText(windowFile(dataFolder), maxBytes));
+    return Number.isInteger(size) && size > 0 ? size : null;
+  } catch {
+    // Without a size there is no percentage.
+    return null;
+  }
+}
+
+export const windowFile = (dataFolder: string): string => path.join(gateRecordFolder(dataFolder), `${process.pid}.window`);
+
 /** Throws if the disk refuses. */
 export function writeGateRecord(dataFolder: string, project: CallerProject, ways: GateState[]): void {
   const { mode } = project.describe();

@@ -4,9 +4,10 @@ import { targets } from '../config/targets.ts';
 import { contextOf } from '../engine/context.ts';
 import { collectFacts } from '../facts/collect.ts';
 import type { Topology } from '../model/configuration.ts';
-import { percentOf, readFilled, type WindowWarnings } from '../workflow/context/window.ts';
+import { readTokens, type WindowWarnings } from '../workflow/context/window.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { degradedIn } from '../workflow/state.ts';
+import { readWindow } from './gate-record.ts';
 
 export interface Prompt {
   /** The whole context that this session got last; null: none. */
@@ -41,8 +42,10 @@ export async function promptContext(
       `The client is in permission mode ${prompt.permissionMode}; ${permissionMode} goes with ${mode.name}. The permission_mode tool asks the client for it.`,
     );
   const { warn, window } = mode.context;
-  const filled = warn.length === 0 || prompt.transcript === '' ? null : readFilled(prompt.transcript);
-  const percent = filled === null ? null : percentOf(filled, window);
+  // A guessed size would contradict the status line.
+  const size = warn.length === 0 || prompt.transcript === '' ? null : (readWindow(project.place.dataFolder) ?? window);
+  const tokens = size === null ? null : readTokens(prompt.transcript);
+  const percent = tokens === null || size === null ? null : Math.floor((tokens / size) * 100);
   extras.push(...policyTexts(project, mode.name, prompt, percent));
   const warning = percent === null ? null : warnings.due(prompt.session, percent, warn);
   if (warning !== null) extras.push(warning);

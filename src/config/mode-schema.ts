@@ -84,7 +84,7 @@ const EXIT_WHEN = record({
 const CONTEXT = record(
   {
     warn: needed(z.array(count(99)), 'percentages of the context window. At each, the model is warned once.'),
-    window: optional(count(100_000_000), 'the size of the context window in tokens.'),
+    window: optional(count(100_000_000), 'the size of the context window in tokens, for sessions without the status line.'),
   },
   { warnings: 'Use "warn".', size: 'Use "window".' },
 );

@@ -1,7 +1,7 @@
 // Writes the text of the status line of this server's session to a file, for the script that shows it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { gateRecordFolder, writeGateRecord } from '../../app/gate-record.ts';
+import { gateRecordFolder, windowFile, writeGateRecord } from '../../app/gate-record.ts';
 import { countGates, evaluateGates, type GateState, statusLineOf, statusLineText } from '../../app/statusline.ts';
 import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
 import { isRunning } from '../../store/server-record.ts';
@@ -56,7 +56,8 @@ export class StatusKeeper {
     for (const timer of [this.timer, this.gateTimer]) if (timer !== null) clearTimeout(timer);
     this.timer = null;
     this.gateTimer = null;
-    if (this.written !== null) for (const file of [this.file(), `${this.file()}.json`]) fs.rmSync(file, { force: true });
+    if (this.written !== null)
+      for (const file of [this.file(), `${this.file()}.json`, windowFile(this.dataFolder)]) fs.rmSync(file, { force: true });
     this.written = null;
   }
 
@@ -104,6 +105,8 @@ export class StatusKeeper {
   /** Removes the files of servers that were killed. */
   private prune(): void {
     makeFolder(this.folder());
+    // An earlier server could have had the same process id.
+    fs.rmSync(windowFile(this.dataFolder), { force: true });
     for (const name of fs.readdirSync(this.folder())) {
       const server = Number.parseInt(name, 10);
       if (server > 0 && !isRunning(server)) fs.rmSync(path.join(this.folder(), name), { force: true });

@@ -3,28 +3,19 @@ import fs from 'node:fs';
 
 /** Bytes that are read from the end of the file, which contains the newest answer of the main chain. */
 const tail = 512 * 1024;
-/** Window sizes in tokens: of common models, and of models with a name or a usage that shows a larger window. */
-const usual = 200_000;
-const large = 1_000_000;
 
 interface Line {
   type?: unknown;
   isSidechain?: unknown;
   isApiErrorMessage?: unknown;
-  message?: { model?: unknown; usage?: Record<string, unknown> };
-}
-
-export interface Filled {
-  /** Tokens of the newest request of the main chain, including its answer. */
-  tokens: number;
-  model: string;
+  message?: { usage?: Record<string, unknown> };
 }
 
 /**
- * The usage of the newest request of the main chain; null if the transcript does not contain it. Reads a bounded part of the
- * file.
+ * Tokens of the newest request of the main chain, including its answer; null if the transcript does not contain it. Reads a
+ * bounded part of the file.
  */
-export function readFilled(transcript: string): Filled | null {
+export function readTokens(transcript: string): number | null {
   const lines = readTail(transcript).split('\n').reverse();
   for (const text of lines) {
     if (!text.includes('"usage"')) continue;
@@ -36,7 +27,7 @@ export function readFilled(transcript: string): Filled | null {
       .map((name) => usage[name])
       .reduce<number>((sum, value) => sum + (typeof value === 'number' && value > 0 ? value : 0), 0);
     // Messages that the client writes itself, for example about an interruption, use no tokens.
-    if (tokens > 0) return { tokens, model: String(line.message?.model ?? '') };
+    if (tokens > 0) return tokens;
   }
   return null;
 }
@@ -70,12 +61,6 @@ function parse(text: string): Line | null {
     // A line that is still being written, or that the client did not write.
     return null;
   }
-}
-
-/** Percent of the window. `window`: its size in tokens; null: guessed from the model and its usage. */
-export function percentOf({ tokens, model }: Filled, window: number | null): number {
-  const size = window ?? (tokens > usual || /\b1m\b/i.test(model) ? large : usual);
-  return Math.floor((tokens / size) * 100);
 }
 
 /** Remembers the warnings that each session got. The oldest sessions are forgotten. */

@@ -100,6 +100,19 @@ describe.each(shells)('%s', (...shell) => {
     expect(text({ shell, input })).toBe('⟪test-dev⟫ gates 2/3 · plan 3/7 · login · feature/a · ▓▓▓▓░░░░░░ 41%');
   });
 
+  test('keeps the size of the context window for the server, and nothing that is no size [w:context.window]', async () => {
+    const { pid } = await serve(['mode=idle']);
+    const kept = () => fs.readFileSync(path.join(data, `status/${pid}.window`), 'utf8');
+    text({ shell });
+    expect(kept()).toBe('1000000\n');
+    text({ shell, input: event({ context_window: { context_window_size: 400_000 } }) });
+    expect(kept()).toBe('400000\n');
+    for (const context_window_size of ['200000', null, -1, 10 ** 12]) {
+      text({ shell, input: event({ context_window: { context_window_size, used_percentage: 3 } }) });
+      expect(kept()).toBe('400000\n');
+    }
+  });
+
   test('a server that was killed: red, with the mode it was in', async () => {
     const server = await serve(['mode=test-dev', 'gates=2/3']);
     await end(server);

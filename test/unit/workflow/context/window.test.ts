@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { percentOf, readFilled, WindowWarnings } from '../../../../src/workflow/context/window.ts';
+import { readTokens, WindowWarnings } from '../../../../src/workflow/context/window.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -46,31 +46,19 @@ describe('a transcript', () => {
     ['nothing', [], null],
     ['no answer yet', [{ type: 'user' }], null],
   ])('%s', (_, lines, tokens) => {
-    expect(readFilled(transcript(lines))?.tokens ?? null).toBe(tokens);
+    expect(readTokens(transcript(lines))).toBe(tokens);
   });
 
   test('is read from its end alone', () => {
     const file = transcript([used(1), 'x'.repeat(2 * 1024 * 1024), used(7)]);
-    expect(readFilled(file)?.tokens).toBe(7);
+    expect(readTokens(file)).toBe(7);
     fs.appendFileSync(file, 'y'.repeat(2 * 1024 * 1024));
-    expect(readFilled(file)).toBeNull();
+    expect(readTokens(file)).toBeNull();
   });
 
   test('that is none tells nothing', () => {
-    expect(readFilled('/nonexistent/t.jsonl')).toBeNull();
-    expect(readFilled(os.tmpdir())).toBeNull();
-  });
-});
-
-describe('the share of the window', () => {
-  test.each([
-    [170_000, 'claude-x', null, 85],
-    [200_000, 'claude-x', null, 100],
-    [210_000, 'claude-x', null, 21],
-    [170_000, 'claude-x[1m]', null, 17],
-    [170_000, 'claude-x', 400_000, 42],
-  ])('%d tokens of %s with %s are %d %%', (tokens, model, window, percent) => {
-    expect(percentOf({ tokens, model }, window)).toBe(percent);
+    expect(readTokens('/nonexistent/t.jsonl')).toBeNull();
+    expect(readTokens(os.tmpdir())).toBeNull();
   });
 });
 
