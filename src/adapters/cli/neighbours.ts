@@ -5,7 +5,9 @@ import { terminal } from './terminal.ts';
 const IMPORT_HELP = `
 Anything that Modes cannot express is denied or asked, and is listed. Copies of changed files are kept, and modes init --undo restores them.
 
-Exit code: 0, or 1 if a part could not be read or the result has errors, 64 wrong usage. See docs/import.md.`;
+Without --write, nothing is written, and the last line says so.
+
+Exit code: 0 if it was shown, or written with --write; 1 if a part could not be read or the result has errors; 64 wrong usage. See docs/import.md.`;
 const EXPORT_HELP = `
 A group is left out if Roo cannot express one of its denied calls. Every loss is listed.
 

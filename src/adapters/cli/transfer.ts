@@ -93,5 +93,5 @@ function show(
     say(`Not imported or exported:\n${transfer.left.map(({ at, what, instead }) => `  ${at}: ${what}. ${instead}`).join('\n')}`);
   if (steps.length === 0) say('Everything already exists.');
   else if (isWritten) terminal.err(`${next} To undo it: modes init --undo.`);
-  else terminal.err(`Nothing was written. To write it: modes ${verb} --write.`);
+  else terminal.err(`Nothing was written: add --write, as in modes ${verb} --write.`);
 }

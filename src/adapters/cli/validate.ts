@@ -45,7 +45,8 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   } else {
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
     const modes = [...(configuration.topology?.modes.keys() ?? [])];
-    if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${trustState(view)}`);
+    if (list.ok)
+      terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(view)}`);
     const later = laterTrust(project.place.dataFolder, project.root);
     for (const line of configurationLines(present.view, pinned, foreign, wanted, later)) terminal.out(line);
     for (const line of sizeLines(view)) terminal.out(line);

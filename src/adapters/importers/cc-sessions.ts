@@ -29,12 +29,24 @@ const USUAL_TOOLS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
 /** A word, or words, that a Bash rule can begin with. */
 const COMMAND = /^[\w./@+-]+(?: [\w./@=+-]+)*$/;
 
+/** Switches of the configuration that are imported. */
+const SWITCHES: readonly string[] = [
+  'blocked_actions.extrasafe',
+  'features.branch_enforcement',
+  'features.auto_ultrathink',
+  'features.context_warnings.warn_85',
+  'features.context_warnings.warn_90',
+];
+
 /** Keys of the configuration that are imported; all others are listed as lost. */
-const KNOWN =
-  /^(trigger_phrases\.|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns|extrasafe)$|features\.(branch_enforcement|auto_ultrathink|context_warnings\.))/;
+const KNOWN: ReadonlySet<string> = new Set([
+  ...PHRASES.map(([category]) => `trigger_phrases.${category}`),
+  ...['implementation_only_tools', 'bash_read_patterns', 'bash_write_patterns'].map((key) => `blocked_actions.${key}`),
+  ...SWITCHES,
+]);
 
 const LISTS =
-  /^(trigger_phrases\.[^.]+|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns))(\.|$)/;
+  /^(trigger_phrases\.(implementation_mode|discussion_mode|task_creation|task_startup|task_completion|context_compaction)|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns))(\.|$)/;
 
 export function importCcSessions(root: string, packageRoot: string): Transfer | NotImported {
   const left: Left[] = [];
@@ -81,19 +93,21 @@ function readConfig(config: Fields, left: Left[]): Daic {
   const [blocked, features] = [part('blocked_actions'), part('features')];
   const warnings = isObject(features.context_warnings) ? features.context_warnings : {};
   for (const [key, value] of leaves(config))
-    if (!KNOWN.test(key))
+    if (!KNOWN.has(key) && !LISTS.test(key))
       left.push({
         at: CONFIG,
         what: `${key}: ${JSON.stringify(value)}`,
         instead: 'Nothing here does this; what the model should know of it belongs in CLAUDE.implementation.md.',
       });
-  if (features.branch_enforcement === false)
-    left.push({
-      at: CONFIG,
-      what: 'features.branch_enforcement is off',
-      instead: 'A task that is started binds writes to its branch.',
-    });
-  if (blocked.extrasafe !== true)
+  left.push({
+    at: CONFIG,
+    what: `features.branch_enforcement is ${features.branch_enforcement === false ? 'off' : 'on'}`,
+    instead:
+      features.branch_enforcement === false
+        ? 'A task that is started binds writes to its branch.'
+        : 'It is enforced for a task that is started: /modes:task start NAME. Without one, writes are bound to no branch.',
+  });
+  if (blocked.extrasafe === false || blocked.extrasafe === undefined)
     left.push({
       at: CONFIG,
       what: 'blocked_actions.extrasafe is off: commands that are not known run in discussion',
@@ -114,9 +128,14 @@ function readConfig(config: Fields, left: Left[]): Daic {
   };
 }
 
-/** cc-sessions expects a list of texts at these keys. */
+/** How a switch counts that has another value. */
+const usual = (key: string): string => (key === 'features.auto_ultrathink' ? 'It counts as off.' : 'It counts as on.');
+
+/** cc-sessions expects a list of texts, or a switch, at these keys. */
 function leaveStrange(config: Fields, left: Left[]): void {
   for (const [key, value] of leaves(config)) {
+    if (SWITCHES.includes(key) && typeof value !== 'boolean')
+      left.push({ at: CONFIG, what: `${key}: ${JSON.stringify(value)} is neither true nor false`, instead: usual(key) });
     if (!LISTS.test(key) || textsOf(value).length === (Array.isArray(value) ? value.length : -1)) continue;
     left.push({ at: CONFIG, what: `${key}: ${JSON.stringify(value)} is no list of texts`, instead: 'Only its texts count.' });
   }

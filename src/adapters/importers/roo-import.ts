@@ -4,7 +4,7 @@ import { readText } from './disk.ts';
 import { toRe2 } from './expression.ts';
 import { ROO_OWN, type RooMode } from './roo-modes.ts';
 import { readRoo } from './roo-read.ts';
-import { leaveGeneralRules, readIgnored, readRules } from './roo-rules.ts';
+import { leaveGeneralRules, leaveOtherRules, readIgnored, readRules } from './roo-rules.ts';
 import type { Left, NewFile, NotImported, Transfer } from './types.ts';
 import { modesYaml, presentOnly, settingsFile } from './write.ts';
 
@@ -34,12 +34,12 @@ export function importRoo(root: string, source = ROO_FILE): Transfer | NotImport
   if (modes.length === 0 && faults.length > 0)
     return { error: `${source}: no mode can be read. ${faults[0]?.at}: ${faults[0]?.what}. Mend it first.` };
   const sources = [source];
-  const own = ROO_OWN.filter(({ slug }) => !modes.some((mode) => mode.slug === slug));
-  const all = [...own, ...modes];
-  const names = nameAll(all, left);
+  const [first] = modes;
+  if (first === undefined) return { error: `${source} has no mode, so there is nothing to import.` };
+  const names = nameAll(modes, left);
   const files: NewFile[] = [];
   const bodies: Record<string, object> = {};
-  for (const mode of all) {
+  for (const mode of modes) {
     const name = names.get(mode.slug) as string;
     bodies[name] = bodyOf(mode, left);
     if (mode.customInstructions !== null)
@@ -47,15 +47,22 @@ export function importRoo(root: string, source = ROO_FILE): Transfer | NotImport
     const rules = carried.get(mode.slug) ?? readRules(root, mode.slug, left, sources);
     files.push(...placed(rules, `.claude/modes/${name}`, mode.slug, left));
   }
-  if (all.some(({ slug, groups }) => slug === 'orchestrator' && groups.length === 0))
+  if (modes.some(({ slug, groups }) => slug === 'orchestrator' && groups.length === 0))
     left.push({
       at: 'orchestrator',
       what: 'it hands work to other modes and has no group itself',
       instead:
         'A subagent never has more than the mode that starts it, so this one can only talk; the preset roo shows another way.',
     });
-  left.push(...leaveGeneralRules(root));
-  const topology = { name: 'roo', default: names.get('architect'), modes: bodies };
+  left.push(...leaveGeneralRules(root), ...leaveOtherRules(root, new Set(names.keys())));
+  const builtIn = ROO_OWN.map(({ slug }) => slug).filter((slug) => !names.has(slug));
+  if (builtIn.length > 0)
+    left.push({
+      at: source,
+      what: `Roo's built-in modes are not in it: ${builtIn.join(', ')}`,
+      instead: 'They were left out; the preset roo has them.',
+    });
+  const topology = { name: 'roo', default: names.get(first.slug), modes: bodies };
   files.push({ name: '.claude/modes.yaml', text: modesYaml(topology, `Taken over from ${source}.`) });
   files.push(anySettings(root, left, sources));
   return { sources, files, left, faults };

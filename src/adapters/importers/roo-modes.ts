@@ -1,4 +1,4 @@
-// Roo Code's groups and built-in modes. Every Roo project has these modes unless it redefines them.
+// Roo Code's groups and built-in modes. Every Roo project has these modes unless it redefines them. An import leaves them out.
 
 /** Groups of Roo 3.52. Roo still accepts `browser`, but it has no effect. */
 export const ROO_GROUPS = ['read', 'edit', 'command', 'mcp', 'modes'] as const;

@@ -53,6 +53,8 @@ export function readRoo(text: string, at: string): RooReading {
     reading.faults.push({ at, what: 'there is no list customModes' });
     return reading;
   }
+  for (const key of Object.keys(value as Fields).filter((one) => one !== 'customModes'))
+    reading.left.push({ at, what: `${key}: a key that Roo does not know`, instead: 'It was left out.' });
   for (const [index, entry] of customModes.entries()) readMode(entry, `${at}, mode ${index + 1}`, reading);
   return reading;
 }

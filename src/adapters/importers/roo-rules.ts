@@ -1,4 +1,5 @@
 // Reads the files that Roo keeps beside .roomodes: rules folders of a mode, rules of every mode, .rooignore.
+import fs from 'node:fs';
 import { showUnseen } from '../../config/text.ts';
 import { namesBelow, readText } from './disk.ts';
 import type { Left, NewFile } from './types.ts';
@@ -50,6 +51,17 @@ export function leaveGeneralRules(root: string): Left[] {
     instead: `The client reads such text by itself: name it in CLAUDE.md as @${name}.`,
   }));
   return [...told, ...left];
+}
+
+/** Rules of modes that the file does not have, such as Roo's built-in ones. */
+export function leaveOtherRules(root: string, slugs: ReadonlySet<string>): Left[] {
+  const folders = namesBelow(root, '.roo', []).map((name) => `.roo/${name.split('/')[0]}`);
+  const single = fs.readdirSync(root).filter((name) => /^\.(roo|cline)rules-/.test(name));
+  return [...new Set([...folders, ...single])].flatMap((name) => {
+    const [, slug] = /rules-(.+)$/.exec(name) ?? [];
+    if (slug === undefined || slugs.has(slug)) return [];
+    return [{ at: name, what: `rules of a mode that is not in the file: ${slug}`, instead: 'They were left out.' }];
+  });
 }
 
 /** .rooignore as deny rules: matching paths can be neither read nor written. null: there is no such file. */

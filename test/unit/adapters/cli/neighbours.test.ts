@@ -29,7 +29,7 @@ test('an import is shown, written, kept beside, approved by nobody, and taken ba
   const before = filesIn(project.root);
 
   const shown = await modes(project, {}, 'import', 'roo');
-  expect(shown).toMatchObject({ code: 0, err: 'Nothing was written. To write it: modes import roo --write.\n' });
+  expect(shown).toMatchObject({ code: 0, err: 'Nothing was written: add --write, as in modes import roo --write.\n' });
   expect(shown.out).toContain('--- .claude/modes.yaml\n+++ .claude/modes.yaml\n');
   expect(shown.out).toContain('-name: mine\n');
   expect(shown.out).toContain('--- /dev/null\n+++ .claude/settings.any.json\n');

@@ -38,30 +38,34 @@ test.each([
   ['a command', 'run: make check'],
   ['a command with uses', '{run: sh ok.sh, uses: [ok.sh]}'],
   ['no file', 'changed: [a]'],
-])('a gate with %s: one hash everywhere [s:trust.one-hash]', async (_, require) => {
-  const project = makeProject({ example: null });
-  project.put('.claude/modes.yaml', gate(require.startsWith('{') ? require : `{${require}}`));
-  project.put('Makefile', 'check:\n\ttrue\n');
-  project.put('ok.sh', 'true\n');
-  const { hash } = await json(project, 'validate');
-  const before = [(await modes(project, 'validate')).out, (await modes(project, 'status')).out, await page(project)];
-  const asked = await modes(project, 'trust');
-  expect(hashesIn(...before, asked.out, asked.err)).toEqual([hash]);
-  expect((await json(project, 'status')).configuration).toMatchObject({ hash, pinned: { hash } });
+])(
+  'a gate with %s: one hash everywhere [s:trust.one-hash]',
+  async (_, require) => {
+    const project = makeProject({ example: null });
+    project.put('.claude/modes.yaml', gate(require.startsWith('{') ? require : `{${require}}`));
+    project.put('Makefile', 'check:\n\ttrue\n');
+    project.put('ok.sh', 'true\n');
+    const { hash } = await json(project, 'validate');
+    const before = [(await modes(project, 'validate')).out, (await modes(project, 'status')).out, await page(project)];
+    const asked = await modes(project, 'trust');
+    expect(hashesIn(...before, asked.out, asked.err)).toEqual([hash]);
+    expect((await json(project, 'status')).configuration).toMatchObject({ hash, pinned: { hash } });
 
-  expect(await modes(project, 'trust', '--expect', hash)).toMatchObject({ code: 0, out: `Trusted: ${hash}\n` });
-  const session = await Session.start(project);
-  const after = [
-    (await modes(project, 'validate')).out,
-    (await modes(project, 'trust', '--list')).out,
-    await session.type('/modes:mode status'),
-    await page(project),
-  ];
-  expect(hashesIn(...after)).toEqual([hash]);
-  expect((await json(project, 'trust', '--list')).approved).toMatchObject([{ hash, present: true }]);
-  expect((await modes(project, 'trust', '--revoke', hash.slice(0, 15))).out).toBe(`Taken back: ${hash}\n`);
-  expect((await json(project, 'validate')).trusted).toBe(false);
-}, 120_000);
+    expect(await modes(project, 'trust', '--expect', hash)).toMatchObject({ code: 0, out: `Trusted: ${hash}\n` });
+    const session = await Session.start(project);
+    const after = [
+      (await modes(project, 'validate')).out,
+      (await modes(project, 'trust', '--list')).out,
+      await session.type('/modes:mode status'),
+      await page(project),
+    ];
+    expect(hashesIn(...after.map((text) => text ?? ''))).toEqual([hash]);
+    expect((await json(project, 'trust', '--list')).approved).toMatchObject([{ hash, present: true }]);
+    expect((await modes(project, 'trust', '--revoke', hash.slice(0, 15))).out).toBe(`Taken back: ${hash}\n`);
+    expect((await json(project, 'validate')).trusted).toBe(false);
+  },
+  120_000,
+);
 
 test('a changed file of a gate is named beside the new hash, and the list shows the approved one', async () => {
   const project = makeProject({ example: null });

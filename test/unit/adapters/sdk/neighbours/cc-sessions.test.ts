@@ -222,3 +222,46 @@ test('a folder that is a link is not read', () => {
   fs.symlinkSync('../else', path.join(root, 'sessions'));
   expect(take(root)).toEqual({ error: expect.stringContaining('it is a link, and could lead anywhere') });
 });
+
+test('every key of a configuration is carried over or named', () => {
+  const config = {
+    trigger_phrases: { implementation_mode: ['go'], review_mode: ['look'] },
+    blocked_actions: { extrasafe: 'yes', bash_other_patterns: ['x'] },
+    git_preferences: {
+      add_pattern: 'ask',
+      default_branch: 'main',
+      commit_style: 'simple',
+      auto_merge: true,
+      has_submodules: false,
+    },
+    environment: { os: 'linux', shell: 'bash', developer_name: 'A' },
+    features: {
+      ...{ branch_enforcement: true, task_detection: true, auto_ultrathink: 1, use_nerd_fonts: true, icon_style: 'ascii' },
+      context_warnings: { warn_85: true, warn_70: true },
+    },
+    later: [1],
+  };
+  const taken = take(projectWith({ 'sessions/sessions-config.json': JSON.stringify(config) }).root) as Transfer;
+  const left = leftOf(taken).join('\n');
+  for (const part of [
+    'trigger_phrases.review_mode: ["look"]',
+    'blocked_actions.extrasafe: "yes" is neither true nor false. It counts as on.',
+    'blocked_actions.bash_other_patterns: ["x"]',
+    'git_preferences.add_pattern: "ask"',
+    'git_preferences.auto_merge: true',
+    'git_preferences.has_submodules: false',
+    'environment.developer_name: "A"',
+    'features.branch_enforcement is on. It is enforced for a task that is started: /modes:task start NAME.',
+    'features.task_detection: true',
+    'features.auto_ultrathink: 1 is neither true nor false. It counts as off.',
+    'features.use_nerd_fonts: true',
+    'features.context_warnings.warn_70: true',
+    'later: [1]',
+  ])
+    expect(left).toContain(part);
+});
+
+test('branch_enforcement that the file does not mention is on, and named', () => {
+  const taken = take(projectWith({ 'sessions/sessions-config.json': '{}' }).root) as Transfer;
+  expect(leftOf(taken).join('\n')).toContain('features.branch_enforcement is on.');
+});

@@ -6,7 +6,7 @@ import { importRoo } from '../../../../../src/adapters/importers/roo-import.ts';
 import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
 import { leftOf, projectWith, takeOver } from './project.ts';
 
-const ROOMODES = 'customModes: []\n';
+const ROOMODES = 'customModes: [{slug: code, name: Code, roleDefinition: You write., groups: [read, edit, command, mcp]}]\n';
 const take = (root: string): Transfer => importRoo(root) as Transfer;
 
 test.each([['.roo'], ['.roo/rules-code']])('%s is a link: nothing below it is read, and that is told', (name) => {

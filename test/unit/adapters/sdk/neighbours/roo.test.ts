@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { exportRoo } from '../../../../../src/adapters/importers/roo-export.ts';
 import { importRoo } from '../../../../../src/adapters/importers/roo-import.ts';
-import { ROO_OWN, type RooGroup, type RooMode } from '../../../../../src/adapters/importers/roo-modes.ts';
+import type { RooGroup, RooMode } from '../../../../../src/adapters/importers/roo-modes.ts';
 import { readRoo } from '../../../../../src/adapters/importers/roo-read.ts';
 import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
 import { loadConfiguration } from '../../../../../src/config/load.ts';
@@ -77,13 +77,10 @@ describe('a project of Roo', () => {
 
   test('is a configuration without a problem', () => expect(taken.problems).toEqual([]));
 
-  test('has its modes beside those that Roo has anyway, and begins where Roo begins', () => {
+  test('has exactly the modes of its file, and begins in the first', () => {
     const { topology } = taken.configuration;
-    expect(topology?.default).toBe('architect');
-    expect([...(topology?.modes.keys() ?? [])]).toEqual([
-      ...['architect', 'code', 'debug', 'orchestrator'],
-      ...['test', 'docs', 'fixer', 'ask', 'mode-2nd', 'mode-any'],
-    ]);
+    expect(topology?.default).toBe('test');
+    expect([...(topology?.modes.keys() ?? [])]).toEqual(['test', 'docs', 'fixer', 'ask', 'mode-2nd', 'mode-any']);
     expect(topology?.modes.get('test')).toMatchObject({
       title: '🧪 Test',
       role: 'You are a specialist for tests.\nYou write them first.',
@@ -124,21 +121,16 @@ describe('a project of Roo', () => {
     ['fixer', 'Agent(Explore)', 'pass'],
     ['ask', 'Write(src/a.ts)', 'deny'],
     ['ask', 'Bash(ls)', 'pass'],
-    ['architect', 'Write(plan.md)', 'pass'],
-    ['architect', 'Write(src/a.ts)', 'deny'],
-    ['architect', 'Bash(ls)', 'deny'],
-    ['code', 'Write(src/a.ts)', 'pass'],
-    ['code', 'Write(.roomodes)', 'ask'],
-    ['code', 'Write(.roo/rules/all.md)', 'ask'],
-    ['code', 'Read(.env)', 'deny'],
-    ['code', 'Write(.env.local)', 'deny'],
-    ['code', 'Bash(cat .env)', 'deny'],
-    ['code', 'Read(private/key)', 'deny'],
-    ['code', 'Read(src/private/key)', 'pass'],
-    ['code', 'Read(a.txt)', 'pass'],
-    ['code', 'Read({"file_path": "{a,b}.txt"})', 'deny'],
-    ['debug', 'Bash(git status)', 'pass'],
-    ['orchestrator', 'Read(src/a.ts)', 'deny'],
+    ['fixer', 'Write(.roomodes)', 'ask'],
+    ['fixer', 'Write(.roo/rules/all.md)', 'ask'],
+    ['fixer', 'Read(.env)', 'deny'],
+    ['fixer', 'Write(.env.local)', 'deny'],
+    ['fixer', 'Bash(cat .env)', 'deny'],
+    ['fixer', 'Read(private/key)', 'deny'],
+    ['fixer', 'Read(src/private/key)', 'pass'],
+    ['fixer', 'Read(a.txt)', 'pass'],
+    ['fixer', 'Read({"file_path": "{a,b}.txt"})', 'deny'],
+    ['fixer', 'Bash(git status)', 'pass'],
     ['mode-2nd', 'Write(a.md)', 'deny'],
     // Roo reads the path as it was written; here it is the file that counts.
     ['test', 'Write(src/test/../a.ts)', 'deny'],
@@ -155,7 +147,7 @@ describe('a project of Roo', () => {
       '.rooignore: !.env.example takes something out again',
       '.roo/rules/all.md: it is told in every mode. The client reads such text by itself: name it in CLAUDE.md as @.roo/rules/all.md.',
       'docs: the rules file deep/one.txt lies or is called otherwise there. It is .claude/modes/docs/deep--one.txt.md.',
-      'orchestrator: it hands work to other modes',
+      "Roo's built-in modes are not in it: architect, code, debug, orchestrator. They were left out",
     ])
       expect(left).toContain(part);
     expect(taken.transfer.faults).toEqual([]);
@@ -246,8 +238,21 @@ test('JSON is read too, and a file that Roo exported with the rules in it', () =
   expect(leftOf(taken).filter((line) => line.includes('rulesFiles'))).toHaveLength(2);
 });
 
+const ONE = 'customModes: [{slug: code, name: Code, roleDefinition: You write., groups: [read]}]';
+
+test('rules of a mode that the file does not have are named', () => {
+  const files = {
+    '.roomodes': ONE,
+    '.roo/rules-ask/deep/a.md': 'x\n',
+    '.clinerules-debug': 'x\n',
+    '.roo/rules-code/a.md': 'x\n',
+  };
+  const left = leftOf(importRoo(projectWith(files).root) as Transfer).filter((line) => line.includes('rules of a mode'));
+  expect(left.map((line) => line.split(':')[0])).toEqual(['.roo/rules-ask', '.clinerules-debug']);
+});
+
 test('a file whose name breaks a line is called otherwise here', () => {
-  const project = projectWith({ '.roomodes': 'customModes: []', '.roo/rules-code/one\n\u202etwo.md': 'x\n' });
+  const project = projectWith({ '.roomodes': ONE, '.roo/rules-code/one\n\u202etwo.md': 'x\n' });
   const { files } = importRoo(project.root) as Transfer;
   expect(files.filter(({ text }) => text === 'x\n').map(({ name }) => name)).toEqual(['.claude/modes/code/one two.md']);
 });
@@ -334,11 +339,19 @@ test('there and back, modes are the same', () => {
   );
 });
 
-test('modes that Roo has anyway do not come back', () => {
-  const project = projectWith({ '.roomodes': stringify({ customModes: [] }) });
-  for (const { name, text } of (importRoo(project.root) as Transfer).files) project.put(name, text);
-  expect(readRoo(textOf(exported(project.root), '.roomodes'), '').modes).toEqual([]);
-  expect(ROO_OWN[0]?.slug).toBe('architect');
+test('a mode that only talks is named, and what is beside the modes too', async () => {
+  const mode = { slug: 'orchestrator', name: 'O', roleDefinition: 'You coordinate.', groups: [] };
+  const taken = await takeOver(projectWith({ '.roomodes': stringify({ customModes: [mode], theme: 'dark' }) }), importRoo);
+  expect(taken.problems).toEqual([]);
+  expect(taken.decide('Read(src/a.ts)', 'orchestrator')).toBe('deny');
+  const left = leftOf(taken.transfer).join('\n');
+  expect(left).toContain('orchestrator: it hands work to other modes');
+  expect(left).toContain('theme: a key that Roo does not know');
+});
+
+test('a file without a mode is refused', () => {
+  const { root } = projectWith({ '.roomodes': stringify({ customModes: [] }) });
+  expect(importRoo(root)).toEqual({ error: '.roomodes has no mode, so there is nothing to import.' });
 });
 
 describe('modes of ours, as Roo’s', () => {
