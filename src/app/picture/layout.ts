@@ -5,16 +5,32 @@ import type { Condition, Machine, PictureState, PictureTransition } from './mach
 
 /** In pixels. `character` and `title` are the widths of one column. */
 export const sizes = { line: 17, head: 22, pad: 14, character: 6.7, title: 8.4, margin: 24 } as const;
-/** Columns in a line of a gate, and the limit on the lines of one condition. */
-const width = 30;
+/** Limits of a picture, in pixels. Only a machine that has too many transitions for arrows can be higher. */
+export const maxWidth = 1_400;
+const maxHeight = 1_400;
+/** Limit on the lines of one condition, of a name and of a title. */
 const maxLines = 3;
+/** With more arrows, nobody can follow one. */
+const maxArrows = 40;
+/** From this many targets on, transitions of a mode with the same gate become lines in its box. */
+const fewestBundled = 3;
+/** Space between boxes without arrows, in pixels. */
+const gap = 44;
 
 export interface Line {
   text: string;
-  kind: Condition['kind'];
+  kind: Condition['kind'] | 'soft';
   holds: boolean | null;
   /** The first line of its condition. */
   begins: boolean;
+}
+
+/** Transitions with the same gate that the box of their mode lists. */
+export interface Exit {
+  ways: PictureTransition[];
+  /** The targets. */
+  head: string[];
+  lines: Line[];
 }
 
 export interface Box {
@@ -24,11 +40,16 @@ export interface Box {
   y: number;
   width: number;
   height: number;
+  name: string[];
   lines: string[];
+  exits: Exit[];
 }
 
 export interface Arrow {
-  way: PictureTransition;
+  from: string;
+  to: string;
+  /** All transitions between the two modes. */
+  ways: PictureTransition[];
   points: { x: number; y: number }[];
   /** Center of its text. */
   label: { x: number; y: number; width: number; height: number };
@@ -38,72 +59,191 @@ export interface Arrow {
 export interface Drawing {
   width: number;
   height: number;
+  direction: Direction;
   boxes: Box[];
   arrows: Arrow[];
 }
 
 export type Direction = 'right' | 'down';
 
-/** Computes all positions. Deterministic: the same machine always gets the same layout. */
+/** A form of the picture. `columns`: width of its texts. `lists`: which transitions the boxes list instead of arrows with texts. */
+interface Form {
+  direction: Direction;
+  columns: number;
+  lists: 'bundles' | 'all';
+}
+
+/**
+ * Computes all positions, in the first form that fits: arrows with texts, arrows whose texts are in the boxes, boxes alone.
+ * Deterministic: the same machine always gets the same layout.
+ */
 export function layOut(machine: Machine, direction: Direction = 'right'): Drawing {
+  const other: Direction = direction === 'right' ? 'down' : 'right';
+  const forms: Form[] = [
+    { direction, columns: 30, lists: 'bundles' },
+    { direction, columns: 22, lists: 'bundles' },
+    { direction: other, columns: 30, lists: 'bundles' },
+    { direction, columns: 30, lists: 'all' },
+    { direction: other, columns: 30, lists: 'all' },
+  ];
+  for (const form of forms) {
+    const parts = partsOf(machine, form);
+    if (parts.arrows.length === 0 || parts.arrows.length > maxArrows) continue;
+    const drawing = drawn(parts, form.direction);
+    if (drawing.width <= maxWidth && drawing.height <= maxHeight) return drawing;
+  }
+  return inRows(partsOf(machine, { direction, columns: 30, lists: 'all' }).boxes, direction);
+}
+
+interface Parts {
+  boxes: Box[];
+  arrows: Omit<Arrow, 'points' | 'label'>[];
+}
+
+/** The boxes and arrows of a form, without positions. */
+function partsOf({ states, ways }: Machine, { columns, lists }: Form): Parts {
+  const listed = new Set<PictureTransition>();
+  const boxes = states.map((state): Box => {
+    const out = ways.filter(({ from }) => from === state.name);
+    const groups = groupBy(out, ({ conditions, automatic }) => JSON.stringify([conditions, automatic]));
+    const bundles = groups.filter((group) => lists === 'all' || targetsOf(group).length >= fewestBundled);
+    for (const way of bundles.flat()) listed.add(way);
+    return boxOf(
+      state,
+      bundles.map((group) => exitOf(group, states.length, columns)),
+      columns,
+    );
+  });
+  const pairs = groupBy(
+    ways.filter((way) => lists === 'all' || !listed.has(way)),
+    ({ from, to }) => JSON.stringify([from, to]),
+  );
+  const arrows = pairs.map((group) => {
+    const [{ from, to }] = group as [PictureTransition];
+    return { from, to, ways: group, lines: lists === 'all' ? [] : linesOfPair(group, columns) };
+  });
+  return { boxes, arrows: lists === 'all' ? arrows.filter(({ ways: group }) => !isToMany(group, boxes)) : arrows };
+}
+
+/** A mode that leads to every other one needs no arrows: its box says so. */
+function isToMany([way]: readonly PictureTransition[], boxes: readonly Box[]): boolean {
+  const exits = boxes.find(({ state }) => state.name === way?.from)?.exits ?? [];
+  return exits.some(({ ways }) => ways.includes(way as PictureTransition) && targetsOf(ways).length >= fewestBundled);
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups.values()];
+}
+
+const targetsOf = (ways: readonly PictureTransition[]): string[] => [...new Set(ways.map(({ to }) => to))];
+
+function exitOf(ways: PictureTransition[], modes: number, columns: number): Exit {
+  const [way] = ways as [PictureTransition];
+  const targets = targetsOf(ways).filter((to) => to !== way.from);
+  const isEvery = targets.length > 1 && targets.length === modes - 1;
+  const head = isEvery ? 'any other mode' : targetsOf(ways).join(', ');
+  return { ways, head: wrap(`→ ${head}`, columns, maxLines), lines: labelLines(way, columns) };
+}
+
+function boxOf(state: PictureState, exits: Exit[], columns: number): Box {
+  const name = wrap(state.name, columns, maxLines);
+  const lines = linesOf(state, columns);
+  const inside = exits.flatMap((exit) => [...exit.head, ...exit.lines.map(({ text }) => `  ${text}`)]);
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(measureWidth));
+  const longest = Math.max(widest(name) * sizes.title, widest([...lines, ...inside]) * sizes.character);
+  const rows = Math.max(0, name.length - 1) + lines.length + inside.length;
+  return {
+    ...{ state, name, lines, exits, x: 0, y: 0 },
+    width: longest + 2 * sizes.pad,
+    height: sizes.head + rows * sizes.line + exits.length * exitGap + sizes.pad + 2,
+  };
+}
+
+/** Space above each exit in a box, in pixels. */
+export const exitGap = 6;
+
+/** Boxes and arrows, placed by their connections. */
+function drawn({ boxes, arrows }: Parts, direction: Direction): Drawing {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({
     rankdir: direction === 'right' ? 'LR' : 'TB',
-    nodesep: 44,
+    nodesep: gap,
     edgesep: 26,
     ranksep: 46,
     marginx: sizes.margin,
     marginy: sizes.margin,
   });
-  const texts = new Map(machine.states.map((state) => [state.name, linesOf(state)]));
   // Use numbers as ids: a mode may have a name that the library reserves.
-  const ids = new Map(machine.states.map(({ name }, at) => [name, String(at)]));
+  const ids = new Map(boxes.map(({ state }, at) => [state.name, String(at)]));
   const idOf = (name: string) => ids.get(name) as string;
-  for (const { name } of machine.states) graph.setNode(idOf(name), boxSize(name, texts.get(name) as string[]));
-  machine.ways.forEach((way, at) => {
-    const lines = labelLines(way);
+  for (const { state, width, height } of boxes) graph.setNode(idOf(state.name), { width, height });
+  arrows.forEach(({ from, to, lines }, at) => {
     const longest = Math.max(1, ...lines.map(({ text }) => measureWidth(text)));
     graph.setEdge(
-      idOf(way.from),
-      idOf(way.to),
+      idOf(from),
+      idOf(to),
       { width: longest * sizes.character + 24, height: Math.max(1, lines.length) * sizes.line + 4, labelpos: 'c' },
       String(at),
     );
   });
   layout(graph);
-  const boxes = machine.states.map((state): Box => {
-    const { x, y, width, height } = graph.node(idOf(state.name)) as Box;
-    return { state, x, y, width, height, lines: texts.get(state.name) as string[] };
-  });
-  const arrows = machine.ways.map((way, at): Arrow => {
-    const { x, y, width, height, points } = graph.edge({
-      v: idOf(way.from),
-      w: idOf(way.to),
-      name: String(at),
-    }) as Arrow['label'] & Arrow;
-    return { way, points, label: { x, y, width, height }, lines: labelLines(way) };
-  });
-  const { width: wide = 0, height: high = 0 } = graph.graph() as { width?: number; height?: number };
-  return { width: Math.ceil(wide), height: Math.ceil(high), boxes, arrows };
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return {
+    ...{ width: Math.ceil(width), height: Math.ceil(height), direction },
+    boxes: boxes.map((box): Box => {
+      const { x, y } = graph.node(idOf(box.state.name)) as Box;
+      return { ...box, x, y };
+    }),
+    arrows: arrows.map((arrow, at): Arrow => {
+      const edge = graph.edge({ v: idOf(arrow.from), w: idOf(arrow.to), name: String(at) }) as Arrow['label'] & Arrow;
+      const { x, y, width, height, points } = edge;
+      return { ...arrow, points, label: { x, y, width, height } };
+    }),
+  };
 }
 
-function boxSize(name: string, lines: readonly string[]): { width: number; height: number } {
-  const longest = Math.max(measureWidth(name) * sizes.title, ...lines.map((line) => measureWidth(line) * sizes.character));
-  return { width: longest + 2 * sizes.pad, height: sizes.head + lines.length * sizes.line + sizes.pad + 2 };
+/** Boxes alone, in rows from the left. */
+function inRows(boxes: readonly Box[], direction: Direction): Drawing {
+  const widest = Math.max(0, ...boxes.map(({ width }) => width));
+  const fitting = Math.floor((maxWidth - 2 * sizes.margin + gap) / (widest + gap));
+  const columns = Math.max(1, Math.min(fitting, Math.ceil(Math.sqrt(boxes.length))));
+  const placed: Box[] = [];
+  let top: number = sizes.margin;
+  for (let start = 0; start < boxes.length; start += columns) {
+    const row = boxes.slice(start, start + columns);
+    const height = Math.max(...row.map((box) => box.height));
+    row.forEach((box, at) => {
+      placed.push({ ...box, x: sizes.margin + at * (widest + gap) + widest / 2, y: top + box.height / 2 });
+    });
+    top += height + gap;
+  }
+  const width = 2 * sizes.margin + Math.min(columns, boxes.length) * (widest + gap) - gap;
+  return { width: Math.ceil(width), height: Math.ceil(top - gap + sizes.margin), direction, boxes: placed, arrows: [] };
 }
 
 /** The lines below the name. */
-function linesOf({ title, rules, otherwise }: PictureState): string[] {
+function linesOf({ title, rules, otherwise }: PictureState, columns: number): string[] {
   const counts = (['allow', 'ask', 'deny'] as const)
     .filter((effect) => rules[effect] > 0)
     .map((effect) => `${effect} ${rules[effect]}`);
   const kinds = [...counts, ...(otherwise === null ? [] : [`else ${otherwise}`])];
-  return [...(title === null ? [] : wrap(title, width, 1)), kinds.length === 0 ? 'no rules' : kinds.join(' · ')];
+  return [
+    ...(title === null ? [] : wrap(title, columns, maxLines)),
+    ...(kinds.length === 0 ? ['no rules'] : wrap(kinds.join(' · '), columns, maxLines)),
+  ];
 }
 
-function labelLines({ conditions, automatic }: PictureTransition): Line[] {
+/** The texts of all transitions between two modes. */
+function linesOfPair(ways: readonly PictureTransition[], columns: number): Line[] {
+  const or: Line = { text: 'or', kind: 'soft', holds: null, begins: false };
+  return ways.flatMap((way, at) => [...(at === 0 ? [] : [or]), ...labelLines(way, columns)]);
+}
+
+function labelLines({ conditions, automatic }: PictureTransition, columns: number): Line[] {
   const lines = conditions.flatMap(({ text, kind, holds }) =>
-    wrap(text, width, maxLines).map((part, at): Line => ({ text: part, kind, holds, begins: at === 0 })),
+    wrap(text, columns, maxLines).map((part, at): Line => ({ text: part, kind, holds, begins: at === 0 })),
   );
   return automatic ? [{ text: 'by itself', kind: 'prose', holds: null, begins: true }, ...lines] : lines;
 }

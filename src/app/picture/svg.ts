@@ -1,6 +1,6 @@
 // The machine as SVG: one file without fonts, scripts or links, which any program can turn into a PNG.
-import { type Arrow, type Box, type Direction, type Drawing, type Line, layOut, sizes } from './layout.ts';
-import type { Machine } from './machine.ts';
+import { type Arrow, type Box, type Direction, type Drawing, type Exit, exitGap, type Line, layOut, sizes } from './layout.ts';
+import type { Machine, PictureTransition } from './machine.ts';
 
 export type Theme = 'light' | 'dark' | 'auto';
 
@@ -56,7 +56,7 @@ export function toSvg(
     `<style>${styles(theme)}</style>`,
     '<defs><marker id="modes-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="tip" d="M0 0 10 5 0 10z"/></marker></defs>',
     `<rect class="ground" width="${width}" height="${height}"/>`,
-    ...drawing.arrows.map((arrow) => pathOf(arrow, direction)),
+    ...drawing.arrows.map((arrow) => pathOf(arrow, drawing.direction)),
     ...drawing.arrows.map(labelOf),
     ...drawing.boxes.map(boxOf),
     '</svg>',
@@ -87,22 +87,44 @@ function styles(theme: Theme): string {
   return `${rules(palettes.light)}@media(prefers-color-scheme:dark){${rules(palettes.dark)}}`;
 }
 
-function boxOf({ state, x, y, width, height, lines }: Box): string {
+function boxOf({ state, x, y, width, height, name, lines, exits }: Box): string {
   const left = round(x - width / 2);
   const top = round(y - height / 2);
   const said = [state.title, state.description].filter((text) => text !== null).join('. ');
-  const rows = lines.map(
-    (line, at) =>
-      `<text class="soft" x="${round(x)}" y="${round(top + sizes.head + 16 + at * sizes.line)}" text-anchor="middle">${xml(line)}</text>`,
-  );
+  const center = (kind: string, text: string, at: number) =>
+    `<text class="${kind}" x="${round(x)}" y="${round(at)}" text-anchor="middle">${xml(text)}</text>`;
+  const below = top + 20 + Math.max(0, name.length - 1) * sizes.line;
+  const names = name.map((line, at) => center('name', line, top + 20 + at * sizes.line));
+  const rows = lines.map((line, at) => center('soft', line, below + 18 + at * sizes.line));
   const start = state.initial
     ? `<circle class="tip" cx="${left}" cy="${top}" r="5"><title>a project begins here</title></circle>`
     : '';
-  return `<g class="state${state.present ? ' now' : ''}" data-mode="${xml(state.name)}">${said === '' ? '' : `<title>${xml(said)}</title>`}<rect class="box" x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="8"/>${start}<text class="name" x="${round(x)}" y="${round(top + 20)}" text-anchor="middle">${xml(state.name)}</text>${rows.join('')}</g>`;
+  let at = below + 18 + lines.length * sizes.line;
+  const gates = exits.map((exit) => {
+    const drawn = exitOf(exit, left + sizes.pad, at + exitGap);
+    at += exitGap + (exit.head.length + exit.lines.length) * sizes.line;
+    return drawn;
+  });
+  return `<g class="state${state.present ? ' now' : ''}" data-mode="${xml(state.name)}">${said === '' ? '' : `<title>${xml(said)}</title>`}<rect class="box" x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="8"/>${start}${names.join('')}${rows.join('')}${gates.join('')}</g>`;
 }
 
-function pathOf({ way, points }: Arrow, direction: Direction): string {
-  return `<path class="way${way.automatic ? ' self' : ''}" data-from="${xml(way.from)}" data-to="${xml(way.to)}" d="${curve(points, direction)}" marker-end="url(#modes-tip)"/>`;
+/** Transitions that the box lists, from this first baseline on. */
+function exitOf({ ways, head, lines }: Exit, x: number, y: number): string {
+  const heads = head.map(
+    (text, at) => `<text class="person" x="${round(x)}" y="${round(y + at * sizes.line)}">${xml(text)}</text>`,
+  );
+  const rows = lines.map((line, at) => lineOf(line, x, round(y + (head.length + at) * sizes.line)));
+  return `<g class="gate">${titleOf(ways.slice(0, 1))}${heads.join('')}${rows.join('')}</g>`;
+}
+
+/** The whole texts of the gates, which the picture may cut. */
+function titleOf(ways: readonly PictureTransition[]): string {
+  return `<title>${xml(ways.flatMap(({ conditions }) => conditions.map(({ text }) => text)).join('\n'))}</title>`;
+}
+
+function pathOf({ from, to, ways, points }: Arrow, direction: Direction): string {
+  const isAutomatic = ways.every(({ automatic }) => automatic);
+  return `<path class="way${isAutomatic ? ' self' : ''}" data-from="${xml(from)}" data-to="${xml(to)}" d="${curve(points, direction)}" marker-end="url(#modes-tip)"/>`;
 }
 
 /**
@@ -142,14 +164,13 @@ function slopesOf(points: readonly Point[]): number[] {
   return [ends(rises[0], between[0]), ...between, ...(rises.length === 0 ? [] : [ends(rises.at(-1), between.at(-1))])];
 }
 
-function labelOf({ way, label, lines }: Arrow): string {
+function labelOf({ from, to, ways, label, lines }: Arrow): string {
   if (lines.length === 0) return '';
   const height = lines.length * sizes.line;
   const left = round(label.x - label.width / 2 + 6);
   const top = round(label.y - height / 2);
   const rows = lines.map((line, at) => lineOf(line, left, round(top + 13 + at * sizes.line)));
-  const whole = way.conditions.map(({ text }) => text).join('\n');
-  return `<g class="gate" data-from="${xml(way.from)}" data-to="${xml(way.to)}"><title>${xml(whole)}</title><rect class="plate" x="${left - 2}" y="${top}" width="${round(label.width - 8)}" height="${height}" rx="4"/>${rows.join('')}</g>`;
+  return `<g class="gate" data-from="${xml(from)}" data-to="${xml(to)}">${titleOf(ways)}<rect class="plate" x="${left - 2}" y="${top}" width="${round(label.width - 8)}" height="${height}" rx="4"/>${rows.join('')}</g>`;
 }
 
 const signs = { met: '✓', unmet: '✗', unknown: '·' } as const;
@@ -157,7 +178,7 @@ const signs = { met: '✓', unmet: '✗', unknown: '·' } as const;
 function lineOf({ text, kind, holds, begins }: Line, x: number, y: number): string {
   const seen = holds === null ? 'unknown' : holds ? 'met' : 'unmet';
   const sign =
-    !begins || kind === 'prose'
+    !begins || kind === 'prose' || kind === 'soft'
       ? ''
       : `<text class="${seen === 'unknown' ? 'soft' : seen}" x="${x}" y="${y}">${signs[seen]}</text>`;
   return `${sign}<text class="${kind}" x="${x + 12}" y="${y}">${xml(text)}</text>`;

@@ -1,19 +1,104 @@
 // Pictures of a state machine: what they show, and that no name or text breaks out of them.
+import fs from 'node:fs';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { layOut, wrap } from '../../../../src/app/picture/layout.ts';
-import { type Machine, machineOf } from '../../../../src/app/picture/machine.ts';
+import { type Drawing, layOut, wrap } from '../../../../src/app/picture/layout.ts';
+import { type Machine, machineOf, type PictureTransition } from '../../../../src/app/picture/machine.ts';
 import { inWords, toSvg } from '../../../../src/app/picture/svg.ts';
 import { toMermaid, toText } from '../../../../src/app/picture/text.ts';
 import { loadConfiguration } from '../../../../src/config/load.ts';
 import { measureWidth } from '../../../../src/config/text.ts';
 import type { Topology } from '../../../../src/model/configuration.ts';
+import { putFile, temporaryFolder } from '../../../support/files.ts';
 
 function machine(example: string, seen: Parameters<typeof machineOf>[2] = { mode: null }): Machine {
   const { topology, settings } = loadConfiguration(`examples/${example}`);
   return machineOf(topology as Topology, settings, seen);
 }
+
+const presets = fs.readdirSync('examples').filter((name) => fs.existsSync(`examples/${name}/.claude/modes.yaml`));
+
+/** What is wrong with a drawing: parts outside, overlapping, or missing. */
+function faultsOf({ states, ways }: Machine, { boxes, arrows, width, height }: Drawing): string[] {
+  const faults: string[] = [];
+  if (width > 1_400) faults.push(`${width} wide`);
+  const areas = [
+    ...boxes.map((box) => ({ ...box, name: box.state.name })),
+    ...arrows.filter(({ lines }) => lines.length > 0).map(({ from, to, label }) => ({ name: `${from} → ${to}`, ...label })),
+  ];
+  for (const [at, one] of areas.entries()) {
+    const isInside =
+      one.x - one.width / 2 >= 0 &&
+      one.y - one.height / 2 >= 0 &&
+      one.x + one.width / 2 <= width &&
+      one.y + one.height / 2 <= height;
+    if (!isInside) faults.push(`${one.name} is cut off`);
+    for (const other of areas.slice(at + 1))
+      if (
+        Math.abs(one.x - other.x) < (one.width + other.width) / 2 - 1 &&
+        Math.abs(one.y - other.y) < (one.height + other.height) / 2 - 1
+      )
+        faults.push(`${one.name} overlaps ${other.name}`);
+  }
+  for (const { points } of arrows)
+    for (const { x, y } of points) if (x < 0 || y < 0 || x > width || y > height) faults.push('an arrow is cut off');
+  const shown = new Set([
+    ...arrows.flatMap((arrow) => arrow.ways),
+    ...boxes.flatMap(({ exits }) => exits.flatMap((one) => one.ways)),
+  ]);
+  if (boxes.length !== states.length || ways.some((way) => !shown.has(way))) faults.push('a part is missing');
+  return faults;
+}
+
+function machineOfText(...modes: string[]): Machine {
+  const folder = temporaryFolder('modes-picture-');
+  const lines = modes.map((mode) => `  ${mode}${mode.includes(':') ? '' : ':'}\n`).join('');
+  putFile(`${folder}/.claude/modes.yaml`, `name: p\ndefault: a\nmodes:\n${lines}`);
+  const { topology, settings } = loadConfiguration(folder);
+  fs.rmSync(folder, { recursive: true });
+  return machineOf(topology as Topology, settings, { mode: null });
+}
+
+/** Up to twelve modes with long names and gates, stars, and several transitions between the same two modes. */
+const largeMachine: fc.Arbitrary<Machine> = fc
+  .record({
+    count: fc.integer({ min: 1, max: 12 }),
+    long: fc.boolean(),
+    stars: fc.nat(12),
+    pairs: fc.array(fc.tuple(fc.nat(11), fc.nat(11), fc.nat(5), fc.boolean()), { maxLength: 40 }),
+  })
+  .map(({ count, long, stars, pairs }) => {
+    const nameOf = (at: number) => `mode-${at}${long ? '-with-a-name-that-is-longer-than-any-name-should-ever-be' : ''}`;
+    const gateOf = (many: number): PictureTransition['conditions'] =>
+      Array.from({ length: many }, (_, at) => ({
+        text: `condition ${at} ${'is written with many words '.repeat(at * 2)}`,
+        kind: at % 2 === 0 ? ('prose' as const) : ('check' as const),
+        holds: null,
+      }));
+    return {
+      name: 'm',
+      states: Array.from({ length: count }, (_, at) => ({
+        ...{ name: nameOf(at), title: long ? 'A title with quite a number of words in it' : null, description: null },
+        ...{ present: at === 0, initial: at === 0, rules: { allow: 9, ask: 9, deny: 9 }, otherwise: 'deny' as const },
+      })),
+      ways: [
+        ...Array.from({ length: Math.min(stars, count) }, (_, from) =>
+          Array.from({ length: count }, (_, to) => ({
+            from: nameOf(from),
+            to: nameOf(to),
+            automatic: false,
+            conditions: gateOf(2),
+          })),
+        )
+          .flat()
+          .filter(({ from, to }) => from !== to),
+        ...pairs
+          .filter(([from, to]) => from < count && to < count && from !== to)
+          .map(([from, to, many, automatic]) => ({ from: nameOf(from), to: nameOf(to), automatic, conditions: gateOf(many) })),
+      ],
+    };
+  });
 
 describe('the machine', () => {
   test('has every mode with its rules and every way with what its gate asks for', () => {
@@ -45,26 +130,36 @@ describe('the machine', () => {
 });
 
 describe('the layout', () => {
-  test.each(['tdd', 'daic', 'security-sensitive', 'database-migration'])(
-    'of %s lets no boxes or gates lie on each other',
-    (name) => {
-      for (const direction of ['right', 'down'] as const) {
-        const { boxes, arrows, width, height } = layOut(machine(name), direction);
-        const areas = [...boxes, ...arrows.filter(({ lines }) => lines.length > 0).map(({ label }) => label)];
-        for (const [at, one] of areas.entries()) {
-          expect(one.x - one.width / 2).toBeGreaterThanOrEqual(0);
-          expect(one.x + one.width / 2).toBeLessThanOrEqual(width);
-          expect(one.y + one.height / 2).toBeLessThanOrEqual(height);
-          for (const other of areas.slice(at + 1)) {
-            const apart =
-              Math.abs(one.x - other.x) >= (one.width + other.width) / 2 - 1 ||
-              Math.abs(one.y - other.y) >= (one.height + other.height) / 2 - 1;
-            expect([name, direction, one, other, apart]).toEqual([name, direction, one, other, true]);
-          }
-        }
-      }
-    },
-  );
+  test.each(presets)('of %s fits, and no boxes or gates overlap', (name) => {
+    for (const direction of ['right', 'down'] as const) {
+      const drawn = machine(name);
+      const drawing = layOut(drawn, direction);
+      expect([name, direction, drawing.height <= 1_400]).toEqual([name, direction, true]);
+      expect(faultsOf(drawn, drawing)).toEqual([]);
+    }
+  });
+
+  test('of any machine of up to twelve modes fits, with nothing that overlaps or is cut off', () => {
+    fc.assert(
+      fc.property(largeMachine, fc.constantFrom('right', 'down'), (drawn, direction) => {
+        expect(faultsOf(drawn, layOut(drawn, direction as 'right'))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('bundles transitions with the same gate to many modes, and those between the same two modes', () => {
+    const exitsOf = (...modes: string[]) =>
+      layOut(machineOfText(...modes)).boxes.map(({ exits }) => exits.map(({ head, ways }) => [head.join(' '), ways.length]));
+    expect(exitsOf('a: {transitions: [{to: "*", approve: human}]}', 'b', 'c', 'd')[0]).toEqual([['→ any other mode', 3]]);
+    const mixed = 'a: {transitions: [{to: "*", approve: human}, {to: b, constraint: x}]}';
+    expect(exitsOf(mixed, 'b', 'c', 'd', 'e')[0]).toEqual([['→ c, d, e', 3]]);
+    const { arrows } = layOut(machineOfText(mixed, 'b', 'c', 'd', 'e'));
+    expect(arrows.map(({ from, to, ways }) => [from, to, ways.length])).toEqual([['a', 'b', 1]]);
+    const daic = layOut(machine('daic'));
+    expect(daic.arrows.map(({ ways }) => ways.length)).toEqual([1, 2]);
+    expect(daic.arrows[1]?.lines.map(({ text }) => text)).toContain('or');
+  });
 
   test.each([
     ['one two three', 7, 5, ['one two', 'three']],
@@ -173,7 +268,7 @@ describe('the SVG', () => {
           Object.keys(root)
             .filter((name) => !name.startsWith('@_'))
             .sort(),
-        ).toEqual(['defs', 'desc', 'g', ...(drawn.ways.length > 0 ? ['path'] : []), 'rect', 'style', 'title']);
+        ).toEqual(['defs', 'desc', 'g', ...(layOut(drawn).arrows.length > 0 ? ['path'] : []), 'rect', 'style', 'title']);
       }),
       { numRuns: 60 },
     );
