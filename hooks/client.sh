@@ -38,52 +38,6 @@ unset CDPATH TZ TZDIR NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE
 # The session's current folder: the client starts hooks there. If the folder was removed, the shell may not know it.
 here=${PWD:-}
 
-# Blocks a call with a reason. For other events it prints nothing: missing context is acceptable.
-refuse() {
-  [ "$event" = PreToolUse ] || exit 0
-  printf 'Modes: %s\n' "$1" >&2
-  exit 2
-}
-
-# Prints the answer. Without any output the client's own rules would decide the call, so a failed write blocks it.
-answer() {
-  printf '%s\n' "$answer" && exit 0
-  refuse 'E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.'
-}
-
-# Denies the call because a limit was reached. The client shows a decision on stdout unchanged; before stderr it would print the
-# command line of the hook.
-late() {
-  [ "$event" = PreToolUse ] || exit 0
-  answer="Modes did not decide this call within its limits ($limit seconds, $cpu of processor time), so the call is denied: run modes doctor in a terminal to find the cause, or make the call smaller (E_HOOK_CHECK)."
-  answer='{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"'$answer'"}}'
-  answer
-}
-
-# Runs a command with this shell's stdin, and kills it after the limit even if it is stopped: a stopped process would get SIGALRM
-# only when it continues. The shell reports a killed job on stderr, so only the command gets the real stderr. Returns 142 if the
-# limit was reached.
-within_limit() {
-  {
-    "$@" <&3 3<&- 2>&4 4>&- &
-    child=$!
-    (
-      timer=
-      trap '[ -z "$timer" ] || kill "$timer"; exit 1' TERM
-      sleep "$limit" &
-      timer=$!
-      # The end of the killed command must not look like an end before the limit.
-      wait "$timer" && trap '' TERM && kill -KILL "$child"
-    ) </dev/null >/dev/null 3<&- 4>&- &
-    timer=$!
-    wait "$child"
-    code=$?
-    kill "$timer"
-    wait "$timer" && code=142
-  } 3<&0 4>&2 2>/dev/null
-  return $code
-}
-
 # The root is the nearest folder upwards that contains modes.yaml, or did so before; never the home folder or /. If the start
 # folder was removed, the search uses its name first, and then the session's current folder.
 start=$here
@@ -148,6 +102,91 @@ node=
 [ -f "$data/node" ] && [ -r "$data/node" ] && read -r node <"$data/node"
 { [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || node=
 
+# The socket counts only while the server of this session runs. It is recorded under the client's process id, else under the
+# session's id.
+server=
+record=
+case ${CLAUDE_PID:-} in
+  '' | *[!0-9]*)
+    case ${CLAUDE_CODE_SESSION_ID:-} in
+      '' | *[!A-Za-z0-9-]*) ;;
+      *) record=$CLAUDE_CODE_SESSION_ID ;;
+    esac ;;
+  *) record=pid-$CLAUDE_PID ;;
+esac
+[ -n "$record" ] && [ -f "$data/sessions/$record" ] && [ -r "$data/sessions/$record" ] && read -r server <"$data/sessions/$record"
+reachable=
+case $server in
+  '' | *[!0-9]*) ;;
+  *)
+    if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] &&
+      [ ! -L mode.sock ] && read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
+      reachable=1
+      # A server with another data folder has another mode and another trust.
+      mark=
+      [ -f "$data/mark" ] && [ -r "$data/mark" ] && read -r mark <"$data/mark"
+      build=$build${mark:+-$mark}
+    fi ;;
+esac
+
+# perl checks the server's state, sends the request, and starts the one-shot process itself. If perl fails, curl and the one-shot
+# process take over. If perl has already read the event, they receive none and the call is refused.
+if [ -n "$reachable" ] && [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
+  "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server" "$limit" "$cpu"
+  code=$?
+  case $code in
+    0 | 2) exit $code ;;
+  esac
+fi
+
+# A shell parses a script while it runs it. Most calls have ended by now, so they do not pay for what follows.
+
+# Blocks a call with a reason. For other events it prints nothing: missing context is acceptable.
+refuse() {
+  [ "$event" = PreToolUse ] || exit 0
+  printf 'Modes: %s\n' "$1" >&2
+  exit 2
+}
+
+# Prints the answer. Without any output the client's own rules would decide the call, so a failed write blocks it.
+answer() {
+  printf '%s\n' "$answer" && exit 0
+  refuse 'E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.'
+}
+
+# Denies the call because a limit was reached. The client shows a decision on stdout unchanged; before stderr it would print the
+# command line of the hook.
+late() {
+  [ "$event" = PreToolUse ] || exit 0
+  answer="Modes did not decide this call within its limits ($limit seconds, $cpu of processor time), so the call is denied: run modes doctor in a terminal to find the cause, or make the call smaller (E_HOOK_CHECK)."
+  answer='{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"'$answer'"}}'
+  answer
+}
+
+# Runs a command with this shell's stdin, and kills it after the limit even if it is stopped: a stopped process would get SIGALRM
+# only when it continues. The shell reports a killed job on stderr, so only the command gets the real stderr. Returns 142 if the
+# limit was reached.
+within_limit() {
+  {
+    "$@" <&3 3<&- 2>&4 4>&- &
+    child=$!
+    (
+      timer=
+      trap '[ -z "$timer" ] || kill "$timer"; exit 1' TERM
+      sleep "$limit" &
+      timer=$!
+      # The end of the killed command must not look like an end before the limit.
+      wait "$timer" && trap '' TERM && kill -KILL "$child"
+    ) </dev/null >/dev/null 3<&- 4>&- &
+    timer=$!
+    wait "$child"
+    code=$?
+    kill "$timer"
+    wait "$timer" && code=142
+  } 3<&0 4>&2 2>/dev/null
+  return $code
+}
+
 # True if the answer is complete: `{}`, or one object in the server's format. Its text must contain no bare quote, no control
 # character and no escape except \uXXXX.
 whole() {
@@ -189,53 +228,20 @@ runs() {
   return 1
 }
 
-# The socket counts only while the server of this session runs. It is recorded under the client's process id, else under the
-# session's id.
-server=
-record=
-case ${CLAUDE_PID:-} in
-  '' | *[!0-9]*)
-    case ${CLAUDE_CODE_SESSION_ID:-} in
-      '' | *[!A-Za-z0-9-]*) ;;
-      *) record=$CLAUDE_CODE_SESSION_ID ;;
-    esac ;;
-  *) record=pid-$CLAUDE_PID ;;
-esac
-[ -n "$record" ] && [ -f "$data/sessions/$record" ] && [ -r "$data/sessions/$record" ] && read -r server <"$data/sessions/$record"
-case $server in
-  '' | *[!0-9]*) ;;
-  *)
-    if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] &&
-      [ ! -L mode.sock ] && read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
-      # A server with another data folder has another mode and another trust.
-      mark=
-      [ -f "$data/mark" ] && [ -r "$data/mark" ] && read -r mark <"$data/mark"
-      build=$build${mark:+-$mark}
-      # perl checks the server's state, sends the request, and starts the one-shot process itself. If perl fails, curl and the
-      # one-shot process take over. If perl has already read the event, they receive none and the call is refused.
-      if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
-        "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server" "$limit" "$cpu"
-        code=$?
-        case $code in
-          0 | 2) exit $code ;;
-        esac
-      fi
-      # curl reads the event from stdin only when the server asks for it. Until then the fallback can still read it.
-      set -- -q -s -f --noproxy '*' --max-time "$patience" --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
-        -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
-      if ! runs "$server"; then
-        false
-      elif [ "$event" = PreToolUse ]; then
-        answer=$(curl "$@" -X POST -T - -H 'Expect: 100-continue' -H 'Content-Type: application/json' http://modes/check-tool 2>/dev/null)
-      else
-        answer=$(curl "$@" -G --data-urlencode "event=$event" --data-urlencode "session=${CLAUDE_CODE_SESSION_ID:-}" \
-          --data-urlencode "cwd=$here" http://modes/context 2>/dev/null </dev/null)
-      fi
-      if [ $? -eq 0 ] && whole; then
-        answer
-      fi
-    fi ;;
-esac
+# curl reads the event from stdin only when the server asks for it. Until then the fallback can still read it.
+if [ -n "$reachable" ] && runs "$server"; then
+  set -- -q -s -f --noproxy '*' --max-time "$patience" --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
+    -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
+  if [ "$event" = PreToolUse ]; then
+    answer=$(curl "$@" -X POST -T - -H 'Expect: 100-continue' -H 'Content-Type: application/json' http://modes/check-tool 2>/dev/null)
+  else
+    answer=$(curl "$@" -G --data-urlencode "event=$event" --data-urlencode "session=${CLAUDE_CODE_SESSION_ID:-}" \
+      --data-urlencode "cwd=$here" http://modes/context 2>/dev/null </dev/null)
+  fi
+  if [ $? -eq 0 ] && whole; then
+    answer
+  fi
+fi
 
 # The one-shot process: the same decision from the same files.
 [ -n "$node" ] ||
