@@ -45,8 +45,8 @@ fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config event
 fuzz-bash: packages ## run N random commands that are called read-only, from SEED, and see that nothing changes
 	@node scripts/fuzz-bash.mjs $(or $(N),2000) $(SEED)
 
-bench: $(BUILT) ## measure what is budgeted, as ratios of one run; writes docs/benchmarks.md
-	@node scripts/bench.mjs $(ROWS)
+bench: $(BUILT) ## measure what is budgeted, as ratios of one run; writes docs/benchmarks.md (ROWS="client start tokens" in the real client, JSON=1, WRITE=1, TURNS, CALLS)
+	@node scripts/bench.mjs $(if $(JSON),--json) $(if $(WRITE),--write) $(if $(TURNS),--turns $(TURNS)) $(if $(CALLS),--calls $(CALLS)) $(ROWS)
 
 build: packages ## rebuild dist/ (it is committed)
 	@node scripts/build.mjs

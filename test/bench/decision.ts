@@ -56,7 +56,7 @@ async function layered(say: (text: string) => void): Promise<Row> {
   }
 }
 
-const alone: Bench = async (say) => {
+async function alone(say: (text: string) => void): Promise<Row[]> {
   const ground = makeGround();
   try {
     const [project, look] = [await ground.open(), await openYardstick()];
@@ -98,7 +98,7 @@ const alone: Bench = async (say) => {
   } finally {
     ground.remove();
   }
-};
+}
 
 const isHeld = ({ p50, p99 }: Spread): boolean => p50 <= 150 && p99 <= 500;
 

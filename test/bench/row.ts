@@ -11,10 +11,31 @@ export interface Row {
   holds: boolean | null;
   /** An absolute figure: whether it holds depends on the machine. */
   absolute?: true;
+  /** What was measured, by name: the page groups rows by it. */
+  labels?: Record<string, string>;
+  /** The measured numbers, for the page and its picture. */
+  figures?: Record<string, number>;
+}
+
+/** How a benchmark is run. */
+export interface Options {
+  /** Fewer turns or calls than are published, for development. */
+  turns?: number;
+  calls?: number;
+  /** Ends what runs and removes what was made. */
+  cancel?: AbortSignal;
 }
 
 /** Some rows that are measured together. `say` shows progress. */
-export type Bench = (say: (text: string) => void) => Promise<Row[]>;
+export type Bench = (say: (text: string) => void, options: Options) => Promise<Row[]>;
+
+/** Says why nothing was measured. */
+export const notMeasured = (what: string, why: string): Row => ({
+  what,
+  budget: '',
+  measured: `NOT MEASURED: ${why}`,
+  holds: null,
+});
 
 export interface Spread {
   p50: number;

@@ -4,8 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { startBare } from './bare.ts';
 import { eventOf, hookLine, makeGround, packageRoot, type Running, startServer } from './ground.ts';
-import { type Bench, inTurns, millis, type Program, type Row, ratio, spreadOf } from './row.ts';
-import { callsIn, findClient } from './session.ts';
+import { type Bench, inTurns, millis, notMeasured, type Program, type Row, ratio } from './row.ts';
 
 /** Milliseconds of a call through the closest peer's hook, when it was looked at: 2 cores, 30 calls, whole process, median. */
 const peerMs = 250;
@@ -48,7 +47,6 @@ export const measure: Bench = async (say) => {
       ...rivals.map((rival) => compare(rival, oursMs, msOf.get(rival))),
       fasterThanThen(oursMs),
       fasterThanHere(oursMs, msOf.get(peer) ?? missingOf(peer)),
-      await inClient(say),
     ];
   } finally {
     bare?.stop();
@@ -121,12 +119,11 @@ function peersWay(base: Base, place: string): Rival {
 }
 
 const missingOf = (rival: Rival): string => ('missing' in rival ? rival.missing : '');
-const notMeasured = (why: string) => `NOT MEASURED: ${why}`;
 
 function compare(rival: Rival, ours: number, theirs: number | undefined): Row {
   const what = `hook client to ${rival.name}`;
   const budget = `≤ ${ratio(1)}`;
-  if (theirs === undefined) return { what, budget, measured: notMeasured(missingOf(rival)), holds: null };
+  if (theirs === undefined) return { ...notMeasured(what, missingOf(rival)), budget };
   return { what, budget, measured: `${ratio(ours / theirs)} (${millis(ours)} to ${millis(theirs)})`, holds: ours <= theirs };
 }
 
@@ -142,30 +139,10 @@ function fasterThanThen(ours: number): Row {
 
 /** Of its way alone, on this machine: a figure, since nothing was promised of it. A text says why it was not measured. */
 function fasterThanHere(ours: number, theirs: number | string): Row {
-  const measured = typeof theirs === 'string' ? notMeasured(theirs) : faster(ours, theirs);
-  return { what: "hook client per call to the peer's way in this run", budget: '', measured, holds: null };
+  const what = "hook client per call to the peer's way in this run";
+  return typeof theirs === 'string'
+    ? notMeasured(what, theirs)
+    : { what, budget: '', measured: faster(ours, theirs), holds: null };
 }
 
 const faster = (ours: number, theirs: number): string => `${ratio(theirs / ours)} (${millis(ours)} to ${millis(theirs)})`;
-
-/** Sessions of the real client in turns; the plugin's two handlers of each call and what it hears of the result are in it. */
-async function inClient(say: Parameters<Bench>[0]): Promise<Row> {
-  const what = 'a Read in the real client with the plugin, over one without any hook';
-  const found = await findClient();
-  if ('missing' in found) return { what, budget: '', measured: notMeasured(found.missing), holds: null };
-  say('the real client, with the plugin and without');
-  const ground = makeGround();
-  try {
-    await ground.open();
-    const [without, withPlugin]: [number[], number[]] = [[], []];
-    for (let session = 0; session < 3; session += 1) {
-      without.push(...(await callsIn(found, ground, null)));
-      withPlugin.push(...(await callsIn(found, ground, packageRoot)));
-    }
-    const [bareMs, pluginMs] = [spreadOf(without).p50, spreadOf(withPlugin).p50];
-    const measured = `${millis(pluginMs - bareMs)} more (${millis(pluginMs)} to ${millis(bareMs)})`;
-    return { what, budget: '', measured, holds: null };
-  } finally {
-    ground.remove();
-  }
-}

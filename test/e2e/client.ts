@@ -166,6 +166,12 @@ export interface SessionOptions {
   mark?: string;
   /** By which turns steer the session while it runs. */
   steering?: Steering;
+  /** The client reports every hook on stdout. Default true; a measurement turns it off, since each report takes time. */
+  reportsHooks?: boolean;
+  /** Answer to requests without tools, such as those of a hook that asks a model. */
+  aside?: string;
+  /** Ends the whole run. */
+  cancel?: AbortSignal;
 }
 
 export interface StreamLine {
@@ -244,13 +250,15 @@ export async function session(options: SessionOptions): Promise<Session> {
     limit = 90_000,
   } = options;
   const binary = installClient();
-  const model = await startModel(turns, agents);
-  const { mark = randomUUID(), steering } = options;
+  const { mark = randomUUID(), steering, reportsHooks = true, cancel } = options;
+  cancel?.throwIfAborted();
+  const model = await startModel(turns, agents, options.aside);
   const child = spawn(
     binary,
     [
       ...(steering?.args ?? ['-p', prompt]),
-      ...['--permission-mode', permissionMode, '--output-format', 'stream-json', '--verbose', '--include-hook-events'],
+      ...['--permission-mode', permissionMode, '--output-format', 'stream-json', '--verbose'],
+      ...(reportsHooks ? ['--include-hook-events'] : []),
       ...(plugin === null ? [] : ['--plugin-dir', plugin]),
       ...(options.args ?? []),
     ],
@@ -268,10 +276,14 @@ export async function session(options: SessionOptions): Promise<Session> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   if (steering === undefined) child.stdin.end();
   else steering.attach(child.stdin, child.stdout, prompt);
-  const timer = setTimeout(() => {
-    timedOut = true;
+  const end = () => {
     if (child.pid) signal(-child.pid, 'SIGKILL');
     endMarked(mark);
+  };
+  cancel?.addEventListener('abort', end, { once: true });
+  const timer = setTimeout(() => {
+    timedOut = true;
+    end();
   }, limit);
   let left: string[] = [];
   let code: number | null;
@@ -286,10 +298,11 @@ export async function session(options: SessionOptions): Promise<Session> {
     });
   } finally {
     clearTimeout(timer);
-    if (child.pid) signal(-child.pid, 'SIGKILL');
-    endMarked(mark);
+    cancel?.removeEventListener('abort', end);
+    end();
     await model.close();
   }
+  cancel?.throwIfAborted();
   if (model.errors.length > 0) throw model.errors[0];
   const lines = parseLines(stdout);
   return {

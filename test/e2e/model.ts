@@ -46,21 +46,24 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const messageOf = (model: string, content: Block[], id: string) => ({
+  id,
+  type: 'message',
+  role: 'assistant',
+  model,
+  content,
+  stop_reason: stopOf(content),
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 5 },
+});
+
+const stopOf = (content: Block[]) => (content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn');
+
 function stream(response: http.ServerResponse, model: string, content: Block[], id: string): void {
-  const stop = content.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn';
   const event = (type: string, data: object) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   event('message_start', {
-    message: {
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: { input_tokens: 10, output_tokens: 1 },
-    },
+    message: { ...messageOf(model, [], id), stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } },
   });
   content.forEach((block, index) => {
     if (block.type === 'text') {
@@ -72,7 +75,7 @@ function stream(response: http.ServerResponse, model: string, content: Block[], 
     }
     event('content_block_stop', { index });
   });
-  event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 5 } });
+  event('message_delta', { delta: { stop_reason: stopOf(content), stop_sequence: null }, usage: { output_tokens: 5 } });
   event('message_stop', {});
   response.end();
 }
@@ -81,15 +84,16 @@ function stream(response: http.ServerResponse, model: string, content: Block[], 
  * Starts the model on a free loopback port.
  * @param turns answers for the requests that carry tools, in order; when they run out the model says "done".
  * @param agent answers for requests of subagents; told apart by their header-free first message, so a script names its agents' prompts.
+ * @param aside answer to requests without tools, in one piece if the request asks for no stream.
  */
-export async function startModel(turns: Turn[], agents: { prompt: string; turns: Turn[] }[] = []): Promise<Model> {
+export async function startModel(turns: Turn[], agents: { prompt: string; turns: Turn[] }[] = [], aside = 'ok'): Promise<Model> {
   const requests: ModelRequest[] = [];
   const errors: unknown[] = [];
   const queues = [{ prompt: '', turns: [...turns] }, ...agents.map((agent) => ({ ...agent, turns: [...agent.turns] }))];
   let served = 0;
 
   async function answer(request: ModelRequest): Promise<Block[]> {
-    if (!request.tools?.length) return say('ok');
+    if (!request.tools?.length) return say(aside);
     const first = JSON.stringify(request.messages[0] ?? '');
     const queue = queues.find(({ prompt }) => prompt !== '' && first.includes(prompt)) ?? queues[0]!;
     const turn = queue.turns.shift();
@@ -109,7 +113,8 @@ export async function startModel(turns: Turn[], agents: { prompt: string; turns:
       const content = (await answer(body)).map((block, index) =>
         block.type === 'tool_use' ? { id: `toolu_${number}_${index}`, ...block } : block,
       );
-      stream(response, body.model, content, `msg_${number}`);
+      if (body.stream) stream(response, body.model, content, `msg_${number}`);
+      else response.writeHead(200, json).end(JSON.stringify(messageOf(body.model, content, `msg_${number}`)));
     })().catch((error: unknown) => {
       errors.push(error);
       response.writeHead(400, { 'content-type': 'application/json' }).end(ERROR_BODY);

@@ -18,12 +18,18 @@ export class Steering {
   #asked = 0;
   readonly #waiting = new Map<string, { done(): void; failed(error: Error): void }>();
 
-  /** @param person there is one, who refuses whatever the client asks. */
-  constructor({ person = false } = {}) {
+  readonly #prompts: string[];
+
+  /**
+   * @param person there is one, who refuses whatever the client asks.
+   * @param prompts more prompts, each sent after the answer to the one before.
+   */
+  constructor({ person = false, prompts = [] as string[] } = {}) {
+    this.#prompts = [...prompts];
     this.args = ['-p', '--input-format', 'stream-json', ...(person ? ['--permission-prompt-tool', 'stdio'] : [])];
   }
 
-  /** Gives the client its prompt; its input ends with the answer to it. */
+  /** Gives the client its prompts; its input ends with the answer to the last one. */
   attach(input: Writable, output: Readable, prompt: string): void {
     this.#input = input;
     // A client that is ended takes no more.
@@ -36,7 +42,11 @@ export class Steering {
         if (/"type":"(?:control_request|control_response|result)"/.test(line)) this.#take(JSON.parse(line) as ControlLine);
     });
     output.on('end', () => this.#end(new Error('the client ended')));
-    this.#write({ type: 'user', message: { role: 'user', content: prompt } });
+    this.#prompt(prompt);
+  }
+
+  #prompt(content: string): void {
+    this.#write({ type: 'user', message: { role: 'user', content } });
   }
 
   /** Sets the client's own permission mode. @throws when the client refuses, or ends before it answers. */
@@ -52,7 +62,11 @@ export class Steering {
   }
 
   #take({ type, response, request, request_id }: ControlLine): void {
-    if (type === 'result') this.#input?.end();
+    if (type === 'result') {
+      const next = this.#prompts.shift();
+      if (next === undefined) this.#input?.end();
+      else this.#prompt(next);
+    }
     if (type === 'control_request' && request?.subtype === 'can_use_tool') {
       this.refused.set(request.tool_use_id ?? '', request.decision_reason_type ?? '');
       const answer = { subtype: 'success', request_id, response: { behavior: 'deny', message: 'no' } };
