@@ -25,7 +25,7 @@ const callOf = (data, hooks, call, files = '10') => find(rowsOf(data, 'client'),
 function headline(data) {
   const cost = (hooks, call) => {
     const figures = callOf(data, hooks, call);
-    return figures ? `${millis(figures.least)}, ${times(figures.times)} \`/bin/true\`` : unmeasured;
+    return figures?.times ? `${millis(figures.least)}, ${times(figures.times)} \`/bin/true\`` : unmeasured;
   };
   const started = find(rowsOf(data, 'start'), { hooks: all, moment: 'prompt' })?.figures;
   const tokens = find(rowsOf(data, 'tokens'), { preset: 'tdd-checked', variant: 'as shipped' })?.figures;

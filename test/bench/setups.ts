@@ -40,13 +40,13 @@ const only =
   });
 
 export const bare: Setup = { name: 'no hooks', hooks: null };
-export const least: Setup = { name: '`/bin/true` before a call', hooks: () => ({ PreToolUse: always(nothing) }) };
+export const cheapest: Setup = { name: '`/bin/true` before a call', hooks: () => ({ PreToolUse: always(nothing) }) };
 export const all: Setup = { name: 'Modes', hooks: (ours) => ours, isOurs: true, isGoverned: true };
 export const ungoverned: Setup = { name: 'Modes, project without modes', hooks: (ours) => ours, isOurs: true };
 
 export const setups: Setup[] = [
   bare,
-  least,
+  cheapest,
   {
     name: '`/bin/true` before and after a call',
     hooks: () => ({ PreToolUse: always(nothing), PostToolUse: always(nothing) }),
