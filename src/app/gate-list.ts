@@ -2,7 +2,7 @@
 
 import { targets } from '../config/targets.ts';
 import { showInLine } from '../config/text.ts';
-import { describeRequirement } from '../model/requirement.ts';
+import { describeRequirement } from '../engine/requirement-text.ts';
 import type { Unmet } from '../workflow/gates/words.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { newestRecord } from './gate-record.ts';
@@ -42,6 +42,12 @@ export async function gatesNow(project: CallerProject): Promise<GateList> {
   return { mode: project.describe().mode, at: null, gates: gatesOf(project, await evaluateGates(project)) };
 }
 
+/** The gate to one mode by the files as they are now. Its commands are not started. null: the transition has no gate. */
+export async function gateTo(project: CallerProject, to: string): Promise<Gate | null> {
+  const [gate = null] = gatesOf(project, await evaluateGates(project, to));
+  return gate;
+}
+
 function gatesOf(project: CallerProject, states: readonly GateState[]): Gate[] {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
@@ -75,7 +81,7 @@ export function gateLines({ mode, gates }: GateList): string[] {
   ]);
 }
 
-function conditionLines({ check, holds, missing, how, tests }: GateCondition): string[] {
+export function conditionLines({ check, holds, missing, how, tests }: GateCondition): string[] {
   const sign = (does: boolean): string => (does ? '✓' : '✗');
   const more = tests.length > maxTests ? [`      and ${tests.length - maxTests} more`] : [];
   return [

@@ -111,13 +111,17 @@ export interface GateState {
   missing?: Unmet[];
 }
 
-/** The gates of all transitions out of the present mode. Reads files, but starts no command of a gate. */
-export async function evaluateGates(project: CallerProject): Promise<GateState[]> {
+/**
+ * The gates of the transitions out of the present mode. Reads files, but starts no command of a gate.
+ * @param only the target of the only transition to look at
+ */
+export async function evaluateGates(project: CallerProject, only?: string): Promise<GateState[]> {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
   const seen: GateState[] = [];
   for (const { to, require, approve } of ways) {
+    if (only !== undefined && to !== only) continue;
     const of = require.length + (approve === 'human' ? 1 : 0);
     const unmet = of === 0 ? null : await project.transitions.unmetTo(to);
     if (unmet !== null) seen.push({ to, of, unmet: unmet.map(({ check }) => check), missing: unmet });

@@ -8,10 +8,10 @@ import { listingOnce } from '../facts/paths/below.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import type { Source } from '../model/problem.ts';
-import { describeRequirement } from '../model/requirement.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { isRestriction } from './combine.ts';
 import type { Policy } from './policies.ts';
+import { describeRequirement } from './requirement-text.ts';
 
 /** The modes of a configuration, with their policies. */
 export interface OtherModes {

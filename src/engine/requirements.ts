@@ -4,10 +4,10 @@ import { describeProblem } from '../config/text.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Requirement } from '../model/requirement.ts';
-import { describeRequirement } from '../model/requirement.ts';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 import { parseCommandPattern } from '../rules/command.ts';
 import { parsePathPattern } from '../rules/pattern.ts';
+import { describeRequirement } from './requirement-text.ts';
 
 /** Returns an error for every glob and command that is not valid. */
 export function findUnreadableRequirements(topology: Topology | null, home: string): Problem[] {

@@ -38,6 +38,11 @@ export function requirementsOf(mode: string, topology: Topology | null): Require
   return topology?.modes.get(mode)?.transitions.flatMap((transition) => transition.require) ?? [];
 }
 
+/** Whether a person approves a transition out of the mode. */
+export function isApprovedFrom(mode: string, topology: Topology | null): boolean {
+  return topology?.modes.get(mode)?.transitions.some(({ approve }) => approve !== null) ?? false;
+}
+
 /**
  * What is observed in a mode: its own requirements, and the named tests of all modes, since a run in one mode shows which tests
  * there are at the entry into another.

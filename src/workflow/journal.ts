@@ -29,7 +29,20 @@ export interface JournalChange {
   authority?: AuthorityAct;
   /** The satisfied requirements of the gate, with their evidence. */
   evidence?: GateProof[];
+  /** For `force`: where a person confirmed it. Entries of an earlier version do not have it. */
+  confirmed?: Confirmed;
 }
+
+/** `client`: the client's own dialog about a tool call. `dialog`: a dialog of Modes. `command`: the person typed the command. */
+export type Confirmed = 'client' | 'dialog' | 'command' | 'terminal';
+
+/** Who confirmed a change, in words. */
+export const confirmedBy: Readonly<Record<Confirmed, string>> = {
+  client: "confirmed by a person in the client's dialog",
+  dialog: 'confirmed by a person in a dialog of Modes',
+  command: 'typed by a person',
+  terminal: 'confirmed by a person in a terminal',
+};
 
 export interface JournalEntry extends JournalChange {
   version: 1;

@@ -6,6 +6,7 @@ import type { GateHost, Running } from './engine.ts';
 import {
   type ApprovalSnapshot,
   type GatedTransitions,
+  isApprovedFrom,
   type ModePosition,
   observedIn,
   positionOf,
@@ -13,7 +14,7 @@ import {
 } from './gated-transitions.ts';
 import type { ModeVisit, RunLedger } from './gates/runs.ts';
 import type { Unmet } from './gates/words.ts';
-import type { Actor, JournalChange, JournalEntry } from './journal.ts';
+import type { Actor, Confirmed, JournalChange, JournalEntry } from './journal.ts';
 import type { WorkEvent } from './plan/events.ts';
 import { Refusals } from './refusals.ts';
 import type { ModeState, StateStore } from './state.ts';
@@ -91,6 +92,12 @@ export class ModeTransitions {
   seen(): ApprovalSnapshot | null {
     const position = this.position(this.host.state());
     return position && this.gated.observe(position, requirementsOf(position.mode, this.host.topology()));
+  }
+
+  /** Files that have changed since the present mode was entered; null: they were not recorded then. Throws TreeError. */
+  changedFiles(): string[] | null {
+    const position = this.position(this.host.state());
+    return position && this.gated.gates.changedSince(position);
   }
 
   /**
@@ -172,7 +179,9 @@ export class ModeTransitions {
   beginGates(runs: RunLedger): void {
     this.gated.gates.ledger = runs;
     const position = this.position(this.host.state());
-    if (position !== null) this.gated.gates.begin(position, observedIn(position.mode, this.host.topology()));
+    const topology = this.host.topology();
+    if (position === null) return;
+    this.gated.gates.begin(position, observedIn(position.mode, topology), isApprovedFrom(position.mode, topology));
   }
 
   /** The present visit to a mode; null if the mode is unknown. */
@@ -185,12 +194,24 @@ export class ModeTransitions {
     return positionOf(state, this.host.scopeKey(), this.host.scopeRoot());
   }
 
-  /** Changes the mode without its gate. The caller must have checked that a person wants it. */
-  force(target: unknown, explanation: string, asker: Asker): { success: true; new_mode: string } | Refusal {
+  /** Changes the mode without its gate. The caller must have checked that a person wants it. `confirmed`: where that person said so. */
+  force(
+    target: unknown,
+    explanation: string,
+    asker: Asker,
+    confirmed?: Confirmed,
+  ): { success: true; new_mode: string } | Refusal {
     const state = this.host.state();
     const refused = refuseForce(target, state, this.host.topology());
     if (refused !== null) return refused;
-    const entry = this.change('force', state, target as string, { actor: 'person' }, explanation, asker);
+    const entry = this.change(
+      'force',
+      state,
+      target as string,
+      { actor: 'person', ...(confirmed && { confirmed }) },
+      explanation,
+      asker,
+    );
     if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; try again.' };
     return { success: true, new_mode: entry.to };
   }
@@ -220,20 +241,25 @@ export class ModeTransitions {
     kind: JournalEntry['kind'],
     state: ModeState,
     to: string,
-    { actor, work, evidence }: Pick<JournalChange, 'actor' | 'work' | 'evidence'>,
+    { actor, work, evidence, confirmed }: Pick<JournalChange, 'actor' | 'work' | 'evidence' | 'confirmed'>,
     explanation: string,
     { session, permissionMode }: Asker,
   ): JournalEntry | null {
     const topology = this.host.topology();
     if (topology === null) return null;
     const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
-    const more = { ...(work && { work }), ...(evidence && { evidence }) };
+    const more = { ...(work && { work }), ...(evidence && { evidence }), ...(confirmed && { confirmed }) };
     const change = { kind, from: state.mode, to, actor, session, permissionMode, explanation: text, ...more };
     const scope = this.host.scopeKey() ?? '';
     const files =
       kind === 'plan'
         ? null
-        : this.gated.gates.observe({ scope, root: this.host.scopeRoot() }, observedIn(to, topology), this.position(state));
+        : this.gated.gates.observe(
+            { scope, root: this.host.scopeRoot() },
+            observedIn(to, topology),
+            this.position(state),
+            isApprovedFrom(to, topology),
+          );
     const entry = this.host.store()?.change(change, topology, new Date()) ?? null;
     if (entry === null || kind === 'plan') return entry;
     this.host.heard();

@@ -38,7 +38,8 @@ export function situationOf({
   const broken = brokenBy(pinned);
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
   if (broken !== null || topology === null || mode === undefined) {
-    const remedy = broken === null && state.degraded !== null ? remedyOf(state.degraded) : personNames;
+    const remedy =
+      broken === null && state.degraded !== null ? remedyOf(state.degraded) : personNames([...(topology?.modes.keys() ?? [])]);
     return `MODE: unknown\n\nOnly reading inside the project is allowed, because ${broken ?? state.degraded?.message ?? 'the mode is unknown'}. ${remedy}`.slice(
       0,
       maxContext,

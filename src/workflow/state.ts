@@ -15,6 +15,8 @@ import { keepSummary, readSummary, type Summary, summarisedEvery } from './summa
 export interface Degraded {
   code: 'E_STOPPED' | 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY' | 'E_NO_SESSION';
   message: string;
+  /** The modes that a person can choose from; absent if modes.yaml cannot be used. */
+  modes?: readonly string[];
 }
 
 export interface ModeState {
@@ -32,13 +34,20 @@ export interface ModeState {
   authority: ActiveGrants;
 }
 
-export const personNames = 'A person must set the mode with /modes:mode NAME and confirm it.';
+/** How a person sets the mode, with the names to choose from. */
+export function personNames(names: readonly string[] = []): string {
+  const shown =
+    names.length === 0 ? '' : ` Modes: ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}.`;
+  return `A person must set the mode with /modes:mode NAME and confirm it.${shown}`;
+}
+/** How many modes a message names. */
+const mostNames = 20;
 /** Remedies for states that naming a mode does not fix. */
 const otherRemedies: Partial<Record<Degraded['code'], string>> = {
   E_NO_SESSION: 'Ask inside a session, or set CLAUDE_CODE_SESSION_ID.',
   E_NO_TOPOLOGY: 'Fix the errors that modes validate shows.',
 };
-export const remedyOf = (fault: Degraded): string => otherRemedies[fault.code] ?? personNames;
+export const remedyOf = ({ code, modes }: Degraded): string => otherRemedies[code] ?? personNames(modes);
 
 /**
  * The remaining restriction in a project that was just set up, because its journal outlives its files. Empty if only a session is
@@ -119,7 +128,10 @@ export class StateStore {
     const last = entries.at(-1) ?? null;
     const known = { since: last?.timestamp ?? null, enteredBy: last?.actor ?? null, entries, work, authority };
     const fault = this.degradedOf(broken, last, topology);
-    if (fault !== null) return { mode: null, degraded: fault, ...known };
+    if (fault !== null) {
+      const modes = topology === null ? {} : { modes: [...topology.modes.keys()] };
+      return { mode: null, degraded: { ...fault, ...modes }, ...known };
+    }
     return { mode: last?.to ?? (topology as Topology).default, degraded: null, ...known };
   }
 

@@ -4,11 +4,12 @@ import { limitsByType } from '../config/groups.ts';
 import { targets } from '../config/targets.ts';
 import { showInLine } from '../config/text.ts';
 import type { LoadedConfig } from '../engine/loaded-config.ts';
+import { describeRequirement } from '../engine/requirement-text.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
-import { describeRequirement } from '../model/requirement.ts';
 import { opaStatus } from '../store/opa-record.ts';
 import { proofLine } from './gates/proof.ts';
+import { confirmedBy } from './journal.ts';
 import type { Counting } from './loaded-configs.ts';
 import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';
@@ -51,13 +52,14 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
             ...(approve ? { approve } : {}),
           }))
         : [],
-    history: state.entries.slice(-shownChanges).map(({ from, to, timestamp, explanation, actor, kind, evidence }) => ({
+    history: state.entries.slice(-shownChanges).map(({ from, to, timestamp, explanation, actor, kind, evidence, confirmed }) => ({
       from,
       to,
       timestamp,
       explanation: cut(showInLine(explanation)),
       actor,
       forced: kind === 'force',
+      ...(confirmed && { confirmed: confirmedBy[confirmed] ?? showInLine(confirmed) }),
       ...(evidence && { evidence: evidence.slice(0, shownProofs).map((proof) => cut(showInLine(proofLine(proof)))) }),
     })),
     ...(state.degraded ? { error: state.degraded.message, remedy: remedyOf(state.degraded) } : {}),

@@ -218,7 +218,9 @@ describe('force_transition by the model', () => {
   };
   const ask = async (t: Terminal) => {
     await submit(t, 'go');
-    expect(await t.waitFor('Do you want to proceed?')).toContain('feature-dev');
+    const dialog = await t.waitFor('Do you want to proceed?');
+    expect(dialog).toContain('feature-dev');
+    expect(dialog).toMatch(/No transition of the present mode leads there/);
   };
 
   test('asks a person under auto; yes changes the mode', async () => {

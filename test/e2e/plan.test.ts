@@ -146,6 +146,26 @@ test('with a person: an approved plan opens the mode and bounds it; a changed li
   expect(results[1]).toContain('The plan is complete: the mode is discussion now.');
 });
 
+test('a trigger shows the whole list in one dialog, and a yes approves it and changes the mode [w:trigger.plan]', async () => {
+  place.write('.claude/modes.yaml', modes.replace('{plan: approved}]', '{plan: approved}], triggers: [yert]'));
+  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
+  const long = Array.from({ length: 14 }, (_, at) => `write part ${at + 1} of the cache`);
+  terminal = await startTerminal({
+    ...place,
+    permissionMode: 'bypassPermissions',
+    turns: [mcp('plan_propose', { items: long }), say('proposed'), write('src/b.ts'), say('worked')],
+  });
+  await submit(terminal, 'plan it');
+  await terminal.waitFor('● proposed');
+  await submit(terminal, 'yert');
+  const dialog = await drawn(terminal);
+  for (const [at, item] of long.entries()) expect(dialog).toContain(`[ ] ${at + 1}. ${item}`);
+  await accept(terminal);
+  await terminal.waitFor('● worked');
+  expect(viewedMode(place)).toBe('implementation');
+  expect(place.exists('src/b.ts')).toBe(true);
+});
+
 describe("the client's plan mode", () => {
   const markdown = '# A plan\n\n1. write a\n2. write b\n';
   /** The model writes its plan where the client says, asks to leave plan mode, and goes on. */

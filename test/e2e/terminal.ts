@@ -93,8 +93,14 @@ export async function drawn(terminal: Pane): Promise<string> {
   return screen;
 }
 
-/** Ticks the box of a dialog that is drawn. */
-export const tick = (terminal: Pane): Promise<string> => terminal.press('Space', '☒', 5_000);
+/** The checkbox is in focus. */
+const ATBOX = /❯ \S Yes/;
+
+/** Ticks the box of a dialog that is drawn. It is the last field: the keys go around the end. */
+export async function tick(terminal: Pane): Promise<string> {
+  if (!ATBOX.test(terminal.screen())) await terminal.press('Up', ATBOX);
+  return terminal.press('Space', '☒', 5_000);
+}
 /** Ticks the box of a dialog that is drawn, and sends it. */
 export async function accept(terminal: Pane): Promise<void> {
   await tick(terminal);
@@ -103,8 +109,7 @@ export async function accept(terminal: Pane): Promise<void> {
 }
 /** Chooses the other button of a dialog that is drawn. */
 export async function decline(terminal: Pane): Promise<void> {
-  await terminal.press('Down', '❯ Accept');
-  await terminal.press('Right', '❯ Decline');
+  await terminal.press('Up', '❯ Decline');
   await terminal.press('Enter', without(DIALOG));
 }
 /** Leaves a dialog that is drawn. */

@@ -60,7 +60,8 @@ async function projectOf({ project: named, session }: ModeOptions): Promise<Call
 /** null: the mode was changed. */
 async function change(project: CallerProject, target: string, terminal: Terminal): Promise<VerbFailure | null> {
   const asker = { session: project.caller.session, permissionMode: null };
-  const from = project.describe().mode ?? 'an unknown mode';
+  const { mode, state } = project.describe();
+  const from = mode ?? (state.degraded?.code === 'E_STOPPED' ? 'the emergency stop' : 'an unknown mode');
   const edge = edgeTo(project, target);
   if (edge !== undefined) {
     if (edge.constraint !== null) terminal.err(`Constraint: ${edge.constraint.trim()}`);
@@ -76,7 +77,7 @@ async function change(project: CallerProject, target: string, terminal: Terminal
   const declined = await confirm(`Change the mode from ${from} to ${target} without its gate?`, terminal);
   if (declined !== null) return declined;
   await project.ready(asker.session);
-  const forced = project.transitions.force(target, explanation, asker);
+  const forced = project.transitions.force(target, explanation, asker, 'terminal');
   if (!forced.success) throw new Error(forTerminal(forced.reason));
   return null;
 }

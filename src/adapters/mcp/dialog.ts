@@ -1,10 +1,26 @@
 // A question to the person at the keyboard, raised while a typed command is being answered.
 import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
-import { showUnseen } from '../../config/text.ts';
+import { showInLine, showUnseen } from '../../config/text.ts';
 import type { ChannelIntegrity } from './channel-integrity.ts';
 
 /** Milliseconds. Shorter than the hook's own limit, after which the client would send the command to the model. */
 const patience = 540_000;
+
+/** What a person is asked. */
+export interface Question {
+  /** The client shows at most four rows of it. */
+  message: string;
+  /** The text of the checkbox that is the yes. The client shows at most 48 characters of it. */
+  label: string;
+  /** What the person reads before a yes, in full. */
+  details?: readonly Detail[] | undefined;
+}
+
+export interface Detail {
+  /** One word. */
+  title: string;
+  lines: readonly string[];
+}
 
 export type Confirmation = { confirmed: true } | { confirmed: false; why: string };
 
@@ -16,8 +32,7 @@ export async function confirm(
   server: Server,
   standing: ChannelIntegrity,
   signal: AbortSignal,
-  message: string,
-  label: string,
+  { message, label, details = [] }: Question,
   limit = patience,
 ): Promise<Confirmation> {
   const before = refuseForeign(standing);
@@ -30,7 +45,10 @@ export async function confirm(
         message: showUnseen(message),
         requestedSchema: {
           type: 'object',
-          properties: { confirm: { type: 'boolean', title: showUnseen(label), description: 'Space selects, Enter continues.' } },
+          properties: {
+            ...detailFields(details),
+            confirm: { type: 'boolean', title: showUnseen(label), description: 'Space selects, Enter continues.' },
+          },
           required: ['confirm'],
         },
       },
@@ -43,6 +61,35 @@ export async function confirm(
   } catch (error) {
     return no(`the question was not answered: ${(error as Error).message}.`);
   }
+}
+
+/** Characters of a row that fit into a terminal of 80 columns, beside the title. */
+const maxRow = 60;
+
+/**
+ * Fields before the checkbox, which a person reads and passes with Enter. The client cuts long messages and descriptions, but it
+ * scrolls through fields. Each field has two rows: its only choice, and its description.
+ */
+function detailFields(details: readonly Detail[]) {
+  const fields = details.flatMap(({ title, lines }) => {
+    const rows = lines.flatMap((line) => wrapped(showInLine(line)));
+    const pairs = rows.filter((_, at) => at % 2 === 0).map((row, at) => [row, rows[2 * at + 1] ?? ''] as const);
+    return pairs.map(([row, next]) => ({ type: 'string' as const, title, enum: [row], default: row, description: next }));
+  });
+  return Object.fromEntries(fields.map((field, at) => [`row${at + 1}`, field]));
+}
+
+/** Breaks a line at blanks. A longer word is broken anywhere. */
+function wrapped(line: string): string[] {
+  const rows: string[] = [];
+  let rest = line;
+  while (rest.length > maxRow) {
+    const blank = rest.lastIndexOf(' ', maxRow);
+    const end = blank > maxRow / 2 ? blank : maxRow;
+    rows.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === '' ? rows : [...rows, rest];
 }
 
 /** The form of an answer to `confirm`. The SDK's own validator takes any schema, and a tenth of the server's start time. */

@@ -1,7 +1,8 @@
 // Hook events on the private pipe, which only the client can write to: a table of handlers by event.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { promptContext } from '../../app/prompt.ts';
-import { showUnseen } from '../../config/text.ts';
+import { skippedText } from '../../app/transition-question.ts';
+import { showInLine, showUnseen } from '../../config/text.ts';
 import { hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { serverOf } from '../../facts/call.ts';
 import type { Place } from '../../facts/paths/place.ts';
@@ -92,7 +93,7 @@ export async function answerEvent(fields: Fields, context: EventContext): Promis
 }
 
 async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
-  const told = announce(fields, context);
+  const announced = announce(fields, context);
   const project = await projectOf(fields, context);
   const event = eventOf(fields);
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
@@ -105,26 +106,42 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
     : spend(project, started, fields.tool_use_id ?? '', askerOf(fields));
   const answer = hookAnswer(decision, headless);
   if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
-  if (told === 'first') context.asked.answered(fields, answer, context.surroundings);
-  if (told === 'first' && !isRefused(answer)) {
+  if (announced === 'first') context.asked.answered(fields, answer, context.surroundings);
+  if (announced === 'first' && !isRefused(answer)) {
     startRun(fields, project, context.runs);
     const revise = await context.planMode.before(fields, planContext(project, fields, context));
     if (revise !== null) return denied(revise);
   }
+  const forced = headless || isRefused(answer) ? null : await forcedAsk(fields, project, context.place);
   const changed = noticeOf(project, context, project.verified.known());
-  const news = [decision.advice ?? null, changed, project.news(fields.agent_id ?? '')]
-    .filter((part) => part !== null)
-    .join('\n\n');
-  if (news === '') return answer;
+  const told = project.news(fields.agent_id ?? '');
+  if (told !== null && !fields.agent_id) remember(context.given, fields.session_id ?? '', project.context('whole'));
+  const news = [decision.advice ?? null, changed, told].filter((part) => part !== null).join('\n\n');
+  if (news === '' && forced === null) return answer;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
-      additionalContext: news,
+      ...(forced !== null && { permissionDecision: 'ask', permissionDecisionReason: forced }),
+      ...(news !== '' && { additionalContext: news }),
     },
     // The context informs the model; this message informs the person.
     ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
   };
+}
+
+/**
+ * The text of the client's dialog about `force_transition`, with what the change skips; null for any other call. The client asks
+ * about that tool anyway, but by itself it shows only the arguments.
+ */
+async function forcedAsk(fields: Fields, project: CallerProject, place: Place): Promise<string | null> {
+  if (modesToolOf(fields, place) !== 'force_transition') return null;
+  const { target } = Object(parsed(fields.tool_input ?? '')) as { target?: unknown };
+  if (typeof target !== 'string') return null;
+  const { mode } = project.describe();
+  const from = mode === null ? '' : ` from ${mode}`;
+  const question = `Change the mode${from} to ${showInLine(target)} without its gate?`;
+  return showUnseen([question, ...(await skippedText(project, target))].join('\n'));
 }
 
 /** If no modes govern the session's folder, only the other projects that the call touches decide about it. */
@@ -261,7 +278,9 @@ async function callEnded(fields: Fields, context: EventContext): Promise<Answer>
     const mode = present?.state().mode;
     const said = present && (await context.planMode.after(fields, planContext(present, fields, context)));
     const isOther = present?.state().mode !== mode;
-    const told = isOther ? `${said}\n\n${present?.context('whole')}` : said;
+    const whole = isOther ? (present?.context('whole') ?? '') : '';
+    if (isOther) remember(context.given, fields.session_id ?? '', whole);
+    const told = isOther ? `${said}\n\n${whole}` : said;
     if (told) return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: told } };
   }
   if (told !== 'first' || fields.tool_name !== 'Bash') return {};
@@ -351,7 +370,8 @@ function requestOf(fields: Fields, context: EventContext, project: CallerProject
   return {
     project,
     asker: askerOf(fields),
-    ask: (message, label, instead) => askPerson({ ...context, headless }, message, label, instead, promptPatience),
+    ask: (message, label, instead, details) =>
+      askPerson({ ...context, headless }, { message, label, details }, instead, promptPatience),
   };
 }
 
@@ -361,7 +381,10 @@ function stopBy(fields: Fields, project: CallerProject): string | null {
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
   const done = project.transitions.stop(`${phrase} in a prompt`, askerOf(fields));
-  return done ? `Stopped by ${phrase}: only reading is allowed until you set a mode with /modes:mode NAME.` : null;
+  const names = [...(project.describe().configuration.topology?.modes.keys() ?? [])].join(', ');
+  return done
+    ? `Stopped by ${phrase}: only reading is allowed until you set a mode with /modes:mode NAME. Modes: ${names}.`
+    : null;
 }
 
 async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
@@ -466,7 +489,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function remember(given: Map<string, string>, session: string, text: string): void {
+/** Records the whole context that a session has received, so that its next prompt does not send it again. */
+export function remember(given: Map<string, string>, session: string, text: string): void {
   given.delete(session);
   given.set(session, text);
   if (given.size > 100) given.delete(given.keys().next().value as string);

@@ -27,7 +27,7 @@ import { PendingCalls } from './asked.ts';
 import { CallHistory } from './calls.ts';
 import { ChannelIntegrity } from './channel-integrity.ts';
 import { formValidator } from './dialog.ts';
-import { answerEvent, type EventContext } from './events.ts';
+import { answerEvent, type EventContext, remember } from './events.ts';
 import { readNamed, startFolder } from './named.ts';
 import { FollowedModes } from './permission-mode.ts';
 import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
@@ -230,6 +230,8 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       },
     );
     line.touch();
+    if (typeof outcome?.value.context === 'string' && where.session !== null)
+      remember(given, where.session, outcome.value.context);
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(outcome.value), null, 2) }], isError: outcome.failed };
   });

@@ -37,7 +37,7 @@ export const toolShapes: ToolShape[] = [
     title: 'Change the mode without its gate',
     description:
       'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
-    input: z.strictObject({ target }),
+    input: z.strictObject({ target, explanation: z.optional(needed(z.string(), 'Why the user wants this change')) }),
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
   },
@@ -113,7 +113,9 @@ export async function callTool(
       };
     const why = forbidden(project.place, 'force');
     if (why !== null) return { value: { success: false, reason: `Not done: ${why}` }, failed: true };
-    const result = project.transitions.force(input.target, 'Forced transition', asker);
+    const explanation =
+      typeof input.explanation === 'string' && input.explanation.trim() !== '' ? input.explanation : 'No explanation';
+    const result = project.transitions.force(input.target, explanation, asker, 'client');
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }
   const result = await project.transitions.transition(input.target, input.explanation, asker, undefined, known.running);

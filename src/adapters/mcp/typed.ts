@@ -7,6 +7,7 @@ import { fitSummary } from '../../app/setup/fit.ts';
 import { planSummary, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
+import { skippedText } from '../../app/transition-question.ts';
 import { targets } from '../../config/targets.ts';
 import type { TeamAuthority } from '../../config/team-schema.ts';
 import { showInLine } from '../../config/text.ts';
@@ -16,15 +17,16 @@ import type { DecisionLog } from '../../store/log/log.ts';
 import { healthLine } from '../../store/log/losses.ts';
 import { laterTrust } from '../../store/trust.ts';
 import { type Finding, findingLines } from '../../workflow/findings/types.ts';
+import { confirmedBy } from '../../workflow/journal.ts';
 import type { Asker } from '../../workflow/mode-transitions.ts';
 import { contextOf } from '../../workflow/plan/show.ts';
 import type { Caller, CallerProject } from '../../workflow/project.ts';
-import { stillClosed } from '../../workflow/state.ts';
+import { remedyOf, stillClosed } from '../../workflow/state.ts';
 import { cut } from '../../workflow/status.ts';
 import { forbidden } from '../../workflow/team.ts';
 import { canImport, findStoppedBy, importRemedy, stoppedText, withStopped } from '../importers/existing-settings.ts';
 import type { ChannelIntegrity } from './channel-integrity.ts';
-import type { Confirmation } from './dialog.ts';
+import type { Confirmation, Question } from './dialog.ts';
 import { apply, approve, trust } from './typed/approvals.ts';
 import { askPerson, atTerminal, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
 import { grant, grants, off, on } from './typed/grants.ts';
@@ -54,7 +56,7 @@ const notGoverned = 'This project has no modes. /modes:setup sets it up.';
 
 export const help = `/modes:mode            the mode and its transitions
 /modes:mode status     the same with history, permissions and problems
-/modes:mode NAME       change the mode without its gate (asks you)
+/modes:mode NAME [because WHY]   change the mode without its gate (asks you)
 /modes:mode reset      back to the default mode (asks you)
 /modes:grant RULE… [10m] [3x]   allow calls for a time or a number of times (asks you)
 /modes:grants          the grants; /modes:grants back ID ends one
@@ -119,7 +121,8 @@ function governed(
     const { project, asker, where } = typed;
     if (project === null) return notGoverned;
     await project.ready(where.session);
-    const ask: TypedRequest['ask'] = (message, label, instead) => askFor(authority, typed, message, label, instead);
+    const ask: TypedRequest['ask'] = (message, label, instead, details) =>
+      askFor(authority, typed, { message, label, details }, instead);
     return answer({ project, asker, ask }, args);
   };
 }
@@ -128,14 +131,15 @@ function governed(
 async function askFor(
   authority: TeamAuthority | null,
   typed: TypedCommand,
-  ...question: [string, string, string]
+  question: Question,
+  instead: string,
 ): Promise<Confirmation> {
   const why = authority === null ? null : forbidden(typed.project?.place ?? typed.place, authority);
-  return why === null ? askPerson(typed, ...question) : { confirmed: false, why };
+  return why === null ? askPerson(typed, question, instead) : { confirmed: false, why };
 }
 
 async function mode(typed: TypedCommand, args: string): Promise<string> {
-  const word = args.trim();
+  const [, word = '', why] = /^(.*?)(?:\s+because\s+(.*))?$/s.exec(args.trim()) ?? [];
   if (word === 'help') return help;
   const { project } = typed;
   if (project === null) return notGoverned;
@@ -154,22 +158,29 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
   if (present === target) return `Already in mode '${target}'.`;
   const free = await isFreeEdge(project, target);
   if (!free) {
-    const from = present === null ? 'an unknown mode' : present;
     const open = resumable(project);
     const answer = await askFor(
       open.includes(target) ? null : 'force',
       typed,
-      `Change the mode from ${from} to ${target} without its gate?`,
-      `Yes, change to ${target}`,
+      {
+        message:
+          present === null
+            ? `${unknownState(project)} Set it to ${target}?`
+            : `Change the mode from ${present} to ${target} without its gate?`,
+        label: `Yes, change to ${target}`,
+        details: present === null ? [] : [{ title: 'Gate', lines: await skippedText(project, target) }],
+      },
       atTerminal,
     );
     const others = open.length === 0 || open.includes(target) ? '' : ` A person can set ${open.join(' or ')}.`;
-    if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}${others}`;
+    const stays = present === null ? 'Nothing was changed' : `The mode stays ${present}`;
+    if (!answer.confirmed) return `${stays}: ${answer.why}${others}`;
   }
   await project.ready();
   // Other events were answered while the dialog was open.
   if (free && !(await isFreeEdge(project, target))) return 'The mode has changed in the meantime: type it again.';
-  const result = project.transitions.force(target, 'Forced transition', typed.asker);
+  const explanation = why || `/modes:mode ${word}`;
+  const result = project.transitions.force(target, explanation, typed.asker, free ? 'command' : 'dialog');
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
 
@@ -187,7 +198,16 @@ async function setup(typed: TypedCommand, args: string): Promise<string> {
   const { plan, notes } = await offerLines(first, place, (...question) => askFor('trust', typed, ...question));
   if ('error' in plan) return plan.error;
   if (isDone(plan)) return 'Everything is already set up.';
-  const answer = await askFor('trust', typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
+  const answer = await askFor(
+    'trust',
+    typed,
+    {
+      message: setupQuestion(plan),
+      label: 'Yes, write these files',
+      details: [{ title: 'Setup', lines: setupText(plan).split('\n') }],
+    },
+    'Run modes init in a terminal.',
+  );
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   return [...(await write(typed, plan)), ...notes].join('\n');
 }
@@ -225,7 +245,7 @@ async function begin(typed: TypedCommand, args: string): Promise<string> {
       root: typed.project?.root ?? place.root,
       place,
       packageRoot,
-      ask: (message, label, instead) => askFor('trust', typed, message, label, instead),
+      ask: (message, label, instead, details) => askFor('trust', typed, { message, label, details }, instead),
       write: (plan) => write(typed, plan),
     },
     args.trim(),
@@ -237,7 +257,8 @@ async function undo(typed: TypedCommand): Promise<string> {
   const plan = planUndo(typed.place.dataFolder, root);
   if ('error' in plan) return plan.error;
   const message = `Undo the last setup of this project and restore ${plan.steps.length} files?`;
-  const answer = await askFor('trust', typed, message, 'Yes, undo it', 'Run modes init --undo in a terminal.');
+  const question = { message, label: 'Yes, undo it', details: [{ title: 'Undo', lines: undoText(plan).split('\n') }] };
+  const answer = await askFor('trust', typed, question, 'Run modes init --undo in a terminal.');
   if (!answer.confirmed) return `Nothing was changed: ${answer.why}\nIt would be:\n${undoText(plan)}`;
   const done = runUndo(plan, typed.place.dataFolder);
   if (endedBy(plan)) {
@@ -249,6 +270,15 @@ async function undo(typed: TypedCommand): Promise<string> {
   return done.join('\n');
 }
 
+/** Why the mode is not known, in a sentence. */
+function unknownState(project: CallerProject): string {
+  const { degraded: fault, entries } = project.state();
+  if (fault === null) return 'The mode is unknown.';
+  return fault.code === 'E_STOPPED'
+    ? `Stopped in ${entries.at(-1)?.to}: ${fault.message}.`
+    : `The mode is unknown: ${fault.message}.`;
+}
+
 /** The mode with its transitions, and what each gate waits for. */
 async function withGates(project: CallerProject): Promise<string> {
   return [short(project), ...gateLines(await gatesNow(project))].join('\n');
@@ -258,7 +288,9 @@ function short(project: CallerProject): string {
   const { mode: present, configuration, state } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
   if (present === null || from === undefined || configuration.topology === null) {
-    return `Mode: unknown. ${state.degraded?.message ?? ''}\n${problemsText(project)}\nTo set it: /modes:mode NAME.`;
+    const remedy = state.degraded === null ? '' : remedyOf(state.degraded);
+    const errors = project.problems().filter(({ severity }) => severity === 'error');
+    return [unknownState(project), problemLines(errors), remedy].filter((line) => line !== '').join('\n');
   }
   const ways = targets(from, configuration.topology).map(
     (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,
@@ -272,7 +304,7 @@ function long(project: CallerProject, start: string, found: Finding[], log: stri
     .slice(-5)
     .map(
       (entry) =>
-        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(showInLine(entry.explanation))}`,
+        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}${entry.confirmed ? `, ${confirmedBy[entry.confirmed] ?? showInLine(entry.confirmed)}` : ''}: ${cut(showInLine(entry.explanation))}`,
     );
   return [
     start,

@@ -1,13 +1,13 @@
 // Explains the decision of a call: its facts, every matching rule with its line, and the modes that would permit the call.
 
 import { targets } from '../../config/targets.ts';
+import { describeRequirement } from '../../engine/requirement-text.ts';
 import { toolCall } from '../../facts/call.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { BashFacts, DeclaredCommand } from '../../model/command.ts';
 import type { Topology } from '../../model/configuration.ts';
 import type { DecidingRule, Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
-import { describeRequirement } from '../../model/requirement.ts';
 import { analyse } from '../../shell/analyse.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { REDACTED } from '../../store/log/secrets.ts';

@@ -1,8 +1,8 @@
 // The state machine of a project as data: modes, counts of their rules, and transitions with the conditions of their gates.
 
 import { targets } from '../../config/targets.ts';
+import { describeRequirement } from '../../engine/requirement-text.ts';
 import type { ModeSettings, Topology } from '../../model/configuration.ts';
-import { describeRequirement } from '../../model/requirement.ts';
 
 export interface PictureState {
   name: string;

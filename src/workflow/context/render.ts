@@ -1,9 +1,10 @@
 // The context for the model about the mode. Uses the section names of the source document, and states facts rather than commands.
 
 import { targets } from '../../config/targets.ts';
+import { describeRequirement } from '../../engine/requirement-text.ts';
 import { pluginPrefix } from '../../facts/protections/without-plugin.ts';
 import type { ConfigFile, Mode, ModeSettings, RuleText, Topology } from '../../model/configuration.ts';
-import { describeRequirement } from '../../model/requirement.ts';
+import { describeGlobs, fewTexts } from '../../rules/glob-words.ts';
 
 /** Longest context in characters. The client replaces anything over 10,000 with a preview. */
 export const maxContext = 8_000;
@@ -24,6 +25,15 @@ export interface Situation {
   toolPrefix?: string;
 }
 
+/** Longest context besides the instructions, in characters, if shorter lists can achieve it. */
+const maxBrief = 900;
+/** Longest line of a later prompt, in characters, if shorter lists can achieve it. */
+const maxLine = 130;
+/** How many texts a list has, from the longest form of the context to the shortest. */
+const forms: readonly number[] = [8, 4, 2, 1, 0];
+/** Shorter forms do not describe the other modes. */
+const fullModes = 2;
+
 /** Limits on the parts besides the instructions, in characters. They leave a quarter of the context for the instructions. */
 const maxHead = 600;
 const maxPart = 2_400;
@@ -39,22 +49,37 @@ export function renderContext(situation: Situation, extras: readonly string[] = 
 
 /** The same, with the number of characters of role and instructions that do not fit. */
 export function layOut(situation: Situation, extras: readonly string[] = []): { text: string; left: number } {
-  const { mode, settings, topology } = situation;
-  const head = cut(headOf(mode), maxHead, '…');
+  const head = cut(headOf(situation.mode), maxHead, '…');
+  const brief = (most: number): string[] => briefParts(situation, most);
+  const isShort = (form: number): boolean =>
+    [head, ...brief(form), guidance(situation.subagent, form)].join('\n\n').length <= maxBrief;
+  // If no form is short enough, a person wrote long texts, and shorter lists do not help.
+  const most = forms.find(isShort) ?? fullModes;
   const rest = [
-    cut(permissions(settings, situation), maxPart, '\n(More rules apply than fit here; the status tool shows all.)'),
-    situation.subagent ? 'Subagents work in this mode and cannot change it.' : transitions(mode, topology, situation.toolPrefix),
-    ...otherModes(mode, topology),
+    ...brief(most),
     ...(situation.plan === null ? [] : [cut(`PLAN:\n${situation.plan.whole}`, maxPlan, '\n(plan_status shows all.)')]),
-    guidance(situation.subagent),
+    guidance(situation.subagent, most),
     ...situation.notices.map((notice) => `NOTICE: ${notice}`),
     ...extras,
   ];
   const fixed = [head, ...rest].join('\n\n').length + 'INSTRUCTIONS:\n'.length + 4;
-  const instructions = cutFiles([...roleOf(mode), ...situation.instructions], maxContext - fixed);
+  const instructions = cutFiles([...roleOf(situation.mode), ...situation.instructions], maxContext - fixed);
   const { text, left } = instructions;
   const whole = [head, ...(text === '' ? [] : [`INSTRUCTIONS:\n${text}`]), ...rest].join('\n\n');
   return { text: cut(whole, maxContext, '\n(Cut here; the status tool shows all.)'), left };
+}
+
+/** Permissions, transitions and other modes. `most`: how many texts a list has. */
+function briefParts({ mode, settings, topology, ...situation }: Situation, most: number): string[] {
+  return [
+    cut(
+      permissions(settings, { mode, ...situation }, most),
+      maxPart,
+      '\n(More rules apply than fit here; the status tool shows all.)',
+    ),
+    situation.subagent ? 'Subagents work in this mode and cannot change it.' : transitions(mode, topology, situation.toolPrefix),
+    ...otherModes(mode, topology, most),
+  ];
 }
 
 function headOf({ name, title, description, permissionMode }: Mode): string {
@@ -70,9 +95,10 @@ function roleOf({ role }: Mode): ConfigFile[] {
 }
 
 /** Roo's list of modes: the modes with a description, and the present one marked. Only if some mode has `whenToUse`. */
-function otherModes(mode: Mode, { modes }: Topology): string[] {
+function otherModes(mode: Mode, { modes }: Topology, most: number): string[] {
   const said = [...modes.values()].filter(({ whenToUse, description }) => whenToUse !== null || description !== null);
   if (!said.some(({ whenToUse }) => whenToUse !== null)) return [];
+  if (most < fullModes) return [];
   const lines = said.map(({ name, title, whenToUse, description }) => {
     const text = (whenToUse ?? description ?? '').replace(/\s+/g, ' ');
     return `- ${name}${title ? ` (${title})` : ''}${name === mode.name ? ', now' : ''}: ${text}`;
@@ -108,20 +134,38 @@ export function renderLine(
   unmet: ReadonlyMap<string, readonly string[]> | null = null,
   extras: readonly string[] = [],
 ): string {
-  const ways = targets(mode, topology).map((transition) => {
-    const open = unmet?.get(transition.to) ?? (transition.approve === 'human' ? ["a person's approval"] : []);
-    return open.length === 0 ? transition.to : `${transition.to} (${unmet === null ? '' : 'not met: '}${open.join('; ')})`;
+  const ways = targets(mode, topology).map(({ to, approve }) => ({
+    to,
+    open: unmet?.get(to) ?? (approve === 'human' ? ["a person's approval"] : []),
+  }));
+  const lines = lineForms.map((form) => {
+    const out = cut(
+      ways.map((one) => (one.open.length === 0 ? one.to : form(one.to, one.open, unmet !== null))).join(', '),
+      maxPart,
+      '…',
+    );
+    return `MODE: ${mode.name}. Transitions: ${out || 'none'}.`;
   });
-  const out = cut(ways.length === 0 ? 'none' : ways.join(', '), maxPart, '…');
-  const line = `MODE: ${mode.name}. Transitions: ${out}.${plan === null ? '' : ` ${plan.line}`}`;
+  const line = lines.find(({ length }) => length <= maxLine) ?? (lines.at(-1) as string);
   return cut(
-    [line, ...notices.map((notice) => `NOTICE: ${notice}`), ...extras].join('\n'),
+    [`${line}${plan === null ? '' : ` ${plan.line}`}`, ...notices.map((notice) => `NOTICE: ${notice}`), ...extras].join('\n'),
     maxContext,
     '\n(Cut here; the status tool shows all.)',
   );
 }
 
-function permissions(settings: ModeSettings | null, { trusted, mode }: Situation): string {
+/** How a transition with an open gate is named in the line, from the longest form to the shortest. */
+const lineForms: readonly ((to: string, open: readonly string[], isChecked: boolean) => string)[] = [
+  (to, open, isChecked) => `${to} (${isChecked ? 'not met: ' : ''}${open.join('; ')})`,
+  (to, open, isChecked) => (isChecked ? `${to} (${open.length} not met)` : to),
+  (to) => to,
+];
+
+function permissions(
+  settings: ModeSettings | null,
+  { trusted, mode }: Pick<Situation, 'trusted' | 'mode'>,
+  most: number,
+): string {
   if (settings === null || (settings.rules.length === 0 && settings.defaults.length === 0))
     return 'PERMISSIONS:\nNo rules in this mode.';
   const lines = ['PERMISSIONS:'];
@@ -130,9 +174,11 @@ function permissions(settings: ModeSettings | null, { trusted, mode }: Situation
     ['Asked', 'ask'],
     ['Denied', 'deny'],
   ] as const) {
-    const rules = settings.rules.filter((rule) => rule.effect === effect).map(shownRule);
+    const rules = settings.rules.filter((rule) => rule.effect === effect);
     if (rules.length > 0)
-      lines.push(`${title}${effect === 'allow' && !trusted ? ' (once a person trusts this configuration)' : ''}: ${list(rules)}`);
+      lines.push(
+        `${title}${effect === 'allow' && !trusted ? ' (once a person trusts this configuration)' : ''}: ${ruleList(rules, most)}`,
+      );
   }
   for (const { value } of settings.defaults)
     lines.push(`Everything else: ${{ pass: "the client's own rules", ask: 'asked', deny: 'denied' }[value]}`);
@@ -150,33 +196,53 @@ function shownRule({ text, outside, note }: RuleText): string {
   return outside !== undefined && note !== undefined ? `${text} (${note})` : text;
 }
 
-function list(rules: string[]): string {
-  const shown = rules.slice(0, 40).join(', ');
-  return rules.length > 40 ? `${shown}, and ${rules.length - 40} more` : shown;
+/** The rules by tool: as written if they are few, else the kinds of files that they match, or the first ones. */
+function ruleList(rules: readonly RuleText[], most: number): string {
+  const byTool = new Map<string, RuleText[]>();
+  for (const rule of rules) {
+    const [, tool = ''] = rule.note === undefined ? (/^(\w+)\(/.exec(rule.text) ?? []) : [];
+    byTool.set(tool, [...(byTool.get(tool) ?? []), rule]);
+  }
+  return [...byTool].map(([tool, own]) => toolRules(tool, own, most)).join(', ');
 }
+
+function toolRules(tool: string, rules: readonly RuleText[], most: number): string {
+  if (rules.length <= 1 || rules.length <= most / 2) return fewTexts(rules.map(shownRule), rules.length).join(', ');
+  if (pathTools.has(tool)) {
+    const globs = rules.map(({ text }) => text.slice(tool.length + 1, -1));
+    return `${tool} of ${describeGlobs(globs, ' and ')}`;
+  }
+  return fewTexts(rules.map(shownRule), Math.max(1, most)).join(', ');
+}
+
+/** Tools whose rules name files. */
+const pathTools: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit']);
 
 function transitions(mode: Mode, topology: Topology, toolPrefix = pluginPrefix): string {
   const ways = targets(mode, topology);
   if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
-  const lines = ways.map(({ to, constraint, require, approve }) => {
+  // Transitions with the same gate share its text.
+  const byGate = new Map<string, string[]>();
+  for (const { to, constraint, require, approve } of ways) {
     const gate = [
-      constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
-      ...require.map((one) => `  Checked: ${describeRequirement(one)}`),
-      approve === 'human' ? "  Needs a person's approval." : '',
-    ];
-    return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
-  });
+      constraint === null ? '' : `\n  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
+      ...require.map((one) => `\n  Checked: ${describeRequirement(one)}`),
+      approve === 'human' ? "\n  Needs a person's approval." : '',
+    ].join('');
+    byGate.set(gate, [...(byGate.get(gate) ?? []), to]);
+  }
+  const lines = [...byGate].map(([gate, names]) => `→ ${names.join(', ')}${gate}`);
   const list = cut(lines.join('\n'), maxPart, '\n(More than fits here; the status tool shows all.)');
-  return `AVAILABLE TRANSITIONS:\n${list}\n\nThe transition tool (${toolPrefix}transition) takes the target mode and an explanation of why its constraint holds.`;
+  return `AVAILABLE TRANSITIONS:\n${list}\n\n${toolPrefix}transition takes the target mode and why its constraint holds.`;
 }
 
-function guidance(subagent: boolean): string {
+function guidance(subagent: boolean, most: number): string {
   return [
     'MODE GUIDANCE:',
-    'Every tool call is checked against this mode, Bash commands by what they would read and write.',
-    subagent
-      ? 'A denied call is also denied with another tool. Report it to the main thread in your result.'
-      : 'A denied call is also denied with another tool. A person can change the mode with /modes:mode NAME.',
+    ...(most > 0
+      ? ['Every tool call is checked, Bash commands by what they read and write. A denied call is also denied with another tool.']
+      : []),
+    subagent ? 'Report it to the main thread in your result.' : 'A person can change the mode with /modes:mode NAME.',
   ].join('\n');
 }
 

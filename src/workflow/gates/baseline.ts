@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Hashed, hashFiles } from '../../git/file-tree.ts';
-import { type Ignoring, ignoringNow } from '../../git/ignored.ts';
+import { anyScope, type Hashed, hashFiles } from '../../git/file-tree.ts';
+import { type Ignoring, ignoringNow, unignored } from '../../git/ignored.ts';
 import { headCommit } from '../../git/run.ts';
 import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
 import { readRegularText } from '../../platform/read-file.ts';
@@ -15,7 +15,9 @@ const maxBytes = 134_217_728;
 
 export interface Baseline extends Ignoring {
   globs: string[];
+  /** The files of the globs. If `whole`, also every other file that git did not ignore. */
   files: Hashed;
+  whole: boolean;
   /** The commit that was checked out; null: none, or unknown. */
   head: string | null;
 }
@@ -27,6 +29,7 @@ interface Stored {
   entry: string;
   globs: string[];
   files: [string, string, string][];
+  whole?: boolean;
   head?: string | null;
   ignores?: [name: string, text: string][];
   tracked?: string[];
@@ -35,10 +38,20 @@ interface Stored {
 /** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
 const kept = 8;
 
-/** Records the present files. Reads globs both permissively and restrictively, so that either kind of check finds its files. */
-export function takeBaseline(root: string, home: string, globs: readonly string[], before: Baseline | null): Baseline {
-  const files = globs.length === 0 ? new Map() : hashFiles(root, wideScope(globs, home), before?.files);
-  return { globs: [...globs], files, head: headCommit(root), ...ignoringNow(root) };
+/**
+ * Records the present files. Reads globs both permissively and restrictively, so that either kind of check finds its files.
+ * @param whole records every file that git does not ignore, too
+ */
+export function takeBaseline(
+  root: string,
+  home: string,
+  globs: readonly string[],
+  before: Baseline | null,
+  whole = false,
+): Baseline {
+  const scopes = [...(globs.length > 0 ? [wideScope(globs, home)] : []), ...(whole ? [unignored(root)] : [])];
+  const files = scopes.length === 0 ? new Map() : hashFiles(root, anyScope(...scopes), before?.files);
+  return { globs: [...globs], whole, files, head: headCommit(root), ...ignoringNow(root) };
 }
 
 /** The records of one scope of a project, stored beside the journal of that scope. */
@@ -73,6 +86,7 @@ export class BaselineStore {
     const baseline = {
       globs: stored.globs,
       files: new Map(stored.files.map(([name, mark, hash]) => [name, { mark, hash }])),
+      whole: stored.whole ?? false,
       head: stored.head ?? null,
       ignores: new Map(stored.ignores),
       tracked: stored.tracked ?? [],
@@ -89,6 +103,7 @@ export class BaselineStore {
       root: this.root,
       entry,
       globs: baseline.globs,
+      ...(baseline.whole && { whole: true }),
       head: baseline.head,
       ignores: [...baseline.ignores],
       tracked: [...baseline.tracked],
@@ -115,9 +130,10 @@ export class BaselineStore {
 
 function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, globs, files, head, ignores = [], tracked = [] } = value as Partial<Stored>;
+  const { version, globs, files, whole = false, head, ignores = [], tracked = [] } = value as Partial<Stored>;
   return (
     version === 1 &&
+    typeof whole === 'boolean' &&
     (head === undefined || head === null || typeof head === 'string') &&
     Array.isArray(ignores) &&
     ignores.every((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')) &&

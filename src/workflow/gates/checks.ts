@@ -2,12 +2,13 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { describeRequirement } from '../../engine/requirement-text.ts';
 import { contents, differences, hashFiles, markFiles, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { currentBranch, fits, GitError } from '../../git/run.ts';
 import { uncommitted } from '../../git/uncommitted.ts';
 import type { Requirement } from '../../model/requirement.ts';
-import { describeRequirement } from '../../model/requirement.ts';
 import { readRegularText } from '../../platform/read-file.ts';
+import { describeGlobs } from '../../rules/glob-words.ts';
 import { topOf } from '../plan/work.ts';
 import { checkRun } from './agent-run.ts';
 import { holdsText } from './command.ts';
@@ -83,7 +84,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (typeof changed === 'string') return unknownBaseline(changed);
     if (changed.length > 0) return fewOf(changed);
     return {
-      missing: `no file of ${requirement.globs.join(', ')} has changed since you entered this mode`,
+      missing: `no file in ${describeGlobs(requirement.globs)} has changed since you entered this mode`,
       how: 'Change such a file, then try again.',
     };
   },

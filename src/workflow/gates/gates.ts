@@ -1,9 +1,9 @@
 // The machine's half of a gate: collects evidence during a visit to a mode and finds the unmet requirements of a transition.
 import os from 'node:os';
-import { differences, markFiles, TreeError, type TreeScope } from '../../git/file-tree.ts';
+import { describeRequirement } from '../../engine/requirement-text.ts';
+import { contents, differences, hashFiles, markFiles, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import { unignoredSince } from '../../git/ignored.ts';
 import type { Requirement } from '../../model/requirement.ts';
-import { describeRequirement } from '../../model/requirement.ts';
 import type { Work } from '../plan/work.ts';
 import { ranIn } from './agent-run.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
@@ -83,16 +83,18 @@ export class Gates {
   /**
    * Takes the state of a mode that is about to be entered; null if its gates need none or the files are unreadable.
    * @param from the visit that ends; null: there is none
+   * @param whole records every file, because a person who is asked to approve is told what changed
    */
   observe(
     { scope, root }: Pick<GateVisit, 'scope' | 'root'>,
     requirements: readonly Requirement[],
     from: GateVisit | null = null,
+    whole = false,
   ): EntryState | null {
-    if (!isRecorded(requirements)) return null;
+    if (!whole && !isRecorded(requirements)) return null;
     try {
       if (from !== null) this.noteRuns(requirements, from);
-      const baseline = takeBaseline(root, this.home, globsOf(requirements), this.store(scope).newest);
+      const baseline = takeBaseline(root, this.home, globsOf(requirements), this.store(scope).newest, whole);
       const tests = this.tests.take(
         requirements,
         { scope, root },
@@ -157,9 +159,18 @@ export class Gates {
   }
 
   /** The first mode has no entry. Its state is taken when the server starts to observe it. */
-  begin(visit: GateVisit, requirements: readonly Requirement[]): void {
-    if (visit.entry !== '' || !isRecorded(requirements) || this.store(visit.scope).read('') !== null) return;
-    this.entered(visit, this.observe(visit, requirements));
+  begin(visit: GateVisit, requirements: readonly Requirement[], whole = false): void {
+    if (visit.entry !== '' || this.store(visit.scope).read('') !== null) return;
+    this.entered(visit, this.observe(visit, requirements, null, whole));
+  }
+
+  /** Files that have changed since the mode was entered, ignored ones left out; null: not recorded at the entry. */
+  changedSince(visit: GateVisit): string[] | null {
+    const baseline = this.store(visit.scope).read(visit.entry);
+    if (baseline?.whole !== true) return null;
+    const scope = unignoredSince(visit.root, baseline);
+    const then = new Map([...contents(baseline.files)].filter(([name]) => scope.file(name)));
+    return differences(then, contents(hashFiles(visit.root, scope, baseline.files)));
   }
 
   /**

@@ -1,7 +1,7 @@
 // `require:` of a transition: what a machine checks.
 import { describe, expect, test } from 'vitest';
 import { readTopology } from '../../../src/config/topology.ts';
-import { describeRequirement } from '../../../src/model/requirement.ts';
+import { describeRequirement } from '../../../src/engine/requirement-text.ts';
 
 const read = (items: string) =>
   readTopology({

@@ -219,7 +219,7 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   const name = (mode: string) => typedCommand('modes:mode')!(typedIn(project), mode);
   // One that is refused is not asked about; the others are, of a client that is not there.
   expect(await name('three')).toMatch(
-    /^The mode stays an unknown mode: the organization does not allow changing .* A person can set two or one\.$/,
+    /^Nothing was changed: the organization does not allow changing .* A person can set two or one\.$/,
   );
   for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/does not allow changing/);
 });

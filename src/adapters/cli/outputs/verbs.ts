@@ -68,6 +68,7 @@ const STATUS = z.strictObject({
         explanation: z.string(),
         actor: z.string(),
         forced: z.boolean(),
+        confirmed: z.optional(z.string()),
         evidence: z.array(z.string()).optional(),
       }),
     )

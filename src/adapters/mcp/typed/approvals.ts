@@ -3,6 +3,7 @@
 import { everyProblem } from '../../../app/problems.ts';
 import { DRAFT_FOLDER, readDraft } from '../../../app/setup/draft.ts';
 import { runSetup, setupText } from '../../../app/setup/setup.ts';
+import { changedText, gateText } from '../../../app/transition-question.ts';
 import { targets } from '../../../config/targets.ts';
 import { problemsOf } from '../../../engine/loaded-config.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
@@ -32,7 +33,12 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
       : `Name one: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
   // The state that the person sees: a change during the dialog is not approved.
   const seen = project.transitions.seen();
-  const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
+  const details = [
+    { title: 'Gate', lines: await gateText(project, target, ['approve: human']) },
+    { title: 'Files', lines: [changedText(project)] },
+    { title: 'Yes', lines: [bindingText(target)] },
+  ];
+  const answer = await ask(`Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal, details);
   if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   await project.ready();
   if (project.describe().mode !== present) return 'Nothing was approved: the mode changed during the dialog.';
@@ -42,6 +48,10 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
     ? `Approved: the agent may change to ${target} once. To take it back: /modes:approve back ${target}.`
     : refused.reason;
 }
+
+/** What a yes to one change of mode covers. */
+export const bindingText = (target: string): string =>
+  `A yes covers one change to ${target}, with the files and the plan as they are now. If one of them changes, it needs a new yes.`;
 
 function disapprove({ project, asker }: TypedRequest, target: string): string {
   if (!project.transitions.disapprove(target))

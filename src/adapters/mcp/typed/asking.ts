@@ -4,7 +4,7 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Asker } from '../../../workflow/mode-transitions.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
 import type { ChannelIntegrity } from '../channel-integrity.ts';
-import { type Confirmation, confirm } from '../dialog.ts';
+import { type Confirmation, confirm, type Detail, type Question } from '../dialog.ts';
 
 /** The instruction for a headless session. */
 export const atTerminal = 'Type it in a session on a terminal.';
@@ -13,7 +13,7 @@ export interface TypedRequest {
   project: CallerProject;
   asker: Asker;
   /** Asks the person. `instead` is the instruction for a headless session. */
-  ask(message: string, label: string, instead: string): Promise<Confirmation>;
+  ask(message: string, label: string, instead: string, details?: readonly Detail[]): Promise<Confirmation>;
 }
 
 export interface Dialogs {
@@ -26,13 +26,12 @@ export interface Dialogs {
 /** Asks in a dialog. In a headless session it only returns the instruction. */
 export async function askPerson(
   { server, integrity: standing, signal, headless }: Dialogs,
-  message: string,
-  label: string,
+  question: Question,
   instead: string,
   limit?: number,
 ): Promise<Confirmation> {
   if (headless) return { confirmed: false, why: `this session is not interactive. ${instead}` };
-  return confirm(server, standing, signal, message, label, limit);
+  return confirm(server, standing, signal, question, limit);
 }
 
 export const unknownMode = 'The mode is unknown: set it with /modes:mode NAME first.';

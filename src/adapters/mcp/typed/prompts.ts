@@ -1,9 +1,16 @@
 // Prompts that change something: one that begins a protocol pushes its plan on the stack; one that is only a trigger makes a
 // transition after the person agreed and its gate passed.
+import { changedText, gateText } from '../../../app/transition-question.ts';
+import { describeRequirement } from '../../../engine/requirement-text.ts';
 import type { Protocol } from '../../../model/configuration.ts';
+import type { Requirement } from '../../../model/requirement.ts';
 import { triggeredTransition } from '../../../workflow/phrases.ts';
+import { planText } from '../../../workflow/plan/show.ts';
+import { isComplete, type OpenPlan, topOf } from '../../../workflow/plan/work.ts';
 import { instructionsOf, planOf, startedProtocol } from '../../../workflow/protocols.ts';
+import type { ModeState } from '../../../workflow/state.ts';
 import { forbidden } from '../../../workflow/team.ts';
+import { bindingText } from './approvals.ts';
 import type { TypedRequest } from './asking.ts';
 
 export interface StartedProtocol {
@@ -70,25 +77,50 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   const met = triggeredTransition(prompt, source, from.transitions);
   if (met === null) return null;
   const { way, phrase } = met;
-  const why = way.approve === 'human' ? forbidden(project.place, 'approve') : null;
+  const plan = planToApprove(way.require, project.state());
+  if (typeof plan === 'string') return `The mode stays ${mode}: ${plan}`;
+  const why = way.approve === 'human' || plan !== null ? forbidden(project.place, 'approve') : null;
   if (why !== null) return `The mode stays ${mode}: ${why}`;
   const seen = way.approve === 'human' ? project.transitions.seen() : null;
+  const details = [
+    { title: 'Plan', lines: plan === null ? [] : planText(plan).split('\n') },
+    { title: 'Gate', lines: await gateText(project, way.to, ['approve: human', ...(plan === null ? [] : [planCheck])]) },
+    { title: 'Files', lines: seen === null ? [] : [changedText(project)] },
+    { title: 'Yes', lines: seen === null ? [] : [bindingText(way.to)] },
+  ];
   const answer = await ask(
-    `"${phrase}" requests the change from ${mode} to ${way.to}. Make it?`,
-    `Yes, to ${way.to}`,
+    plan === null
+      ? `"${phrase}" requests the change from ${mode} to ${way.to}. Make it?`
+      : `"${phrase}" approves the plan below and requests the change from ${mode} to ${way.to}. Do both?`,
+    plan === null ? `Yes, to ${way.to}` : `Yes, approve this list, to ${way.to}`,
     'Type it in a session on a terminal.',
+    details,
   );
   if (!answer.confirmed) return `The mode stays ${mode}: ${answer.why}`;
   await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
   if (project.describe().mode !== mode) return 'The mode was changed during the dialog.';
+  const unapproved = plan === null ? null : project.plans.approve(plan.hash, asker);
+  if (unapproved !== null) return `The mode stays ${mode}: ${unapproved}`;
   if (seen !== null) {
     const refused = project.transitions.approve(way.to, seen);
     if (refused !== null) return refused.reason;
     project.granting.note('approve', way.to, asker);
   }
   const done = await project.transitions.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });
-  return done.success
-    ? `The person changed the mode to ${done.new_state}.`
-    : `The mode stays ${mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${way.to}.`;
+  const approved = plan === null ? '' : 'approved the plan';
+  if (done.success) return `The person ${approved === '' ? '' : `${approved} and `}changed the mode to ${done.new_state}.`;
+  const stays = `The mode stays ${mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${way.to}.`;
+  return approved === '' ? stays : `The person ${approved}. ${stays}`;
+}
+
+const planCheck = 'plan: approved';
+
+/** The open plan, if the gate needs its approval. null: it needs none. A text: it needs one, and nothing can be approved. */
+function planToApprove(require: readonly Requirement[], { work }: ModeState): OpenPlan | string | null {
+  if (!require.some((one) => describeRequirement(one) === planCheck)) return null;
+  const plan = topOf(work);
+  if (plan === null) return 'there is no plan to approve. Ask the agent to propose one.';
+  if (plan.approved) return null;
+  return isComplete(plan) ? 'every item of the plan is done, so there is nothing to approve.' : plan;
 }

@@ -439,6 +439,18 @@ interface Script {
   isMaybeProgram: boolean;
 }
 
+/**
+ * The words that tell commands apart, without environment, wrappers and folders of programs: `script test` for `npm t` and
+ * `yarn run test`, `pytest -q` for `python -m pytest -q`.
+ */
+export function plainCommand(words: readonly string[]): string[] {
+  const plain = withoutWrappers(words);
+  const script = [words, plain].map(scriptOf).find((one) => one !== null);
+  return script === undefined || script === null || script === 'several' || script.isMaybeProgram
+    ? plain
+    : ['script', script.name];
+}
+
 const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const workspaceOptions = new Set(['-w', '--workspace', '--filter', '-F', '--prefix', '-C', '--dir', '--cwd']);
 const severalOptions = new Set(['-ws', '--workspaces', '-r', '--recursive', '-A', '--all']);
@@ -546,14 +558,14 @@ function programName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/i, '');
 }
 
-interface Part {
+export interface Part {
   words: string[];
   /** The operator after the part, without `&&`; '' at the end. */
   end: string;
 }
 
 /** The simple commands of a text; null: it cannot be split. */
-function partsOf(command: string): Part[] | null {
+export function partsOf(command: string): Part[] | null {
   const parts: Part[] = [];
   let words: string[] = [];
   let skipNext = false;

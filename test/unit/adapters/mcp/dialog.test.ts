@@ -45,7 +45,7 @@ const standingOf = (tree: Tree): ChannelIntegrity =>
     () => undefined,
   );
 const ask = ({ server }: Asked, tree: Tree = makeTree(), signal = new AbortController().signal): Promise<Confirmation> =>
-  confirm(server, standingOf(tree), signal, 'Change it?', 'Yes, change it');
+  confirm(server, standingOf(tree), signal, { message: 'Change it?', label: 'Yes, change it' });
 
 describe('a yes', () => {
   test('is an accepted tick, asked for by a form without a default [w:authority.dialog]', async () => {
@@ -143,7 +143,7 @@ describe('a no', () => {
     const tree = makeTree();
     const standing = standingOf(tree);
     const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));
-    const question = () => confirm(asked.server, standing, new AbortController().signal, 'Change it?', 'Yes');
+    const question = () => confirm(asked.server, standing, new AbortController().signal, { message: 'Change it?', label: 'Yes' });
     expect(await question()).toEqual({ confirmed: true });
     const file = tree.file('.claude/settings.local.json', '{"hooks":{"Elicitation":[]}}');
     expect(await question()).toMatchObject({ confirmed: false });

@@ -172,7 +172,7 @@ describe('what is too long', () => {
   );
   const ways = topologyOf(
     Object.fromEntries([
-      ['idle', Array.from({ length: 60 }, (_, i) => ({ to: `mode-${i}`, constraint: 'x '.repeat(400) }))],
+      ['idle', Array.from({ length: 60 }, (_, i) => ({ to: `mode-${i}`, constraint: `${i} ${'x '.repeat(400)}` }))],
       ...Array.from({ length: 60 }, (_, i) => [`mode-${i}`, []]),
     ]),
   );
@@ -223,10 +223,10 @@ describe('what is too long', () => {
       'MODE: idle',
       'INSTRUCTIONS:\nParagraph 0',
       'PERMISSIONS:',
-      'More rules apply than fit here',
+      'and 298 more',
       'AVAILABLE TRANSITIONS:\n→ mode-0',
       'More than fits here',
-      'The transition tool',
+      'mcp__plugin_modes_modes__transition takes the target mode',
       'MODE GUIDANCE',
       'NOTICE: a notice',
     ])

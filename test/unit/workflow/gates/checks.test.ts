@@ -97,32 +97,44 @@ describe('a run that was seen', () => {
     ['behind it: 2>&1 [w:evidence.redirect]', { text: 'npm test 2>&1' }, null],
     ['in another folder [w:evidence.folder]', { folder: '/tmp' }, 'another folder'],
     ['it was interrupted', { outcome: 'none', why: 'it was interrupted' }, 'interrupted'],
-    ['|| true [w:evidence.wrapped]', { text: 'npm test || true' }, 'has not been run'],
-    ['; false [w:evidence.wrapped]', { text: 'npm test; false' }, 'has not been run'],
-    ['&& false [w:evidence.wrapped]', { text: 'npm test && false' }, 'has not been run'],
-    ['another word [w:evidence.nothing-but]', { text: 'npm test -- --grep x' }, 'has not been run'],
-    ['sh -c [w:evidence.wrapped]', { text: "sh -c 'npm test'" }, 'has not been run'],
-    ['a time limit [w:evidence.wrapped]', { text: 'timeout 1 npm test' }, 'has not been run'],
-    ['negated', { text: '! npm test' }, 'has not been run'],
-    ['an assignment [w:evidence.wrapped]', { text: 'PATH=/tmp npm test' }, 'has not been run'],
-    ['a redirect', { text: 'npm test > /dev/null' }, 'has not been run'],
-    ['in the background', { text: 'npm test &' }, 'has not been run'],
-    ['in a subshell', { text: '(npm test)' }, 'has not been run'],
+    [
+      '|| true [w:evidence.wrapped]',
+      { text: 'npm test || true' },
+      '`npm test || true` ran, but it does not count: `true` ran in the same call',
+    ],
+    [
+      '; false [w:evidence.wrapped]',
+      { text: 'npm test; false' },
+      '`npm test; false` ran, but it does not count: `false` ran in the same call',
+    ],
+    ['&& false [w:evidence.wrapped]', { text: 'npm test && false' }, '`false` ran in the same call'],
+    [
+      'another word [w:evidence.nothing-but]',
+      { text: 'npm test -- --grep x' },
+      "it has other arguments (-- --grep x) than the gate's command, npm test",
+    ],
+    ['sh -c [w:evidence.wrapped]', { text: "sh -c 'npm test'" }, 'it is more than npm test alone'],
+    ['a time limit [w:evidence.wrapped]', { text: 'timeout 1 npm test' }, '`timeout 1` started it'],
+    ['negated', { text: '! npm test' }, 'it is more than npm test alone'],
+    ['an assignment [w:evidence.wrapped]', { text: 'PATH=/tmp npm test' }, 'it set variables (PATH=/tmp)'],
+    ['a redirect', { text: 'npm test > /dev/null' }, 'its input or output was redirected'],
+    ['in the background', { text: 'npm test &' }, 'it ran in the background'],
+    ['in a subshell', { text: '(npm test)' }, 'it is more than npm test alone'],
     ['a substitution', { text: 'npm $(echo test)' }, 'has not been run'],
-    ['a pipe [w:evidence.wrapped]', { text: 'npm test | cat' }, 'has not been run'],
-    ['a second line', { text: 'npm test\nfalse' }, 'has not been run'],
-    ['a wrapper [w:evidence.wrapped]', { text: 'nice npm test' }, 'has not been run'],
+    ['a pipe [w:evidence.wrapped]', { text: 'npm test | cat' }, 'its output went to `cat`, whose exit code was seen'],
+    ['a second line', { text: 'npm test\nfalse' }, '`npm test false` ran, but it does not count'],
+    ['a wrapper [w:evidence.wrapped]', { text: 'nice npm test' }, '`nice` started it'],
     ['quoted, the same words', { text: `npm "test"` }, null],
-    ['a space that is none to a shell [w:evidence.blanks]', { text: 'npm test\u00a0' }, 'has not been run'],
-    ['one before 2>&1 [w:evidence.blanks]', { text: 'npm test\u00a02>&1' }, 'has not been run'],
-    ['a carriage return behind it [w:evidence.blanks]', { text: 'npm test\r' }, 'has not been run'],
-    ['an empty word', { text: `npm test ''` }, 'has not been run'],
-    ['another folder for npm', { text: 'npm --prefix other test' }, 'has not been run'],
-    ['a change of folder', { text: 'cd src && npm test' }, 'has not been run'],
-    ['timed', { text: 'time npm test' }, 'has not been run'],
-    ['as a coprocess', { text: 'coproc npm test' }, 'has not been run'],
-    ['another program of the name', { text: './npm test' }, 'has not been run'],
-    ['a comment behind it', { text: 'npm test # && false' }, 'has not been run'],
+    ['a space that is none to a shell [w:evidence.blanks]', { text: 'npm test\u00a0' }, 'does not count'],
+    ['one before 2>&1 [w:evidence.blanks]', { text: 'npm test\u00a02>&1' }, 'does not count'],
+    ['a carriage return behind it [w:evidence.blanks]', { text: 'npm test\r' }, 'does not count'],
+    ['an empty word', { text: `npm test ''` }, 'it has other arguments'],
+    ['another folder for npm', { text: 'npm --prefix other test' }, "it is written in another way than the gate's command"],
+    ['a change of folder', { text: 'cd src && npm test' }, '`cd src` ran in the same call and changed the folder'],
+    ['timed', { text: 'time npm test' }, '`time` started it'],
+    ['as a coprocess', { text: 'coproc npm test' }, 'does not count'],
+    ['another program of the name', { text: './npm test' }, 'does not count'],
+    ['a comment behind it', { text: 'npm test # && false' }, 'does not count'],
   ])('%s', async (_, changes, missing) => {
     const found = await unmetOf(fails, evidence({ runs: [seen(fails, changes)] }));
     if (missing === null) expect(found).toBeNull();
@@ -133,6 +145,38 @@ describe('a run that was seen', () => {
     const runs = [seen(fails, { outcome: 'passed', code: null }), seen(fails)];
     expect(await unmetOf(fails, evidence({ runs }))).toMatchObject({ missing: 'the newest run of npm test passed' });
     expect(await unmetOf(fails, evidence({ runs: [...runs].reverse() }))).toBeNull();
+  });
+
+  const scripts = { scripts: { test: 'vitest run', lint: 'eslint .' } };
+  test.each<[string, string, string, string | null]>([
+    ['npm test', 'npm test; true', '`true` ran in the same call', null],
+    ['npm test', 'npm test 2>&1 | tail -5', 'its output went to `tail -5`', null],
+    ['npm test', 'npm test -w packages/a', 'it has other arguments (-w packages/a)', null],
+    ['npm test', 'npm run test', 'it is written in another way', null],
+    ['npm test', 'yarn test', 'it is written in another way', null],
+    ['npm test', 'CI=1 NODE_ENV=test npm test', 'it set variables (CI=1 NODE_ENV=test)', null],
+    ['npm test', 'env CI=1 npm test', 'it set variables (CI=1)', null],
+    ['npm test', 'npx vitest run src', 'it is written in another way', null],
+    ['npm test', 'git status && npm test && git diff', '`git status` and `git diff` ran in the same call', null],
+    ['npm test', 'echo $(npm test)', 'it is more than npm test alone', null],
+    ['npm run lint', 'npm run lint -- --fix', 'it has other arguments (-- --fix)', null],
+    ['pytest', 'pytest -q', 'it has other arguments (-q)', null],
+    ['pytest', 'python3 -m pytest tests', '`python3 -m` started it', null],
+    ['pytest', "bash -c 'pytest -q'", 'it is more than pytest alone', null],
+    ['pytest', '.venv/bin/pytest', 'it is written in another way', null],
+    ['go test ./...', 'cd pkg && go test ./...', '`cd pkg` ran in the same call and changed the folder', null],
+    ['cargo test*', 'RUST_LOG=1 cargo test --lib', 'it set variables (RUST_LOG=1)', null],
+    ['npm test', 'npm run lint', 'npm test has not been run in this mode', 'not'],
+    ['npm test', 'cat package.json', 'npm test has not been run in this mode', 'not'],
+    ['pytest', 'pip install pytest', 'pytest has not been run in this mode', 'not'],
+  ])('of %s: %s is named with the reason why it does not count: %s [w:evidence.near]', async (command, text, why, other) => {
+    write('package.json', JSON.stringify(scripts));
+    for (const check of ['passes', 'fails'] as const) {
+      const found = await unmetOf(runCheck(check, command), evidence({ runs: [seen(fails, { text })] }));
+      expect(found?.missing).toContain(why);
+      if (other === null) expect(found?.missing).toContain(`\`${text}\` ran, but it does not count: `);
+      expect(found?.how).toBe(`Run ${command} alone, in the foreground, at the project's root.`);
+    }
   });
 
   test('none at all', async () => {
@@ -317,7 +361,7 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
     const { files } = takeBaseline(root, '/home/nobody', globs, null);
     write('packages/a/test/b.test.js', 'x');
     const baseline = { globs, files, head: null };
-    expect((await check('changed', baseline))?.missing).toContain('no file of test/**');
+    expect((await check('changed', baseline))?.missing).toContain('no file in test/**');
     expect((await check('unchanged', baseline))?.missing).toContain('packages/a/test/b.test.js changed');
   });
 
