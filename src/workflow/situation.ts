@@ -12,6 +12,8 @@ import type { Counting } from './loaded-configs.ts';
 import { contextOf } from './plan/show.ts';
 import { type ModeState, personNames, remedyOf } from './state.ts';
 
+export const foreignNotice = 'The .claude folder belongs to another user of this machine.';
+
 export interface SituationInput {
   state: ModeState;
   counting: Counting;
@@ -46,7 +48,7 @@ export function situationOf({
     );
   }
   const notices: string[] = [];
-  if (found.foreign) notices.push('The .claude folder belongs to another user of this machine.');
+  if (found.foreign) notices.push(foreignNotice);
   if (!pinned.trusted)
     notices.push(
       !pinned.known.approvable
@@ -121,7 +123,7 @@ export function configurationLines(
     ...(later === null ? [] : [later]),
     ...(known.topologyLayer === null ? [] : [`modes and transitions: ${known.topologyLayer}`]),
     ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
-    ...(foreign ? ['The .claude folder belongs to another user of this machine.'] : []),
+    ...(foreign ? [foreignNotice] : []),
     ...(present.id === pinned.id
       ? []
       : ['Compared with the configuration at the start of the session:', ...differences(pinned, present)]),

@@ -37,9 +37,10 @@ export function contextSizes(view: LoadedConfig): Record<string, ContextSize> {
   return Object.fromEntries(sizes);
 }
 
-/** One line for each mode. */
-export function sizeLines(view: LoadedConfig): string[] {
-  return Object.entries(contextSizes(view)).map(([name, { characters, limit, left }]) => {
+/** One line for each mode, or only for modes whose instructions do not fit. */
+export function sizeLines(view: LoadedConfig, all = true): string[] {
+  const sizes = Object.entries(contextSizes(view)).filter(([, { left }]) => all || left > 0);
+  return sizes.map(([name, { characters, limit, left }]) => {
     const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit and are left for Read`;
     return `context of ${name}: ${characters} of ${limit} characters${rest}`;
   });

@@ -6,6 +6,7 @@ import { writtenCall } from '../../facts/written.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { ToolCall } from '../../model/facts.ts';
 import { describeEvaluated } from '../../policy/remote/opa-policy.ts';
+import type { CallerProject } from '../../workflow/project.ts';
 import { readNamed, requireMode, requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -15,6 +16,8 @@ export interface CheckOptions {
   json?: boolean;
   mode?: string;
   event?: string;
+  /** Also how long the decision took, and the text that each rule matched. */
+  verbose?: boolean;
 }
 
 export async function check(text: string | undefined, options: CheckOptions, terminal: Terminal): Promise<number> {
@@ -22,7 +25,8 @@ export async function check(text: string | undefined, options: CheckOptions, ter
   if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const call = callOf(text, options, project.root);
   const decision = await project.fully(() => project.decide(call, options.mode ?? null));
-  terminal.out(options.json ? toJson<'check'>(decision, 2) : say(decision, terminal.colour));
+  const note = await untrustedNote(project, decision);
+  terminal.out(options.json ? toJson<'check'>(decision, 2) : say(decision, note, terminal.colour, options.verbose === true));
   return decision.decision === 'deny' ? exits.denied : decision.decision === 'ask' ? exits.asked : exits.fine;
 }
 
@@ -50,18 +54,29 @@ function orUsage(read: () => ToolCall): ToolCall {
 const colours = { deny: '1;31', ask: '1;33', allow: '1;32', pass: '2' } as const;
 const passed = "Left to Claude Code's own rules.";
 
-function say(decision: Decision, colour: boolean): string {
+/** The allow lines that would decide the call in a trusted project; '' if there are none. */
+async function untrustedNote(project: CallerProject, { facts, mode, decision }: Decision): Promise<string> {
+  const { present } = project.describe();
+  if (present.trusted || facts === null || mode === null || decision === 'allow') return '';
+  const policy = (await project.approvals.open(present.view.content)).policies.of(mode);
+  const verdict = policy?.evaluate(facts);
+  if (verdict?.verdict !== 'allow' || verdict.by !== 'rule') return '';
+  const [rule] = verdict.hits.flatMap(({ id }) => policy?.rule(id) ?? []);
+  const where = rule === undefined ? '' : `${rule.text} (${rule.source.file}:${rule.source.line}) would allow it. `;
+  return `${where}This project is not trusted: its allow lines do not count until you run modes trust.`;
+}
+
+function say(decision: Decision, note: string, colour: boolean, verbose: boolean): string {
   const word = colour ? `\x1b[${colours[decision.decision]}m${decision.decision}\x1b[0m` : decision.decision;
   const lines = [
-    `${word}  (${decision.mode ?? 'no mode'}, ${decision.took_us} µs)`,
+    `${word}  (${decision.mode ?? 'no mode'}${verbose ? `, ${decision.took_us} µs` : ''})`,
     decision.reason || (decision.decision === 'pass' ? passed : ''),
     decision.remedy,
     decision.advice ?? '',
+    note,
   ];
-  for (const rule of decision.rules)
-    lines.push(
-      `  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  matched ${rule.matched}`,
-    );
-  if (decision.evaluator !== undefined) lines.push(`  evaluated by ${describeEvaluated(decision.evaluator)}`);
+  for (const { effect, text, source, matched } of decision.rules)
+    lines.push(`  ${effect} ${text}  ${source.file}:${source.line}${verbose ? `:${source.column}  matched ${matched}` : ''}`);
+  if (verbose && decision.evaluator !== undefined) lines.push(`  evaluated by ${describeEvaluated(decision.evaluator)}`);
   return lines.filter((line) => line !== '').join('\n');
 }

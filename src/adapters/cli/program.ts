@@ -83,9 +83,9 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--undo', 'undo the last setup of the project, or with --harness that one')
     .option('-y, --yes', 'ask nothing; without a preset it is tdd')
     .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
-  shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action(
-    (options) => run(async () => (await import('./validate.ts')).validate(options, terminal))(),
-  );
+  shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy'))
+    .option('--verbose', 'also hashes, layers and the sizes of contexts')
+    .action((options) => run(async () => (await import('./validate.ts')).validate(options, terminal))());
   shared(program.command('trust').description('approve exactly the current configuration'))
     .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
     .option('--list', 'list the approvals, newest first')
@@ -102,6 +102,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     .argument('[call]', 'Tool(its main argument) or Tool({json})')
     .option('--mode <name>', 'in this mode instead of the current one')
     .option('--event <file>', 'a hook event as JSON; - is stdin')
+    .option('--verbose', 'also how long it took, and what each rule matched')
     .addHelpText('after', CHECK_HELP)
     .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
   shared(program.command('status').description('the mode, its transitions and permissions')).action((options) =>

@@ -15,6 +15,8 @@ import { exits, type Terminal } from './terminal.ts';
 export interface ValidateOptions {
   project?: string;
   json?: boolean;
+  /** Also hashes, layers and the sizes of contexts. */
+  verbose?: boolean;
 }
 
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<number> {
@@ -49,7 +51,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
       terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(view)}`);
     const later = laterTrust(project.place.dataFolder, project.root);
     for (const line of configurationLines(present.view, pinned, foreign, wanted, later)) terminal.out(line);
-    for (const line of sizeLines(view)) terminal.out(line);
+    for (const line of sizeLines(view, options.verbose === true)) terminal.out(line);
     for (const line of [...stoppedText(stopped), ...(canImport(stopped) ? [importRemedy] : [])]) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;

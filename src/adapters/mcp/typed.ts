@@ -195,7 +195,9 @@ async function setup(typed: TypedCommand, args: string): Promise<string> {
     home: place.home,
   });
   if ('error' in first) return first.error;
-  const { plan, notes } = await offerLines(first, place, (...question) => askFor('trust', typed, ...question));
+  const { plan, notes } = await offerLines(first, place, (message, label, instead, details) =>
+    askFor('trust', typed, { message, label, details }, instead),
+  );
   if ('error' in plan) return plan.error;
   if (isDone(plan)) return 'Everything is already set up.';
   const answer = await askFor(

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { legible } from '../../config/text.ts';
 import type { LoadedRules } from '../../engine/prepared.ts';
 import type { Source } from '../../model/problem.ts';
+import type { Requirement } from '../../model/requirement.ts';
 import type { ConfigSnapshot } from '../../store/snapshots.ts';
 
 /** A content and its parsed form. */
@@ -29,7 +30,23 @@ function opened({ known, content }: TrustedContent): string[] {
     const allow = rules.filter(({ effect, layer }) => effect === 'allow' && (layer === 'project' || layer === 'local'));
     return allow.length === 0 ? [] : [`${name} allows ${legible(allow.map(({ text }) => text).join(', '))}`];
   });
-  return [...allowing, ...new Set([...keyLines(known), ...policyLines({ known, content })])];
+  return [...allowing, ...joined([...new Set([...keyLines(known), ...policyLines({ known, content })])])];
+}
+
+/** Ends the line of a tool that only reads. */
+const reads = ' only reads';
+
+/** The lines, with those about tools of one server that only read as one line. */
+function joined(lines: readonly string[]): string[] {
+  const byServer = new Map<string, string[]>();
+  for (const line of lines) {
+    const [, server, tool] = line.endsWith(reads) ? (/^arguments: (mcp__.+?)__(.+) only reads$/.exec(line) ?? []) : [];
+    const key = server === undefined ? line : server;
+    byServer.set(key, [...(byServer.get(key) ?? []), tool ?? '']);
+  }
+  return [...byServer].map(([key, tools]) =>
+    tools[0] === '' ? key : `${key}: these tools only read and need no question: ${tools.join(', ')}`,
+  );
 }
 
 /** Like `changes`, with limits. */
@@ -80,18 +97,18 @@ function keyLines({ topology, commands, arguments: declared }: LoadedRules): str
   const file = [...modes.values()][0]?.source.file ?? 'modes.yaml';
   const lines = keysOf(rest).map(([key, text]) => lineOf(file, key, text));
   for (const { trusted, ...command } of commands) lines.push(lineOf('commands', written(command)));
-  for (const { trusted, listedBy, ...one } of declared) {
+  for (const { tool, readsOnly, listedBy, roles = [] } of declared) {
+    const named = Object.fromEntries(roles.map(({ argument, role }) => [argument, role]));
     if (listedBy !== undefined) lines.push(lineOf('servers', listedBy.server, `is of kind ${listedBy.kind}`));
-    else if (one.readsOnly) lines.push(lineOf('servers', one.tool, 'only reads'));
-    else lines.push(lineOf('arguments', written(one)));
+    else lines.push(lineOf('arguments', readsOnly ? `${tool}${reads}` : `${tool}: ${written(named)}`));
   }
   for (const mode of modes.values()) {
     lines.push(lineOf(file, 'mode', mode.name));
     for (const { to, source, ...gate } of mode.transitions)
-      lines.push(lineOf(source.file, `${mode.name} → ${to}`, written(gate)));
+      lines.push(lineOf(source.file, `${mode.name} → ${to}`, written({ ...gate, require: gate.require.map(requirementKeys) })));
     // Prose cannot weaken a rule, and groups are already among the rules.
     const { name, source, transitions, title, description, role, whenToUse, promptPrefix, groups, context, ...keys } = mode;
-    for (const [key, text] of keysOf(keys)) if (text !== '"enforce"') lines.push(lineOf(file, mode.name, key, text));
+    for (const [key, text] of keysOf(keys)) if (text !== 'enforce') lines.push(lineOf(file, mode.name, key, text));
   }
   return lines;
 }
@@ -110,15 +127,57 @@ function keysOf(keys: object): [key: string, text: string][] {
     .filter(([, text]) => text !== '');
 }
 
-/** As JSON, without source positions and empty values. */
+/** In the form of modes.yaml, on one line, without source positions and empty values. */
 function written(value: unknown): string {
-  const text = JSON.stringify(value, (key, inner: unknown) => {
-    if (key === 'source' && isSource(inner)) return undefined;
-    if (inner instanceof Map) return Object.fromEntries(inner);
-    if (inner === null || (Array.isArray(inner) && inner.length === 0)) return undefined;
-    return inner;
-  });
-  return text === undefined || text === '{}' ? '' : text;
+  if (value instanceof Map) return written(Object.fromEntries(value));
+  if (Array.isArray(value)) return value.length === 0 ? '' : `[${value.map(written).join(', ')}]`;
+  if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return value === null || value === undefined ? '' : String(value);
+  const keys = Object.entries(value).filter(([key, inner]) => !(key === 'source' && isSource(inner)));
+  const texts = keys.map(([key, inner]) => [key, written(inner)]).filter(([, text]) => text !== '');
+  return texts.length === 0 ? '' : `{${texts.map(([key, text]) => `${key}: ${text}`).join(', ')}}`;
+}
+
+/** A text that needs no quotes, and that nobody reads as a number or another value. */
+function isPlain(text: string): boolean {
+  const isOther = /^(?:true|false|null|yes|no|on|off|[\d.eE+-]+)$/i.test(text);
+  return !isOther && text.trim() === text && /^[\p{L}\p{N}_./@*$][^\p{C}"'{}[\],:#\\]*$/u.test(text);
+}
+
+/** A requirement under the keys that a person writes. */
+function requirementKeys({ source: _, ...one }: Requirement): object {
+  switch (one.check) {
+    case 'passes':
+    case 'fails':
+    case 'run':
+    case 'review': {
+      const { check, command, ...more } = one;
+      return { [check]: command, ...seconds(more) };
+    }
+    case 'tests': {
+      const { check, demand, ...more } = one;
+      return { tests: { ...seconds(more), demand } };
+    }
+    case 'changed':
+    case 'unchanged':
+      return { [one.check]: one.globs };
+    case 'file':
+      return { file: one.path, exists: one.exists ? null : false, contains: one.contains };
+    case 'git':
+      return one.clean ? { git: 'clean', branch: one.branch } : { branch: one.branch };
+    case 'agent':
+      return { agent: one.type };
+    case 'policy':
+      return { policy: one.name };
+    case 'plan':
+      return { plan: one.state };
+    case 'after':
+      return { after: `${one.time / 1000} s` };
+  }
+}
+
+function seconds<T extends object>({ timeout, unsandboxed, ...more }: T & { timeout?: number; unsandboxed?: boolean }): object {
+  return { ...more, ...(timeout !== undefined && { timeout: `${timeout / 1000} s` }), ...(unsandboxed && { unsandboxed }) };
 }
 
 function isSource(value: unknown): value is Source {

@@ -166,7 +166,7 @@ test('modes policy diff compares nothing with a folder that holds no configurati
 
 describe('modes check', () => {
   test.each<[string, string, number, RegExp]>([
-    ['idle', 'Write(src/a.js)', 2, /^deny {2}\(idle, \d+ µs\)\n@edit \(\.claude\/settings\.idle\.json:\d+\) is denied/],
+    ['idle', 'Write(src/a.js)', 2, /^deny {2}\(idle\)\n@edit \(\.claude\/settings\.idle\.json:\d+\) is denied/],
     ['idle', 'Read(src/split.js)', 0, /^allow/],
     ['test-dev', 'Write(test/a.test.js)', 0, /^allow/],
     ['test-dev', 'Write(package.json)', 3, /^ask/],
@@ -300,13 +300,35 @@ modes:
   });
 });
 
+describe('modes check of an untrusted project', () => {
+  const at = (call: string, ...more: string[]) =>
+    modes(makeProject({ trusted: false }), ['check', '--mode', 'test-dev', call, ...more]);
+
+  test('says which allow line does not count yet, and only where one would [s:trust.check]', async () => {
+    expect((await at('Write(test/a.test.js)')).out).toMatch(
+      /^pass.*\n[\s\S]*would allow it\. This project is not trusted: its allow lines do not count until you run modes trust\.\n/,
+    );
+    expect((await at('WebSearch(x)')).out).not.toContain('not trusted');
+    expect((await at('Write(src/a.js)')).out).not.toContain('not trusted');
+  });
+
+  test('names times and matches only with --verbose', async () => {
+    expect((await at('Write(src/a.js)')).out).not.toMatch(/µs|matched/);
+    expect((await at('Write(src/a.js)', '--verbose')).out).toMatch(/^deny {2}\(test-dev, \d+ µs\)[\s\S]* matched src\/a\.js/);
+  });
+});
+
 describe('modes validate', () => {
+  test('names hashes, layers and sizes only with --verbose', async () => {
+    expect((await modes(makeProject(), ['validate', '--verbose'])).out).toMatch(
+      /^3 modes: .*; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and transitions: project\nproject: \.claude\/ \(\d+ files\)\n(context of [a-z-]+: \d+ of 8000 characters\n){3}$/,
+    );
+  });
+
   test('of a whole project', async () => {
     expect(await modes(makeProject(), ['validate'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(
-        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and transitions: project\nproject: \.claude\/ \(\d+ files\)\n(context of [a-z-]+: \d+ of 8000 characters\n){3}$/,
-      ),
+      out: expect.stringMatching(/^3 modes: idle, test-dev, feature-dev; trusted\n$/),
     });
     expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({
       code: 0,
@@ -400,8 +422,8 @@ describe('layers, trust and what differs', () => {
     // What is trusted is kept by whoever sees it.
     await modes(project, ['status']);
     project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
-    for (const verb of ['validate', 'status']) {
-      const { out } = await modes(project, [verb]);
+    for (const verb of [['validate', '--verbose'], ['status']]) {
+      const { out } = await modes(project, verb);
       expect(out).toContain('user: ~/.claude/ (1 files)');
       expect(out).toMatch(/not trusted yet/);
       expect(out).toContain('- .claude/settings.idle.json: deny @edit');

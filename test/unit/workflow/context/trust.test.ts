@@ -49,15 +49,15 @@ describe('differences', () => {
     [
       'of an edge',
       { ...base, 'modes.yaml': modes('{to: two, constraint: c, approve: human}') },
-      ['- .claude/modes.yaml: one → two', '+ .claude/modes.yaml: one → two {"constraint":"c","approve":"human"}'],
+      ['- .claude/modes.yaml: one → two', '+ .claude/modes.yaml: one → two {constraint: c, approve: human}'],
     ],
     [
       'of a mode, the scope, a command',
       { ...base, 'modes.yaml': `${modes('{to: two}', 'scope: session\ncommands: [{match: x, class: read-only}]\n')}  three:\n` },
       [
-        '- .claude/modes.yaml: scope "project"',
-        '+ .claude/modes.yaml: scope "session"',
-        '+ commands: {"match":"x","class":"read-only"}',
+        '- .claude/modes.yaml: scope project',
+        '+ .claude/modes.yaml: scope session',
+        '+ commands: {match: x, class: read-only}',
         '+ .claude/modes.yaml: mode three',
       ],
     ],
@@ -69,8 +69,8 @@ describe('differences', () => {
       },
       [
         '+ .claude/modes.yaml: two deny @agent',
-        '+ .claude/modes.yaml: two enforcement "advise"',
-        '+ .claude/modes.yaml: two extends ["one"]',
+        '+ .claude/modes.yaml: two enforcement advise',
+        '+ .claude/modes.yaml: two extends [one]',
       ],
     ],
     ['of a policy', { ...base, 'policies/p.rego': 'package modes.policy.p' }, ['+ .claude/policies/p.rego: policy HASH']],
@@ -122,8 +122,8 @@ describe('trustText', () => {
     expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{64}$/, 'HASH'))).toEqual([
       'sha256:HASH',
       'one allows Write(a)',
-      '.claude/modes.yaml: default "one"',
-      '.claude/modes.yaml: scope "project"',
+      '.claude/modes.yaml: default one',
+      '.claude/modes.yaml: scope project',
       '.claude/modes.yaml: mode one',
       '.claude/modes.yaml: one → two',
       '.claude/modes.yaml: mode two',
@@ -131,18 +131,35 @@ describe('trustText', () => {
     ]);
   });
 
+  test('writes gates under the keys of modes.yaml, and joins the tools of a server that only read [s:trust.words]', () => {
+    const require = '[{git: clean}, {branch: "main*"}, {file: a.md, exists: false}, {tests: {command: npm test, passing: all}}]';
+    const text = trustText(
+      told({ 'modes.yaml': modes(`{to: two, require: ${require}}`, 'servers: {sentry: {kind: sentry}, s: {reads: [a, b]}}\n') }),
+      null,
+      'sha256:0',
+    );
+    expect(text).toContain(
+      'one → two {require: [{git: clean}, {branch: main*}, {file: a.md, exists: false}, {tests: {by: agent, command: npm test, timeout: 600 s, demand: all pass}}]}',
+    );
+    expect(text).not.toMatch(/"[a-zA-Z]+":/);
+    expect(text.split('\n').filter((line) => /sentry|mcp__/.test(line))).toEqual([
+      'servers: sentry is of kind sentry',
+      'mcp__s: these tools only read and need no question: a, b',
+    ]);
+  });
+
   type Opening = [what: string, files: Record<string, string>, line: string];
   test.each<Opening>([
-    ['a weaker enforcement', { 'modes.yaml': `${modes()}    enforcement: ask\n` }, '.claude/modes.yaml: two enforcement "ask"'],
+    ['a weaker enforcement', { 'modes.yaml': `${modes()}    enforcement: ask\n` }, '.claude/modes.yaml: two enforcement ask'],
     [
       'a milder class of a command',
       { 'modes.yaml': modes('{to: two}', 'commands: [{match: deploy *, class: read-only}]\n') },
-      'commands: {"match":"deploy *","class":"read-only"}',
+      'commands: {match: deploy *, class: read-only}',
     ],
     [
       'what an argument is said to be',
       { 'modes.yaml': modes('{to: two}', 'arguments: {mcp__fs__write: {path: read}}\n') },
-      'arguments: {"tool":"mcp__fs__write","roles":[{"argument":"path","role":"read"}]}',
+      'arguments: mcp__fs__write: {path: read}',
     ],
     [
       'the kind of a server, once',
@@ -152,12 +169,12 @@ describe('trustText', () => {
     [
       'a tool that only reads',
       { 'modes.yaml': modes('{to: two}', 'servers: {own: {reads: [look_*]}}\n') },
-      'servers: mcp__own__look_* only reads',
+      'mcp__own: these tools only read and need no question: look_*',
     ],
     [
       'a phrase, and a command that the engine runs',
       { 'modes.yaml': modes('{to: two, triggers: [go], require: [{run: make x}]}') },
-      '.claude/modes.yaml: one → two {"require":[{"check":"run","command":"make x",',
+      '.claude/modes.yaml: one → two {require: [{run: make x, ',
     ],
   ])('says %s', (_, files, line) => {
     const lines = trustText(told(files), null, 'sha256:0').split('\n');
@@ -177,7 +194,7 @@ describe('trustText', () => {
     const folder = `examples/${preset}/.claude`;
     const files = readdirSync(folder).filter((name) => statSync(`${folder}/${name}`).isFile());
     const one = told(Object.fromEntries(files.map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')])));
-    expect(trustText(one, null).length).toBeLessThan(longestAnswer / 2);
+    expect(trustText(one, null, '').length).toBeLessThan(longestAnswer / 2);
   });
 
   test.each<[what: string, rule: string, shown: string]>([
