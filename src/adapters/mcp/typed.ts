@@ -346,6 +346,7 @@ async function init({ root, place, packageRoot, ask, write }: Starting, preset: 
     `Set this project up with the preset ${preset}? ${plan.fit === null ? '' : fitSummary(plan.fit)}It writes: ${planSummary(plan)}. To undo it: /modes:init undo.`,
     'Yes, write these files',
     `Run modes init --preset ${preset} in a terminal.`,
+    [{ title: 'Setup', lines: setupText(plan).split('\n') }],
   );
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   return [...(await write(plan)), ...notes, 'To undo it: /modes:init undo.'].join('\n');

@@ -145,10 +145,34 @@ export function setupQuestion({ preset, steps, statusLine, fit }: SetupPlan): st
   return `${found}Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (copies are kept)?`;
 }
 
-/** The plan as text for a person: what was found in the project, how the preset is fitted to it, and the files. */
+/** What the files of a preset do, by their names below `.claude`. */
+const purposes: readonly [name: RegExp, purpose: (mode: string) => string][] = [
+  [/^modes\.yaml$/, () => 'the modes, their transitions and gates'],
+  [/^settings\.any\.json$/, () => 'permissions in every mode'],
+  [/^settings\.(.+)\.json$/, (mode) => `permissions in ${mode}`],
+  [/^CLAUDE\.(.+)\.md$/, (mode) => `instructions in ${mode}`],
+  [/^modes\/([^/]+)\//, (mode) => `more instructions in ${mode}`],
+  [/^agents\/(.+)\.md$/, (agent) => `the subagent ${agent}`],
+  [/^policies\/.*(?:_test\.rego|\.cases\.yaml)$/, () => 'tests of the rules and policies'],
+  [/^policies\/.*\.rego$/, () => 'a policy'],
+];
+
+function purposeOf(file: string): string {
+  const name = file.replace(/^\.claude\//, '');
+  const [found] = purposes.flatMap(([form, purpose]) => {
+    const match = form.exec(name);
+    return match === null ? [] : [purpose(match[1] ?? '')];
+  });
+  return found === undefined ? '' : `: ${found}`;
+}
+
+/** The plan as text for a person: the files and what they do, what was found in the project, and how the preset is fitted to it. */
 export function setupText({ root, steps, fit }: SetupPlan): string {
-  const files = steps.map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(root, step.file)}  (${step.what})`);
-  return [...(fit === null ? [] : [...fitLines(fit), 'Files:']), ...files].join('\n');
+  const files = steps.map((step) => {
+    const name = path.relative(root, step.file);
+    return `${step.kind === 'create' ? '+' : '~'} ${name}  (${step.what})${purposeOf(name)}`;
+  });
+  return (fit === null ? files : ['Files:', ...files, ...fitLines(fit)]).join('\n');
 }
 
 /**

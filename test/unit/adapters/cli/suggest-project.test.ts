@@ -22,7 +22,9 @@ test('shows what was found and the files, writes nothing, and names the command 
   expect(code).toBe(0);
   expect(out).toMatch(/^Found in this project:\n {2}package manager {2}go {2}\(go\.mod\)\n/);
   expect(out).toContain('\n    + Write(internal/**)\n');
-  expect(out).toContain('\n+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project)\n');
+  expect(out).toContain(
+    '\n+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project): the modes, their transitions and gates\n',
+  );
   expect(out).toMatch(/\nTo write them: modes init --preset tdd-checked\n$/);
   expect(fs.readdirSync(project.root).sort()).toEqual(['go.mod', 'internal']);
 });

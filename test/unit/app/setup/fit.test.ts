@@ -125,8 +125,9 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
 }
 
 describe('what is shown and said', () => {
-  test('the project, the changes of the preset, then the files', async () => {
+  test('the files and what each one does, then the project and the changes of the preset', async () => {
     const { plan } = await setUp((shapes['go module'] as (typeof shapes)[string]).files);
+    expect(setupText(plan)).toMatch(/^Files:\n\+ /);
     expect(setupText(plan).split('\n')).toEqual(
       expect.arrayContaining([
         'Found in this project:',
@@ -136,8 +137,8 @@ describe('what is shown and said', () => {
         '  .claude/settings.feature-dev.json',
         '    + Write(internal/**)',
         'Files:',
-        '+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project)',
-        '+ .claude/settings.idle.json  (from the preset tdd-checked)',
+        '+ .claude/modes.yaml  (from the preset tdd-checked, fitted to this project): the modes, their transitions and gates',
+        '+ .claude/settings.idle.json  (from the preset tdd-checked): permissions in idle',
       ]),
     );
   });
