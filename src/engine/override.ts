@@ -26,13 +26,22 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Over
   for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {
     const marks = make();
     if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
+    // No rule can name a path that is unknown until the call runs.
+    if (hasUnknownPath(marks, facts)) return 'A person can allow it only if it names its paths as literal text.';
     const rules = rulesFor(marks, facts);
+    // A grant of every command would be far wider than the call.
+    if (rules.includes('Bash')) return 'A person can allow it only if no command is inside sh -c or another text.';
     // A rule with a line end cannot be typed in one line.
     if (rules.length <= maxRules && !rules.some((rule) => /[\n\r]/.test(rule)))
       return `A person can allow it once: /modes:grant ${rules.join(' ')} 1x.`;
     break;
   }
   return opens({ ...before, off: true }) ? 'A person can switch these rules off for a while: /modes:off 10m.' : '';
+}
+
+function hasUnknownPath({ reads, writes }: Granted, facts: Facts): boolean {
+  const accesses = [...reads.map((at) => facts.reads[at]), ...writes.map((at) => facts.writes[at])];
+  return accesses.some((access) => access?.names[0]?.keys.length === 0);
 }
 
 /** The context of the decision. */
