@@ -120,7 +120,7 @@ describe('trustText', () => {
   test('without anything before says what is opened, and by what', () => {
     const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null, 'sha256:0');
     expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{64}$/, 'HASH'))).toEqual([
-      'sha256:HASH',
+      'sha256:0',
       'one allows Write(a)',
       '.claude/modes.yaml: default one',
       '.claude/modes.yaml: scope project',
