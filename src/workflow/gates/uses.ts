@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { definedBy } from '../../engine/lint/scripts.ts';
-import { otherCheckoutsOf } from '../../facts/paths/worktrees.ts';
 import { describeRequirement } from '../../engine/requirement-text.ts';
+import { otherCheckoutsOf } from '../../facts/paths/worktrees.ts';
 import { contents, differences, hashFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Topology } from '../../model/configuration.ts';
 import type { Requirement } from '../../model/requirement.ts';
