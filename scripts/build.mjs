@@ -58,6 +58,7 @@ const bundles = [
       bash: 'src/shell/analyse.ts',
       sandbox: 'src/workflow/gates/sandbox.ts',
       tests: 'src/workflow/gates/tests/check.ts',
+      'near-run': 'src/workflow/gates/near-run.ts',
       prepare: 'src/adapters/sdk/slow.ts',
     },
     options: {
@@ -173,7 +174,7 @@ function importedOfNode() {
 
 /**
  * Code that few calls of the one-shot need is in a separate file, which is loaded when one of its functions is called: the analyser of
- * commands, the search for a sandbox with the YAML parser, and the parsers of test reports. Such a file shares only these functions with
+ * commands, the search for a sandbox with the YAML parser, the parsers of test reports, and the reasons why a run does not count. Such a file shares only these functions with
  * the rest.
  */
 const ownFiles = {
@@ -182,12 +183,13 @@ const ownFiles = {
     const files = new Map([
       [join(root, 'src/shell/analyse.ts'), { gives: ['analyse'], from: './bash.cjs' }],
       [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox'], from: './sandbox.cjs' }],
+      [join(root, 'src/workflow/gates/near-run.ts'), { gives: ['nearRun'], from: './near-run.cjs' }],
       [
         join(root, 'src/workflow/gates/tests/check.ts'),
         { gives: ['checkTests', 'noteRun', 'runForEntry', 'guardedScope'], from: './tests.cjs' },
       ],
     ]);
-    bundler.onResolve({ filter: /\/(analyse|sandbox|check)\.ts$/ }, ({ path, resolveDir, kind }) => {
+    bundler.onResolve({ filter: /\/(analyse|sandbox|check|near-run)\.ts$/ }, ({ path, resolveDir, kind }) => {
       const file = join(resolveDir, path);
       return kind === 'import-statement' && files.has(file) ? { path: file, namespace: 'own-files' } : undefined;
     });

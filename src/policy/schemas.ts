@@ -168,6 +168,7 @@ const PATHS = z.strictObject({
   guarded: PATH_GUARDS.optional(),
   every: IDS.optional(),
   unknown: IDS.optional(),
+  scratch: IDS.optional(),
   sample: IDS.optional(),
 });
 const OUTSIDE = z.strictObject({

@@ -66,10 +66,14 @@ function coverSettings(suite: Suite, { configured, decided }: Ran): CoveredRule[
         text,
         decided: 0,
       });
+  const deniesByDefault = (mode: string | null): boolean =>
+    mode !== null && configured?.view.policies.of(mode)?.lifting?.deniesByDefault === true;
   for (const { decision } of decided) {
     if (decision.decision === 'pass') continue;
-    for (const { source, effect } of decision.rules) {
-      if (effect !== decision.decision) continue;
+    // Under a default of deny, a call can only be asked about if a line allows it, too.
+    const isNeeded = decision.decision === 'ask' && deniesByDefault(decision.mode);
+    const needed = isNeeded ? decision.also.filter(({ effect }) => effect === 'allow') : [];
+    for (const { source } of [...decision.rules.filter(({ effect }) => effect === decision.decision), ...needed]) {
       const rule = byPlace.get(keyOf(source));
       if (rule !== undefined) rule.decided += 1;
     }

@@ -5,7 +5,7 @@ import { everyProblem } from '../../app/problems.ts';
 import { listProblems, renderProblems } from '../../config/render.ts';
 import { trustState } from '../../engine/loaded-config.ts';
 import { laterTrust } from '../../store/trust.ts';
-import { configurationLines, layersOf } from '../../workflow/situation.ts';
+import { configurationLines, foreignNotice, layersOf } from '../../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../../workflow/sizes.ts';
 import { canImport, findStopped, importRemedy, type StoppedLine, stoppedText } from '../importers/existing-settings.ts';
 import { requireProject } from './open.ts';
@@ -50,8 +50,10 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     if (list.ok)
       terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(view)}`);
     const later = laterTrust(project.place.dataFolder, project.root);
-    for (const line of configurationLines(present.view, pinned, foreign, wanted, later)) terminal.out(line);
-    for (const line of sizeLines(view, options.verbose === true)) terminal.out(line);
+    const details = options.verbose
+      ? configurationLines(present.view, pinned, foreign, wanted, later)
+      : [later ?? '', foreign ? foreignNotice : ''].filter((line) => line !== '');
+    for (const line of [...details, ...sizeLines(view, options.verbose === true)]) terminal.out(line);
     for (const line of [...stoppedText(stopped), ...(canImport(stopped) ? [importRemedy] : [])]) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;

@@ -88,7 +88,7 @@ function asAnswered({ effect, reason }: Answer, canAsk: boolean, { title }: Harn
 const ofClient: readonly [RegExp, string][] = [
   [/ ?A person can allow [^:.]*: \/modes:grant .*$/s, ''],
   [
-    /The transition tool \(\S+\) takes [^\n]*/,
+    /\S+transition takes the target mode [^\n]*/,
     'You cannot change the mode. If its constraint holds, ask the user to run modes mode NAME in a terminal.',
   ],
   [/with \/modes:mode NAME/g, 'with modes mode NAME in a terminal'],

@@ -26,9 +26,12 @@ export interface ImportContext {
   packageRoot: string;
 }
 
+/** Modes' own tools, of the plugin or of a server that is registered without it. A setup writes these lines itself. */
+const ownTools = /^mcp__(?:plugin_modes_)?modes(?:__|$)/;
+
 /** The lines that have no effect under this configuration, once it is trusted. None if the configuration has errors. */
 export async function findStopped(content: ConfigSnapshot, at: ImportContext): Promise<StoppedLine[]> {
-  const { lines } = readAllowLines(at);
+  const lines = readAllowLines(at).lines.filter(({ text }) => !ownTools.test(text));
   if (lines.length === 0) return [];
   const effects = await effectsUnder(content, lines, at);
   if (effects === null) return [];

@@ -172,7 +172,7 @@ export function setupText({ root, steps, fit }: SetupPlan): string {
     const name = path.relative(root, step.file);
     return `${step.kind === 'create' ? '+' : '~'} ${name}  (${step.what})${purposeOf(name)}`;
   });
-  return (fit === null ? files : ['Files:', ...files, ...fitLines(fit)]).join('\n');
+  return (fit === null ? files : [...fitLines(fit), 'Files:', ...files]).join('\n');
 }
 
 /**

@@ -9,7 +9,6 @@ import { holdsText, isNothingBut } from './command.ts';
 import type { Evidence, EvidenceResult, RecordedRun } from './evidence.ts';
 import { globScope } from './globs.ts';
 import { nearRun } from './near-run.ts';
-import { scriptReader } from './tests/scripts.ts';
 import { list, type Missing } from './words.ts';
 
 /** A check that a run of the agent can satisfy. */
@@ -46,8 +45,7 @@ export function findRun(requirement: RunCheck, evidence: Evidence): MatchedRun |
     const [other] = runs;
     const missing =
       other === undefined
-        ? (nearRun(evidence.runs, command, scriptReader(evidence.root, requirement.in)) ??
-          `${command} has not been run in this mode`)
+        ? (nearRun(evidence.runs, command, evidence.root, requirement.in) ?? `${command} has not been run in this mode`)
         : other.folder === folder
           ? `the run of ${command} does not count: ${other.why}`
           : `${command} ran in another folder`;

@@ -2,13 +2,15 @@
 
 import type { RecordedRun } from './evidence.ts';
 import { type Part, partsOf, plainCommand, type ReadScript, runnerOf } from './tests/runners.ts';
+import { scriptReader } from './tests/scripts.ts';
 import { shown } from './words.ts';
 
 /** Newest runs that are compared with a gate's command. */
 const maxCompared = 20;
 
 /** The newest run that resembles the command, in a sentence with the reason why it does not count; null: there is none. */
-export function nearRun(runs: readonly RecordedRun[], command: string, readScript: ReadScript): string | null {
+export function nearRun(runs: readonly RecordedRun[], command: string, root: string, inFolder: string | null): string | null {
+  const readScript = scriptReader(root, inFolder);
   const wanted = wantedOf(command, readScript);
   for (const { text } of runs.slice(0, maxCompared)) {
     const why = whyNot(text, wanted);
