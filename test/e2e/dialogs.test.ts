@@ -218,9 +218,7 @@ describe('force_transition by the model', () => {
   };
   const ask = async (t: Terminal) => {
     await submit(t, 'go');
-    const dialog = await t.waitFor('Do you want to proceed?');
-    expect(dialog).toContain('feature-dev');
-    expect(dialog).toMatch(/No transition of the present mode leads there/);
+    expect(await t.waitFor('Do you want to proceed?')).toContain('feature-dev');
   };
 
   test('asks a person under auto; yes changes the mode', async () => {

@@ -1,8 +1,7 @@
 // Hook events on the private pipe, which only the client can write to: a table of handlers by event.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { promptContext } from '../../app/prompt.ts';
-import { skippedText } from '../../app/transition-question.ts';
-import { showInLine, showUnseen } from '../../config/text.ts';
+import { showUnseen } from '../../config/text.ts';
 import { hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { serverOf } from '../../facts/call.ts';
 import type { Place } from '../../facts/paths/place.ts';
@@ -112,36 +111,20 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
     const revise = await context.planMode.before(fields, planContext(project, fields, context));
     if (revise !== null) return denied(revise);
   }
-  const forced = headless || isRefused(answer) ? null : await forcedAsk(fields, project, context.place);
   const changed = noticeOf(project, context, project.verified.known());
   const told = project.news(fields.agent_id ?? '');
   if (told !== null && !fields.agent_id) remember(context.given, fields.session_id ?? '', project.context('whole'));
   const news = [decision.advice ?? null, changed, told].filter((part) => part !== null).join('\n\n');
-  if (news === '' && forced === null) return answer;
+  if (news === '') return answer;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
-      ...(forced !== null && { permissionDecision: 'ask', permissionDecisionReason: forced }),
-      ...(news !== '' && { additionalContext: news }),
+      additionalContext: news,
     },
     // The context informs the model; this message informs the person.
     ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
   };
-}
-
-/**
- * The text of the client's dialog about `force_transition`, with what the change skips; null for any other call. The client asks
- * about that tool anyway, but by itself it shows only the arguments.
- */
-async function forcedAsk(fields: Fields, project: CallerProject, place: Place): Promise<string | null> {
-  if (modesToolOf(fields, place) !== 'force_transition') return null;
-  const { target } = Object(parsed(fields.tool_input ?? '')) as { target?: unknown };
-  if (typeof target !== 'string') return null;
-  const { mode } = project.describe();
-  const from = mode === null ? '' : ` from ${mode}`;
-  const question = `Change the mode${from} to ${showInLine(target)} without its gate?`;
-  return showUnseen([question, ...(await skippedText(project, target))].join('\n'));
 }
 
 /** If no modes govern the session's folder, only the other projects that the call touches decide about it. */

@@ -176,20 +176,14 @@ modes:
     expect(asked(session).details.Gate).toContain('No transition of the present mode leads there, so no gate is checked.');
   });
 
-  test('force_transition: the client asks with what is skipped, and the explanation is recorded [w:authority.force]', async () => {
+  test('force_transition: the explanation and who confirmed it are recorded [w:authority.force]', async () => {
     const session = await start(put);
     const input = { target: 'b', explanation: 'The user asked for it.' };
-    const { answer } = await session.event('PreToolUse', {
+    await session.event('PreToolUse', {
       tool_name: 'mcp__plugin_modes_modes__force_transition',
       tool_input: JSON.stringify(input),
       tool_use_id: 'toolu_force',
       mcp_server: server,
-    });
-    expect(answer?.hookSpecificOutput).toMatchObject({
-      permissionDecision: 'ask',
-      permissionDecisionReason: expect.stringMatching(
-        /^Change the mode from a to b without its gate\?\nSkipped constraint: It is ready\.\nSkipped requirements:\n✗ file: ready\.txt\n/,
-      ),
     });
     expect((await session.tool('force_transition', input, 'toolu_force')).value).toMatchObject({ success: true, new_mode: 'b' });
     expect((await session.tool('status')).value.history).toMatchObject([
