@@ -50,9 +50,11 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     if (list.ok)
       terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(view)}`);
     const later = laterTrust(project.place.dataFolder, project.root);
-    const details = options.verbose
-      ? configurationLines(present.view, pinned, foreign, wanted, later)
-      : [later ?? '', foreign ? foreignNotice : ''].filter((line) => line !== '');
+    const isWanted = !trusted || wanted.news.length > 0;
+    const details =
+      options.verbose || isWanted
+        ? configurationLines(present.view, pinned, foreign, wanted, later)
+        : [later ?? '', foreign ? foreignNotice : ''].filter((line) => line !== '');
     for (const line of [...details, ...sizeLines(view, options.verbose === true)]) terminal.out(line);
     for (const line of [...stoppedText(stopped), ...(canImport(stopped) ? [importRemedy] : [])]) terminal.out(line);
   }
