@@ -255,7 +255,7 @@ describe('a change of mode', () => {
       to: 'feature-dev',
       explanation: 'it fails now',
       evidence: [
-        { check: expect.stringMatching(/^changed: \*\*\/\{test,/), files: ['test/a.test.js'] },
+        { check: 'changed: test files', files: ['test/a.test.js'] },
         { check: 'fails: npm test', toolUse: 'toolu_run', exitCode: 1, at: expect.stringMatching(/^\d{4}-.*Z$/) },
       ],
     });

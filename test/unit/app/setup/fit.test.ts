@@ -125,9 +125,9 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
 }
 
 describe('what is shown and said', () => {
-  test('the files and what each one does, then the project and the changes of the preset', async () => {
+  test('the project and the changes of the preset, then the files and what each one does', async () => {
     const { plan } = await setUp((shapes['go module'] as (typeof shapes)[string]).files);
-    expect(setupText(plan)).toMatch(/^Files:\n\+ /);
+    expect(setupText(plan)).toMatch(/^Found in this project:\n[\s\S]*\nFiles:\n\+ /);
     expect(setupText(plan).split('\n')).toEqual(
       expect.arrayContaining([
         'Found in this project:',
