@@ -46,7 +46,7 @@ describe('what a person is shown', () => {
     at.put('project', 'settings.free.json', permissions({ allow: ['Bash(curl *)'] }));
     const lines = (await shownBy(await at.open())).split('\n');
     expect(lines).toContain('free allows Bash(curl *)');
-    expect(lines).toContain('.claude/modes.yaml: free enforcement "advise"');
+    expect(lines).toContain('.claude/modes.yaml: free enforcement advise');
     expect(lines.join()).not.toContain('one → two');
   });
 });

@@ -274,12 +274,14 @@ describe('a change of mode', () => {
       since: null,
       session: null,
       modes: { 'test-dev': { entered: 1, forced: 0, decisions: { deny: 1 } }, 'feature-dev': { entered: 1 } },
-      denials: ['deny Write(src/**)', 'deny Edit(src/**)'].map((name) => ({
-        mode: 'test-dev',
-        name,
-        place: expect.stringMatching(/settings\.test-dev\.json:\d+$/),
-        count: 1,
-      })),
+      denials: [
+        {
+          mode: 'test-dev',
+          name: 'deny Write outside the listed files',
+          place: expect.stringMatching(/modes\.yaml:\d+$/),
+          count: 1,
+        },
+      ],
       refused_transitions: 1,
     });
     expect(counted.failed_gates.map(({ check, count: times }: { check: string; count: number }) => [check, times])).toEqual([
@@ -290,9 +292,9 @@ describe('a change of mode', () => {
     const shown = await modes(project, 'stats');
     expect(shown).toMatchObject({ code: 0, err: '' });
     const lines = shown.out.split('\n');
-    expect(lines[0]).toMatch(/^mode +time +entered +deny +ask +allow +pass +forced +grants +by grant +stops$/);
+    expect(lines[0]).toMatch(/^mode +time +entered +deny +ask +allow +pass +advised +forced +grants +by grant +stops$/);
     expect(shown.out).toMatch(/^test-dev +(0s|\d+[sm].*) +1 +1 +0 /m);
-    expect(shown.out).toMatch(/^1 {2}test-dev {2}deny .*settings\.test-dev\.json:\d+$/m);
+    expect(shown.out).toMatch(/^1 {2}test-dev {2}deny .*modes\.yaml:\d+$/m);
     expect(shown.out).toContain('Checks that did not hold (1 transitions refused)');
     expect(shown.out).not.toContain('\x1b');
 
