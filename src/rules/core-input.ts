@@ -27,8 +27,8 @@ export function coreInput(rules: RulesData): (facts: Facts) => CoreInput {
     const shown = new Set(parts?.map(({ anything, command }) => (anything ? command : null)));
     return {
       tool: toolInput(tool, rules.params),
-      reads: reads.map((access) => accessInput(access, readKeys, false)),
-      writes: writes.map((access) => accessInput(access, writeKeys, outside.length > 0)),
+      reads: reads.map((access) => accessInput(access, readKeys, readTables.scratch !== undefined)),
+      writes: writes.map((access) => accessInput(access, writeKeys, outside.length > 0 || writeTables.scratch !== undefined)),
       may_write_anywhere: parts?.map(({ kind, command, class: given, anything }) => ({ kind, command, class: given, anything })),
       bash: bash === null ? undefined : { commands: bash.commands.map((command, at) => inputOf(command, shown.has(at))) },
       domains,
@@ -57,7 +57,7 @@ function toolInput(
   };
 }
 
-/** With `isWhole`, each name is kept, since the rule is about all other paths. */
+/** With `isWhole`, each name is kept: a rule for scratch files or for all other paths has no key, and is displayed with the name. */
 function accessInput(access: PathAccess, keys: PathKeys, isWhole: boolean): object {
   return Object.assign({}, access, {
     real: undefined,
