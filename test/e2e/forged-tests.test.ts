@@ -1,17 +1,26 @@
 // Test runs that are made up, in the real client and with real runners: each is refused by name, or docs/gates.md says what is beyond
 // `tests:` and what closes it.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Call, SYSTEM_PATH, session } from './client.ts';
+import { SYSTEM_PATH, session } from './client.ts';
 import { go } from './mode.ts';
 import { bash, type Turn } from './model.ts';
-import { makePlace, type Place } from './place.ts';
-
-/** Files by name; null: removed. */
-type Files = Record<string, string | null>;
+import { makePlace } from './place.ts';
+import {
+  answers,
+  apply,
+  cache,
+  cargo,
+  changed,
+  type Files,
+  gatesFor,
+  golang,
+  python,
+  root,
+  rustEnvironment,
+  type Suite,
+} from './test-suites.ts';
 
 interface Forgery {
   what: string;
@@ -20,26 +29,7 @@ interface Forgery {
   missing: RegExp | null;
 }
 
-interface Suite {
-  runner: string;
-  command: string;
-  /** Folders of programs in front of PATH. */
-  path?: string[];
-  env?: Record<string, string>;
-  files: Files;
-  /** The failing test, the fix, and what the test is called. */
-  failing: Files;
-  fix: Files;
-  title: string;
-  forgeries: Forgery[];
-}
-
-const root = path.resolve(import.meta.dirname, '../..');
-const cache = path.join(os.tmpdir(), 'modes-forged-tests');
-const output = (program: string, ...args: string[]): string => execFileSync(program, args, { encoding: 'utf8' }).trim();
-const python = output('python3', '-c', 'import sys; print(sys.executable)');
-const cargo = process.env.CARGO ?? output('bash', '-c', 'rustup which cargo 2>/dev/null || command -v cargo');
-const golang = output('go', 'env', 'GOROOT');
+type ForgedSuite = Suite & { forgeries: Forgery[] };
 
 const noEvidence = /no evidence/;
 const notReported = /was not reported|were not reported/;
@@ -54,7 +44,7 @@ const nodeTwo = "test('adds two', () => assert.equal(add(2, 2), 4));\n";
 const nodeSource = (code: string): Files => ({ 'src/add.js': code });
 const nodeTest = (code: string): Files => ({ 'test/add.test.js': code });
 
-const nodeSuite: Suite = {
+const nodeSuite: ForgedSuite = {
   runner: 'node:test',
   command: 'npm test',
   path: [path.dirname(process.execPath)],
@@ -150,7 +140,7 @@ const pytestOne = 'def test_one():\n    assert add(1, 1) == 2\n';
 const pytestTwo = 'def test_two():\n    assert add(2, 2) == 4\n';
 const pyTest = (code: string): Files => ({ 'test_add.py': `import pytest\nfrom add import add\n${code}` });
 
-const pytestSuite: Suite = {
+const pytestSuite: ForgedSuite = {
   runner: 'pytest',
   command: `${python} -m pytest -v -p no:cacheprovider`,
   env: { PYTHONDONTWRITEBYTECODE: '1' },
@@ -207,7 +197,7 @@ const unitOne = '    def test_one(self):\n        self.assertEqual(add(1, 1), 2)
 const unitTwo = '    def test_two(self):\n        self.assertEqual(add(2, 2), 4)\n';
 const unitTest = (code: string): Files => ({ 'test_add.py': unittestHead + code });
 
-const unittestSuite: Suite = {
+const unittestSuite: ForgedSuite = {
   ...pytestSuite,
   runner: 'unittest',
   command: `${python} -m unittest -v`,
@@ -250,7 +240,7 @@ const goOne = 'func TestOne(t *testing.T) { if Add(1, 1) != 2 { t.Error("one") }
 const goTwo = 'func TestTwo(t *testing.T) { if Add(2, 2) != 4 { t.Error("two") } }\n';
 const goTest = (code: string, imports = '"testing"'): Files => ({ 'add_test.go': `package add\nimport (${imports})\n${code}` });
 
-const goSuite: Suite = {
+const goSuite: ForgedSuite = {
   runner: 'go',
   command: 'go test -v ./...',
   path: [path.join(golang, 'bin')],
@@ -309,11 +299,11 @@ const rustOne = '    #[test]\n    fn one() { assert_eq!(add(1, 1), 2); }\n';
 const rustTwo = '    #[test]\n    fn two() { assert_eq!(add(2, 2), 4); }\n';
 const manifest = '[package]\nname = "add"\nversion = "0.1.0"\nedition = "2021"\n';
 
-const cargoSuite: Suite = {
+const cargoSuite: ForgedSuite = {
   runner: 'cargo',
   command: 'cargo test --offline',
   path: [path.dirname(cargo)],
-  env: { CARGO_TARGET_DIR: path.join(cache, 'rust'), CARGO_HOME: path.join(cache, 'cargo') },
+  env: rustEnvironment,
   files: {
     'Cargo.toml': manifest,
     'Cargo.lock':
@@ -363,7 +353,7 @@ const vitestOne = "test('adds one', () => expect(add(1, 1)).toBe(2));\n";
 const vitestTwo = "test('adds two', () => expect(add(2, 2)).toBe(4));\n";
 const esSource = (code: string): Files => ({ 'src/add.js': code });
 
-const vitestSuite: Suite = {
+const vitestSuite: ForgedSuite = {
   runner: 'vitest',
   command: `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose`,
   path: [path.dirname(process.execPath)],
@@ -412,35 +402,6 @@ const vitestSuite: Suite = {
   ],
 };
 
-const modes = (command: string): string => `name: forged
-default: red
-modes:
-  red:
-    transitions: [{to: green, require: [{tests: {command: '${command}', failing: new}}]}]
-  green:
-    transitions: [{to: done, require: [{tests: {command: '${command}', passing: all}}]}]
-  done:
-    transitions: [{to: red}]
-`;
-
-function apply(place: Place, files: Files): void {
-  for (const [name, text] of Object.entries(files)) {
-    if (text === null) fs.rmSync(path.join(place.project, name), { force: true });
-    else place.write(name, text);
-  }
-}
-
-/** What the gate says is missing, for each transition that was asked for; '' if it was open. */
-function answers(calls: readonly Call[]): string[] {
-  return calls
-    .filter(({ name }) => name.endsWith('__transition'))
-    .map(({ result = 'null' }) => {
-      const text = result.startsWith('[') ? (JSON.parse(result) as { text: string }[])[0]!.text : result;
-      const { success, unmet = [] } = JSON.parse(text) as { success: boolean; unmet?: { missing: string }[] };
-      return success ? '' : unmet.map(({ missing }) => missing).join('; ');
-    });
-}
-
 const suites = [nodeSuite, pytestSuite, unittestSuite, goSuite, cargoSuite, vitestSuite];
 
 test('the catalog has at least 60 rows', () =>
@@ -450,18 +411,13 @@ describe.each(suites)('$runner', ({ command, path: programs = [], env = {}, file
   test('the honest cycle needs one more run, and no made-up run opens the gate [w:tests.cycle] [w:tests.forged]', async () => {
     const place = makePlace();
     try {
-      place.write('.claude/modes.yaml', modes(command));
+      place.write('.claude/modes.yaml', gatesFor(command));
       const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
       for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
       place.write('.gitignore', '__pycache__/\ntarget/\nnode_modules/\n');
       apply(place, files);
       const whole: Files = { ...files, ...failing };
-      const act =
-        (change: Files, turn: Turn): Turn =>
-        (request) => {
-          apply(place, change);
-          return typeof turn === 'function' ? turn(request) : turn;
-        };
+      const act = (change: Files, turn: Turn): Turn => changed(place, change, turn);
       const run = bash(command, { timeout: 110_000 });
       const ask = (mode: string): Turn => go(mode)[0] as Turn;
       const closed = forgeries.filter(({ missing }) => missing !== null);
