@@ -1,7 +1,7 @@
 #!/bin/sh
 # Entry point of the client's command hooks: asks the server of Modes over its socket, else starts the one-shot process, else
 # refuses.
-# usage: client.sh PreToolUse | SessionStart | SubagentStart     (hook event on stdin)
+# usage: client.sh PreToolUse | SessionStart | SubagentStart | UserPromptSubmit     (hook event on stdin)
 # It uses only sh's builtin commands, ps, sleep, perl or curl, and node. In a project without modes it starts no other process.
 set -u
 # Functions from the environment would run instead of the shell's own commands and programs.
@@ -128,6 +128,11 @@ case $server in
       build=$build${mark:+-$mark}
     fi ;;
 esac
+
+# The server answers prompts over its private pipe. This is only for a session whose server is gone.
+if [ "$event" = UserPromptSubmit ] && [ -n "$reachable" ]; then
+  exit 0
+fi
 
 # perl checks the server's state, sends the request, and starts the one-shot process itself. If perl fails, curl and the one-shot
 # process take over. If perl has already read the event, they receive none and the call is refused.

@@ -10,8 +10,14 @@ export function sessionsFolder(dataFolder: string): string {
 
 /** Whether the server of a session is running. */
 export function isServed(dataFolder: string, session: string): boolean {
+  return serverState(dataFolder, session) === 'running';
+}
+
+/** `ended`: it left its record, so something else ended it. `unknown`: it has no record, such as one that is starting. */
+export function serverState(dataFolder: string, session: string): 'running' | 'ended' | 'unknown' {
   const pid = sessionName.test(session) ? readPid(path.join(sessionsFolder(dataFolder), session)) : null;
-  return pid !== null && isRunning(pid);
+  if (pid === null) return 'unknown';
+  return isRunning(pid) ? 'running' : 'ended';
 }
 
 /** The process id in a record; null if there is none. */

@@ -320,6 +320,7 @@ export class CallerProject extends Project implements TransitionHost {
       rules: `${pinned.id} ${present.id}`,
       filters: policies.map(({ pathFilter }) => pathFilter),
       isOpenEnded: policies.some((one) => one.limitsAnyWrite) || limitsOf(state.work, []).some(({ kind }) => kind === 'files'),
+      verifiesRuns: policies.some(({ uncertain }) => uncertain === 'verify'),
       guardOf: (name) => {
         const call = writeOf(`${root}/${name}`, this.caller.cwd ?? root, this.caller.session);
         const asked = { mode, state, isNamed: false, agent, grantState: null, within: false };

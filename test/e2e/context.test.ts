@@ -1,9 +1,12 @@
 // What the model is told, and when: on a prompt, at the start of a session, in a subagent, on a transition.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Session, session } from './client.ts';
-import { go } from './mode.ts';
+import { go, serversOf } from './mode.ts';
 import { bash, type ModelRequest, say, textOf, use } from './model.ts';
 import type { Place } from './place.ts';
+import { copyPlugin } from './plugin.ts';
 import { plainProject, tddProject } from './project.ts';
 import { startTerminal, submit } from './terminal.ts';
 
@@ -127,4 +130,24 @@ describe('a project without modes', () => {
     expect(place.exists('.claude')).toBe(false);
     expect(hooks.filter(({ output }) => ![undefined, '', '{}'].includes(output?.trim()))).toEqual([]);
   });
+});
+
+test('a prompt after the server was killed names the mode, and what a person can do [w:context.server-ended]', async () => {
+  // A copy whose server cannot be started again.
+  const plugin = copyPlugin(path.join(place.root, 'plugin'));
+  const terminal = await startTerminal({ ...place, plugin, turns: [say('first'), say('second')] });
+  try {
+    await submit(terminal, 'go');
+    await terminal.waitFor('● first');
+    fs.rmSync(path.join(plugin, 'dist/server.mjs'));
+    for (const pid of serversOf(terminal.mark)) process.kill(pid, 'SIGKILL');
+    await submit(terminal, 'and now');
+    await terminal.waitFor('● second');
+    const [before, after] = terminal.requests.slice(-2).map((request) => JSON.stringify(request.messages.slice(-2)));
+    expect(before).not.toContain('The server of Modes ended');
+    expect(after).toContain('MODE: idle');
+    expect(after).toContain('The server of Modes ended');
+  } finally {
+    await terminal.stop();
+  }
 });

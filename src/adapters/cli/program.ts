@@ -205,7 +205,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   program
     .command('hook')
     .description('decide one hook event without a server, from the files alone: JSON in, the answer out')
-    .argument('<event>', 'PreToolUse, SessionStart or SubagentStart; with --harness, an event of that harness')
+    .argument('<event>', 'PreToolUse, SessionStart, SubagentStart or UserPromptSubmit; with --harness, an event of that harness')
     .option('--harness <name>', 'read the events and print the answers of codex, gemini, cursor, opencode, copilot or generic')
     .option('--project <folder>', 'the start folder of the client (default: CLAUDE_PROJECT_DIR, else the working folder)')
     .action((event, options) => run(async () => (await import('./one-shot.ts')).oneShot(event, options, terminal))());

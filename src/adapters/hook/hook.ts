@@ -14,7 +14,7 @@ import { packageRoot, readBuild } from '../../platform/package.ts';
 import { readStdin } from '../../platform/stdin.ts';
 import { notedOf } from '../../store/log/event.ts';
 import { DecisionLog } from '../../store/log/log.ts';
-import { isServed } from '../../store/server-record.ts';
+import { isServed, serverState } from '../../store/server-record.ts';
 import { UngovernedFolder } from '../../workflow/outside.ts';
 import { type Caller, openProject, type ProjectOptions } from '../../workflow/project.ts';
 
@@ -60,7 +60,8 @@ async function answer(): Promise<Kinds> {
     const context = project.for(where).context(form, { subagent: event === 'SubagentStart' });
     const start = { place: project.place, start: project.place.start ?? project.root };
     const found = event === 'SessionStart' ? [await slow().startProblems(project.for(where)), slow().startLines(start)] : [];
-    print(contextText(event, [context, ...found].filter((text) => text !== '').join('\n\n')));
+    const gone = event === 'UserPromptSubmit' && isServerGone(open.env, where.session) ? serverGone : '';
+    print(contextText(event, [context, gone, ...found].filter((text) => text !== '').join('\n\n')));
     project.summarise();
     return { 'hook-main.cjs': event };
   }
@@ -75,6 +76,13 @@ async function answer(): Promise<Kinds> {
   log.flush();
   project.summarise();
   return kinds;
+}
+
+const serverGone =
+  'The server of Modes ended. The rules of the mode still hold, but no transition works. Tell the person to type /mcp and reconnect plugin:modes:modes.';
+
+function isServerGone(env: NodeJS.ProcessEnv, session: string | null): boolean {
+  return session !== null && serverState(dataFolderOf(env), session) === 'ended';
 }
 
 /** The folder has no modes: only projects that the call touches decide about it. */

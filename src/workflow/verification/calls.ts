@@ -25,25 +25,31 @@ export class CallVerification {
   ) {}
 
   /**
-   * Called before the answer to a call. A verifiable call may run once the guarded files are recorded. For another call that may
-   * write, this looks for changes of earlier runs first, so that they are not mistaken for its own.
+   * Called before the answer to a call. A verifiable call may run once the guarded files are recorded, and so does a program that a
+   * rule allows: deny rules about files outrank the allow of the program. For another call that may write, this looks for changes of
+   * earlier runs first, so that they are not mistaken for its own.
    */
   begin(call: ToolCall, decision: Decision): Decision {
     if (this.isOnce || decision.decision === 'deny' || decision.facts === null) return decision;
-    if (decision.verifiable === undefined) return this.permit(call, decision, decision.facts);
+    const isAllowedRun = decision.decision === 'allow' && runsProgramsOnly(decision.facts);
+    if (decision.verifiable === undefined && !isAllowedRun) return this.permit(call, decision, decision.facts);
     if (call.toolUseId === null) return decision;
     const command = String(call.input.command ?? '');
     const background = call.input.run_in_background === true || leavesProcess.test(command);
     try {
       const scope = this.guarded();
       if (scope === null) return decision;
+      if (isAllowedRun && !scope.verifiesRuns) return this.permit(call, decision, decision.facts);
       this.verification.begin(scope, { id: call.toolUseId, command, at: new Date().toISOString(), background });
     } catch (error) {
       const why = `The files that the mode guards cannot be recorded before the run: ${(error as Error).message}.`;
-      return { ...decision, reason: `${decision.reason} ${why}` };
+      const reason = decision.reason === '' ? 'This call needs your approval.' : decision.reason;
+      return { ...decision, decision: 'ask', reason: `${reason} ${why}` };
     }
     remember(call.toolUseId, writesNothing);
     const { verifiable, ...rest } = decision;
+    // An allow rule decides by itself. The comparison is added to it.
+    if (verifiable === undefined) return decision;
     return {
       ...rest,
       decision: verifiable,
@@ -125,6 +131,11 @@ export class CallVerification {
 function remember(toolUseId: string, writes: (name: string) => boolean): void {
   pending.set(toolUseId, writes);
   if (pending.size > maxPending) pending.delete(pending.keys().next().value as string);
+}
+
+/** All that the call may write beyond what its text names, it writes by programs of the project. */
+function runsProgramsOnly({ may_write_anywhere: parts }: Facts): boolean {
+  return parts?.every(({ kind, class: given }) => kind === 'command' && given === 'runs') ?? false;
 }
 
 /** Which names of the project a permitted call may write. */

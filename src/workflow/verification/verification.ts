@@ -25,6 +25,8 @@ export interface GuardedScope {
   filters: readonly PathFilter[];
   /** More files may be guarded than those that the filters name: all that git does not ignore are compared. */
   isOpenEnded: boolean;
+  /** Programs that a rule allows are compared as well: the mode says `uncertain: verify`. */
+  verifiesRuns: boolean;
   /** The rule that a write of this file would meet; null if the mode lets it be written. */
   guardOf(name: string): string | null;
 }

@@ -85,6 +85,17 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       expect(asked.map(({ url }) => queryOf(url))).toEqual([{ event, session: '', cwd: ground.project }]);
     });
 
+    test('a prompt is left to its private pipe, and no other process starts [w:context.server-ended]', async () => {
+      const ground = new Ground().govern().record();
+      const asked = await ground.serve(contextOf('UserPromptSubmit', 'MODE: idle\\u000a'));
+      expect(await ground.run({ shell, form, event: 'UserPromptSubmit', hold: true })).toMatchObject({
+        code: 0,
+        out: '',
+        ran: [],
+      });
+      expect(asked).toEqual([]);
+    });
+
     test('context is asked for the session and the folder that it is in, whatever that is called', async () => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve('{}');

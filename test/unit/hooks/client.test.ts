@@ -24,7 +24,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await new Ground().run({ shell, stdin: 'x'.repeat(3_000_000), hold: true })).toEqual(nothing);
     });
 
-    test.each(['SessionStart', 'SubagentStart'])('gets no context on %s', async (event) => {
+    test.each(['SessionStart', 'SubagentStart', 'UserPromptSubmit'])('gets no context on %s', async (event) => {
       expect(await new Ground().run({ shell, event })).toEqual(nothing);
     });
 

@@ -170,6 +170,33 @@ describe('context', () => {
   });
 
   test.each([
+    ['ended', 2 ** 22 + 1, true],
+    ['runs', process.pid, false],
+    ['left no record', null, false],
+  ])(
+    'of a prompt is one line, and says so if the server of the session ended: it %s [w:context.server-ended]',
+    async (_, pid, isTold) => {
+      const project = makeProject();
+      if (pid !== null) {
+        fs.mkdirSync(path.join(project.data, 'sessions'), { recursive: true });
+        fs.writeFileSync(path.join(project.data, 'sessions/s-1'), `${pid}\n`);
+      }
+      const event = JSON.stringify({
+        hook_event_name: 'UserPromptSubmit',
+        session_id: 's-1',
+        cwd: project.root,
+        prompt: 'go on',
+      });
+      const { code, out } = await oneShot(project, event, { event: 'UserPromptSubmit' });
+      expect(code).toBe(0);
+      const { additionalContext } = JSON.parse(out).hookSpecificOutput;
+      expect(additionalContext).toMatch(/^MODE: idle/);
+      expect(additionalContext).not.toContain('AVAILABLE TRANSITIONS');
+      expect(additionalContext.includes('reconnect plugin:modes:modes')).toBe(isTold);
+    },
+  );
+
+  test.each([
     ['SessionStart', true],
     ['SubagentStart', false],
   ])('of %s tells of a server in the place of ours, which nobody else would: %s', async (event, isTold) => {

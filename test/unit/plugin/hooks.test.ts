@@ -28,7 +28,10 @@ const table: Record<string, [Handler['type'], 'block' | 'continue'][]> = {
   PermissionRequest: [['mcp_tool', 'continue']],
   PostToolUse: [['mcp_tool', 'continue']],
   PostToolUseFailure: [['mcp_tool', 'continue']],
-  UserPromptSubmit: [['mcp_tool', 'continue']],
+  UserPromptSubmit: [
+    ['command', 'continue'],
+    ['mcp_tool', 'continue'],
+  ],
   UserPromptExpansion: [['mcp_tool', 'continue']],
   SessionStart: [['command', 'continue']],
   SubagentStart: [

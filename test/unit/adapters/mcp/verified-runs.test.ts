@@ -131,6 +131,39 @@ describe('a program that changes nothing that the mode guards', () => {
   });
 });
 
+describe('a program that an allow rule names [w:verified.allowed]', () => {
+  const more = { allow: ['Bash(bash build.sh)'] };
+
+  test('is compared: the guarded file outranks the allow of the program', async () => {
+    const { bash, go, project } = await begin({ more });
+    project.put('build.sh', 'echo x > src/a.js\n');
+    const ran = await bash('bash build.sh');
+    expect(ran.decision).toBe('allow');
+    expect(ran.told).toContain('src/a.js was changed');
+    expect(await go()).toMatchObject({ success: false, unmet: [{ check: 'verified runs' }] });
+  });
+
+  test('closes no gate by what the mode does not guard', async () => {
+    const { bash, go } = await begin({ more });
+    expect(await bash('bash build.sh')).toEqual({ decision: 'allow', reason: '', told: '' });
+    expect(await go()).toMatchObject({ success: true });
+  });
+
+  test('is not compared without verify', async () => {
+    const { bash, go, project } = await begin({ uncertain: 'ask', more });
+    project.put('build.sh', 'echo x > src/a.js\n');
+    expect(await bash('bash build.sh')).toEqual({ decision: 'allow', reason: '', told: '' });
+    expect(await go()).toMatchObject({ success: true });
+  });
+
+  test('asks if the files cannot be recorded, and says so', async () => {
+    const { bash, project } = await begin({ more });
+    const projects = path.join(project.data, 'projects');
+    for (const name of fs.readdirSync(projects)) fs.mkdirSync(path.join(projects, name, 'verified.json'));
+    expect(await bash('bash build.sh')).toMatchObject({ decision: 'ask', reason: expect.stringContaining('cannot be recorded') });
+  });
+});
+
 describe('a program that changes a guarded file', () => {
   test.each<[string, string, string]>([
     ['changes it', 'echo x > src/a.js', 'src/a.js was changed'],

@@ -29,6 +29,7 @@ function makeScope(more: Partial<GuardedScope> = {}): GuardedScope {
     rules: 'one',
     filters: [rulePathFilter(lowerRules(rules, { defaults: [], trusted: true }))],
     isOpenEnded: false,
+    verifiesRuns: true,
     guardOf: (name) => (isGuarded(name) ? 'Write(src/**)' : null),
     ...more,
   };
