@@ -32,6 +32,7 @@ const steps = [
   { name: 'schemas', command: ['node', 'scripts/schemas.mjs', '--check'], says: () => 'schemas/ is what the sources give' },
   { name: 'semantics', command: ['node', 'scripts/semantics.mjs', '--check'] },
   { name: 'cli', command: ['node', 'scripts/cli.mjs', '--check'] },
+  { name: 'messages', command: ['node', 'scripts/messages.mjs', '--check'] },
   { name: 'benchmarks', command: ['node', 'scripts/bench-page.mjs', '--check'] },
   { name: 'package', command: ['node', 'scripts/check-package.mjs'] },
   { name: 'release', command: ['node', 'scripts/check-release.mjs'] },

@@ -88,7 +88,7 @@ function cutTargets({ effects }: Walk): void {
   effects.reads = reads.slice(0, MOST_TARGETS - effects.writes.length);
   if (writes.length + reads.length <= MOST_TARGETS) return;
   effects.beyond ??= `it names more than ${MOST_TARGETS} files`;
-  effects.worsen(null, 'unknown', 'names more files than are followed', { pos: 0, end: 0 }, true);
+  effects.worsen(null, 'unknown', 'names more files than Modes follows', { pos: 0, end: 0 }, true);
 }
 
 /** A link that the text creates does not exist yet when its targets are resolved. */
@@ -97,9 +97,9 @@ function resolveAliases(walk: Walk): void {
   if (aliases.length === 0) return;
   const [read, written] = [followAliases(reads, aliases), followAliases(writes, aliases)];
   if (read === 'too many' || written === 'too many')
-    walk.effects.worsen(null, 'unknown', 'reaches more files through its own links than are followed', { pos: 0, end: 0 }, true);
+    walk.effects.worsen(null, 'unknown', 'reaches more files through its own links than Modes follows', { pos: 0, end: 0 }, true);
   else if (written === 'unknown')
-    walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 }, true);
+    walk.effects.worsen(null, 'unknown', 'writes through a link with an unknown target', { pos: 0, end: 0 }, true);
 }
 
 /**

@@ -379,7 +379,7 @@ export class CommandCall {
       }
     for (const path of paths ?? NO_PATHS) {
       if (isSource(path)) continue;
-      if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
+      if (isBelowDescriptor(path)) this.unknown(`${path} is another name of an unknown file`, arg);
       for (const mirrored of this.mirrored(path, arg, via)) {
         const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
         this.host.effects.reads.push({ path: mirrored, extent, via, command: this.entry });
@@ -426,7 +426,7 @@ export class CommandCall {
     if (!paths) {
       this.openWrite(arg, via);
       // The recorded target requires approval if its path may lead anywhere.
-      this.is('unknown', `${how.why ?? `${via} writes`}, and where is not known`, at);
+      this.is('unknown', `${how.why ?? `${via} writes`} in an unknown place`, at);
       return;
     }
     for (const path of paths) {
@@ -435,7 +435,7 @@ export class CommandCall {
         continue;
       }
       if (isMirror(path)) {
-        this.unknown(`${path} is another name for a file that is not known`, at);
+        this.unknown(`${path} is another name of an unknown file`, at);
         continue;
       }
       const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
@@ -561,7 +561,7 @@ export class CommandCall {
     const entry = this.host.effects.commands[this.entry];
     if (!entry || (entry.class !== 'read-only' && entry.class !== 'writes')) return;
     if (this.cwds === null) {
-      this.is('runs', `${this.name} may run what a file of its folder names, and the folder is not known`);
+      this.is('runs', `${this.name} may run a program that a file of its folder names, and the folder is unknown`);
       return;
     }
     const load = { files, folders: this.cwds };
@@ -616,14 +616,14 @@ export class CommandCall {
         this.readNamesIn(value, via);
         return;
       case 'x':
-        this.unknown(`${via} runs or reads a program that is not analysed`, value);
+        this.unknown(`${via} runs or reads a program that is not analyzed`, value);
         return;
     }
   }
 
   /** Analyzes a shell program text as a separate script. */
   script(arg: Arg, state: ShellState): void {
-    if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
+    if (arg.literal === null) this.runsUnknownText(`${this.name} runs an unknown text`, arg);
     else this.host.runText(arg.literal, arg, state);
   }
 
@@ -644,14 +644,14 @@ export class CommandCall {
     const literal = isDash && file.literal === '-' ? '/dev/stdin' : file.literal;
     const paths = literal === null ? NO_PATHS : (absolute(literal, this.cwds) ?? [literal]);
     if (literal === null) {
-      this.unknown(`${this.name} runs a file that is not known`, file);
+      this.unknown(`${this.name} runs an unknown file`, file);
       return NO_PATHS;
     }
     if (!paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path)))) {
       this.is('runs', `${this.name} runs the script ${literal}`, file);
       return NO_PATHS;
     }
-    this.anything(`${this.name} runs what it reads from ${literal}`, file);
+    this.anything(`${this.name} runs the text that it reads from ${literal}`, file);
     const inputs = paths.map((path) => this.streamAt(path));
     return inputs.flatMap((input) => (input !== null && 'text' in input && input.text !== undefined ? [input.text] : []));
   }
@@ -664,7 +664,7 @@ export class CommandCall {
   /** Analyzes a program text that runs later, possibly with another folder and other variables. */
   later(arg: Arg): void {
     const texts = arg.literal === null ? (arg.texts ?? []) : [arg.literal];
-    if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
+    if (arg.literal === null) this.runsUnknownText(`${this.name} runs an unknown text`, arg);
     for (const text of texts) this.host.defer(text, arg, this.state);
   }
 
@@ -689,7 +689,7 @@ export class CommandCall {
       this.unknown(
         this.state.differs(this.name)
           ? `${this.name} is a function that only some paths define`
-          : `${this.name} may be one of more functions than are followed`,
+          : `${this.name} may be one of more functions than Modes follows`,
       );
       // The certain effects of each definition count in any case.
       this.host.callDefinitions(this.name, this.state, this.rest);

@@ -224,7 +224,7 @@ export function classifyCommandOptions(call: CommandCall, args: readonly Arg[], 
       else if (value.literal !== null) run(commandsIn(value.literal, options), value);
       // For a statement that is not known, the handler of the program decides.
       else if ((options.commandsIn === undefined || options.commandsIn === recipesIn) && open.test(value.lead))
-        call.runsUnknownText(`${call.name} runs a command that is not known`, value);
+        call.runsUnknownText(`${call.name} runs an unknown command`, value);
     }
     if (options.stdin && 'text' in call.stdin && call.stdin.text !== undefined)
       run(commandsIn(call.stdin.text, options), args[0]!);

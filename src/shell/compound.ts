@@ -228,7 +228,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
       return { ok: state, fail: state };
     case 'ArithmeticCommand':
       if (node.expression) checkArithmetic(node.expression, state, walk);
-      else if (node.body.trim() !== '') walk.fault('arithmetic that is not understood', node.pos, node.end);
+      else if (node.body.trim() !== '') walk.fault('arithmetic that cannot be analyzed', node.pos, node.end);
       return { ok: state, fail: state };
     case 'Redirected': {
       const before = walk.effects.commands.length;
@@ -327,7 +327,7 @@ function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
       } else if (e.operator === '-t') {
         if (!v.int && !v.texts?.every((t) => /^\d+$/.test(t)))
           walk.fault('some shells evaluate the descriptor of [[ -t ]] as arithmetic', e.pos, e.end);
-      } else if (!/^-[a-zA-Z]$/.test(e.operator)) walk.fault(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+      } else if (!/^-[a-zA-Z]$/.test(e.operator)) walk.fault(`[[ ${e.operator} ]] is unknown`, e.pos, e.end);
       return;
     }
     case 'TestBinary': {
@@ -336,8 +336,7 @@ function checkTest(e: TestExpression, state: ShellState, walk: WordHost): void {
       if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(e.operator)) {
         walk.arithmeticWord(e.left, state, `[[ ${e.operator} ]]`);
         walk.arithmeticWord(e.right, state, `[[ ${e.operator} ]]`);
-      } else if (!/^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(e.operator))
-        walk.fault(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+      } else if (!/^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(e.operator)) walk.fault(`[[ ${e.operator} ]] is unknown`, e.pos, e.end);
       return;
     }
   }

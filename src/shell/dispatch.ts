@@ -45,7 +45,7 @@ function declared(call: CommandCall): boolean {
   const chosen = (which: readonly number[] | 'all' | undefined) =>
     which === 'all' ? operands : operands.filter((_, i) => which?.includes(i + 1));
   if (found.writes && found.writes !== 'all' && operands.some((o) => o.many || o.pattern))
-    call.unknown(`which words of ${name} are written is not known`);
+    call.unknown(`the output files of ${name} are unknown`);
   for (const o of chosen(found.reads)) call.read(o, name);
   for (const o of chosen(found.writes)) call.write(o, name, { deep: true, node: true });
   if (found.network) call.network();
@@ -256,7 +256,7 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
     return;
   }
   if (word.literal === null) {
-    call.anything('which command is run is not known', word);
+    call.anything('the name of the command is unknown', word);
     return;
   }
   const equals = args.find(isEquals);
@@ -309,7 +309,7 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
   const command = lookup(name);
   if (!command) {
     call.opaque(...call.rest);
-    call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
+    call.unknown(name === '' ? 'the command word is empty' : `${name} is not a known command`, word);
     classifyAddresses(call, args);
     return;
   }
@@ -338,7 +338,7 @@ function classifySentData(call: CommandCall, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
   const carrier = args.find((a) => a.value === null && !a.int && a.texts === null && a.shape === null);
-  if (carrier) call.carries('a word that is not known', carrier);
+  if (carrier) call.carries('an unknown word', carrier);
 }
 
 /** The handlers of these commands already report the addresses that they reach. */
@@ -374,7 +374,7 @@ function classifyEnvironment(call: CommandCall, word: Arg): void {
   if (entry.class !== 'read-only') return;
   const isUnmoved = UNMOVED.has(call.name);
   const unsafe = call.prefix.find((p) => !p.safe && !p.known && !(isUnmoved && PLAIN_VARIABLE.test(p.name)));
-  if (unsafe) call.unknown(`what ${unsafe.name} in its environment makes ${call.name} do is not known`, word);
+  if (unsafe) call.unknown(`the effect of ${unsafe.name} in the environment of ${call.name} is unknown`, word);
   else if (call.state.envTaint) call.unknown(call.state.envTaint, word);
 }
 

@@ -35,13 +35,13 @@ export function condition(program: string, load: BashLoad): string {
   if (hooks.length > 0) return `runs no program, unless the repository has a hook for it (${hooks.join(', ')})`;
   if (load.files.some((file) => file.startsWith(NESTED))) return 'changes nothing, unless that folder is a repository of its own';
   const made = load.files.find((file) => file.startsWith(MISSING));
-  if (made !== undefined) return `changes nothing, unless ${made.slice(MISSING.length)} is missing, which it makes then`;
+  if (made !== undefined) return `changes nothing, unless ${made.slice(MISSING.length)} is missing, which it then creates`;
   const folder = load.files.find((file) => file.startsWith(FOLDER));
   if (folder !== undefined) return `evaluates only a number, unless ${folder.slice(FOLDER.length)} is a folder`;
   if (load.files.some((file) => file.startsWith(DASHED)))
     return 'takes the name of a branch or tag, unless the repository has one that begins with a dash, which may be an option';
   if (load.files.includes(MODULE)) return `changes nothing, unless a file here has the name of a module of Python`;
-  return `changes nothing, unless a file here or above tells ${program} what to load first (${load.files
+  return `changes nothing, unless a file here or above makes ${program} load a program first (${load.files
     .filter((file) => file !== LOOK)
     .map(shown)
     .join(', ')})`;
@@ -49,7 +49,7 @@ export function condition(program: string, load: BashLoad): string {
 
 /** A file in words. `package.json#a.b` is the file with that key in it. `@word` describes the program itself. */
 function shown(file: string): string {
-  if (file.startsWith('@')) return `or it is a stand-in of ${file.slice(1)}`;
+  if (file.startsWith('@')) return `or it may be replaced by ${file.slice(1)}`;
   const [name, key] = file.split('#');
   return key === undefined ? file : `${name} with ${key}`;
 }
@@ -137,7 +137,7 @@ const UNSEEN = /^(?:nested|python|missing|look):/;
 
 function whyUnseen({ files }: BashLoad): string {
   const made = files.find((file) => file.startsWith(MISSING));
-  if (made !== undefined) return `makes ${made.slice(MISSING.length)} where it is missing`;
+  if (made !== undefined) return `creates ${made.slice(MISSING.length)} if it is missing`;
   if (files.some((file) => file.startsWith(NESTED)))
     return 'git runs in another folder, which may be a repository whose settings run programs';
   return 'may load code that the folder provides';
@@ -159,7 +159,9 @@ export function resolveOwnWrites(facts: BashFacts): BashFacts {
     }
     const maker = known.find((one) => one.command !== command);
     if (maker) return `${program} may run what ${maker.via} writes`;
-    return uncertain.some((one) => one.command !== command) ? `${program} may run what another part of the text writes` : null;
+    return uncertain.some((one) => one.command !== command)
+      ? `${program} may run a file that another part of the text writes`
+      : null;
   });
 }
 

@@ -205,7 +205,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       const flag = text.slice(0, eq < 0 ? undefined : text.length - body.length + eq);
       if (!found && arg.whole !== null && t.long.get(/^[^\s=]*(?=\s)/.exec(body)?.[0] ?? '')?.role === '') continue;
       if (!found || (eq < 0 && partial)) {
-        fail(out, `${flag} is not known`, arg);
+        fail(out, `${flag} is unknown`, arg);
         continue;
       }
       const { name, spec } = found;
@@ -226,21 +226,21 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       // No program reads a blank or a dash in an unsplit word as an option. The characters after it are still checked.
       if (!spec && arg.whole !== null && (name === ' ' || name === '-')) continue;
       if (!spec) {
-        fail(out, `${flag} is not known`, arg);
+        fail(out, `${flag} is unknown`, arg);
         break;
       }
       if (spec.role === '!') fail(out, `${flag} does more than read`, arg);
       if (spec.arity !== 0) {
         let value: Arg | null = null;
         if (style.apart && k + 1 < text.length && /\D/.test(text.slice(k + 1)))
-          fail(out, `what follows ${flag} are options of their own`, arg);
+          fail(out, `the words after ${flag} are separate options`, arg);
         if (k + 1 < text.length || partial) value = arg.after(k + 1);
         else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg, style);
         add(out, { name, flag, value, spec, arg });
         break;
       }
       add(out, { name, flag, value: null, spec, arg });
-      if (k + 1 === text.length && partial) fail(out, 'what follows the switches is not known', arg);
+      if (k + 1 === text.length && partial) fail(out, 'the words after the switches are unknown', arg);
     }
   }
   for (; i < args.length; i++) operands[count++] = args[i]!;

@@ -50,7 +50,7 @@ export function checkText(text: string): TextProblem | null {
   if (found) {
     const code = text.charCodeAt(found.index).toString(16).padStart(4, '0');
     return {
-      text: `holds a control or invisible character (U+${code})`,
+      text: `contains a control or invisible character (U+${code})`,
       parsed: null,
       pos: found.index,
       end: found.index + found[0].length,
@@ -71,7 +71,7 @@ function countBlocks(text: string, times: number): TextProblem | null {
   if (text.length <= FEW) return null;
   const substitutions = text.match(SUBSTITUTION)?.length ?? 0;
   if (substitutions <= MAX_SUBSTITUTIONS * times && text.split('{').length <= MAX_BRACES * times) return null;
-  return { text: 'holds more substitutions or braces than are looked at', parsed: null, pos: 0, end: text.length };
+  return { text: 'contains more substitutions or braces than Modes analyzes', parsed: null, pos: 0, end: text.length };
 }
 
 /** Parses a text that passed `checkText`. Errors of nested scripts appear only when the walk reaches them. */

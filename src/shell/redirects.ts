@@ -113,10 +113,10 @@ export function redirect(r: Redirection, state: ShellState, entry: number, host:
     if (arg) call.read(arg, op, { within: fd !== 0 || r.descriptor !== undefined });
     if (op === '<') return;
   }
-  if (op === '<&') return host.fault('a file descriptor that is not known', at.pos, at.end);
+  if (op === '<&') return host.fault('an unknown file descriptor', at.pos, at.end);
   if (!arg || value === '') {
     call.writeAnywhere(op);
-    return call.unknown(`${op} writes to a file that is not known`, at);
+    return call.unknown(`${op} writes to an unknown file`, at);
   }
   if (value !== null && isSink(value)) {
     if (value !== '/dev/null') host.markDescriptor('sink', at);

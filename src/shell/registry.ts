@@ -113,7 +113,7 @@ function applyOperands(call: CommandCall, entry: Exclude<Verb, string>, operands
     call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
   if (entry.most !== undefined && operands.some((o) => o.several))
     call.unknown(
-      `how many operands ${call.name} gets is not known`,
+      `the number of operands of ${call.name} is unknown`,
       operands.find((o) => o.several),
     );
   for (const o of operands) {
@@ -140,7 +140,7 @@ function applyOperands(call: CommandCall, entry: Exclude<Verb, string>, operands
         call.url(o);
         break;
       case 'none':
-        call.unknown(`${call.name} takes no operands that are understood`, o);
+        call.unknown(`${call.name} has unrecognized operands`, o);
         return;
     }
   }
@@ -300,7 +300,7 @@ function subcommandOf(program: string, words: readonly Arg[], verbs: Map<string,
 function findVerb(call: CommandCall, program: string, words: Arg[], verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
   const first = words[0]!.literal;
   if (first === null) {
-    call.unknown(`which subcommand of ${program} runs is not known`, words[0]);
+    call.unknown(`the subcommand of ${program} is unknown`, words[0]);
     return null;
   }
   const fits = ({ words: wanted }: CompiledVerb) => wanted.every((w, i) => w === '*' || words[i]?.literal === w);

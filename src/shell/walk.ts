@@ -103,7 +103,7 @@ export class Walk implements Walker {
     this.runLater();
     const { overrun } = this.effects;
     if (overrun) {
-      this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun, true);
+      this.effects.worsen(null, 'unknown', 'more commands than Modes follows', overrun, true);
       this.rejected?.set(text, new ShellState([this.origin]));
     }
     const { odd, sink } = this.descriptors;
@@ -135,7 +135,7 @@ export class Walk implements Walker {
         known.add(piece);
         this.salvagePiece(piece, state, { pos: 0, end: text.length });
         if (this.effects.overrun !== null)
-          this.effects.beyond ??= 'it cannot be followed, and holds more commands than are judged one by one';
+          this.effects.beyond ??= 'it cannot be analyzed, and contains more commands than Modes checks one by one';
         if (this.effects.beyond !== null) return;
       }
     }
@@ -209,7 +209,7 @@ export class Walk implements Walker {
     // A loop reaches the same text again in each round.
     const before = this.laterTexts.find((one) => one.text === text && one.at.pos === place.pos);
     if (before !== undefined) before.joined.join(state);
-    else if (this.laterTexts.length >= MAX_LATER) this.fault('more texts that run later than are followed', at.pos, at.end);
+    else if (this.laterTexts.length >= MAX_LATER) this.fault('more delayed commands than Modes follows', at.pos, at.end);
     else {
       const start = state.copy();
       start.positional = null;
@@ -225,8 +225,7 @@ export class Walk implements Walker {
         const stream = this.effects.streams.get(text);
         if (stream !== undefined && 'text' in stream && stream.text !== undefined) this.defer(stream.text, at, state);
       }
-    if (isOpen)
-      this.effects.worsen(entry, 'unknown', `${name} names a command, and its value is not known`, this.place(at), true);
+    if (isOpen) this.effects.worsen(entry, 'unknown', `${name} names a command, and its value is unknown`, this.place(at), true);
     if (this.integers.has(name) && !value.int && !value.texts?.every((text) => /^-?\d+$/.test(text)))
       this.evaluated(`every value of ${name} is evaluated as arithmetic`, value, at, state);
   }
@@ -286,7 +285,7 @@ export class Walk implements Walker {
   arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: ShellState): void {
     if (part.expression) checkArithmetic(part.expression, state, this);
     else {
-      this.misread('arithmetic that is not understood', part);
+      this.misread('arithmetic that cannot be analyzed', part);
       this.rejected?.set(part.text, state.copy());
     }
   }
@@ -299,7 +298,7 @@ export class Walk implements Walker {
   substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: ShellState): Value {
     const script = part.script;
     if (!script) {
-      this.misread('a substitution that is not understood', part);
+      this.misread('an unrecognized substitution', part);
       this.rejected?.set(part.text, state.copy());
       return ANYTHING;
     }
@@ -310,7 +309,7 @@ export class Walk implements Walker {
     }
     if (isRewritten(script))
       this.fault(
-        'a here-document inside a compound command inside a substitution is run differently by some shells',
+        'a here-document inside a compound command inside a substitution runs differently in some shells',
         part.pos,
         part.end,
       );

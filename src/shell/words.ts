@@ -289,7 +289,7 @@ function expanded(part: Expansion, state: ShellState, host: WordHost, quoted: bo
     if (op?.type === 'Names') return { value: ANYTHING, list: op.operator === '@' || !quoted };
     const name = base.value.texts?.length === 1 ? base.value.texts[0]! : '';
     if (op === undefined && /^[A-Za-z_]\w*$/.test(name)) return parameter(name, state, host, quoted);
-    host.evaluated('an indirect expansion evaluates what the variable holds', base.value, part, state);
+    host.evaluated('an indirect expansion evaluates the value of the variable', base.value, part, state);
     return { value: ANYTHING, list };
   }
   if (!op) return base;
@@ -354,13 +354,13 @@ function expanded(part: Expansion, state: ShellState, host: WordHost, quoted: bo
     case 'Transform': {
       const how = op.operand.value;
       if (!/^[QULuKkAaE]$/.test(how) || op.operand.parts)
-        host.evaluated(`\${…@${how}} may run what the variable holds`, base.value, part, state);
+        host.evaluated(`\${…@${how}} may run the value of the variable`, base.value, part, state);
       return eachChanged(base, (text) => transformed(text, how));
     }
     case 'Names':
       return { value: ANYTHING, list: op.operator === '@' || !quoted };
     default:
-      bad('an expansion that is not understood');
+      bad('an unrecognized expansion');
       return { value: ANYTHING, list };
   }
 }

@@ -27,6 +27,6 @@ export function checkSubscripts(parts: readonly WordPart[], state: ShellState, h
     if (found === undefined) continue;
     const names = found.match(/[A-Za-z_]\w*/g) ?? [];
     if (/[$`(\\]/.test(found) || names.some((n) => state.has(n) && !state.get(n).int))
-      host.fault('zsh evaluates what follows as a subscript', part.pos, parts[i + 1]!.end);
+      host.fault('zsh evaluates the text after it as a subscript', part.pos, parts[i + 1]!.end);
   }
 }

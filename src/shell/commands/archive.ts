@@ -36,7 +36,7 @@ function here(call: CommandCall): Arg {
 
 function tar(call: CommandCall, t: OptionTable) {
   const args = modern(call.args);
-  if (!args) return call.unknown('the words of tar are not understood');
+  if (!args) return call.unknown('the arguments of tar are not understood');
   call.args = args;
   const given = call.parse(t);
   call.accept(given);
@@ -55,12 +55,13 @@ function tar(call: CommandCall, t: OptionTable) {
     ['change', ['r', 'u', 'A', 'append', 'update', 'catenate', 'concatenate', 'delete']],
   ];
   const chosen = modes.filter(([, names]) => has(given, ...names)).map(([m]) => m);
-  if (chosen.length !== 1) return call.unknown('what tar does is not understood');
+  if (chosen.length !== 1) return call.unknown('the operation of tar is not understood');
   const mode = chosen[0]!;
   const files = given.options.filter((o) => o.name === 'f' || o.name === 'file').map((o) => o.value!);
   for (const f of files) {
-    if (f.literal === null) call.unknown('the archive is not known', f);
-    else if (f.literal.includes(':') && !has(given, 'force-local')) call.unknown('tar reaches another host through a program', f);
+    if (f.literal === null) call.unknown('the archive is unknown', f);
+    else if (f.literal.includes(':') && !has(given, 'force-local'))
+      call.unknown('tar connects to another host through a program', f);
   }
   const folders = given.options.filter((o) => o.name === 'C' || o.name === 'directory').map((o) => o.value!);
   const archive = files[files.length - 1];
@@ -68,7 +69,7 @@ function tar(call: CommandCall, t: OptionTable) {
   const turn = given.options.find((o) => o.name === 'C' || o.name === 'directory');
   const inFront = turn ? given.operands.filter((o) => call.args.indexOf(o) < call.args.indexOf(turn.arg)) : given.operands;
   if (mode === 'create' || mode === 'change') {
-    if (!archive) call.unknown('which archive tar writes is not known');
+    if (!archive) call.unknown('the archive that tar writes is unknown');
     else if (archive.literal !== '-')
       call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
     const follows = followsLinks('tar', given);
@@ -118,7 +119,7 @@ function unzip(call: CommandCall, t: OptionTable) {
   const late = given.options.find(
     (o) => archive && call.args.indexOf(o.arg) > call.args.indexOf(archive) && !/^[dx]$/.test(o.name),
   );
-  if (late) call.unknown(`unzip takes ${late.flag} for a name behind the archive`, late.arg);
+  if (late) call.unknown(`unzip reads ${late.flag} as a name after the archive`, late.arg);
   if (has(given, 'l', 'v', 't', 'p', 'c', 'z', 'Z') || !archive) return;
   const folder = option(given, 'd')?.value ?? call.args[0]!.as('.').at(archive);
   call.write(folder, 'unzip', { deep: true, arrives: true, brings: 'any', why: 'unzip writes the files of the archive' });
@@ -143,7 +144,7 @@ function zip(call: CommandCall, t: OptionTable) {
   if (!archive) return;
   const list = option(given, 'x', 'i');
   if (list && call.args.indexOf(list.arg) < call.args.indexOf(archive))
-    return call.unknown('which archive zip writes is not known', list.arg);
+    return call.unknown('the archive that zip writes is unknown', list.arg);
   for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true, follows: followsLinks('zip', given) });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
@@ -227,7 +228,8 @@ function compress(call: CommandCall, t: OptionTable) {
     return;
   }
   const deep = has(given, 'r', 'recursive');
-  if (has(given, 'S', 'suffix', 'F', 'format', 'N', 'name')) call.unknown(`under which name ${call.name} writes is not known`);
+  if (has(given, 'S', 'suffix', 'F', 'format', 'N', 'name'))
+    call.unknown(`the name of the output file of ${call.name} is unknown`);
   // lz4 decides by the file extension.
   const unpacks = /^un|^bun|^gun|^lz4$/.test(call.name) || has(given, 'd', 'decompress', 'uncompress');
   for (const f of files) {
@@ -246,7 +248,7 @@ function cpio(call: CommandCall, t: OptionTable) {
   call.roles(given);
   if (!has(given, 't', 'list')) call.unknown('cpio without -t writes files or an archive');
   if (given.options.some((o) => /^[FI]$|^file$/.test(o.name) && /:/.test(o.value?.literal ?? ':')))
-    call.unknown('cpio reaches another host through a program');
+    call.unknown('cpio connects to another host through a program');
 }
 
 /** `7z l` and `7z t`. A word that begins with @ is a file with names. */
@@ -261,7 +263,7 @@ function sevenZip(call: CommandCall) {
   for (const word of words) {
     if (word.literal === null || /^@/.test(word.literal)) call.unknown(`${word.text || 'a word'} may be a file of names`, word);
     else if (!word.literal.startsWith('-')) call.read(word, call.name);
-    else if (!/^-(?:slt|ba|bd|r|ssc|p.*)$/.test(word.literal)) call.unknown(`${call.name} ${word.literal} is not known`, word);
+    else if (!/^-(?:slt|ba|bd|r|ssc|p.*)$/.test(word.literal)) call.unknown(`${call.name} ${word.literal} is unknown`, word);
   }
 }
 

@@ -50,7 +50,7 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
     call.state.loseFolder(call.foldersNamed(to));
   else {
     const all = call.state.loseFolder([...(isBack ? [] : candidatesOf(call, to)), ...foldersBefore(call)]);
-    if (!all) call.state.taint ??= 'it runs in one of more folders than are followed';
+    if (!all) call.state.taint ??= 'it runs in one of more folders than Modes follows';
   }
   call.failure = failed;
 }
@@ -100,7 +100,7 @@ function declare(call: CommandCall, t: OptionTable) {
     if (m) {
       const value: Value = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
       if (has(given, 'i', 'n')) call.host.runEvaluated(value.texts ?? [], arg, call.state);
-      if (arg.many) call.unknown('how many words follow is not known', arg);
+      if (arg.many) call.unknown('the number of the words that follow is unknown', arg);
       if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
       if (own) call.host.markLocal(m[1]!);
       setVariable(
@@ -115,7 +115,7 @@ function declare(call: CommandCall, t: OptionTable) {
       if (call.name === 'export' || has(given, 'x')) setVariable(call, arg.literal, call.state.get(arg.literal), 'export', arg);
       else
         call.state.set(arg.literal, { ...ANYTHING, frozen, ...(isAssociative && isNew(call, arg.literal) && { isAssociative }) });
-    } else call.evaluates(`${call.name} with a name that is not known`, arg);
+    } else call.evaluates(`${call.name} with an unknown name`, arg);
   }
 }
 
@@ -146,8 +146,7 @@ function names(call: CommandCall, t: OptionTable) {
     if (/^[tnNu]$/.test(o.name) && o.value && !isNumber(o.value))
       call.unknown(`some shells evaluate the value of ${call.name} ${o.flag} as arithmetic`, o.arg);
     if (o.name !== 'a') continue;
-    if (o.value?.literal == null || !NAME.test(o.value.literal))
-      call.unknown(`${call.name} -a with a name that is not known`, o.arg);
+    if (o.value?.literal == null || !NAME.test(o.value.literal)) call.unknown(`${call.name} -a with an unknown name`, o.arg);
     else setVariable(call, o.value.literal, arrayValue([value], false), 'plain', o.arg);
   }
   for (const arg of given.operands) {
@@ -187,7 +186,7 @@ function printf(call: CommandCall) {
   values.forEach((a, i) => {
     const numeric = isAnyOrder || (many >= 0 && many < i) || /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
     if ((numeric || a.several) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
-      call.unknown('some shells evaluate what printf %d prints as arithmetic', a);
+      call.unknown('some shells evaluate the operands of printf %d as arithmetic', a);
   });
 }
 
@@ -197,7 +196,7 @@ function set(call: CommandCall) {
   for (; i < rest.length; i++) {
     const text = rest[i]!.literal;
     if (text === null) {
-      if (rest[i]!.many || rest[i]!.lead === '') call.unknown('set with options that are not known', rest[i]);
+      if (rest[i]!.many || rest[i]!.lead === '') call.unknown('set with unknown options', rest[i]);
       break;
     }
     if (text === '--') {
@@ -222,7 +221,7 @@ function runEval(call: CommandCall) {
   const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
   if (rest.length === 0) return;
   if (rest.some((a) => a.literal === null)) {
-    for (const arg of rest.filter((a) => a.literal === null)) call.runsUnknownText('eval runs a text that is not known', arg);
+    for (const arg of rest.filter((a) => a.literal === null)) call.runsUnknownText('eval runs an unknown text', arg);
     call.host.runText(rest.map((a) => a.literal ?? '').join(' '), rest[0]!, call.state.copy());
     call.state.forgetVariables();
     call.state.cwds = null;
@@ -238,7 +237,7 @@ function source(call: CommandCall) {
   call.state.cwds = null;
   if (file) call.read(file, call.name);
   if (file) call.scriptFile(file, call.state.copy());
-  else call.unknown(`${call.name} runs a file that is not known`);
+  else call.unknown(`${call.name} runs an unknown file`);
   call.state.taint ??= `${call.name} may have redefined commands`;
 }
 
@@ -318,7 +317,7 @@ export const builtins: CommandEntry[] = [
     handle: (call) =>
       call.rest[1]?.literal && NAME.test(call.rest[1].literal)
         ? setVariable(call, call.rest[1].literal, ANYTHING, 'plain', call.rest[1])
-        : call.unknown('getopts with a name that is not known'),
+        : call.unknown('getopts with an unknown name'),
   },
   {
     names: 'let',
@@ -380,7 +379,7 @@ export const builtins: CommandEntry[] = [
       for (const a of call.rest) if (/^-[lrt]*p/.test(a.lead)) call.anything('hash -p changes what a name means', a);
       call.accept(given);
       for (const o of given.operands)
-        if (o.lead.includes('=') || o.literal === null) call.unknown('hash NAME=PATH changes what a name means', o);
+        if (o.lead.includes('=') || o.literal === null) call.unknown('hash NAME=PATH changes the program of a name', o);
     },
   },
   { names: 'umask', options: '-pS', operands: 'text' },
@@ -392,8 +391,7 @@ export const builtins: CommandEntry[] = [
     // A number limits the output to the last lines. Any other word is an option or an error.
     handle: (call) => {
       const [count, more] = call.rest;
-      if (count && (more || !/^\d+$/.test(count.literal ?? '')))
-        call.unknown('history with words that are not understood', count);
+      if (count && (more || !/^\d+$/.test(count.literal ?? ''))) call.unknown('history with unrecognized arguments', count);
     },
     examples: { 'history 20': 'read-only', 'history -c': 'unknown', 'history $x': 'unknown', 'history 5 -c': 'unknown' },
   },
@@ -458,12 +456,12 @@ function registers(call: CommandCall) {
 
 function alias(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
-  if (given.problem || given.flaggy) call.unknown('alias with options that are not understood');
+  if (given.problem || given.flaggy) call.unknown('alias with unrecognized options');
   for (const a of given.operands) {
     if (a.literal === null || a.literal.includes('=')) {
-      call.anything('an alias changes what later words mean', a);
+      call.anything('an alias changes the meaning of later words', a);
       if (a.literal !== null) call.later(a.as(a.literal.slice(a.literal.indexOf('=') + 1)));
-      call.state.taint ??= 'an alias may have changed what it means';
+      call.state.taint ??= 'an alias may have changed its meaning';
     }
   }
 }
@@ -536,7 +534,7 @@ function test(call: CommandCall) {
       // It may expand to -v or -eq.
       if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
       else if (next && (next.literal === null || /[[(`$]/.test(next.literal)) && !integer(next))
-        call.unknown('a word that is not known may become -v', arg);
+        call.unknown('an unknown word may become -v', arg);
     }
   });
 }

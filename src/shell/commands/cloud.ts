@@ -56,16 +56,16 @@ function ghApi(call: CommandCall, t: OptionTable) {
   if (/^https?:\/\//i.test(address?.lead ?? '')) call.url(address!);
   const method = option(given, 'X', 'method');
   if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD')
-    call.unknown(`${call.name} with another method may change something`, method.arg);
+    call.unknown(`${call.name} with another HTTP method may change something`, method.arg);
   if (given.operands[0]?.literal === 'graphql') return ghQuery(call, given);
   for (const o of given.options)
-    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`${call.name} asks the server for another method`, o.arg);
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`${call.name} uses another HTTP method`, o.arg);
   const field = given.options.find((o) => /^(?:f|F|field|raw-field|input)$/.test(o.name));
   if (field && !method) call.unknown(`${call.name} with fields sends a POST`, field.arg);
   const file = given.options.find(
     (o) => o.name === 'input' || (/^(?:F|field)$/.test(o.name) && /^[^=]*=@/.test(o.value?.literal ?? '=@')),
   );
-  if (file) call.unknown(`${call.name} sends what a file holds`, file.arg);
+  if (file) call.unknown(`${call.name} sends the content of a file`, file.arg);
   for (const { name, value } of given.options) {
     if (!value) continue;
     if (name === 'input') call.read(value, call.name);
@@ -73,7 +73,7 @@ function ghApi(call: CommandCall, t: OptionTable) {
   }
   // A question mark is a glob, but its matches begin with the same text.
   for (const o of given.operands)
-    if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is not known', o);
+    if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is unknown', o);
 }
 
 /** A GraphQL query is always sent with POST. A change must be marked as a mutation in it. */
@@ -81,13 +81,13 @@ function ghQuery(call: CommandCall, given: Given) {
   let asked = false;
   for (const o of given.options.filter(({ name }) => /^(?:f|F|field|raw-field|input)$/.test(name))) {
     const text = o.value?.literal ?? '';
-    if (o.name === 'input' || !/^\w+=(?!@)/.test(text)) call.unknown('what gh api graphql sends is not known', o.arg);
+    if (o.name === 'input' || !/^\w+=(?!@)/.test(text)) call.unknown('the data that gh api graphql sends is unknown', o.arg);
     if (!text.startsWith('query=')) continue;
     asked = true;
     if (!/^query=\s*(?:query\b|\{)/.test(text) || /\b(?:mutation|subscription)\b/.test(text))
       call.unknown('gh api graphql may change something', o.arg);
   }
-  if (!asked) call.unknown('what gh api graphql asks is not known');
+  if (!asked) call.unknown('the query of gh api graphql is unknown');
 }
 
 /** Services with their read-only operations. Many services have the first two. */
@@ -153,12 +153,12 @@ function aws(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   if (has(given, 'version')) return;
   call.network();
-  if (given.flaggy) return call.unknown('the words of aws are not known', given.flaggy);
+  if (given.flaggy) return call.unknown('the arguments of aws are unknown', given.flaggy);
   call.subcommand(given);
   const [service, verb] = given.operands.map((o) => o.literal);
   if (service === 'help') return;
   if (service === 's3' && /^(?:cp|mv|sync)$/.test(verb ?? '')) sentFiles(call, given.operands.slice(2));
-  if (service == null || verb == null) return call.unknown('which aws command runs is not known');
+  if (service == null || verb == null) return call.unknown('the aws command is unknown');
   const isAsked = isQuestion(call, given, service, verb);
   if (given.problem && !isAsked) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (AWS_TO_FILE.test(`${service} ${verb}`)) call.unknown(`aws ${service} ${verb} writes a file`);
@@ -166,10 +166,10 @@ function aws(call: CommandCall, t: OptionTable) {
     call.unknown(`aws ${service} ${verb} is not in the list of commands that only read`);
   for (const word of call.rest) {
     if (!FILE_VALUE.test(word.value ?? word.lead)) continue;
-    call.unknown(`aws ${service} ${verb} sends what a file holds`, word);
+    call.unknown(`aws ${service} ${verb} sends the content of a file`, word);
     sentFile(call, word, FILE_VALUE);
   }
-  for (const o of given.operands) if (o.literal === null) call.carries('what aws is asked for is not known and', o);
+  for (const o of given.operands) if (o.literal === null) call.carries('the request of aws is unknown and', o);
   if (service !== 's3' && service !== 'logs' && service !== 'configure' && !isAsked && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
@@ -436,7 +436,7 @@ function terraformFmt(call: CommandCall) {
   const known = words.every(
     (w) => w !== null && (/^--?(?:check|diff|recursive|list=\w+|write=false|no-color)$/.test(w) || !w.startsWith('-')),
   );
-  if (!known) call.unknown('terraform fmt with words that are not understood');
+  if (!known) call.unknown('terraform fmt with unrecognized arguments');
   const files = call.rest.filter((a) => !a.lead.startsWith('-'));
   const looks = words.some((w) => /^--?(?:check|write=false)$/.test(w ?? ''));
   for (const o of files.length > 0 ? files : [call.args[0]!.as('.').at(call.at)]) {

@@ -77,7 +77,7 @@ const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (cal
   }
   for (const word of [...given.operands, ...given.options.flatMap((o) => o.value ?? [])])
     if (word.lead.startsWith('@')) {
-      call.unknown(`${call.name} may send what a file holds`, word);
+      call.unknown(`${call.name} may send the content of a file`, word);
       sentFile(call, word, /^@/);
     }
 };
@@ -91,7 +91,7 @@ function gsutil(call: CommandCall, t: OptionTable) {
   if (!/^(?:ls|du|stat|cat|version)$/.test(verb?.literal ?? ''))
     call.unknown(`gsutil ${verb?.text ?? ''} is not in the list of commands that only read`, verb);
   if (/^(?:cp|mv|rsync)$/.test(verb?.literal ?? '')) sentFiles(call, rest);
-  for (const o of rest) if (!o.lead.startsWith('gs://')) call.unknown('gsutil with an operand that is no gs://', o);
+  for (const o of rest) if (!o.lead.startsWith('gs://')) call.unknown('gsutil with an operand that is not a gs:// address', o);
 }
 
 export const clouds: CommandEntry[] = [

@@ -58,7 +58,7 @@ export function compose(call: CommandCall, t: OptionTable) {
   }
   for (const o of [...given.options, ...own.options])
     if (o.spec.role === 'r' && /:|\.git\b|^github\.com\/|^-$/.test(o.value?.literal ?? ':'))
-      call.unknown(`${call.name} may fetch what is named`, o.arg);
+      call.unknown(`${call.name} may fetch the files that it names`, o.arg);
 }
 
 /** A command inside a container may or may not reach the files of this machine. Deny and ask rules match its name. */

@@ -44,7 +44,7 @@ export function curl(call: CommandCall, t: OptionTable) {
   });
   if (folder) {
     const leaves = given.options.find((o) => isOutput(o) && !/^(?!.*\.\.)/s.test(o.value?.literal ?? '..'));
-    if (folder.value?.literal == null || leaves) call.unknown('where curl writes is not known', (leaves ?? folder).arg);
+    if (folder.value?.literal == null || leaves) call.unknown('the output file of curl is unknown', (leaves ?? folder).arg);
     else call.write(folder.value, 'curl --output-dir', { deep: true, arrives: true });
   }
   if (has(given, 'V', 'version', 'h', 'help')) return;
@@ -52,7 +52,7 @@ export function curl(call: CommandCall, t: OptionTable) {
   const urls = [...given.operands, ...given.options.filter((o) => o.name === 'url').map((o) => o.value!)];
   // Most options start again after --next.
   const isOne = !has(given, 'next');
-  if (folder && !isOne) call.unknown('where curl writes behind --next is not known', folder.arg);
+  if (folder && !isOne) call.unknown('the output file of curl after --next is unknown', folder.arg);
   const get = has(given, 'G', 'get') && isOne;
   for (const o of given.options) {
     const file = FILES.find(([names]) => names.test(o.name))?.[1].exec(o.value?.literal ?? '');
@@ -60,19 +60,19 @@ export function curl(call: CommandCall, t: OptionTable) {
     for (const name of new Set([file?.[1] ?? '', ...(file?.[1]?.split(',') ?? [])]))
       if (name) call.read(o.value!.as(name), 'curl');
     if (SENDS.test(o.name) && (!get || !/^(?:d|data)/.test(o.name))) call.unknown(`curl ${o.flag} sends data to a server`, o.arg);
-    else if (file) call.unknown(`curl ${o.flag} sends what a file holds`, o.arg);
+    else if (file) call.unknown(`curl ${o.flag} sends the content of a file`, o.arg);
     else if ((o.name === 'b' || o.name === 'cookie') && o.value?.literal && !o.value.literal.includes('='))
       call.read(o.value, 'curl');
     if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? ''))
       call.unknown(`curl ${o.flag} ${o.value?.text ?? ''} may change something on a server`, o.arg);
     if (TELLS.test(o.name) && o.value && o.value.literal === null)
-      call.carries(`what curl ${o.flag} tells the server is not known and`, o.arg);
+      call.carries(`the data that curl ${o.flag} sends is unknown and`, o.arg);
     if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal)))
       call.unknown('the text of curl -w may name a file to be written', o.arg);
-    if (o.name === 'url' && o.value?.lead.startsWith('@')) call.unknown('curl takes addresses from a file', o.arg);
+    if (o.name === 'url' && o.value?.lead.startsWith('@')) call.unknown('curl reads addresses from a file', o.arg);
     if (o.name === 'proto-default' && !/^https?$/.test(o.value?.literal ?? ''))
-      call.unknown('what an address without a scheme means to curl is not known', o.arg);
-    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} asks the server for another method`, o.arg);
+      call.unknown('the scheme of the address of curl is unknown', o.arg);
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} uses another HTTP method`, o.arg);
     if (/^(?:E|cert|key)$/.test(o.name) && /^pkcs11:/i.test(o.value?.lead ?? ''))
       call.unknown(`curl ${o.flag} may load a library`, o.arg);
     // A password may follow it.
@@ -80,21 +80,21 @@ export function curl(call: CommandCall, t: OptionTable) {
       for (const name of new Set([o.value!.literal ?? '', /^(?:[^:\\]|\\.)*/s.exec(o.value!.literal ?? '')![0]]))
         if (name !== '') call.read(o.value!.as(name.replace(/\\(?=[:\\])/g, '')), 'curl');
     if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null)
-      call.unknown('which socket is asked is not known', o.arg);
+      call.unknown('the socket is unknown', o.arg);
   }
   for (const u of urls) url(call, u);
   for (const { name, value } of given.options) for (const host of elsewhere(name, value?.literal ?? '')) call.network(host);
   if (has(given, 'O', 'remote-name', 'remote-name-all')) {
-    if (has(given, 'J', 'remote-header-name') || folder) call.unknown('under which name curl writes is decided by the server');
+    if (has(given, 'J', 'remote-header-name') || folder) call.unknown('the server decides the name of the output file');
     for (const u of urls) {
       if (u.literal === null || u.pattern || /[{}[\]]|\/\.\.?(?:[/?#]|$)/.test(u.literal))
-        call.unknown('under which name curl writes is not known', u);
+        call.unknown('the name of the output file of curl is unknown', u);
       else for (const name of namesOf(u.literal)) call.write(u.as(name), 'curl -O', { why: 'curl -O writes to a file' });
     }
   }
   const kept = option(given, 'no-clobber');
   if (kept && given.options.some((o) => isOutput(o) || /^(?:O|remote-name(?:-all)?)$/.test(o.name)))
-    call.unknown('a name that is taken gets a number from curl --no-clobber', kept.arg);
+    call.unknown('a name that is taken gets a number by curl --no-clobber', kept.arg);
   // `#1` in an output name is replaced by parts of the URL.
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))
@@ -128,7 +128,7 @@ function elsewhere(name: string, value: string): string[] {
 export function url(call: CommandCall, arg: Arg) {
   const text = arg.literal ?? null;
   if (text === null) {
-    call.carries('the address is not known and', arg);
+    call.carries('the address is unknown and', arg);
     const m = /^[a-z]+:\/\/[^/?#]+\//i.exec(arg.lead);
     if (m) call.network(hostOf(m[0]));
     return;

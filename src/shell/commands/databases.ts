@@ -27,7 +27,7 @@ const DESCRIBES = /^\\(?:l|d[a-zA-Z]{0,5}|conninfo)[S+]{0,2}(?: [\w.*]+)?$/;
 function database(call: CommandCall, given: Given) {
   const named = given.options.flatMap((o) => (/^(?:d|dbname)$/.test(o.name) ? (o.value ?? []) : []));
   for (const o of [...named, ...given.operands])
-    if (/[=?]/.test(o.literal ?? '?')) call.unknown(`${call.name} with settings of a connection that are not looked at`, o);
+    if (/[=?]/.test(o.literal ?? '?')) call.unknown(`${call.name} with connection settings that are not analyzed`, o);
 }
 
 /** Connects to one server and accepts at most this number of other words, as names. */
@@ -37,7 +37,7 @@ const connects = (most: number) => (call: CommandCall, t: OptionTable) => {
   call.roles(given);
   call.network();
   database(call, given);
-  if (given.operands.length > most) call.unknown(`${call.name} with words that are not understood`, given.operands[most]);
+  if (given.operands.length > most) call.unknown(`${call.name} with unrecognized arguments`, given.operands[most]);
 };
 
 function psql(call: CommandCall, t: OptionTable) {
@@ -48,11 +48,11 @@ function psql(call: CommandCall, t: OptionTable) {
   call.network();
   database(call, given);
   const texts = given.options.filter((o) => o.name === 'c' || o.name === 'command');
-  if (texts.length === 0 && !has(given, 'l', 'list')) call.unknown('psql runs what comes on its standard input');
+  if (texts.length === 0 && !has(given, 'l', 'list')) call.unknown('psql runs its standard input');
   // A called function may do anything.
   for (const o of texts)
     if (!DESCRIBES.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
-      call.unknown('psql runs a statement that is not known to be a plain query', o.arg);
+      call.unknown('psql runs a statement that may be more than a query', o.arg);
 }
 
 const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+ *)(?:(?:;|\\G) *)?$/i;
@@ -64,10 +64,10 @@ function mysql(call: CommandCall, t: OptionTable) {
   if (has(given, 'V', 'version')) return;
   call.network();
   const texts = given.options.filter((o) => o.name === 'e' || o.name === 'execute');
-  if (texts.length === 0) call.unknown(`${call.name} runs what comes on its standard input`);
+  if (texts.length === 0) call.unknown(`${call.name} runs its standard input`);
   for (const o of texts)
     if (!SHOWS.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
-      call.unknown(`${call.name} runs a statement that is not known to be a plain query`, o.arg);
+      call.unknown(`${call.name} runs a statement that may be more than a query`, o.arg);
 }
 
 function mysqladmin(call: CommandCall, t: OptionTable) {
@@ -174,8 +174,8 @@ export const databases: CommandEntry[] = [
     names: 'mongosh mongo duckdb clickhouse-client',
     version: '--version -V',
     class: 'unknown',
-    why: 'talks to a database with statements that are not looked at',
+    why: 'connects to a database with statements that are not analyzed',
     operands: 'text',
-    handle: (call) => call.unknown(`${call.name} runs statements that are not looked at`),
+    handle: (call) => call.unknown(`${call.name} runs statements that are not analyzed`),
   },
 ];

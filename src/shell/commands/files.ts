@@ -17,7 +17,7 @@ function copy(call: CommandCall, t: OptionTable) {
   const moves = call.name === 'mv';
   const via = call.name;
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
-  if (backup) call.unknown(`under which name ${via} keeps a backup is not known`, backup.arg);
+  if (backup) call.unknown(`the name of the backup of ${via} is unknown`, backup.arg);
   const target = option(given, 't', 'target-directory');
   const all = given.operands;
   const dest = target ? target.value : all[all.length - 1];
@@ -33,7 +33,11 @@ function copy(call: CommandCall, t: OptionTable) {
   for (const s of sources) {
     if (moves) call.write(s, via, { deep: true, node: true, keeps: true, why: 'mv removes its source' });
     else if (hard)
-      call.write(s, via, { deep, keeps: true, why: `${via} gives a file a second name, by which it can be written` });
+      call.write(s, via, {
+        deep,
+        keeps: true,
+        why: `${via} gives a file a second name, and a write to that name changes the file`,
+      });
     else if (!links) call.read(s, via, { deep, follows: followsLinks('cp', given) });
   }
   const isCertain =
@@ -68,7 +72,7 @@ function copiesLinks(given: Given): boolean {
 function copyWithParents(call: CommandCall, source: Arg, dest: Arg, deep: boolean, brings?: Brings) {
   const paths = source.below ?? [source.value ?? '..'];
   if (dest.literal === null || (source.value === null && paths.some((path) => /(?:^|\/)\.\.(?:\/|$)/.test(path))))
-    return call.unknown(`where ${call.name} --parents puts ${source.text} is not known`, source);
+    return call.unknown(`the place of ${source.text} after ${call.name} --parents is unknown`, source);
   if (source.value === null) return call.write(dest, `${call.name} --parents`, { deep: true, arrives: true, brings });
   const made = dest.as(`${trimSlashes(dest.literal)}/${source.value}`);
   call.foldersOnTheWay(made, `${call.name} --parents`);
@@ -102,7 +106,7 @@ function installFiles(call: CommandCall, t: OptionTable) {
   if (!dest || sources.length === 0) return call.unknown('install lacks an operand');
   for (const s of sources) call.read(s, 'install');
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
-  if (backup) call.unknown('under which name install keeps a backup is not known', backup.arg);
+  if (backup) call.unknown('the name of the backup of install is unknown', backup.arg);
   if (has(given, 'D')) call.foldersOnTheWay(dest, 'install -D');
   call.place(
     sources,
@@ -190,7 +194,10 @@ export const files: CommandEntry[] = [
       call.accept(given);
       const [source, name] = given.operands;
       if (!source || !name || given.operands.length > 2) return call.unknown('link takes two operands');
-      call.write(source, 'link', { keeps: true, why: 'link gives a file a second name, by which it can be written' });
+      call.write(source, 'link', {
+        keeps: true,
+        why: 'link gives a file a second name, and a write to that name changes the file',
+      });
       call.place([source], name, 'link', false, false, 'sources');
     },
     examples: { 'link a b': 'writes', 'link a': 'unknown' },

@@ -13,7 +13,7 @@ function npmView(call: CommandCall, t: OptionTable) {
   call.accept(given);
   const name = given.operands[0];
   if (!/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name?.literal ?? ''))
-    call.unknown('npm asks another place than the registry', name);
+    call.unknown('npm uses another registry', name);
 }
 
 /** Without a name it lists the scripts. */
@@ -247,7 +247,7 @@ export const javascript: CommandEntry[] = [
     names: 'deno',
     version: '--version -V',
     class: 'unknown',
-    why: 'deno runs what comes on its standard input',
+    why: 'deno runs its standard input',
     examples: {
       'deno --version': 'read-only',
       'deno run --help': 'read-only',

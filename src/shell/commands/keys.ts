@@ -19,7 +19,7 @@ function classify(call: CommandCall, t: OptionTable) {
 
 function openssl(call: CommandCall, t: OptionTable) {
   const { operands } = classify(call, t);
-  if (operands.length > 0) call.unknown('openssl with words that are not understood', operands[0]);
+  if (operands.length > 0) call.unknown('openssl with unrecognized arguments', operands[0]);
 }
 
 /** The operands may be addresses too. */
@@ -49,7 +49,7 @@ function client(call: CommandCall, t: OptionTable) {
   // The content of a pipe is only known if echo and printf are not functions.
   const isTold = stdin.kind === 'text' || !(call.state.function('echo') || call.state.function('printf'));
   const sent = stdin.kind === 'inherit' ? '' : stdin.kind !== 'file' && isTold && 'text' in stdin ? stdin.text : null;
-  if (sent == null || !/^(?:Q?\n?)?$/.test(sent)) call.unknown('openssl s_client sends what comes on its standard input');
+  if (sent == null || !/^(?:Q?\n?)?$/.test(sent)) call.unknown('openssl s_client sends its standard input');
 }
 
 /** Read-only uses: the fingerprint of a key, its public half, a certificate, a known host. */
@@ -66,7 +66,7 @@ function sshKeygen(call: CommandCall, t: OptionTable) {
 
 /** Writes the key, with its public half next to it. */
 function makesKey(call: CommandCall, file: Arg | null) {
-  if (file?.literal == null) return call.unknown('where ssh-keygen puts the key is not known');
+  if (file?.literal == null) return call.unknown('the file of the new key is unknown');
   for (const end of ['', '.pub']) call.write(file.as(file.literal + end), 'ssh-keygen', { why: 'ssh-keygen makes a key' });
 }
 
@@ -81,7 +81,7 @@ function keytool(call: CommandCall, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   if (!has(given, 'list', 'printcert')) call.unknown('keytool without -list or -printcert is not understood');
-  if (given.operands.length > 0) call.unknown('keytool with words that are not understood', given.operands[0]);
+  if (given.operands.length > 0) call.unknown('keytool with unrecognized arguments', given.operands[0]);
 }
 
 function gpg(call: CommandCall, t: OptionTable) {
@@ -92,7 +92,7 @@ function gpg(call: CommandCall, t: OptionTable) {
     isFiles ||
     has(given, 'k', 'K', 'list-keys', 'list-public-keys', 'list-secret-keys', 'fingerprint', 'list-signatures', 'list-sigs') ||
     has(given, 'check-signatures', 'check-sigs', 'list-config', 'export');
-  if (!isAsked) call.unknown(`${call.name} without a word that only lists or checks writes what it finds`);
+  if (!isAsked) call.unknown(`${call.name} without a listing or checking option writes files`);
   if (isFiles) for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name);
 }
 
@@ -102,7 +102,7 @@ export const keys: CommandEntry[] = [
     help: 'version x509 dgst req crl rsa ec pkey enc base64 asn1parse verify pkcs7 crl2pkcs7 pkcs12 ciphers list s_client s_server rand passwd genrsa genpkey ecparam prime errstr ca cms smime ts ocsp speed pkeyutl rsautl dhparam pkcs8 kdf mac',
     style: { single: true },
     class: 'unknown',
-    why: 'openssl alone runs what comes on its standard input',
+    why: 'openssl alone runs its standard input',
     verbs: {
       version: { options: '--a --b --d --f --o --p --v' },
       x509: {

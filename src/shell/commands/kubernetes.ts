@@ -43,7 +43,7 @@ function kubeTries(call: CommandCall, t: OptionTable) {
   if (raw) call.unknown(`${call.name} --raw sends a file as it is`, raw.arg);
   // Operands select and edit existing resources.
   if (call.name.endsWith('apply') && given.operands.length > 0)
-    call.unknown(`${call.name} with words that are not understood`, given.operands[0]);
+    call.unknown(`${call.name} with unrecognized arguments`, given.operands[0]);
   for (const { name, value } of given.options)
     if (name === 'from-file' && value)
       call.read(value.after(/^[^=]*=|/.exec(value.lead)![0].length), call.name, { within: true });
@@ -56,7 +56,7 @@ function chart(call: CommandCall, t: OptionTable) {
   call.roles(given);
   call.network();
   for (const word of [...given.operands, ...given.options.flatMap((o) => (o.spec.role === 'r' ? (o.value ?? []) : []))])
-    if (/[:,]/.test(word.literal ?? ':')) call.unknown(`${call.name} may fetch what is named`, word);
+    if (/[:,]/.test(word.literal ?? ':')) call.unknown(`${call.name} may fetch the files that it names`, word);
   for (const o of given.operands) call.read(o, call.name, { within: true });
 }
 

@@ -9,7 +9,7 @@ const SINGLE = { single: true };
 /** Accepts the command only if its joined words match the pattern. */
 const only = (words: RegExp) => (call: CommandCall) => {
   if (call.rest.some((a) => a.several) || !words.test(call.rest.map((a) => a.literal ?? a.lead).join(' ')))
-    call.unknown(`${call.name} with words that are not understood`);
+    call.unknown(`${call.name} with unrecognized arguments`);
 };
 
 /** The information about a signature is written to a file, unless the file is `-`. */
@@ -145,7 +145,7 @@ export const macos: CommandEntry[] = [
   {
     names: 'xcode-select',
     version: '-p --print-path -v --version -h --help',
-    handle: (call) => call.unknown('xcode-select changes which tools are used'),
+    handle: (call) => call.unknown('xcode-select changes the active tools'),
     examples: { 'xcode-select -p': 'read-only', 'xcode-select --install': 'unknown' },
   },
   {

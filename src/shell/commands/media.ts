@@ -11,7 +11,7 @@ function qpdf(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, ...QPDF_TELLS)) call.unknown('qpdf writes its last operand');
-  if (given.operands.length !== 1) call.unknown('qpdf with other words than one file is not understood');
+  if (given.operands.length !== 1) call.unknown('qpdf with more arguments than one file is not understood');
   for (const o of given.operands) {
     if (o.literal === null || /^[-@]/.test(o.literal)) call.unknown(`${o.text} may be options of qpdf`, o);
     else call.read(o, 'qpdf');
@@ -25,7 +25,8 @@ function pdftotext(call: CommandCall, t: OptionTable) {
   const [file, out] = given.operands;
   if (file && /^[a-z]+:\/\//i.test(file.lead)) call.url(file);
   else if (file && file.literal !== '-') call.read(file, 'pdftotext');
-  if (given.operands.length !== 2 || given.operands.some((o) => o.several)) call.unknown('where pdftotext writes is not known');
+  if (given.operands.length !== 2 || given.operands.some((o) => o.several))
+    call.unknown('the output file of pdftotext is unknown');
   else if (out!.literal !== '-') call.write(out!, 'pdftotext');
 }
 
@@ -40,21 +41,21 @@ function pandoc(call: CommandCall, t: OptionTable) {
   call.accept(given);
   for (const { name, value, arg } of given.options) {
     if (/^(?:f|from|r|read)$/.test(name) && !PLAIN.test(value?.literal ?? ''))
-      call.unknown('what pandoc reads is not understood', arg);
+      call.unknown('the input format of pandoc is not understood', arg);
     if (/^(?:t|to|w|write)$/.test(name) && !PRINTED.test(value?.literal ?? ''))
-      call.unknown('what pandoc writes is not understood', arg);
+      call.unknown('the output format of pandoc is not understood', arg);
   }
   // The output may include other files, and some formats need another program.
   for (const { name, value, arg } of given.options)
     if (/^o(?:utput)?$/.test(name) && value?.literal !== '-') {
       call.write(value!, 'pandoc -o');
-      call.unknown('what pandoc takes into a file is not known', arg);
+      call.unknown('the files that pandoc includes are unknown', arg);
     }
   const isSaid = has(given, 'f', 'from', 'r', 'read');
   for (const o of given.operands) {
     // After +RTS come options of its runtime, and some of them write files.
     if (o.literal === null || /^\+|:/.test(o.literal) || !(isSaid || /\.(?:md|markdown)$/.test(o.literal)))
-      call.unknown('what pandoc reads is not known', o);
+      call.unknown('the files that pandoc reads are unknown', o);
     else if (o.literal !== '-') call.read(o, 'pandoc');
   }
 }
@@ -70,7 +71,7 @@ export const media: CommandEntry[] = [
       call.accept(given);
       for (const o of [...given.operands, ...given.options.flatMap(({ name, value }) => (name === 'i' && value ? value : []))]) {
         // The text before a colon is a protocol, and there are many of them.
-        if (o.literal === null || o.literal.includes(':')) call.unknown('what ffprobe opens is not known', o);
+        if (o.literal === null || o.literal.includes(':')) call.unknown('the file that ffprobe opens is unknown', o);
         else call.read(o, 'ffprobe');
       }
     },

@@ -17,12 +17,12 @@ function wget(call: CommandCall, t: OptionTable) {
   if (has(given, 'b', 'background') && !has(given, 'o', 'a', 'output-file', 'append-output'))
     call.write(call.args[0]!.globbed('wget-log*').at(call.args[0]!), 'wget -b', { why: 'wget -b writes a log' });
   const warc = option(given, 'warc-file');
-  if (warc) call.unknown('under which names wget writes its archive is not known', warc.arg);
+  if (warc) call.unknown('the names of the archives of wget are unknown', warc.arg);
   for (const o of given.options)
     if (/^(?:U|user-agent|header|referer|user|password)$/.test(o.name) && o.value?.literal == null)
-      call.carries(`what wget ${o.flag} tells the server is not known and`, o.arg);
+      call.carries(`the data that wget ${o.flag} sends is unknown and`, o.arg);
   for (const o of given.options)
-    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`wget ${o.flag} asks the server for another method`, o.arg);
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`wget ${o.flag} uses another HTTP method`, o.arg);
   for (const o of given.options)
     if (/^(?:post-data|post-file|body-data|body-file|method)$/.test(o.name))
       call.unknown(`wget ${o.flag} sends data to a server`, o.arg);
@@ -30,7 +30,7 @@ function wget(call: CommandCall, t: OptionTable) {
   const recursive = has(given, 'r', 'm', 'recursive', 'mirror');
   // A recursive run stores pages in folders temporarily, even with --spider.
   const out = option(given, 'O', 'output-document');
-  if (has(given, 'i', 'input-file')) call.unknown('wget takes addresses from a file');
+  if (has(given, 'i', 'input-file')) call.unknown('wget reads addresses from a file');
   // The file of -O is created even with --spider.
   if (has(given, 'spider') && !recursive && !out) return;
   if (out?.value) {
@@ -44,7 +44,7 @@ function wget(call: CommandCall, t: OptionTable) {
     has(given, 'p', 'x', 'page-requisites', 'force-directories', 'content-disposition', 'trust-server-names') ||
     folder
   ) {
-    if (!folder) call.write(here, 'wget', { deep: true, arrives: true, why: 'wget writes what it fetches' });
+    if (!folder) call.write(here, 'wget', { deep: true, arrives: true, why: 'wget writes the files that it fetches' });
     return;
   }
   for (const u of given.operands) {
@@ -61,12 +61,12 @@ function wget(call: CommandCall, t: OptionTable) {
       u.literal.includes('?') ||
       has(given, 'E', 'adjust-extension')
     ) {
-      call.unknown('under which name wget writes is not known', u);
+      call.unknown('the name of the output file of wget is unknown', u);
       continue;
     }
-    call.write(u.as(name), 'wget', { why: 'wget writes what it fetches' });
+    call.write(u.as(name), 'wget', { why: 'wget writes the files that it fetches' });
     // If the name exists, wget adds a number.
-    call.write(u.globbed(`${name}.*`), 'wget', { why: 'wget writes what it fetches' });
+    call.write(u.globbed(`${name}.*`), 'wget', { why: 'wget writes the files that it fetches' });
   }
 }
 
@@ -81,11 +81,11 @@ function lookup(call: CommandCall, t: OptionTable) {
   call.accept(given);
   call.network();
   if (call.name === 'nslookup' && (given.operands.length === 0 || given.operands[0]!.literal === '-'))
-    call.unknown('nslookup asks for what comes on its standard input');
+    call.unknown('nslookup looks up the names on its standard input');
   const isHost = (word: string, at: number) =>
     /^@?[\w.:%-]+$/.test(word) && (/^@|\.|:.*:/.test(word) || HOSTS.test(call.name) || (at === 0 && HOST_FIRST.test(call.name)));
   given.operands.forEach((o, at) => {
-    if (o.literal === null) call.carries('the name that is asked for', o);
+    if (o.literal === null) call.carries('the name that is looked up', o);
     else if (isHost(o.literal, at)) call.network(o.literal.replace(/^@/, ''));
   });
   const server = call.name === 'whois' ? option(given, 'h')?.value?.literal : null;
@@ -101,7 +101,7 @@ function rsync(call: CommandCall, t: OptionTable) {
   const remote = given.operands.find((o) => o.literal === null || /^[^/]*:/.test(o.literal));
   if (remote) {
     call.network(remote.literal ? hostOf(remote.literal) : null);
-    call.unknown('rsync talks to another host', remote);
+    call.unknown('rsync connects to another host', remote);
   }
   if (has(given, 'n', 'dry-run', 'list-only') || given.operands.length < 2) {
     for (const o of given.operands) if (o !== remote) call.read(o, 'rsync', { listing: true, deep: true });
@@ -112,7 +112,7 @@ function rsync(call: CommandCall, t: OptionTable) {
   const apart = given.options.find(
     (o) => /^(?:backup-dir|temp-dir|T|partial-dir)$/.test(o.name) && !/^\//.test(o.value?.lead ?? ''),
   );
-  if (apart) call.unknown(`where rsync ${apart.flag} puts files is not known`, apart.arg);
+  if (apart) call.unknown(`the folder of rsync ${apart.flag} is unknown`, apart.arg);
   for (const s of given.operands.slice(0, -1)) {
     call.read(s, 'rsync', { deep: true, follows: followsLinks('rsync', given) });
     if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { deep: true });
@@ -122,7 +122,7 @@ function rsync(call: CommandCall, t: OptionTable) {
   const brings = has(given, 'a', 'l', 'archive', 'links') && !has(given, 'L', 'copy-links') ? 'sources' : undefined;
   call.write(dest, 'rsync', { deep: true, arrives: !removes, brings, why: 'rsync writes its last operand' });
   const kept = backupOf(given);
-  if (kept === null) call.unknown('under which name rsync keeps a backup is not known', option(given, 'suffix')!.arg);
+  if (kept === null) call.unknown('the name of the backup of rsync is unknown', option(given, 'suffix')!.arg);
   else if (kept !== '' && dest.literal !== null) call.write(dest.as(dest.literal + kept), 'rsync --backup');
   // The written names differ from those of the sources.
   const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
@@ -153,7 +153,7 @@ const away = (text: string) => (call: CommandCall, t: OptionTable) => {
 /** All words except the last are files that are sent, or files on a host. */
 function copies(call: CommandCall, t: OptionTable) {
   call.network();
-  call.unknown(`${call.name} talks to another host`);
+  call.unknown(`${call.name} connects to another host`);
   const { operands } = call.parse(t);
   if (/^r?cp$|^scp$/.test(call.name))
     for (const o of operands) if (/^[^/]+:/.test(o.literal ?? '')) call.network(hostOf(o.literal!));
@@ -163,7 +163,7 @@ function copies(call: CommandCall, t: OptionTable) {
 /** With -z it only checks if the port is open. */
 function nc(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
-  if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection in which anything may be sent')(call, t);
+  if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection that may send anything')(call, t);
   lookup(call, t);
 }
 
@@ -265,7 +265,7 @@ export const network: CommandEntry[] = [
   {
     names: 'telnet ftp sftp tftp lftp',
     options: '-46aCfNpqrv -b: -B: -c: -D: -F: -i: -J: -l: -o: -P: -R: -S: -s: -u: -e:',
-    handle: away('opens a connection in which anything may be sent'),
+    handle: away('opens a connection that may send anything'),
   },
   {
     names: 'scp rcp rclone s3cmd',
@@ -278,7 +278,7 @@ export const network: CommandEntry[] = [
     names: 'mosh ssh-copy-id sshfs',
     version: '--version',
     options: '-fns -F: -i: -p: -o: -t:',
-    handle: away('talks to another host'),
+    handle: away('connects to another host'),
   },
   {
     names: 'rsync',

@@ -13,8 +13,8 @@ function simulated(call: CommandCall, t: OptionTable) {
   const end = words.indexOf('--');
   const options = end === -1 ? words : words.slice(0, end);
   if (!options.some((word) => word !== null && SIMULATED.split(' ').includes(word)))
-    call.unknown(`${call.name} changes what is installed`);
-  for (const o of call.rest) if (o.lead.includes('/')) call.unknown(`${call.name} may take the package from a file`, o);
+    call.unknown(`${call.name} changes the installed packages`);
+  for (const o of call.rest) if (o.lead.includes('/')) call.unknown(`${call.name} may install the package from a file`, o);
 }
 
 const WORDS = /^[\w@.:+/-]*$/;
@@ -24,8 +24,7 @@ const first = (looks: RegExp, why: string) => (call: CommandCall) => {
   const [order, ...rest] = call.rest;
   if (!looks.test(order?.literal ?? '')) call.unknown(`${call.name} ${why}`, order);
   for (const o of rest)
-    if (!WORDS.test(o.literal ?? ' ') || o.lead.startsWith('-'))
-      call.unknown(`${call.name} with a word that is not understood`, o);
+    if (!WORDS.test(o.literal ?? ' ') || o.lead.startsWith('-')) call.unknown(`${call.name} with an unrecognized argument`, o);
 };
 
 export const osPackages: CommandEntry[] = [
@@ -100,7 +99,7 @@ export const osPackages: CommandEntry[] = [
   {
     names: 'update-alternatives',
     options: '--list --display --query --get-selections --version',
-    handle: first(/^--(?:list|display|query|get-selections|version)$/, 'changes what a name leads to'),
+    handle: first(/^--(?:list|display|query|get-selections|version)$/, 'changes the target of a name'),
     examples: {
       'update-alternatives --display editor': 'read-only',
       'update-alternatives --set editor /bin/ed': 'unknown',

@@ -63,7 +63,7 @@ function patch(call: CommandCall, t: OptionTable) {
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'patch');
   readPatched(call, 'patch', option(given, 'p', 'strip')?.value?.literal ?? null);
   if (has(given, 'dry-run', 'version')) return;
-  call.unknown('patch writes whatever files the patch names');
+  call.unknown('patch writes the files that the patch names');
   const [file] = given.operands;
   if (file?.literal && !has(given, 'o', 'output', 'd', 'directory'))
     for (const end of ['', '.orig', '.rej']) call.write(file.as(file.literal + end), 'patch');

@@ -32,19 +32,19 @@ function interpreter(call: CommandCall, inline: RegExp, valued: RegExp) {
   for (let i = 0; i < rest.length; i++) {
     const a = rest[i]!;
     const text = a.literal;
-    if (text === null) return call.unknown(`what ${call.name} runs is not known`, a);
+    if (text === null) return call.unknown(`the program that ${call.name} runs is unknown`, a);
     if (text === '-') {
       call.opaqueInput();
-      return call.unknown(`${call.name} runs what comes on its standard input`, a);
+      return call.unknown(`${call.name} runs its standard input`, a);
     }
     if (inline.test(text)) {
       call.opaque(...rest.slice(i));
       if (LINES.test(call.name)) readLines(call, rest);
-      return call.unknown(`${call.name} ${text.slice(0, 24)} runs a program text that is not analysed`, a);
+      return call.unknown(`${call.name} ${text.slice(0, 24)} runs a program text that is not analyzed`, a);
     }
     if (!text.startsWith('-')) {
       call.read(a, call.name);
-      if (/^\/(?:dev|proc)\//.test(text)) return call.unknown(`${call.name} runs what it reads from ${text}`, a);
+      if (/^\/(?:dev|proc)\//.test(text)) return call.unknown(`${call.name} runs the text that it reads from ${text}`, a);
       return call.is('runs', `${call.name} runs ${text}`, a);
     }
     if (text === '--') continue;
@@ -53,7 +53,7 @@ function interpreter(call: CommandCall, inline: RegExp, valued: RegExp) {
     }
   }
   call.opaqueInput();
-  call.unknown(`${call.name} runs what comes on its standard input`);
+  call.unknown(`${call.name} runs its standard input`);
 }
 
 /** Compiles its first word and runs nothing. A URL scheme at the beginning of the word may open an archive. */
@@ -61,7 +61,7 @@ function phpLint(call: CommandCall) {
   for (const o of call.rest.slice(1)) {
     const isFile = !/^-|^$|:/.test(o.lead) && (o.literal !== null || o.below !== null || o.lead.includes('/'));
     if (isFile) call.read(o, 'php -l');
-    else call.unknown(`what php -l looks at is not known`, o);
+    else call.unknown(`the file that php -l checks is unknown`, o);
   }
 }
 
@@ -82,7 +82,7 @@ function clangFormat(call: CommandCall, t: OptionTable) {
 function luac(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
-  if (!has(given, 'p')) call.unknown('luac without -p writes what it compiled');
+  if (!has(given, 'p')) call.unknown('luac without -p writes a compiled file');
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'luac');
 }
 
@@ -100,7 +100,7 @@ const MODULES: Record<string, (call: CommandCall, isIsolated: boolean) => void> 
     if (from && from.literal !== '-') call.read(from, call.name);
     if (to && to.literal !== '-') call.write(to, call.name, { why: 'json.tool writes its second file' });
     if (given.operands.some((o) => o.several) || given.operands.length > 2)
-      call.unknown('how many files json.tool gets is not known', given.operands[0]);
+      call.unknown('the number of files of json.tool is unknown', given.operands[0]);
     if (!isIsolated) call.loads([MODULE]);
   },
   pip(call, isIsolated) {
@@ -125,7 +125,7 @@ function python(call: CommandCall) {
   const firstFile = words.findIndex((w) => w === null || !w.startsWith('-'));
   if (m >= 0 && (firstFile < 0 || m < firstFile)) {
     const module = words[m + 1];
-    if (module == null) return call.unknown('which module runs is not known');
+    if (module == null) return call.unknown('the module is unknown');
     const flags = words.slice(0, m + 1).join(' ');
     if (/^-[BEIPsSuqm]+(?: -[BEIPsSuqm]+)*$/.test(flags) && Object.hasOwn(MODULES, module)) {
       call.args = call.args.slice(m + 2);
@@ -158,12 +158,12 @@ function tsc(call: CommandCall, t: OptionTable) {
   call.roles(given);
   if (has(given, 'v', 'version', 'h', 'help', 'all')) return;
   for (const o of given.operands) {
-    if (o.lead.startsWith('@')) call.unknown('tsc takes options from a file', o);
+    if (o.lead.startsWith('@')) call.unknown('tsc reads options from a file', o);
     else call.read(o, 'tsc');
   }
   if (!ok) return;
   if (given.operands.some((o) => /^(?:false|null|true)$/i.test(o.literal ?? '')))
-    return call.unknown('tsc takes the word behind a switch as its value');
+    return call.unknown('tsc reads the word after a switch as its value');
   // tsconfig.json may request a build record. It is only ignored if the command line contains files.
   const noEmit = given.options.some((o) => o.name.toLowerCase() === 'noemit') || has(given, 'showConfig', 'listFilesOnly');
   if (!noEmit || given.operands.length === 0 || has(given, 'p', 'project'))

@@ -11,7 +11,7 @@ function cargoMetadata(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
-  if (given.operands.length > 0) call.unknown('cargo metadata takes no operands that are understood', given.operands[0]);
+  if (given.operands.length > 0) call.unknown('cargo metadata has unrecognized operands', given.operands[0]);
   if (!has(given, 'no-deps')) call.is('runs', 'cargo metadata without --no-deps may write Cargo.lock and below target');
 }
 

@@ -74,7 +74,7 @@ function ag(call: CommandCall, t: OptionTable) {
   call.roles(given);
   for (const { name, value, flag, arg } of given.options)
     if (/^(?:[ABC]|after|before|context)$/.test(name) && !value?.int && !/^\d+$/.test(value?.literal ?? ''))
-      call.unknown(`how many lines ag ${flag} shows is not known`, arg);
+      call.unknown(`the number of lines that ag ${flag} shows is unknown`, arg);
   const files = has(given, 'g') ? given.operands : given.operands.slice(1);
   const how = has(given, 'g') ? { listing: true } : { deep: true, follows: followsLinks('ag', given) };
   for (const f of files) call.read(f, 'ag', how);
@@ -92,7 +92,8 @@ function fd(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const runs = given.options.find((o) => /^(?:[xX]|exec|exec-batch|base-directory|search-path)$/.test(o.name));
-  if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name))) call.unknown('what fd -x runs, and where, is not known', runs.arg);
+  if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name)))
+    call.unknown('the command and the folder of fd -x are unknown', runs.arg);
   const folders = given.operands.slice(1);
   if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, followsLinks('fd', given) ? 'followed' : 'named');
   for (const f of folders) call.read(f, 'fd', { listing: true });
@@ -122,7 +123,7 @@ function skipsOfFd(given: Given): Skips {
 function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: LinkFollowing): void {
   const option = call.args[0]!;
   const open = words.find((w) => w.many || (w.literal === null ? ';'.startsWith(w.lead) : w.literal === ';'));
-  if (open) call.unknown('where the command of fd -x ends is not known', open);
+  if (open) call.unknown('the end of the command after fd -x is unknown', open);
   if (words.length === 0) {
     call.unknown('fd -x lacks its command', option);
     return;

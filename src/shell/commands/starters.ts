@@ -77,7 +77,7 @@ function runsWords(call: CommandCall, words: Arg[]): void {
 
 function starts(starter: Starter) {
   return (call: CommandCall) => {
-    call.unknown(`${call.name} starts another program in surroundings that are not known`);
+    call.unknown(`${call.name} starts another program in an unknown environment`);
     for (const text of cut(call.rest, starter).texts) runsText(call, text);
     for (const operands of readings(call.rest, starter)) {
       const inner = operands.slice(starter.skip ?? 0);
@@ -145,7 +145,7 @@ function tmux(call: CommandCall) {
 
 /** GNU parallel: the command before `:::`. Without a command, each argument after it is one. */
 function parallel(call: CommandCall) {
-  call.unknown('parallel runs commands that are put together from what it reads');
+  call.unknown('parallel runs commands that it builds from its input');
   // Any command that it runs may read its arguments as files.
   let how = '';
   for (const [at, word] of call.rest.entries()) {
@@ -165,7 +165,7 @@ function parallel(call: CommandCall) {
 /** An address selects the program that runs. */
 function socat(call: CommandCall) {
   call.network();
-  call.unknown(`${call.name} opens a connection in which anything may be sent`);
+  call.unknown(`${call.name} opens a connection that may send anything`);
   for (const arg of call.rest) {
     const found = /^(?:EXEC|SYSTEM|SHELL):("?)([^,"]*)\1/i.exec(arg.literal ?? '');
     if (found) runsText(call, arg.as(found[2]!));
@@ -197,7 +197,7 @@ function ssh(call: CommandCall) {
 }
 
 function otherShell(call: CommandCall) {
-  call.unknown(`${call.name} is a shell that is not understood`);
+  call.unknown(`${call.name} is an unsupported shell`);
   const { texts } = cut(call.rest, { text: 'c c command Command' });
   for (const text of texts) runsText(call, text);
   call.opaque(...call.rest);
@@ -217,14 +217,14 @@ function editor(call: CommandCall) {
 
 /** `exec … -- COMMAND`, as in tools that set up an environment. */
 function behindDashes(call: CommandCall) {
-  call.unknown(`${call.name} may start another program in surroundings that are not known`);
+  call.unknown(`${call.name} may start another program in an unknown environment`);
   const at = call.rest.findIndex((arg) => arg.literal === '--');
   if (at === -1) call.opaque(...call.rest);
   else runsWords(call, call.rest.slice(at + 1));
 }
 
 function scripted(call: CommandCall) {
-  call.unknown(`${call.name} runs a program text that is not analysed`);
+  call.unknown(`${call.name} runs a program text that is not analyzed`);
   call.opaque(...call.rest);
   call.opaqueInput();
 }

@@ -38,7 +38,7 @@ function jq(call: CommandCall, t: OptionTable) {
   const isFile = has(given, 'f', 'from-file');
   const operands = isFile ? given.operands : given.operands.slice(1);
   const program = isFile ? undefined : given.operands[0];
-  if (TAKES_IN.test(program?.literal ?? '')) call.unknown('the program takes in other files', program);
+  if (TAKES_IN.test(program?.literal ?? '')) call.unknown('the program includes other files', program);
   const ends = rest === null ? [] : words.slice(rest);
   files.push(...operands.filter((o) => !ends.includes(o)));
   for (const f of files) if (f.literal !== '-') call.read(f, 'jq');
@@ -50,7 +50,7 @@ function yq(call: CommandCall, t: OptionTable) {
   call.roles(given);
   let operands = given.operands;
   if (/^(?:e|eval|ea|eval-all)$/.test(operands[0]?.literal ?? '')) operands = operands.slice(1);
-  else if (operands[0]?.literal === 'shell-completion') return call.unknown('yq shell-completion is not known');
+  else if (operands[0]?.literal === 'shell-completion') return call.unknown('yq shell-completion is unknown');
   const programs = [...operands, ...given.options.flatMap(({ name, value }) => (name === 'expression' && value ? value : []))];
   for (const o of programs)
     if (OTHER_FILES.test(o.literal ?? '') || TAKES_IN.test(o.literal ?? '')) call.unknown('the expression reads other files', o);
@@ -74,10 +74,10 @@ function sqlite(call: CommandCall, t: OptionTable) {
     if (call.stdin.kind === 'text') {
       const problem = readSql(call.stdin.text);
       if (problem) call.unknown(`sqlite3 reads statements that ${problem}`);
-    } else call.unknown('sqlite3 runs what comes on its standard input');
+    } else call.unknown('sqlite3 runs its standard input');
   }
   for (const s of texts) {
-    if (s.literal === null) call.unknown('the statement is not known', s);
+    if (s.literal === null) call.unknown('the statement is unknown', s);
     else {
       const problem = readSql(s.literal);
       if (problem) call.unknown(`the statement ${problem}`, s);
@@ -88,7 +88,7 @@ function sqlite(call: CommandCall, t: OptionTable) {
     call.read(db, 'sqlite3', { database: true });
     return;
   }
-  if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('which database is opened is not known', db);
+  if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('the database is unknown', db);
   call.read(db, 'sqlite3', { database: 'written' });
   // Even a query creates the file if it is missing.
   call.loads([MISSING + db.literal]);
@@ -155,7 +155,7 @@ export const structured: CommandEntry[] = [
       const given = call.parse(t);
       call.accept(given);
       const taken = given.options.find(({ name }) => /^(?:valid|noent|c14n)$/.test(name));
-      if (taken) call.unknown(`xmllint ${taken.flag} takes in whatever files the document names`, taken.arg);
+      if (taken) call.unknown(`xmllint ${taken.flag} reads the files that the document names`, taken.arg);
       // Some of these files are fetched from a server.
       if (taken && !has(given, 'nonet')) call.network();
       for (const o of given.operands) {

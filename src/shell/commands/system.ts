@@ -12,7 +12,7 @@ function date(call: CommandCall, t: OptionTable) {
   if (has(given, 'j')) return;
   for (const o of given.operands) {
     if (o.lead.startsWith('+')) continue;
-    call.unknown('date with an operand that is no +FORMAT may set the clock', o);
+    call.unknown('date with an operand other than +FORMAT may set the clock', o);
   }
 }
 
@@ -27,7 +27,7 @@ function ip(call: CommandCall) {
   if (i === words.length) return;
   const verb = words[i + 1];
   if (!IP_OBJECT.test(words[i] ?? '') || (verb !== undefined && !/^(?:show|sh|list|ls|lst|get)$/.test(verb ?? '')))
-    call.unknown('ip with words that are not understood');
+    call.unknown('ip with unrecognized arguments');
 }
 
 function mktemp(call: CommandCall, t: OptionTable) {
@@ -51,7 +51,7 @@ function mktemp(call: CommandCall, t: OptionTable) {
     call.write(template.globbed(`${temp}/${template.literal.replace(/X{3,}/g, '*')}*`), 'mktemp');
   else if (template && !has(given, 'p', 'tmpdir', 't')) {
     const name = template.literal;
-    if (name === null) call.unknown('where mktemp creates its file is not known', template);
+    if (name === null) call.unknown('the folder of the temporary file is unknown', template);
     else {
       const cut = name.replace(/X{3,}/g, '*');
       call.write(template.globbed(cut), 'mktemp', { why: 'mktemp creates a file' });
@@ -59,7 +59,7 @@ function mktemp(call: CommandCall, t: OptionTable) {
   } else {
     const folder = option(given, 'p', 'tmpdir')?.value?.literal;
     if (!folder || has(given, 't') || (template && template.literal === null))
-      return call.unknown('where mktemp creates its file is not known');
+      return call.unknown('the folder of the temporary file is unknown');
     const name = (template?.literal ?? 'tmp.XXX').replace(/X{3,}/g, '*');
     call.write(at.globbed(`${folder}/${name}`).at(at), 'mktemp', { why: 'mktemp creates a file' });
     // Without a template, some implementations first use the temporary folder from the environment.
@@ -170,7 +170,7 @@ export const system: CommandEntry[] = [
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given);
-      if (!has(given, 'p', 'k', 'V', 'h')) call.unknown('blkid without -p keeps what it found in a cache');
+      if (!has(given, 'p', 'k', 'V', 'h')) call.unknown('blkid without -p writes a cache');
     },
     examples: { 'blkid -p /dev/sda1': 'read-only', blkid: 'unknown', 'blkid -c x': 'unknown' },
   },
@@ -280,7 +280,7 @@ export const system: CommandEntry[] = [
           ),
       )
         ? undefined
-        : call.unknown('tput with words that are not understood'),
+        : call.unknown('tput with unrecognized arguments'),
   },
   {
     names: 'stty',
@@ -379,7 +379,7 @@ export const system: CommandEntry[] = [
     handle: kill,
     examples: { 'kill -l': 'read-only', 'kill -0 12 34': 'read-only', 'kill -0 12 -9 34': 'unknown', 'killall -0 12': 'unknown' },
   },
-  { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program it looks at') },
+  { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program that it examines') },
   {
     names:
       'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
@@ -400,7 +400,7 @@ function split(call: CommandCall, t: OptionTable) {
   call.accept(given);
   const input = given.operands[0];
   if (input && input.literal !== '-') call.read(input, call.name);
-  if (input?.several) call.unknown(`under which names ${call.name} writes is not known`, input);
+  if (input?.several) call.unknown(`the names of the output files of ${call.name} are unknown`, input);
   const prefix =
     call.name === 'split'
       ? given.operands[1]
@@ -411,7 +411,7 @@ function split(call: CommandCall, t: OptionTable) {
         : 'xx';
   const at = given.operands[call.name === 'split' ? 1 : 0] ?? call.args[0]!;
   if (prefix === null || given.options.some((o) => o.name === 'additional-suffix' && o.value?.literal == null))
-    call.unknown(`under which names ${call.name} writes is not known`, at);
+    call.unknown(`the names of the output files of ${call.name} are unknown`, at);
   else if (call.name === 'csplit' && given.options.some((o) => o.name === 'b' && !/^[^/]*$/.test(o.value?.literal ?? '/')))
     call.unknown('the ending of the names may lead to another folder', at);
   else call.write(at.globbed(`${prefix}*`), call.name, { why: `${call.name} writes pieces of its input` });

@@ -8,9 +8,9 @@ import { asks, looks, rewrites, sentFile } from './verbs.ts';
 /** `jar tf a.jar`, with its own notation for options. Other letters create, update, and unpack archives. */
 function jar(call: CommandCall) {
   const [order, ...rest] = call.rest;
-  if (!/^-?t[vf]*$/.test(order?.literal ?? '')) call.unknown('jar with other words than tf and a file', order);
+  if (!/^-?t[vf]*$/.test(order?.literal ?? '')) call.unknown('jar with other arguments than tf and a file', order);
   for (const o of rest) {
-    if (o.literal === null || /^[-@]/.test(o.lead)) call.unknown('jar with a word that is not understood', o);
+    if (o.literal === null || /^[-@]/.test(o.lead)) call.unknown('jar with an unrecognized argument', o);
     else call.read(o, 'jar');
   }
 }
@@ -21,7 +21,7 @@ function javap(call: CommandCall, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   for (const o of given.operands) {
-    if (o.literal === null || /^@|:/.test(o.literal)) call.unknown('what javap opens is not known', o);
+    if (o.literal === null || /^@|:/.test(o.literal)) call.unknown('the files that javap opens are unknown', o);
     else call.read(o, 'javap');
   }
 }
@@ -46,12 +46,10 @@ function httpie(call: CommandCall, t: OptionTable) {
   const method = /^(?:GET|HEAD|OPTIONS)$/.test(given.operands[0]?.literal ?? '');
   // Another word of letters before the URL is a method too.
   if (!method && given.operands.length > 1 && /^[A-Za-z]*$/.test(given.operands[0]!.literal ?? ''))
-    call.unknown(`${call.name} with another method may change something`, given.operands[0]);
+    call.unknown(`${call.name} with another HTTP method may change something`, given.operands[0]);
   const [url, ...items] = method ? given.operands.slice(1) : given.operands;
-  if (!isQuiet && !(method && call.stdin.kind === 'inherit'))
-    call.unknown(`${call.name} may send what comes on its standard input`);
-  if (!/^(?:https?:\/\/)?[\w.-]+(?:[:/?]|$)|^:\d+(?:\/|$)/.test(url?.literal ?? ''))
-    call.unknown('the address is not known', url);
+  if (!isQuiet && !(method && call.stdin.kind === 'inherit')) call.unknown(`${call.name} may send its standard input`);
+  if (!/^(?:https?:\/\/)?[\w.-]+(?:[:/?]|$)|^:\d+(?:\/|$)/.test(url?.literal ?? '')) call.unknown('the address is unknown', url);
   else call.url(url!);
   for (const o of items)
     if (!/^[\w-]+(?:==(?!@)|:(?![@=]))[^@]*$/.test(o.literal ?? '') || /^x-(?:http-)?method/i.test(o.lead))
@@ -74,7 +72,8 @@ function gron(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.operands) {
-    if (/^https?:/i.test(o.literal ?? 'http:') && !o.lead.includes('/')) call.unknown('gron may fetch what is named', o);
+    if (/^https?:/i.test(o.literal ?? 'http:') && !o.lead.includes('/'))
+      call.unknown('gron may fetch the files that it names', o);
     else if (/^https?:\/\//i.test(o.lead)) call.url(o);
     else if (o.literal !== '-') call.read(o, 'gron');
   }
@@ -367,7 +366,7 @@ export const tools: CommandEntry[] = [
           )
         )
           continue;
-        if (o.lead.startsWith('-') || o.lead === '') call.unknown('exiftool with an option that is not understood', o);
+        if (o.lead.startsWith('-') || o.lead === '') call.unknown('exiftool with an unrecognized option', o);
         else call.read(o, 'exiftool', { within: true });
       }
     },

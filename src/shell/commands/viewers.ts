@@ -78,7 +78,7 @@ export const viewers: CommandEntry[] = [
       const given = call.parse(t, { digits: true });
       call.accept(given);
       for (const o of given.operands)
-        if (o.literal === null || !/^[\w.+:@[-]+$/.test(o.literal)) call.unknown('which page man shows is not known', o);
+        if (o.literal === null || !/^[\w.+:@[-]+$/.test(o.literal)) call.unknown('the page that man shows is unknown', o);
     },
   },
   { names: 'apropos whatis', options: '-ewr', operands: 'text' },

@@ -36,7 +36,7 @@ function strip(call: CommandCall, t: OptionTable, skip = 0, external = true): Ar
   call.roles(given);
   const rest = given.operands.slice(skip);
   if (external) call.external = true;
-  if (given.operands.slice(0, skip).some((a) => a.several)) call.unknown('how many words come first is not known');
+  if (given.operands.slice(0, skip).some((a) => a.several)) call.unknown('the number of the words before is unknown');
   return rest.length > 0 ? rest : null;
 }
 
@@ -64,7 +64,7 @@ function env(call: CommandCall, t: OptionTable) {
     const value = split.value?.literal ?? null;
     // The text is only split here if it contains no quoting and no variables of env itself.
     if (value === null || /[\\'"$#]/.test(value)) {
-      call.unknown('env -S splits a text that is not understood', split.arg);
+      call.unknown('env -S splits a text that cannot be analyzed', split.arg);
       hides(call);
       return;
     }
@@ -114,11 +114,11 @@ function xargs(call: CommandCall, t: OptionTable) {
   const found = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
-  if (replace && several.length > 1) call.unknown('of several ways in which xargs uses its items the last counts', replace.arg);
+  if (replace && several.length > 1) call.unknown('of several options for its items, xargs uses the last', replace.arg);
   if (replace) {
     const mark = replace.value === null ? '{}' : replace.value.literal;
     if (mark === null || mark === '') {
-      call.unknown('xargs replaces a mark that is not known', replace.arg);
+      call.unknown('the replacement text of xargs is unknown', replace.arg);
       return;
     }
     call.unwrap(rest.map((a) => substitute(a, mark, found)));
@@ -161,7 +161,7 @@ function shell(call: CommandCall, t: OptionTable) {
   // The shell of busybox ignores these words and continues with the other words or its standard input.
   const isAlone = given.options.length === 1 && given.operands.length === 0 && call.stdin.kind === 'inherit';
   if (isAlone && has(given, 'version', 'help')) return;
-  if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is not known', given.flaggy);
+  if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is unknown', given.flaggy);
   if (given.problem) {
     admit(call, given);
     return;
@@ -186,11 +186,11 @@ function shell(call: CommandCall, t: OptionTable) {
   }
   const file = given.operands[0];
   if (has(given, 's') || !file) {
-    if (call.stdin.kind !== 'text') call.anything(`${call.name} runs what comes on its standard input`);
+    if (call.stdin.kind !== 'text') call.anything(`${call.name} runs its standard input`);
     call.runInput(inner);
     return;
   }
-  if (/^\+/.test(file.value ?? file.lead)) call.unknown(`${call.name} takes ${file.text} as an option`, file);
+  if (/^\+/.test(file.value ?? file.lead)) call.unknown(`${call.name} reads ${file.text} as an option`, file);
   call.read(file, call.name);
   // If it may be several words, the first may be +n.
   if (file.many && file.lead === '') call.unknown(`${file.text || 'a word'} may become an option of ${call.name}`, file);
@@ -207,14 +207,14 @@ function busybox(call: CommandCall) {
   if (!applet || (call.rest.length === 1 && /^--(?:list|list-full|help)$/.test(applet.literal ?? ''))) return;
   call.external = true;
   if (applet.lead.startsWith('-')) {
-    call.unknown('busybox with an option that is not understood', applet);
+    call.unknown('busybox with an unrecognized option', applet);
     return hides(call);
   }
   // The usual program with this name is still analyzed too.
   if (applet.literal !== null && !APPLETS.test(applet.literal)) {
     call.opaque(...call.rest);
     call.starts(call.rest);
-    call.unknown(`busybox ${applet.literal} is not known to change nothing`, applet);
+    call.unknown(`busybox ${applet.literal} may change something`, applet);
   }
   call.unwrap(call.rest);
 }
@@ -240,7 +240,7 @@ export const wrappers: CommandEntry[] = [
       const rest = strip(call, t);
       // In newer versions the number is optional.
       if (rest && !/^\d+$/.test(rest[0]!.literal ?? '')) {
-        call.unknown('which word is the command of chrt is not known', rest[0]);
+        call.unknown('the command of chrt is unknown', rest[0]);
         hides(call);
       } else if (rest && rest.length > 1) call.unwrap(rest.slice(1));
     },
@@ -302,7 +302,7 @@ export const wrappers: CommandEntry[] = [
         if (given.operands.length > 0) call.unwrap(given.operands);
       } else if (given.operands.some((a) => a.literal === null))
         for (const arg of given.operands.filter((a) => a.literal === null))
-          call.runsUnknownText('watch runs a text that is not known', arg);
+          call.runsUnknownText('watch runs an unknown text', arg);
       else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.freshState());
     },
   },

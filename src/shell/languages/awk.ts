@@ -217,7 +217,7 @@ export function readAwk(program: string): string | null {
     if (next?.text === '(' && !KEYWORDS.has(t.text) && !SAFE_FUNCTIONS.has(t.text) && !functions.has(t.text)) {
       // For a variable, `name (…)` with a blank is a concatenation. The tokens do not show the difference, so both forms are
       // rejected.
-      return `calls ${t.text}, which is not known`;
+      return `calls ${t.text}, which is unknown`;
     }
   }
   return null;
@@ -389,7 +389,7 @@ export function classifyAwk(call: CommandCall) {
   const only = given.options.find((o) => o.value !== null && !/^(?:[Fvf]|file)$/.test(o.name));
   // Some versions ignore an unknown option and run the program after it.
   if (has(given, 'help', 'version', 'h', 'V') && given.operands.length === 0 && !only && stored.length === 0) return;
-  if (only && call.name !== 'gawk') call.unknown(`an awk without ${only.flag} takes another word for the program`, only.arg);
+  if (only && call.name !== 'gawk') call.unknown(`an awk without ${only.flag} reads another word as the program`, only.arg);
   const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
   let files = given.operands;
   for (const file of stored) {
@@ -403,7 +403,7 @@ export function classifyAwk(call: CommandCall) {
   }
   if (programs.length === 1 && NUMBERED.test(programs[0]!.numbered ?? '')) programs[0] = programs[0]!.as(programs[0]!.numbered!);
   const hidden = programs.find((p) => p.literal === null);
-  if (hidden) call.unknown('the awk program is not known', hidden);
+  if (hidden) call.unknown('the awk program is unknown', hidden);
   // A statement may continue in the next part.
   const program = programs.map((p) => p.literal ?? '').join('\n');
   const problem = readAwk(program);
@@ -420,8 +420,7 @@ export function classifyAwk(call: CommandCall) {
     }
     const commands = awkCommands(program, variables);
     // Data in a command text may contain another command.
-    if (problem && commands.some((text) => text.includes(HOLE)))
-      call.anything('awk runs a command that is not known', programs[0]);
+    if (problem && commands.some((text) => text.includes(HOLE))) call.anything('awk runs an unknown command', programs[0]);
     for (const text of commands) call.host.runText(text, programs[0]!, call.state.fresh(call.cwds));
   }
   for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
@@ -437,5 +436,5 @@ const SOCKET = /^\/inet[46]?\//;
 /** In `/inet/tcp/0/HOST/80`, the parts before the host select the protocol and the local port. */
 function connects(call: CommandCall, address: Arg): void {
   call.network(address.literal?.split('/')[4]);
-  if (address.literal === null) call.carries('where gawk connects to is not known and', address);
+  if (address.literal === null) call.carries('the host that gawk connects to is unknown and', address);
 }

@@ -110,7 +110,7 @@ export function classifyFind(call: CommandCall) {
           if (w.literal === '+' && args[k - 1]!.literal === '{}') break;
           // A word that may end the command makes the following words part of the find expression.
           if (w.many || (open && (mayBeOption(w) || w.lead.startsWith('-'))))
-            return call.unknown('where the command of -exec ends is not known', w);
+            return call.unknown('the end of the command after -exec is unknown', w);
           open ||= mayEnd(w, args[k - 1]!);
           words.push(w);
         }
@@ -132,7 +132,7 @@ export function classifyFind(call: CommandCall) {
         continue;
       }
       default:
-        return call.unknown(`find ${t} is not known`, a);
+        return call.unknown(`find ${t} is unknown`, a);
     }
   }
   for (const s of starts) call.read(s, 'find', { listing: true });

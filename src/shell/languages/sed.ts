@@ -171,15 +171,15 @@ function readAs(script: string, brackets: boolean): SedScript {
       case 'i':
       case 'c':
         // Versions differ on whether the second backslash continues the text.
-        if (/^[ \t]*\\[ \t]+\\/.test(script.slice(i))) return fail(`has a text behind ${command} that is not understood`);
+        if (/^[ \t]*\\[ \t]+\\/.test(script.slice(i))) return fail(`has a text after ${command} that is not understood`);
         commandText();
         continue;
       case 's':
       case 'y': {
         const d = script[i++];
-        if (d === undefined || d === '\n' || d === '\\') return fail('has a substitution that is not understood');
+        if (d === undefined || d === '\n' || d === '\\') return fail('has an unrecognized substitution');
         const from = part(d, command === 's') ? i : -1;
-        if (from < 0 || !part(d, false)) return fail('has a substitution that is not understood', i >= n);
+        if (from < 0 || !part(d, false)) return fail('has an unrecognized substitution', i >= n);
         if (command === 'y') break;
         const replacement = script.slice(from, i - 1);
         for (;;) {
@@ -215,10 +215,10 @@ function readAs(script: string, brackets: boolean): SedScript {
         continue;
       }
       default:
-        return fail(`has a command that is not known (${command})`, command !== 'v');
+        return fail(`has an unknown command (${command})`, command !== 'v');
     }
     const rest = /^[ \t]*(?:$|[;\n}#])/.exec(script.slice(i));
-    if (!rest) return fail('has something behind a command that is not understood', true);
+    if (!rest) return fail('has an unrecognized text after a command', true);
     i += rest[0].endsWith('}') || rest[0].endsWith('#') ? rest[0].length - 1 : rest[0].length;
   }
   return out;
@@ -248,7 +248,7 @@ export function classifySed(call: CommandCall) {
   if (has(given, 'help', 'version') && !has(given, 'e', 'expression', 'f', 'file')) return;
   for (const o of given.options)
     if (/^(?:l|line-length)$/.test(o.name) && !/^\d+$/.test(o.value?.literal ?? ''))
-      call.unknown('some versions of sed read what follows -l as an option', o.arg);
+      call.unknown('some versions of sed read the word after -l as an option', o.arg);
   const scripts: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'expression').map((o) => o.value!);
   let files = given.operands;
   const stored = given.options.filter((o) => o.name === 'f' || o.name === 'file').map((o) => o.value!);
@@ -264,13 +264,13 @@ export function classifySed(call: CommandCall) {
       call.unknown(`the sed script ${found.problem}`, scripts[0]);
       call.opaque(...scripts);
     }
-    if (found.isOpen) call.anything('sed may run a command that is not known', scripts[0]);
+    if (found.isOpen) call.anything('sed may run an unknown command', scripts[0]);
     for (const text of found.commands) call.host.runText(text, scripts[0]!, call.state.fresh(call.cwds));
     for (const w of found.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
     for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
   } else if (!scripts.every((s) => s.int || NUMBERED.test(s.literal ?? s.numbered ?? ''))) {
     call.unknown(
-      'the sed script is not known',
+      'the sed script is unknown',
       scripts.find((s) => s.literal === null),
     );
   }
@@ -282,7 +282,7 @@ export function classifySed(call: CommandCall) {
       call.write(f, 'sed -i', { keeps: true, why: 'sed -i changes its files in place' });
       const suffix = inPlace.value;
       if (suffix && suffix.text !== '') {
-        if (suffix.literal === null || f.literal === null) call.unknown('the name of the backup is not known', inPlace.arg);
+        if (suffix.literal === null || f.literal === null) call.unknown('the name of the backup is unknown', inPlace.arg);
         else call.write(f.as(backup(f.literal, suffix.literal)), 'sed -i', { why: 'sed -i keeps a backup' });
       }
     } else if (f.literal !== '-') call.read(f, 'sed');

@@ -14,7 +14,7 @@ export function readSql(text: string): string | null {
   for (const line of text.split('\n')) {
     const t = line.trim();
     if (t.startsWith('.')) {
-      if (!DOT.test(t)) return 'has a dot command that is not known to be harmless';
+      if (!DOT.test(t)) return 'has a dot command that may not be harmless';
       if (/["'`\\]/.test(t) && !/^\.(?:print|separator|nullvalue)/.test(t)) return 'has a dot command that is not understood';
     } else if (t.startsWith('#')) return 'has a comment that is not SQL';
     else sql.push(line);
@@ -50,8 +50,8 @@ export function readSql(text: string): string | null {
     const s = p.trim();
     if (s === '') continue;
     if (PRAGMA.test(s)) continue;
-    if (!/^(?:select|with|values|explain)\b/i.test(s)) return 'is no plain query';
-    if (FORBIDDEN.test(s)) return 'is no plain query';
+    if (!/^(?:select|with|values|explain)\b/i.test(s)) return 'is more than a query';
+    if (FORBIDDEN.test(s)) return 'is more than a query';
   }
   return null;
 }

@@ -111,7 +111,7 @@ rows('a copy counts below its source, at the place where it would arrive [s:exte
   ['through a link too', ['a/x', 'b/z'], deny('Write(/src/y)'), 'ln -s a l; echo > l/src/y; cp -r a/. .', 'ask open'],
   ['not by making the folder it goes to', ['a/x'], deny('Write(/src/y)'), 'mkdir -p out && cp -r a/. out', 'pass default'],
   ['from what links below lead to, where they are followed', ['a/x'], deny('Write(/src/y)'), 'cp -rL a/. .', 'ask open'],
-  ['from a word that is not known', ['a/x'], deny('Write(/out/y)'), 'cp -r a $X out', 'ask open'],
+  ['from an unknown word', ['a/x'], deny('Write(/out/y)'), 'cp -r a $X out', 'ask open'],
   ['a pattern that finds one name brings it to the name itself', ['ax'], {}, 'cp a* .mcp.json', 'deny protection'],
   ['and a folder', ['ab/secret'], deny('Write(/out/secret)'), 'cp -r a* out', 'deny rule'],
   ['with its path', ['a/secret'], deny('Write(/out/a/secret)'), 'cp --parents a/secret out', 'deny rule'],

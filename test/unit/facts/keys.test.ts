@@ -62,7 +62,7 @@ describe('keys of commands', () => {
     expect(commandPrefixes('')).toEqual([]);
   });
 
-  test('what stands before a word that is not known, by name and basename', () => {
+  test('what stands before an unknown word, by name and basename', () => {
     expect(openPrefixes(['git', 'push'])).toEqual([]);
     expect(openPrefixes([null, 'x'])).toEqual(['']);
     expect(openPrefixes(['/bin/git', 'push', null, 'x'])).toEqual(['/bin/git push', 'git push']);

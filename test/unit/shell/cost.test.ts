@@ -84,7 +84,7 @@ test.each(['rm', 'sed -i.old s/a/b/', 'mv', 'git mv', 'cp', 'gzip', 'cat', 'ln -
   expect(many).toMatchObject({ class: 'unknown' });
   expect(many.writes.length + many.reads.length).toBeLessThanOrEqual(1_400);
   expect(new Set(many.uncertain.map((one) => JSON.stringify(one))).size).toBe(many.uncertain.length);
-  expect(many.uncertain.map(({ why }) => why)).toContain('names more files than are followed');
+  expect(many.uncertain.map(({ why }) => why)).toContain('names more files than Modes follows');
 });
 
 const moved = Array.from({ length: 700 }, (_, n) => `mv a${100 + n} b${100 + n}`).join(' ');
@@ -100,7 +100,7 @@ test.each([
 test.each(['cd', 'pushd', 'cd -P'])('%s into one folder after the other', (command) => {
   const into = (count: number) => Array.from({ length: count }, (_, n) => `${command} a${100 + n}`).join(' && ');
   expect(analyse(into(100), context)).toMatchObject({ class: 'read-only', uncertain: [] });
-  expect(analyse(into(640), context).uncertain.map(({ why }) => why)).toContain('more commands than are followed');
+  expect(analyse(into(640), context).uncertain.map(({ why }) => why)).toContain('more commands than Modes follows');
 });
 
 test.each(['for ((i=0;i<3;i++))', 'while :', 'for i in a b c', 'until ls'])(
@@ -109,8 +109,8 @@ test.each(['for ((i=0;i<3;i++))', 'while :', 'for i in a b c', 'until ls'])(
     const functions = Array.from({ length: 60 }, (_, n) => `f${n}() { ls; }; `).join('');
     const nest = `${`${loop}; do `.repeat(100)}ls; ${'done; '.repeat(100)}`;
     const whyOf = (text: string) => analyse(text, context).uncertain.map(({ why }) => why);
-    expect(whyOf(functions + nest)).toContain('more commands than are followed');
-    expect(whyOf(nest)).not.toContain('more commands than are followed');
+    expect(whyOf(functions + nest)).toContain('more commands than Modes follows');
+    expect(whyOf(nest)).not.toContain('more commands than Modes follows');
   },
 );
 
@@ -120,17 +120,17 @@ test.each(['ln -s a.txt b#', 'ln -s ../a# b#', 'mv a# b#', 'git mv a# b#', 'cp -
     const text = (deep: number, wide: number) =>
       `${'cd abc && '.repeat(deep)}${Array.from({ length: wide }, (_, n) => piece.replaceAll('#', `${100 + n}`)).join(' && ')}`;
     const whyOf = (deep: number, wide: number) => analyse(text(deep, wide), context).uncertain.map(({ why }) => why);
-    expect(whyOf(30, 40)).not.toContain('more commands than are followed');
-    expect(whyOf(1, 200)).not.toContain('more commands than are followed');
-    expect(whyOf(450, 200)).toContain('more commands than are followed');
+    expect(whyOf(30, 40)).not.toContain('more commands than Modes follows');
+    expect(whyOf(1, 200)).not.toContain('more commands than Modes follows');
+    expect(whyOf(450, 200)).toContain('more commands than Modes follows');
   },
 );
 
 test.each(['env', 'nice', 'command', 'sudo', 'exec', 'xargs', 'timeout 5', 'exec 3> a'])('%s in itself', (wrapper) => {
   const chain = (count: number) => `${`${wrapper} `.repeat(count)}rm -rf src`;
   const whyOf = (text: string) => analyse(text, context).uncertain.map(({ why }) => why);
-  expect(whyOf(chain(30))).not.toContain('more commands than are followed');
-  expect(whyOf(chain(900))).toContain('more commands than are followed');
+  expect(whyOf(chain(30))).not.toContain('more commands than Modes follows');
+  expect(whyOf(chain(900))).toContain('more commands than Modes follows');
 });
 
 test.each([
@@ -140,7 +140,7 @@ test.each([
 ])('%s', (_, text, many) => {
   expect(analyse(text(4), context)).toMatchObject({ class: 'read-only', uncertain: [] });
   expect(bytes(text(many))).toBeLessThan(NEST_MAY);
-  expect(analyse(text(many), context).uncertain.map(({ why }) => why)).toContain('more commands than are followed');
+  expect(analyse(text(many), context).uncertain.map(({ why }) => why)).toContain('more commands than Modes follows');
 });
 
 /** Each of both readings has all the words. */
@@ -148,13 +148,13 @@ test('many words beside one of two texts', () => {
   const text = (words: number) => `if a; then x=b; else x=c; fi; echo $x ${'d '.repeat(words)}`;
   expect(bytes(text(4_900))).toBeLessThan(MAY);
   expect(analyse(text(4_900), context).class).toBe('unknown');
-  expect(analyse(text(20), context).uncertain.map(({ why }) => why)).not.toContain('more commands than are followed');
+  expect(analyse(text(20), context).uncertain.map(({ why }) => why)).not.toContain('more commands than Modes follows');
 });
 
 test.each(['a/', 'a/../'])('links that lead below themselves, by paths of many `%s`', (part) => {
   const text = (parts: number) => `x=${part.repeat(parts)}; ${'ln -s $x $x; cp -r $x $x; '.repeat(8)}cat a`;
   const whyOf = (parts: number) => analyse(text(parts), context).uncertain.map(({ why }) => why);
-  const tooMuch = 'reaches more files through its own links than are followed';
+  const tooMuch = 'reaches more files through its own links than Modes follows';
   expect(bytes(text(800))).toBeLessThan(MAY);
   expect(whyOf(800)).toContain(tooMuch);
 });
@@ -163,7 +163,7 @@ test('a link that leads below itself is followed as often as the system follows 
   const { writes, uncertain } = analyse('ln -s a l; echo > l/src/y; cp -r a/. .', context);
   expect(writes.length).toBeGreaterThan(40);
   expect(Math.max(...writes.map(({ path }) => path.length))).toBeLessThan(120);
-  expect(uncertain.map(({ why }) => why)).toContain('reaches more files through its own links than are followed');
+  expect(uncertain.map(({ why }) => why)).toContain('reaches more files through its own links than Modes follows');
 });
 
 describe('what is too much is never passed over', () => {
@@ -186,7 +186,7 @@ describe('what is too much is never passed over', () => {
 
   test('what was found in loops until then is known', () => {
     const { commands, why } = analyse(loops(`${busy}; rm -rf src; ${'ls; '.repeat(600)}`), context);
-    expect(why.map((one) => one.text)).toContain('more commands than are followed');
+    expect(why.map((one) => one.text)).toContain('more commands than Modes follows');
     expect(commands.map((one) => one.name)).toContain('rm');
   });
 

@@ -22,7 +22,7 @@ function asking(): string[] {
 
 const unknown = ['"$(cat f)"', '$X', '"x$(cat f)"', '--x="$(cat f)"', '$(cat f)', '-x"$X"'];
 
-test('a word that is not known makes any of them unknown', () => {
+test('an unknown word makes any of them unknown', () => {
   const commands = asking();
   expect(commands.length).toBeGreaterThan(40);
   const open = commands.flatMap((text) =>

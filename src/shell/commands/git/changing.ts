@@ -24,23 +24,24 @@ function anywhere(options: string, why: string, network = false): GitSubcommand 
 function checkout(call: CommandCall, given: Given) {
   const dashed = Number.isFinite(given.dashed);
   const why = 'git checkout replaces files by their committed version';
-  if (has(given, 'pathspec-from-file')) return call.unknown('git checkout takes paths from a file');
+  if (has(given, 'pathspec-from-file')) return call.unknown('git checkout reads paths from a file');
   if (dashed) {
-    if (given.dashed > 1) return call.unknown('git checkout with words that are not understood');
+    if (given.dashed > 1) return call.unknown('git checkout with unrecognized arguments');
     const paths = given.operands.slice(given.dashed);
-    if (paths.length === 0) return call.unknown('git checkout switches branches, which changes files all over the working tree');
+    if (paths.length === 0)
+      return call.unknown('git checkout switches branches, which changes files anywhere in the working tree');
     for (const p of paths) pathspec(call, p, 'git checkout', 'write', { why, brings: 'tracked' });
     return;
   }
   const [first, ...rest] = given.operands;
   if (has(given, 'b', 'B', 'orphan')) {
     if (!first && !has(given, 'B') && !has(given, 'f', 'force')) return call.bookkeeping('git checkout -b creates a branch');
-    return call.unknown('git checkout switches branches, which changes files all over the working tree');
+    return call.unknown('git checkout switches branches, which changes files anywhere in the working tree');
   }
   if (!first) {
     // Without words it only prints the current branch.
     const more = given.options.find((o) => !/^(?:q|(?:no-)?progress|quiet)$/.test(o.name));
-    if (more) call.unknown(`git checkout ${more.flag} changes the branch or files all over the working tree`, more.arg);
+    if (more) call.unknown(`git checkout ${more.flag} changes the branch or files anywhere in the working tree`, more.arg);
     return;
   }
   if (rest.length > 0) {
@@ -48,7 +49,7 @@ function checkout(call: CommandCall, given: Given) {
     // The first word is a commit or another path.
     if (first.literal !== null && /^\.{0,2}\//.test(first.literal))
       pathspec(call, first, 'git checkout', 'write', { why, brings: 'tracked' });
-    else call.unknown('whether the first word of git checkout is a path is not known', first);
+    else call.unknown('the first word of git checkout may be a path or a branch', first);
     return;
   }
   if (first.literal === '.' || first.literal === './' || (first.literal !== null && /^\.\.?\//.test(first.literal)))
@@ -105,7 +106,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     options:
       '-s: -pWSqm --source: --patch --worktree --staged --quiet --progress --no-progress --ours --theirs --merge --conflict: --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --no-recurse-submodules --overlay --no-overlay --pathspec-from-file: --pathspec-file-nul',
     run(call, given) {
-      if (has(given, 'pathspec-from-file')) return call.unknown('git restore takes paths from a file');
+      if (has(given, 'pathspec-from-file')) return call.unknown('git restore reads paths from a file');
       if (has(given, 'S', 'staged') && !has(given, 'W', 'worktree'))
         return call.bookkeeping('git restore --staged changes the index');
       for (const p of given.operands)
@@ -122,7 +123,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     run(call, given) {
       if (has(given, 'c', 'create') && given.operands.length === 0 && !has(given, 'f', 'force', 'discard-changes'))
         return call.bookkeeping('git switch -c creates a branch');
-      call.unknown('git switch changes branches and with them files all over the working tree');
+      call.unknown('git switch changes branches, and files anywhere in the working tree');
     },
   },
   reset: {
@@ -132,7 +133,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const hard = given.options.find(
         (o) => o.name === 'hard' || o.name === 'merge' || o.name === 'keep' || o.name === 'recurse-submodules',
       );
-      if (hard) call.unknown(`git reset ${hard.flag} changes files all over the working tree`, hard.arg);
+      if (hard) call.unknown(`git reset ${hard.flag} changes files anywhere in the working tree`, hard.arg);
       else call.bookkeeping('git reset moves a branch or the index');
     },
   },
@@ -141,7 +142,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     run(call, given) {
       if (has(given, 'n', 'dry-run')) return;
       if (has(given, 'cached')) return call.bookkeeping('git rm --cached changes the index');
-      if (has(given, 'pathspec-from-file')) return call.unknown('git rm takes paths from a file');
+      if (has(given, 'pathspec-from-file')) return call.unknown('git rm reads paths from a file');
       for (const p of given.operands) pathspec(call, p, 'git rm', 'write', { why: 'git rm removes files' });
       if (given.operands.length === 0) call.unknown('git rm without a path');
     },
@@ -176,7 +177,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
         .replace(/\/?\.git$/, '')
         .replace(/^.*[/:]/, '');
       if (!name || !/^[\d.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
-        return call.unknown('where git clone writes is not known', from);
+        return call.unknown('the folder of git clone is unknown', from);
       const folder = from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name);
       call.write(folder, 'git clone', { deep: true, brings: 'any', why: 'git clone fills a folder' });
       call.linksBelow(folder);
@@ -207,28 +208,28 @@ export const CHANGING: Record<string, GitSubcommand> = {
   ),
   merge: anywhere(
     `${QUIET} -m: -s: -X: -F:r -S? -nei --no-edit --edit --ff --no-ff --ff-only --squash --no-squash --no-commit --commit --strategy: --strategy-option: --abort --continue --quit --stat --no-stat --log? --signoff --verify --no-verify --allow-unrelated-histories --message: --file:r --into-name: --autostash --no-autostash --cleanup: --gpg-sign? --no-gpg-sign --overwrite-ignore --rerere-autoupdate --no-rerere-autoupdate`,
-    'changes files all over the working tree',
+    'changes files anywhere in the working tree',
   ),
   pull: anywhere(
     `${QUIET} -r? -s: -X: -nafpt46 --rebase? --no-rebase --ff --no-ff --ff-only --all --tags --no-tags --prune --depth: --unshallow --autostash --no-autostash --no-edit --edit --commit --no-commit --squash --strategy: --strategy-option: --set-upstream --recurse-submodules? --no-recurse-submodules --force --allow-unrelated-histories --stat --no-stat --verify --no-verify --signoff`,
-    'changes files all over the working tree',
+    'changes files anywhere in the working tree',
     true,
   ),
   rebase: anywhere(
     `${QUIET} -i -f -m -r? -s: -X: -C: -S? --onto: --keep-base --continue --skip --abort --quit --edit-todo --show-current-patch --interactive --autostash --no-autostash --autosquash --no-autosquash --root --no-ff --force-rebase --fork-point --no-fork-point --merge --apply --strategy: --strategy-option: --rebase-merges? --no-rebase-merges --update-refs --no-update-refs --stat --no-stat --no-verify --verify --signoff --empty: --keep-empty --no-keep-empty --committer-date-is-author-date --ignore-date --reset-author-date --reapply-cherry-picks --no-reapply-cherry-picks --gpg-sign? --no-gpg-sign`,
-    'changes files all over the working tree',
+    'changes files anywhere in the working tree',
   ),
   'cherry-pick': anywhere(
     '-enxrs -m: -X: -S? --edit --no-commit --mainline: --signoff --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty: --strategy: --strategy-option: --continue --skip --abort --quit --rerere-autoupdate --no-edit --gpg-sign? --no-gpg-sign',
-    'changes files all over the working tree',
+    'changes files anywhere in the working tree',
   ),
   revert: anywhere(
     '-ens -m: -X: -S? --edit --no-edit --no-commit --mainline: --signoff --strategy: --strategy-option: --continue --skip --abort --quit --reference --gpg-sign? --no-gpg-sign',
-    'changes files all over the working tree',
+    'changes files anywhere in the working tree',
   ),
   am: anywhere(
     '-3skuqi -p: -C: --3way --signoff --keep --abort --continue --skip --quit --quiet --show-current-patch? --directory: --exclude: --include: --reject --whitespace: --no-verify --message-id',
-    'writes whatever files the patches name',
+    'writes the files that the patches name',
   ),
   'read-tree': anywhere(
     '-muinvq --reset --prefix: --trivial --aggressive --dry-run --empty --index-output:w --no-sparse-checkout',
@@ -237,7 +238,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
   'sparse-checkout': {
     options: '--cone --no-cone --stdin --skip-checks --sparse-index --no-sparse-index',
     run(call, given) {
-      if (given.operands[0]?.literal !== 'list') call.unknown('git sparse-checkout changes files all over the working tree');
+      if (given.operands[0]?.literal !== 'list') call.unknown('git sparse-checkout changes files anywhere in the working tree');
     },
   },
   gc: keeps(

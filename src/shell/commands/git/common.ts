@@ -23,7 +23,7 @@ export function checkFormats(call: CommandCall, given: Given) {
     if (o.name !== 'format' && o.name !== 'pretty' && o.name !== 'group') continue;
     if (!o.value) continue;
     const text = o.value.literal;
-    if (text === null) call.unknown('a format that is not known may make git run programs', o.arg);
+    if (text === null) call.unknown('an unknown format may make git run programs', o.arg);
     else if (/%[-+ ]?G|[sS][iI][gG][nN][aA][tT][uU][rR][eE]/.test(text))
       call.unknown('the format asks for signatures, for which git runs a program', o.arg);
     else if (
@@ -33,7 +33,7 @@ export function checkFormats(call: CommandCall, given: Given) {
       text !== '' &&
       call.name !== 'git archive'
     ) {
-      call.unknown('a format by name is a setting that is not looked at', o.arg);
+      call.unknown('a format by name is a setting that is not read', o.arg);
     }
   }
 }
@@ -52,7 +52,7 @@ export function pathspec(
   let target = arg;
   const text = arg.literal;
   if (text?.startsWith(':')) {
-    if (what === 'write') call.unknown(`${via} with ${text} writes to paths that are not known`, arg);
+    if (what === 'write') call.unknown(`${via} with ${text} writes to unknown paths`, arg);
     else if (isWide) call.readHere(via, { deep: true, follows: false });
     return;
   }
@@ -85,8 +85,8 @@ export function remote(call: CommandCall, arg: Arg | undefined) {
   const text = arg?.literal;
   if (arg && text == null) {
     call.network();
-    if (arg.lead === '' || arg.many) call.unknown('which remote is asked is not known', arg);
-    else call.unknown('which remote is asked is not known', arg);
+    if (arg.lead === '' || arg.many) call.unknown('the remote is unknown', arg);
+    else call.unknown('the remote is unknown', arg);
     return;
   }
   if (text != null) {
@@ -96,7 +96,7 @@ export function remote(call: CommandCall, arg: Arg | undefined) {
     else if (/^[\w.-]+$/.test(text)) call.unknown(`${text} may be a folder whose settings and hooks run programs`, arg);
     else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
     if (/^file:/.test(text) || /^[./~]/.test(text))
-      call.unknown('git talks to a repository in another folder, whose settings may run programs', arg);
+      call.unknown('git connects to a repository in another folder, whose settings may run programs', arg);
     return;
   }
   call.network();

@@ -72,7 +72,7 @@ export function classifyGit(call: CommandCall) {
       const setting = o.value?.literal ?? null;
       const lead = o.value?.lead ?? '';
       if (o.value && setting === null && (!lead.includes('=') || COMMAND_SETTING.test(lead)))
-        call.anything('git -c with a setting that is not known may run any command', o.arg);
+        call.anything('git -c with an unknown setting may run any command', o.arg);
       if (setting === null || !HARMLESS_SETTING.test(setting)) {
         call.unknown(`git -c ${setting ?? ''} may make git run programs`, o.arg);
         if (setting !== null && COMMAND_SETTING.test(setting)) runsText(call, setting.replace(/^[^=]*=!?/, ''), o.arg);
@@ -87,7 +87,7 @@ export function classifyGit(call: CommandCall) {
   // `git -h log` and `git --help log` are the same as `git help log`.
   if (!sub || has(given, 'h', 'help')) return help(call, given.operands);
   const name = sub.literal;
-  if (name === null) return call.unknown('which git command runs is not known', sub);
+  if (name === null) return call.unknown('the git command is unknown', sub);
   call.args = given.operands;
   call.name = `git ${name}`;
   if (name === 'help') return help(call, call.rest);
@@ -124,10 +124,9 @@ export function classifyGit(call: CommandCall) {
     for (const o of settings) runAlias(call, name, o.value?.literal ?? '', settings);
     if (printsUnanalysed(name)) {
       addView(call, name, given, call.parse(optionsOf(name, '')));
-      return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
+      return call.unknown(`git ${name} is an alias or an unknown command`, sub);
     }
-    if (isNamed || !runsConfiguredAlias(call, name, given))
-      call.anything(`git ${name} is an alias or a command that is not known`, sub);
+    if (isNamed || !runsConfiguredAlias(call, name, given)) call.anything(`git ${name} is an alias or an unknown command`, sub);
     return;
   }
   if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
@@ -135,7 +134,8 @@ export function classifyGit(call: CommandCall) {
   const ok = call.accept(own, entry.loose);
   call.roles(own);
   checkFormats(call, own);
-  if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many)) call.unknown(`how many words ${call.name} gets is not known`);
+  if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many))
+    call.unknown(`the number of arguments of ${call.name} is unknown`);
   addView(call, name, given, own);
   if (ok || own.problem === null) entry.run(call, own);
   if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
@@ -223,12 +223,12 @@ function help(call: CommandCall, words: Arg[]) {
     (a) => !/^(?:[a-z][\w-]*|-[acgm]|--all|--guides|--config|--man|--verbose|--no-verbose)$/.test(a.literal ?? ''),
   );
   if (words.length > 0) settingsOf(call);
-  if (open) call.unknown('git help with words that are not understood', open);
+  if (open) call.unknown('git help with unrecognized arguments', open);
 }
 
 /** A folder of the checkout may have the layout of a repository, with settings that run programs. */
 function settingsOf(call: CommandCall) {
-  if (call.cwds === null) call.unknown('git runs in a folder that is not known');
+  if (call.cwds === null) call.unknown('git runs in an unknown folder');
   else {
     const { gitFolders } = call.host;
     const others = call.cwds.filter((c) => !gitFolders.some((folder) => isAtOrAbove(c, folder)));

@@ -20,7 +20,7 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Com
       call.network();
     }
     if (verb !== null && change.includes(verb)) return call.bookkeeping(`${call.name} ${verb} ${why}`);
-    call.unknown(`${call.name} ${verb ?? ''} is not known`, given.operands[0]);
+    call.unknown(`${call.name} ${verb ?? ''} is unknown`, given.operands[0]);
   };
 }
 
@@ -91,7 +91,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       // The end of its path is enough to select a worktree anywhere. It takes precedence over a path relative to the current
       // folder.
       if ((verb === 'remove' || verb === 'move') && path && !/^\.{0,2}\//.test(path.value ?? path.lead))
-        return call.unknown('which worktree is meant is not known', path);
+        return call.unknown('the worktree is unknown', path);
       if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { deep: true, node: true });
       if (verb === 'move' && path && given.operands[2]) {
         call.write(path, 'git worktree move', { deep: true, node: true });
@@ -99,7 +99,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       }
       if (verb === 'prune' || verb === 'lock' || verb === 'unlock' || verb === 'repair')
         return call.bookkeeping(`git worktree ${verb} changes the list of worktrees`);
-      call.unknown('git worktree with words that are not understood');
+      call.unknown('git worktree with unrecognized arguments');
     },
   },
   notes: {
@@ -115,7 +115,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       const verb = given.operands[0]?.literal;
       if (verb === 'expire' || verb === 'delete' || verb === 'drop' || verb === 'write')
         return call.bookkeeping(`git reflog ${verb} changes the reflog`);
-      if (verb === null) call.unknown('git reflog with a word that is not known', given.operands[0]);
+      if (verb === null) call.unknown('git reflog with an unrecognized argument', given.operands[0]);
     },
   },
   stash: {
@@ -127,7 +127,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (verb === 'list' || verb === 'show') return;
       if (verb === 'drop' || verb === 'clear' || verb === 'store' || verb === 'create')
         return call.bookkeeping(`git stash ${verb} changes the stash`);
-      call.unknown(`git stash${verb ? ` ${verb}` : ''} changes files all over the working tree`);
+      call.unknown(`git stash${verb ? ` ${verb}` : ''} changes files anywhere in the working tree`);
     },
   },
   submodule: {
@@ -154,7 +154,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (given.operands.length <= 1 && !name?.several && !has(given, 'd', 'delete')) return;
       // Any other name may be a file next to the references, or outside of the repository.
       if (name && !/^(?:[A-Z_]*HEAD|refs\/(?!.*\.\.).+)$/.test(name.literal ?? ''))
-        call.unknown('which file git symbolic-ref writes is not known', name);
+        call.unknown('the file that git symbolic-ref writes is unknown', name);
       else call.bookkeeping('git symbolic-ref moves a reference');
     },
   },
@@ -174,7 +174,7 @@ export const LISTING: Record<string, GitSubcommand> = {
         if (file) call.read(file, 'git bundle');
       } else if (verb?.literal === 'create' && file) call.write(file, 'git bundle create');
       else if (verb?.literal === 'unbundle') call.bookkeeping('git bundle unbundle writes objects');
-      else call.unknown('git bundle with words that are not understood');
+      else call.unknown('git bundle with unrecognized arguments');
     },
   },
   archive: {
@@ -219,7 +219,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (looks && !has(given, 'apply', 'index', 'cached', '3way', '3')) return;
       // Parts that cannot be applied are written to files next to the targets.
       if (has(given, 'cached') && !has(given, 'index', 'reject')) return call.bookkeeping('git apply --cached changes the index');
-      call.unknown('git apply writes whatever files the patch names');
+      call.unknown('git apply writes the files that the patch names');
     },
   },
   clean: {
@@ -249,7 +249,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       remote(call, given.operands[0]);
       if (isNamedRemote(given.operands[0])) call.queries();
       const open = given.operands.slice(1).find((o) => o.literal === null && !o.int);
-      if (open) call.carries('a name that is not known', open);
+      if (open) call.carries('an unknown name', open);
       call.bookkeeping('git fetch updates remote-tracking branches');
     },
   },
@@ -283,7 +283,7 @@ function config(call: CommandCall, given: Given) {
   );
   if (looks && !changes) {
     const late = given.operands.find((o) => o.lead.startsWith('-'));
-    if (late) call.unknown('an option behind the name is none to git config', late);
+    if (late) call.unknown('git config reads an option after the name as text', late);
     if (file?.value) call.read(file.value, 'git config');
     return;
   }
@@ -297,6 +297,6 @@ function config(call: CommandCall, given: Given) {
     call.write(at.as(`${call.host.home}/.gitconfig`), 'git config', { why });
     call.write(at.as(`${call.host.home}/.config/git/config`), 'git config', { why });
   } else if (has(given, 'system')) call.write(at.as('/etc/gitconfig'), 'git config', { why });
-  else if (has(given, 'worktree')) call.unknown('where git config --worktree writes is not known');
+  else if (has(given, 'worktree')) call.unknown('the file that git config --worktree writes is unknown');
   else call.write(at.as('.git/config'), 'git config', { why });
 }
