@@ -2,11 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/store/trust.ts';
-import { SYSTEM_PATH, session } from './client.ts';
-import { dataFolder, go } from './mode.ts';
+import { pluginFolder, SYSTEM_PATH, session } from './client.ts';
+import { go } from './mode.ts';
 import { bash, type Turn } from './model.ts';
+import { openPane } from './pane.ts';
 import { makePlace, type Place } from './place.ts';
 import {
   answers,
@@ -30,6 +29,7 @@ afterEach(() => place.remove());
 const nodeFolder = path.dirname(process.execPath);
 const addJs = (result: string): string => `exports.add = (a, b) => ${result};\n`;
 const jestTest = "const { add } = require('../src/add.js');\ntest('adds one', () => expect(add(1, 1)).toBe(2));\n";
+const jestBase = "test('is there', () => expect(1).toBe(1));\n";
 const mochaTest =
   "const assert = require('node:assert');\nconst { add } = require('../src/add.js');\nit('adds one', () => assert.equal(add(1, 1), 2));\n";
 const nodeTest = (from: string): string =>
@@ -60,7 +60,11 @@ const shapes: Shape[] = [
     command: 'npm test',
     path: [nodeFolder],
     needs: ['jest', '30.5.2'],
-    files: { 'package.json': manifest('a', 'jest --verbose'), 'src/add.js': addJs('0') },
+    files: {
+      'package.json': manifest('a', 'jest --verbose --reporters=default'),
+      'src/add.js': addJs('0'),
+      'test/base.test.js': jestBase,
+    },
     failing: { 'test/add.test.js': jestTest },
     fix: { 'src/add.js': addJs('a + b') },
     title: 'adds one',
@@ -71,7 +75,11 @@ const shapes: Shape[] = [
     command: 'npm test',
     path: [nodeFolder],
     needs: ['mocha', '11.7.5'],
-    files: { 'package.json': manifest('a', 'mocha'), 'src/add.js': addJs('0') },
+    files: {
+      'package.json': manifest('a', 'mocha'),
+      'src/add.js': addJs('0'),
+      'test/base.js': "it('is there', () => undefined);\n",
+    },
     failing: { 'test/add.js': mochaTest },
     fix: { 'src/add.js': addJs('a + b') },
     title: 'adds one',
@@ -167,6 +175,23 @@ function prepare({ command, folder, files, needs }: Shape, where = ''): void {
   apply(place, files);
 }
 
+/** A person in a terminal of their own. */
+async function trust(): Promise<void> {
+  const pane = openPane({
+    command: [path.join(pluginFolder(), 'bin/modes'), 'trust'],
+    cwd: place.project,
+    env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
+  });
+  try {
+    await pane.waitFor('Approve exactly this configuration');
+    pane.type('y');
+    pane.key('Enter');
+    await pane.waitFor('Trusted: ');
+  } finally {
+    pane.close();
+  }
+}
+
 describe.each(shapes)('$shape', (shape) => {
   test('a failing test opens the first gate and its fix the second, with one more run [w:tests.cycle]', async () => {
     const { command, folder, path: programs = [], env = {}, failing, fix, title } = shape;
@@ -191,7 +216,7 @@ test('a runner that prints no names: the engine runs the command itself [w:tests
   const shape = shapes.find(({ runner }) => runner === 'pytest') as Shape;
   const quiet = { ...shape, command: `${python} -m pytest -q` };
   prepare(quiet);
-  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
+  await trust();
   const ask = (mode: string): Turn => go(mode)[0] as Turn;
   const { calls } = await session({
     ...place,

@@ -107,7 +107,7 @@ export const runners: readonly Runner[] = [
     ask: byArguments('jest json', (file) => ['--json', `--outputFile=${file}`]),
     writes: null,
     printed: readJest,
-    remedy: 'Run it with `jest --verbose`.',
+    remedy: 'Run it with `jest --verbose --reporters=default`, because Jest 30 names only failing tests where an agent runs it.',
     guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', '__mocks__/**'].map(anywhere)],
     verified: 'run',
   },

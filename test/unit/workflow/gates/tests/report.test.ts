@@ -458,6 +458,28 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
     });
 });
 
+/** What the client makes of the same output: no blank ends, an exit code before it, a notice of npm after it. */
+const trimmed = (text: string): string => text.replace(/^(?:\s*\n)+/, '').trimEnd();
+const asTheClient: Record<string, (text: string) => string> = {
+  'without blank lines at its ends': trimmed,
+  'after an exit code': (text) => `Exit code 1\n${trimmed(text)}`,
+  'before a notice of npm': (text) =>
+    `${trimmed(text)}\nnpm notice\nnpm notice New minor version of npm available! 11.19.1 -> 11.21.2\nnpm notice`,
+};
+
+describe.each(Object.entries(asTheClient))('the output of every runner %s', (_, change) => {
+  const rows = table.flatMap(({ runner, kinds }) =>
+    kinds
+      .filter((kind) => kind !== 'report' && kind !== 'junit')
+      .flatMap((kind) => ['honest', 'failing', 'forged'].map((name) => [runner, name, kind] as const)),
+  );
+  test.each(rows)('reads the same: %s, %s, %s', (runner, name, kind) => {
+    const { text, read } = recorded(runner, name, kind);
+    const known = (found: string[] | string) => (typeof found === 'string' ? 'no evidence' : found);
+    expect(known(lines(read(change(text))))).toEqual(known(lines(read(text))));
+  });
+});
+
 describe('printed output', () => {
   test.each<[string, RunnerName | null, string, string[] | RegExp]>([
     ['cut by Modes', 'node:test', 'TAP version 13\n… 512 bytes …\n1..1\n', /output was cut/],
