@@ -1,4 +1,5 @@
-// The context for the model with a prompt: the whole mode if it changed, otherwise one line, plus additions for every prompt.
+// The context for the model with a prompt: the whole mode if it changed, otherwise one line if that changed, plus additions for every
+// prompt.
 
 import { targets } from '../config/targets.ts';
 import { contextOf } from '../engine/context.ts';
@@ -23,11 +24,36 @@ const maxWays = 12;
 /** Longest prefix, in characters. */
 const maxPrefix = 1_000;
 
-/** The caller must store `whole` as the context that was given. */
+/** Prompts after which an unchanged line is sent again. */
+const maxSilent = 10;
+/** Number of sessions that are remembered. A forgotten session gets its line once more. */
+const maxSessions = 100;
+
+/** The lines that each session got. A line that says nothing new costs tokens with every prompt, and the model has it already. */
+export class PromptLines {
+  private readonly last = new Map<string, { line: string; silent: number }>();
+
+  /** True if this line is new to the session, or was not sent for a while. */
+  isDue(session: string, line: string): boolean {
+    const before = this.last.get(session);
+    const isDue = before?.line !== line || before.silent >= maxSilent - 1;
+    this.last.delete(session);
+    this.last.set(session, { line, silent: isDue ? 0 : before.silent + 1 });
+    if (this.last.size > maxSessions) this.last.delete(this.last.keys().next().value as string);
+    return isDue;
+  }
+
+  /** The session got the whole context, so its next line is due. */
+  forget(session: string): void {
+    this.last.delete(session);
+  }
+}
+
+/** The caller must store `whole` as the context that was given. `text` is '' if there is nothing to say. */
 export async function promptContext(
   project: CallerProject,
   prompt: Prompt,
-  warnings: WindowWarnings,
+  { warnings, lines }: { warnings: WindowWarnings; lines: PromptLines },
 ): Promise<{ text: string; whole: string }> {
   const whole = project.context('whole');
   const { mode: name, configuration } = project.describe();
@@ -49,9 +75,13 @@ export async function promptContext(
   extras.push(...policyTexts(project, mode.name, prompt, percent));
   const warning = percent === null ? null : warnings.due(prompt.session, percent, warn);
   if (warning !== null) extras.push(warning);
-  if (prompt.given !== whole) return { text: project.context('whole', { extras }), whole };
+  if (prompt.given !== whole) {
+    lines.forget(prompt.session);
+    return { text: project.context('whole', { extras }), whole };
+  }
   const unmet = await unmetWays(project, mode.name, configuration.topology as Topology);
-  return { text: project.context('line', { extras, unmet }), whole };
+  const isDue = lines.isDue(prompt.session, project.context('line', { unmet }));
+  return { text: isDue ? project.context('line', { extras, unmet }) : extras.join('\n'), whole };
 }
 
 /** The unmet requirements, by target. Starts no process. */

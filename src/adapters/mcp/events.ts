@@ -1,6 +1,6 @@
 // Hook events on the private pipe, which only the client can write to: a table of handlers by event.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { promptContext } from '../../app/prompt.ts';
+import { type PromptLines, promptContext } from '../../app/prompt.ts';
 import { showUnseen } from '../../config/text.ts';
 import { hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { serverOf } from '../../facts/call.ts';
@@ -52,6 +52,7 @@ export interface EventContext {
   log(project: Project): DecisionLog;
   /** The complete context that each session was last given, by session id. */
   given: Map<string, string>;
+  lines: PromptLines;
   /** The context-window warnings that each session has received. */
   warnings: WindowWarnings;
   planMode: PlanMode;
@@ -319,7 +320,7 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
   const { permissionMode } = askerOf(fields);
   const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
   project.heard();
-  const { text, whole } = await promptContext(project, prompt, context.warnings);
+  const { text, whole } = await promptContext(project, prompt, context);
   const found = context.given.has(session) ? [] : context.findings();
   const said = triggered ?? begun?.text ?? null;
   const isLong = said !== null && said.length + text.length > maxNotices;
@@ -333,11 +334,9 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
     found.length === 0 ? null : `Modes found the following in this project:\n${findingLines(found)}`,
   ];
   const message = told.filter((part) => part !== null).join('\n');
+  const additionalContext = [said ?? '', isLong ? project.context('line') : text].filter((part) => part !== '').join('\n\n');
   return {
-    hookSpecificOutput: {
-      hookEventName: 'UserPromptSubmit',
-      additionalContext: [said, isLong ? project.context('line') : text].filter((part) => part !== null).join('\n\n'),
-    },
+    ...(additionalContext !== '' && { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext } }),
     ...(message === '' ? {} : { systemMessage: showUnseen(message) }),
   };
 }

@@ -22,7 +22,7 @@ export const permissionPromptShape: ToolShape = {
     permission_suggestions: z.optional(z.array(z.record(z.string(), z.unknown()))),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  _meta: {},
+  isAlwaysLoaded: () => false,
 };
 
 /** Facts about the call from its announcement on the private pipe, if it was announced. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type JsonSchema, toJsonSchema } from '../../config/json-schema.ts';
 import { needed, optional } from '../../config/parts.ts';
+import type { Mode, Topology } from '../../model/configuration.ts';
 import { limits } from '../../workflow/plan/input.ts';
 import type { PlanAnswer, Plans, Worker } from '../../workflow/plans.ts';
 
@@ -11,14 +12,18 @@ export interface ToolShape {
   description: string;
   input: z.ZodMiniObject;
   annotations: Record<string, boolean>;
-  _meta: Record<string, unknown>;
+  /** The client searches for other tools when the model needs one, so they cost no tokens before. null: the modes are not known. */
+  isAlwaysLoaded(modes: Topology | null): boolean;
+  _meta?: Record<string, unknown>;
 }
 
 /** A tool as the client lists it. */
-export function listedTool({ input, ...shape }: ToolShape): Omit<ToolShape, 'input'> & {
-  inputSchema: JsonSchema & { type: 'object' };
-} {
-  return { ...shape, inputSchema: { ...toJsonSchema(input), type: 'object' } };
+export function listedTool(
+  { input, isAlwaysLoaded: _, _meta: meta, ...shape }: ToolShape,
+  isLoaded: boolean,
+): Omit<ToolShape, 'input' | 'isAlwaysLoaded'> & { inputSchema: JsonSchema & { type: 'object' } } {
+  const inputSchema = { ...toJsonSchema(input), type: 'object' as const };
+  return { ...shape, inputSchema, _meta: { ...meta, ...(isLoaded && { 'anthropic/alwaysLoad': true }) } };
 }
 
 interface PlanTool {
@@ -28,7 +33,6 @@ interface PlanTool {
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 const writes = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-const loaded = { 'anthropic/alwaysLoad': true };
 const text = z.string().check(z.minLength(1), z.maxLength(limits.text));
 const globs = z.array(z.string()).check(z.maxLength(limits.files));
 const item = z.union([
@@ -39,6 +43,14 @@ const item = z.union([
   }),
 ]);
 const number = z.int().check(z.minimum(1));
+
+/** Work in these modes goes by plans: a gate, a protocol or the end of a mode needs one. */
+function usesPlans(topology: Topology | null): boolean {
+  if (topology === null) return false;
+  const needsPlan = ({ exitWhen, transitions }: Mode): boolean =>
+    exitWhen !== null || transitions.some(({ require }) => require.some((one) => one.check === 'plan'));
+  return topology.protocols.size > 0 || [...topology.modes.values()].some(needsPlan);
+}
 
 const rows: PlanTool[] = [
   {
@@ -56,7 +68,7 @@ const rows: PlanTool[] = [
         ),
       }),
       annotations: writes,
-      _meta: loaded,
+      isAlwaysLoaded: usesPlans,
     },
     call: (plans, input, asker) => plans.propose(input, asker),
   },
@@ -67,7 +79,7 @@ const rows: PlanTool[] = [
       description: 'The plan, its finished items, whether a person approved it, and the plans that it interrupts.',
       input: z.strictObject({}),
       annotations: reads,
-      _meta: loaded,
+      isAlwaysLoaded: usesPlans,
     },
     call: (plans, input) => plans.status(input),
   },
@@ -81,7 +93,7 @@ const rows: PlanTool[] = [
         done: optional(z.boolean(), 'false: it is open again'),
       }),
       annotations: writes,
-      _meta: loaded,
+      isAlwaysLoaded: usesPlans,
     },
     call: (plans, input, asker) => plans.check(input, asker),
   },
@@ -95,7 +107,7 @@ const rows: PlanTool[] = [
         give_up: optional(z.boolean(), 'true: the plan ends with its open items; an interrupted plan continues'),
       }),
       annotations: writes,
-      _meta: loaded,
+      isAlwaysLoaded: usesPlans,
     },
     call: (plans, input, asker) => plans.done(input, asker),
   },

@@ -1,8 +1,10 @@
 // The server of Modes, one for each session: tools for the model, the private channel for hooks, and the socket.
 import type fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { PromptLines } from '../../app/prompt.ts';
 import { refreshScript } from '../../app/setup/statusline.ts';
 import { showUnseenIn } from '../../config/text.ts';
 import { isHeadless } from '../../engine/answer.ts';
@@ -53,6 +55,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const record = new SessionRecord(place.dataFolder, env);
   const seen = new CallHistory();
   const given = new Map<string, string>();
+  const lines = new PromptLines();
   const warnings = new WindowWarnings();
   const begun = new Set<string>();
   const runs = new RunLedger();
@@ -163,9 +166,14 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       instructions: 'This project may be in a mode that restricts tool calls; the status tool shows it.',
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: (headless ? [...toolShapes, permissionPromptShape] : toolShapes).map(listedTool),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => {
+    const opened = project === null ? openOnce().catch(() => undefined) : null;
+    await Promise.race([opened, setTimeout(listPatience, undefined, { ref: false })]);
+    const isGoverned = project !== null || opening !== null;
+    const modes = project?.for(own).describe().configuration.topology ?? null;
+    const shapes = headless ? [...toolShapes, permissionPromptShape] : toolShapes;
+    return { tools: shapes.map((shape) => listedTool(shape, isGoverned && shape.isAlwaysLoaded(modes))) };
+  });
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const id = meta?.['claudecode/toolUseId'];
@@ -188,6 +196,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         surroundings,
         findings: () => [...find(surroundings()), ...refused],
         given,
+        lines,
         warnings,
         begun,
         beginGates,
@@ -255,6 +264,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   await server.connect(stdioTransport(process.stdin, end));
   await openOnce().catch((error: unknown) => note(`the project cannot be opened: ${String((error as Error).message ?? error)}`));
 }
+
+/** Milliseconds that the list of tools waits for the modes of the project, which decide the tools that are loaded. */
+const listPatience = 2_000;
 
 function fieldsOf(input: Record<string, unknown>): Fields {
   const fields: Fields = {};

@@ -22,7 +22,7 @@ export const toolShapes: ToolShape[] = [
     description: 'Current mode, available transitions, recent history, permissions and problems of this project.',
     input: z.strictObject({}),
     annotations: { readOnlyHint: true, openWorldHint: false },
-    _meta: { 'anthropic/alwaysLoad': true },
+    isAlwaysLoaded: () => true,
   },
   {
     name: 'transition',
@@ -30,7 +30,7 @@ export const toolShapes: ToolShape[] = [
     description: 'Change to another mode along a transition that modes.yaml defines, once its constraint is satisfied.',
     input: z.strictObject({ target, explanation: needed(z.string(), 'Why the constraint of the transition is satisfied') }),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    _meta: { 'anthropic/alwaysLoad': true },
+    isAlwaysLoaded: () => true,
   },
   {
     name: 'force_transition',
@@ -39,7 +39,8 @@ export const toolShapes: ToolShape[] = [
       'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
     input: z.strictObject({ target, explanation: z.optional(needed(z.string(), 'Why the user wants this change')) }),
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
-    _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
+    isAlwaysLoaded: () => false,
+    _meta: { 'anthropic/requiresUserInteraction': true },
   },
   {
     name: permissionModeTool,
@@ -47,7 +48,7 @@ export const toolShapes: ToolShape[] = [
     description: 'Put the client into the permission mode that the current mode names, if that is a stricter one.',
     input: z.strictObject({}),
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    _meta: { 'anthropic/alwaysLoad': true },
+    isAlwaysLoaded: (topology) => [...(topology?.modes.values() ?? [])].some(({ permissionMode }) => permissionMode !== null),
   },
   ...[...planTools.values()].map(({ shape }) => shape),
 ];

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { promptContext } from '../../../src/app/prompt.ts';
+import { PromptLines, promptContext } from '../../../src/app/prompt.ts';
 import { pinsOf, readBundleFault } from '../../../src/store/cached-bundle.ts';
 import { Teams } from '../../../src/teams/begin.ts';
 import { WindowWarnings } from '../../../src/workflow/context/window.ts';
@@ -50,9 +50,9 @@ context contains "The house rules are on the wiki."
   ]);
   const project = await place.open();
   const prompt = { given: null, session: 's', permissionMode: null, transcript: '' };
-  expect((await promptContext(project.for(nobody), prompt, new WindowWarnings())).text).toMatch(
-    /Small steps\.[\s\S]*house rules are on the wiki/,
-  );
+  expect(
+    (await promptContext(project.for(nobody), prompt, { warnings: new WindowWarnings(), lines: new PromptLines() })).text,
+  ).toMatch(/Small steps\.[\s\S]*house rules are on the wiki/);
   const { rules } = await place.decide('Bash', { command: 'curl x.org' });
   expect(rules[0]?.source).toMatchObject({ file: 'bundle/settings.any.json', line: 1 });
 });

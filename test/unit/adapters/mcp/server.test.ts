@@ -359,6 +359,21 @@ describe('whatever arrives', () => {
   });
 });
 
+describe('tools', () => {
+  const loaded = async (example: string | null) => {
+    const session = await Session.start(makeProject({ example }));
+    const { result } = await session.request('tools/list');
+    const { tools } = result as unknown as { tools: { name: string; _meta?: Record<string, unknown> }[] };
+    return tools.filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true).map(({ name }) => name);
+  };
+
+  test('of plans are loaded at the start where the modes use plans, and none without modes [w:context.tools]', async () => {
+    expect(await loaded('tdd')).toEqual(['status', 'transition']);
+    expect(await loaded('daic')).toEqual(['status', 'transition', 'plan_propose', 'plan_status', 'plan_check', 'plan_done']);
+    expect(await loaded(null)).toEqual([]);
+  });
+});
+
 describe('context', () => {
   const prompt = async (session: Session, id = 'session-1') => {
     const { answer } = await session.event('UserPromptSubmit', { prompt: 'hi', session_id: id });
@@ -373,6 +388,30 @@ describe('context', () => {
     // The answer of the transition has the whole context.
     await session.transition('test-dev');
     expect(await prompt(session)).toMatch(/^MODE: test-dev\. Transitions: feature-dev/);
+  });
+
+  test('is not repeated while the line is the same, but with every tenth prompt [w:context.line]', async () => {
+    const session = await Session.start(makeProject());
+    const answerOf = async () => (await session.event('UserPromptSubmit', { prompt: 'hi', session_id: 'session-1' })).answer;
+    await prompt(session);
+    const line = await prompt(session);
+    const silent = [];
+    for (let n = 0; n < 9; n++) silent.push(await answerOf());
+    expect(silent).toEqual(Array.from({ length: 9 }, () => ({})));
+    expect(await prompt(session)).toBe(line);
+  });
+
+  test('without a new line is what comes with every prompt', async () => {
+    const project = makeProject();
+    project.put(
+      '.claude/modes.yaml',
+      project.get('.claude/modes.yaml').replace('  idle:\n', '  idle:\n    promptPrefix: Be brief.\n'),
+    );
+    project.trust();
+    const session = await Session.start(project);
+    await prompt(session);
+    expect(await prompt(session)).toBe('MODE: idle. Transitions: test-dev.\nBe brief.');
+    expect(await prompt(session)).toBe('Be brief.');
   });
 
   test('says what is broken', async () => {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { promptContext } from '../../../../src/app/prompt.ts';
+import { PromptLines, promptContext } from '../../../../src/app/prompt.ts';
 import { WindowWarnings } from '../../../../src/workflow/context/window.ts';
 import { nobody } from '../../../../src/workflow/project.ts';
 import { makeWorld } from '../../../support/sessions.ts';
@@ -18,7 +18,7 @@ async function told(window: string, reported: string | null, model = 'm'): Promi
   fs.mkdirSync(status, { recursive: true });
   if (reported !== null) fs.writeFileSync(path.join(status, `${process.pid}.window`), reported);
   const prompt = { given: null, session: 's', permissionMode: null, transcript: path.join(world.root, 't.jsonl') };
-  const { text } = await promptContext(project, prompt, new WindowWarnings());
+  const { text } = await promptContext(project, prompt, { warnings: new WindowWarnings(), lines: new PromptLines() });
   return /CONTEXT WINDOW: \d+ %/.exec(text)?.[0] ?? '';
 }
 
