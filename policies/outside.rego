@@ -57,7 +57,8 @@ _is_file_of(rule, access, name) if {
 
 # METADATA
 # description: >-
-#   Expressions are matched against relative paths. An expression that matches a folder says nothing about the files below it.
+#   Expressions are matched against relative paths. One of them matches the folders of patterns such as `folder/**`, which a call
+#   creates before the first file. An expression that matches a folder says nothing about the files below it.
 _is_file_of(rule, access, name) if {
 	not access.deep
 	name.path != ""

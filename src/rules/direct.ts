@@ -200,8 +200,16 @@ function keysOf({ tool }: Facts, restricts: boolean): string[] {
 
 /** True if, for some reading of the path, none of the names is one of the files. */
 export function isOutside({ paths, expressions }: Pick<OutsideRule, 'paths' | 'expressions'>, access: PathAccess): boolean {
+  const isFolder = (path: PathPattern, name: PathName): boolean =>
+    !access.deep &&
+    path.strict &&
+    path.base === 'root' &&
+    path.segments.length > 0 &&
+    matchesPath({ ...path, strict: false }, name.path);
   const isInside = (name: PathName): boolean =>
-    paths.some((path) => matchesPath(path, name.path) || coversAll(path, { kind: 'write', access, name })) ||
+    paths.some(
+      (path) => matchesPath(path, name.path) || isFolder(path, name) || coversAll(path, { kind: 'write', access, name }),
+    ) ||
     (!access.deep && /^[^/]/s.test(name.path) && expressions.some((one) => toSearch(one).test(name.path)));
   return access.readings.some((reading) => !reading.some((at) => isInside(access.names[at] as PathName)));
 }

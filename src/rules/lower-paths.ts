@@ -66,7 +66,15 @@ export function addPath(tables: PathTables, pattern: PathPattern, id: string): v
 export function lowerOutside({ id, paths, expressions }: OutsideRule): OutsideTable {
   const tables: PathTables = {};
   for (const pattern of paths) addPath(tables, pattern, id);
-  return { id, ...tables, ...(expressions.length > 0 && { expressions }) };
+  const all = [...expressions, ...foldersOf(paths)];
+  return { id, ...tables, ...(all.length > 0 && { expressions: all }) };
+}
+
+/** One expression for the folders of patterns such as `folder/**`: a call creates the folder before the first file in it. */
+function foldersOf(paths: readonly PathPattern[]): string[] {
+  const folders = paths.filter(({ strict, base, segments }) => strict && base === 'root' && segments.length > 0);
+  const found = [...new Set(folders.map((pattern) => pathExpression({ ...pattern, strict: false })))];
+  return found.length === 0 ? [] : [found.join('|')];
 }
 
 /** The look-up key for a component like this, or null if there is none. */

@@ -62,6 +62,9 @@ describe('groups', () => {
     ['a command that writes outside', bash('sed -i s/a/b/ src/a.ts'), 'deny'],
     ['a command that writes both', bash('cp src/a.ts test/ && touch src/b.ts'), 'deny'],
     ['a command that takes the whole folder', bash('rm -rf test'), 'deny'],
+    ['a command that creates the folder', bash('mkdir -p test'), 'pass'],
+    ['a command that creates another folder', bash('mkdir -p tests'), 'deny'],
+    ['a command that moves the folder', bash('mv test lib'), 'deny'],
     ['a command that takes folders of it', bash('rm -rf test/unit'), 'pass'],
     ['a command that takes everything', bash('git restore .'), 'deny'],
     ['a program that may write anywhere', bash('make'), 'ask'],
@@ -71,6 +74,21 @@ describe('groups', () => {
     ['what no group holds', ['ToolSearch', { query: 'x' }], 'pass'],
   ])('%s', async (_, call, decision) => {
     expect((await ask({ one: groups }, call)).decision).toBe(decision);
+  });
+
+  test.each<[files: string, command: string, decision: Decision['decision']]>([
+    ['["**/{migrations,migrate}/**", "*.sql"]', 'mkdir -p db/migrations', 'pass'],
+    ['["**/{migrations,migrate}/**", "*.sql"]', 'mkdir migrate && touch migrate/1.sql', 'pass'],
+    ['["**/{migrations,migrate}/**", "*.sql"]', 'mkdir db', 'deny'],
+    ['["docs/design/**"]', 'mkdir -p docs/design', 'pass'],
+    ['["docs/design/**"]', 'mkdir docs/designs', 'deny'],
+    ['["src/*/gen/**"]', 'mkdir -p src/a/gen', 'pass'],
+    ['["src/*/gen/**"]', 'mkdir -p src/gen', 'deny'],
+    ['["src/*.ts"]', 'mkdir -p src', 'deny'],
+    ['["**"]', 'mkdir -p anything', 'pass'],
+  ])('the folder of a listed pattern can be created: %s, %s: %s [s:protect.list-folder]', async (files, command, decision) => {
+    const one = `    groups: [read, command, {edit: {files: ${files}}}]\n`;
+    expect((await ask({ one }, bash(command))).decision).toBe(decision);
   });
 
   test('the denial names the line, the files and what they are', async () => {
