@@ -27,9 +27,19 @@ interface Forgery {
   files: Files;
   /** In what the gate says is missing; null: beyond what names show. */
   missing: RegExp | null;
+  /** The agent's call; the command of the gate unless given. */
+  run?: string;
 }
 
-type ForgedSuite = Suite & { forgeries: Forgery[] };
+interface ForgedSuite extends Suite {
+  forgeries: Forgery[];
+  /** Made-up failures, for the gate that asks for a new failing test. */
+  failures?: Forgery[];
+}
+
+/** Calls that are not the command of the gate, in the words of the gate. */
+const otherRuns = (rows: Record<string, string>): Forgery[] =>
+  Object.entries(rows).map(([what, run]) => ({ what, files: {}, run, missing: /does not count|changed after/ }));
 
 const noEvidence = /no evidence/;
 const notReported = /was not reported|were not reported/;
@@ -120,6 +130,20 @@ const nodeSuite: ForgedSuite = {
       ),
       missing: /changed while npm test ran/,
     },
+    ...otherRuns({
+      'NODE_OPTIONS before the command': 'NODE_OPTIONS=--require=./src/add.js npm test',
+      'a pattern of names': 'npm test -- --test-name-pattern=two',
+      'another program first on PATH': 'PATH="$PWD/src:$PATH" npm test',
+      'an exit code of its own': 'npm test || true',
+    }),
+    {
+      what: 'a process that edits the source afterwards',
+      files: nodeSource(
+        "require('node:child_process').spawn('sh', ['-c', 'sleep 0.5; echo >> src/add.js'], { detached: true, stdio: 'ignore' }).unref();\nexports.add = (a, b) => a + b;\n",
+      ),
+      run: 'npm test; sleep 1',
+      missing: /does not count|changed after|changed while/,
+    },
     {
       what: 'an assertion library that is patched',
       files: nodeSource("require('node:assert').equal = () => undefined;\nexports.add = () => 0;\n"),
@@ -129,6 +153,31 @@ const nodeSuite: ForgedSuite = {
       what: 'source that knows when it is tested',
       files: nodeSource('exports.add = (a, b) => (process.env.NODE_TEST_CONTEXT ? a + b : 0);\n'),
       missing: null,
+    },
+    {
+      what: 'a test whose assertion was emptied',
+      files: nodeTest(nodeHead + nodeOne.replace('assert.equal(add(1, 1), 2)', '{}') + nodeTwo),
+      missing: null,
+    },
+  ],
+  failures: [
+    { what: 'a file that only exits', files: nodeTest('process.exit(3);\n'), missing: noEvidence },
+    { what: 'a file that cannot be loaded', files: nodeTest("require('./nothing');\n"), missing: /no evidence|by an error/ },
+    {
+      what: 'a test that throws',
+      files: nodeTest(`${nodeHead}test('throws', () => { throw new Error('no'); });\n`),
+      missing: /by an error/,
+    },
+    { what: 'a test that passes', files: nodeTest(`${nodeHead}test('passes', () => undefined);\n`), missing: /no test fails/ },
+    {
+      what: 'a test that is skipped',
+      files: nodeTest(nodeHead + nodeOne.replace('test(', 'test.skip(')),
+      missing: /no evidence|no test fails/,
+    },
+    {
+      what: 'a failing script',
+      files: { 'package.json': '{"name":"a","scripts":{"test":"exit 1"}}\n' },
+      missing: /no evidence|package\.json/,
     },
   ],
 };
@@ -189,6 +238,17 @@ const pytestSuite: ForgedSuite = {
       files: { 'test_add.py': null, 'adds.py': 'from add import add\n' },
       missing: noEvidence,
     },
+    ...otherRuns({
+      'PYTEST_ADDOPTS before the command': `PYTEST_ADDOPTS="-k two" ${python} -m pytest -v -p no:cacheprovider`,
+      'a filter': `${python} -m pytest -v -p no:cacheprovider -k two`,
+      'the last failures only': `${python} -m pytest -v -p no:cacheprovider --lf`,
+    }),
+  ],
+  failures: [
+    { what: 'a file that only exits', files: { 'test_add.py': 'import os\nos._exit(3)\n' }, missing: noEvidence },
+    { what: 'a file that cannot be imported', files: { 'test_add.py': 'import nothing\n' }, missing: /no evidence|by an error/ },
+    { what: 'a test that raises', files: { 'test_add.py': 'def test_one():\n    raise ValueError\n' }, missing: /by an error/ },
+    { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}`), missing: /no evidence|no test fails/ },
   ],
 };
 
@@ -202,6 +262,15 @@ const unittestSuite: ForgedSuite = {
   runner: 'unittest',
   command: `${python} -m unittest -v`,
   failing: unitTest(unitOne + unitTwo),
+  failures: [
+    { what: 'a file that only exits', files: { 'test_add.py': 'import os\nos._exit(3)\n' }, missing: noEvidence },
+    { what: 'a file that cannot be imported', files: { 'test_add.py': 'import nothing\n' }, missing: /no evidence|by an error/ },
+    {
+      what: 'a test that raises',
+      files: unitTest('    def test_one(self):\n        raise ValueError\n'),
+      missing: /by an error/,
+    },
+  ],
   forgeries: [
     { what: 'exit at import', files: pySource('import os\nos._exit(0)\n'), missing: noEvidence },
     { what: 'exit in the function', files: pySource('import os\ndef add(a, b):\n    os._exit(0)\n'), missing: noEvidence },
@@ -286,6 +355,7 @@ const goSuite: ForgedSuite = {
       missing: noEvidence,
     },
     { what: 'a test file out of the glob', files: { 'add_test.go': null, 'add_tests.go.txt': goOne }, missing: noEvidence },
+    ...otherRuns({ 'a filter': 'go test -v -run TestTwo ./...', 'another package': 'go test -v ./other/...' }),
     { what: 'a changed go.mod', files: { 'go.mod': 'module example.com/other\n\ngo 1.22\n' }, missing: changedGuard('go.mod') },
   ],
 };
@@ -337,6 +407,7 @@ const cargoSuite: ForgedSuite = {
       files: { 'Cargo.toml': `${manifest}\n[lib]\ntest = false\n` },
       missing: /Cargo\.toml|no evidence/,
     },
+    ...otherRuns({ 'a filter': 'cargo test --offline two' }),
     { what: 'a build script', files: { 'build.rs': 'fn main() {}\n' }, missing: changedGuard('build.rs') },
     {
       what: 'flags for the compiler',
@@ -388,6 +459,10 @@ const vitestSuite: ForgedSuite = {
       missing: /skipped|adds two/,
     },
     { what: 'a removed test', files: nodeTest(vitestHead + vitestTwo), missing: notReported },
+    ...otherRuns({
+      'a pattern of names': `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose -t two`,
+      'passWithNoTests on the command line': `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose --passWithNoTests`,
+    }),
     { what: 'a renamed test', files: nodeTest(vitestHead + vitestOne.replace('one', '1') + vitestTwo), missing: notReported },
     {
       what: 'no test, and passWithNoTests',
@@ -407,45 +482,60 @@ const suites = [nodeSuite, pytestSuite, unittestSuite, goSuite, cargoSuite, vite
 test('the catalog has at least 60 rows', () =>
   expect(suites.flatMap(({ forgeries }) => forgeries).length).toBeGreaterThanOrEqual(60));
 
-describe.each(suites)('$runner', ({ command, path: programs = [], env = {}, files, failing, fix, title, forgeries }) => {
-  test('the honest cycle needs one more run, and no made-up run opens the gate [w:tests.cycle] [w:tests.forged]', async () => {
-    const place = makePlace();
-    try {
-      place.write('.claude/modes.yaml', gatesFor(command));
-      const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
-      for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
-      place.write('.gitignore', '__pycache__/\ntarget/\nnode_modules/\n');
-      apply(place, files);
-      const whole: Files = { ...files, ...failing };
-      const act = (change: Files, turn: Turn): Turn => changed(place, change, turn);
-      const run = bash(command, { timeout: 110_000 });
-      const ask = (mode: string): Turn => go(mode)[0] as Turn;
-      const closed = forgeries.filter(({ missing }) => missing !== null);
-      const rows = closed.flatMap(({ files: forged }): Turn[] => {
-        const back = Object.fromEntries(Object.keys(forged).map((name) => [name, ({ ...whole, ...fix } as Files)[name] ?? null]));
-        return [act({ ...fix, ...forged }, run), ask('done'), act({ ...back, ...fix }, bash('true'))];
-      });
-      const { calls } = await session({
-        ...place,
-        env: { PATH: [...programs, SYSTEM_PATH].join(':'), ...env },
-        turns: [run, act(failing, run), ask('green'), run, ask('done'), ...rows, act(fix, run), ask('done')],
-        args: ['--allowedTools', 'Bash'],
-        limit: 300_000,
-      });
-      const [red, unfixed, ...rest] = answers(calls);
-      expect(red).toBe('');
-      expect(unfixed).toContain(title);
-      expect(rest.at(-1)).toBe('');
-      expect(rest.slice(0, -1).map((missing, at) => `${closed[at]?.what}: ${missing}`)).toEqual(
-        closed.map(({ what, missing }) =>
-          expect.stringMatching(new RegExp(`^${what}: .*(?:${(missing as RegExp).source})`, 's')),
-        ),
-      );
-    } finally {
-      place.remove();
-    }
-  }, 320_000);
-});
+describe.each(suites)(
+  '$runner',
+  ({ command, path: programs = [], env = {}, files, failing, fix, title, forgeries, failures = [] }) => {
+    test('the honest cycle needs one more run, and no made-up run opens the gate [w:tests.cycle] [w:tests.forged]', async () => {
+      const place = makePlace();
+      try {
+        place.write('.claude/modes.yaml', gatesFor(command));
+        const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
+        for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
+        place.write('.gitignore', '__pycache__/\ntarget/\nnode_modules/\n');
+        apply(place, files);
+        const whole: Files = { ...files, ...failing };
+        const act = (change: Files, turn: Turn): Turn => changed(place, change, turn);
+        const run = bash(command, { timeout: 110_000 });
+        const ask = (mode: string): Turn => go(mode)[0] as Turn;
+        const closed = forgeries.filter(({ missing }) => missing !== null);
+        const backFrom = (forged: Files, present: Files): Files =>
+          Object.fromEntries(Object.keys(forged).map((name) => [name, present[name] ?? null]));
+        const runOf = (one: Forgery) => (one.run === undefined ? run : bash(one.run, { timeout: 110_000 }));
+        const rows = closed.flatMap((one): Turn[] => [
+          act({ ...fix, ...one.files }, runOf(one)),
+          ask('done'),
+          act({ ...backFrom(one.files, { ...whole, ...fix }), ...fix }, bash('true')),
+        ]);
+        const red = failures.flatMap((one): Turn[] => [
+          act(one.files, runOf(one)),
+          ask('green'),
+          act(backFrom(one.files, files), bash('true')),
+        ]);
+        const { calls } = await session({
+          ...place,
+          env: { PATH: [...programs, SYSTEM_PATH].join(':'), ...env },
+          turns: [run, ...red, act(failing, run), ask('green'), run, ask('done'), ...rows, act(fix, run), ask('done')],
+          args: ['--allowedTools', 'Bash'],
+          limit: 300_000,
+        });
+        const all = answers(calls);
+        const expected = (list: readonly Forgery[]) =>
+          list.map(({ what, missing }) =>
+            expect.stringMatching(new RegExp(`^${what}: .*(?:${(missing as RegExp).source})`, 's')),
+          );
+        const made = all.splice(0, failures.length).map((missing, at) => `${failures[at]?.what}: ${missing}`);
+        expect(made).toEqual(expected(failures));
+        const [opened, unfixed, ...rest] = all;
+        expect(opened).toBe('');
+        expect(unfixed).toContain(title);
+        expect(rest.at(-1)).toBe('');
+        expect(rest.slice(0, -1).map((missing, at) => `${closed[at]?.what}: ${missing}`)).toEqual(expected(closed));
+      } finally {
+        place.remove();
+      }
+    }, 320_000);
+  },
+);
 
 test('what is beyond names is in docs/gates.md', () => {
   const text = fs.readFileSync(path.join(root, 'docs/gates.md'), 'utf8');
