@@ -15,5 +15,5 @@ export function exportToRoo(options: TransferOptions, terminal: Terminal): numbe
   const refused = refuseRoot(root);
   const transfer = refused === null ? exportRoo({ root, home: homeOf(process.env), configuration }) : { error: refused };
   if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
-  return carryOver({ root, transfer, verb: 'export roo', next: 'Roo reads it at once;' }, options, terminal);
+  return carryOver({ root, transfer, verb: 'export roo', next: 'Roo Code reads it immediately.' }, options, terminal);
 }

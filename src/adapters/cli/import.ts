@@ -63,6 +63,6 @@ async function finish(
   const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: findPackageRoot() });
   const broken = problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
-  const next = 'modes trust shows and approves it;';
+  const next = 'Review and approve it with modes trust.';
   return carryOver({ root, transfer, verb, next }, options, terminal);
 }

@@ -30,8 +30,8 @@ export interface Transferring {
 /** The reason why files of a project cannot be written here, or null. */
 export function refuseRoot(root: string): string | null {
   const folder = configFolderOf(process.env);
-  const isNone = root === '/' || root === homeOf(process.env) || path.join(root, '.claude') === folder;
-  return isNone ? `${root} is not a project folder. Run this in the folder of a project.` : null;
+  const isNoProject = root === '/' || root === homeOf(process.env) || path.join(root, '.claude') === folder;
+  return isNoProject ? `${root} is not a project folder. Run this in the folder of a project.` : null;
 }
 
 /** Shows the changes, or writes them with --write. Exit 1 if a part could not be read. */
@@ -42,7 +42,7 @@ export function carryOver({ root, transfer, verb, next }: Transferring, options:
   const inside = options.write ? insideClient(process.env) : null;
   if (inside !== null) {
     const message = `Only a person may run modes ${verb} --write, in their own terminal, but ${inside}.`;
-    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Without --write, it only shows the files.' }, options, terminal);
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Without --write, it only shows the changes.' }, options, terminal);
   }
   const done = options.write && steps.length > 0 ? write(root, steps) : [];
   const code = transfer.faults.length > 0 ? exits.wrong : exits.fine;
@@ -88,7 +88,7 @@ function show(
   if (isWritten) for (const line of done) say(line);
   else for (const step of steps) say(`${diffOf(root, step)}\n`);
   if (transfer.faults.length > 0)
-    say(`Not read, and left out:\n${transfer.faults.map(({ at, what }) => `  ${at}: ${what}`).join('\n')}`);
+    say(`Left out, because it could not be read:\n${transfer.faults.map(({ at, what }) => `  ${at}: ${what}`).join('\n')}`);
   if (transfer.left.length > 0)
     say(`Not imported or exported:\n${transfer.left.map(({ at, what, instead }) => `  ${at}: ${what}. ${instead}`).join('\n')}`);
   if (steps.length === 0) say('Everything already exists.');

@@ -59,12 +59,12 @@ export function importCcSessions(root: string, packageRoot: string): Transfer | 
       error:
         faults[0] === undefined
           ? `There is no ${CONFIG} in ${root}. Go to the folder of a project that has it.`
-          : `${faults[0].at} cannot be read: ${faults[0].what}. Mend it first.`,
+          : `${faults[0].at} cannot be read: ${faults[0].what}. Fix it first.`,
     };
   const daic = readConfig(config ?? {}, left);
   leaveStrange(config ?? {}, left);
   if (config === null)
-    left.push({ at: CONFIG, what: 'it cannot be read, or is not there', instead: 'What cc-sessions begins with was taken.' });
+    left.push({ at: CONFIG, what: 'it is missing or cannot be read', instead: 'The defaults of cc-sessions were imported.' });
   readState(state ?? {}, left);
   const tasks = readTasks(root, left, sources);
   return { sources, files: [...daicFiles(daic, root, packageRoot), ...tasks], left, faults };
@@ -80,7 +80,7 @@ function readObject(root: string, name: string, sources: string[], faults: Fault
   if ('wrong' in read) return fail(read.wrong);
   try {
     const value: unknown = JSON.parse(read.text);
-    if (!isObject(value)) return fail('it is no JSON object');
+    if (!isObject(value)) return fail('it is not a JSON object');
     sources.push(name);
     return value;
   } catch (error) {
@@ -97,26 +97,26 @@ function readConfig(config: Fields, left: Left[]): Daic {
       left.push({
         at: CONFIG,
         what: `${key}: ${JSON.stringify(value)}`,
-        instead: 'Nothing here does this; what the model should know of it belongs in CLAUDE.implementation.md.',
+        instead: 'Modes has no equivalent. If the model should know about it, write it in CLAUDE.implementation.md.',
       });
   left.push({
     at: CONFIG,
     what: `features.branch_enforcement is ${features.branch_enforcement === false ? 'off' : 'on'}`,
     instead:
       features.branch_enforcement === false
-        ? 'A task that is started binds writes to its branch.'
-        : 'It is enforced for a task that is started: /modes:task start NAME. Without one, writes are bound to no branch.',
+        ? 'A started task limits writes to its branch anyway.'
+        : 'It is enforced after /modes:task start NAME. Without a task, writes are not limited to a branch.',
   });
   if (blocked.extrasafe === false || blocked.extrasafe === undefined)
     left.push({
       at: CONFIG,
-      what: 'blocked_actions.extrasafe is off: commands that are not known run in discussion',
-      instead: 'They are denied. Name those that only read under commands: in modes.yaml.',
+      what: 'blocked_actions.extrasafe is off: unknown commands run in discussion',
+      instead: 'They are denied here. List those that only read under commands: in modes.yaml.',
     });
   left.push({
     at: CONFIG,
-    what: 'tools that are not blocked by name, MCP tools among them, run in discussion',
-    instead: 'What may write anywhere is asked about; all else is left to the client.',
+    what: 'tools that are not blocked by name run in discussion, including MCP tools',
+    instead: 'Modes asks before a call that may write anywhere, and leaves all other calls to the client.',
   });
   const warn = [85, 90].filter((percent) => warnings[`warn_${percent}`] !== false);
   return {
@@ -128,8 +128,8 @@ function readConfig(config: Fields, left: Left[]): Daic {
   };
 }
 
-/** How a switch counts that has another value. */
-const usual = (key: string): string => (key === 'features.auto_ultrathink' ? 'It counts as off.' : 'It counts as on.');
+/** How a switch with any other value is treated. */
+const usual = (key: string): string => (key === 'features.auto_ultrathink' ? 'It is treated as off.' : 'It is treated as on.');
 
 /** cc-sessions expects a list of texts, or a switch, at these keys. */
 function leaveStrange(config: Fields, left: Left[]): void {
@@ -137,7 +137,11 @@ function leaveStrange(config: Fields, left: Left[]): void {
     if (SWITCHES.includes(key) && typeof value !== 'boolean')
       left.push({ at: CONFIG, what: `${key}: ${JSON.stringify(value)} is neither true nor false`, instead: usual(key) });
     if (!LISTS.test(key) || textsOf(value).length === (Array.isArray(value) ? value.length : -1)) continue;
-    left.push({ at: CONFIG, what: `${key}: ${JSON.stringify(value)} is no list of texts`, instead: 'Only its texts count.' });
+    left.push({
+      at: CONFIG,
+      what: `${key}: ${JSON.stringify(value)} is not a list of strings`,
+      instead: 'Only its strings were imported.',
+    });
   }
 }
 
@@ -150,11 +154,11 @@ function readPhrases(given: Fields, left: Left[]): Daic['phrases'] {
     for (const phrase of textsOf(given[category]).map((one) => one.trim())) {
       const other = taken.get(phrase.toLowerCase());
       const at = `trigger_phrases.${category}`;
-      if (phrase === '') left.push({ at, what: 'an empty phrase, which is met by every prompt', instead: 'It was left out.' });
+      if (phrase === '') left.push({ at, what: 'an empty phrase, which matches every prompt', instead: 'It was left out.' });
       else if (findUnseen(phrase) >= 0)
-        left.push({ at, what: `${JSON.stringify(phrase)} holds what cannot be seen`, instead: 'It was left out.' });
+        left.push({ at, what: `${JSON.stringify(phrase)} contains invisible characters`, instead: 'It was left out.' });
       else if (other !== undefined)
-        left.push({ at, what: `${phrase} stands under ${other} too`, instead: 'It counts there alone.' });
+        left.push({ at, what: `${phrase} is also listed under ${other}`, instead: 'Only that entry was imported.' });
       else {
         taken.set(phrase.toLowerCase(), category);
         own.push(phrase);
@@ -164,9 +168,9 @@ function readPhrases(given: Fields, left: Left[]): Daic['phrases'] {
   }
   left.push({
     at: CONFIG,
-    what: 'a phrase counts anywhere in a prompt, and opens implementation by itself',
+    what: 'a phrase works anywhere in a prompt, and starts implementation without an approval',
     instead:
-      'What opens must be the whole prompt, and a person says yes to the plan or approved it; what stops is a word of its own.',
+      'A phrase that starts implementation must be the whole prompt, and a person must approve the plan. A stop phrase must be a separate word.',
   });
   return phrases;
 }
@@ -179,7 +183,7 @@ function readTools(value: unknown, left: Left[]): string[] {
     left.push({
       at: CONFIG,
       what: `${open} is not blocked in discussion`,
-      instead: 'It is denied there, as every write is.',
+      instead: 'It is denied here, like every write.',
     });
   return names.filter((name) => {
     if (USUAL_TOOLS.includes(name)) return false;
@@ -187,8 +191,8 @@ function readTools(value: unknown, left: Left[]): string[] {
     if (!isName)
       left.push({
         at: CONFIG,
-        what: `blocked tool ${JSON.stringify(name)} is no name of a tool`,
-        instead: 'Every write is denied in discussion, by whatever tool.',
+        what: `blocked tool ${JSON.stringify(name)} is not the name of a tool`,
+        instead: 'Every write is denied in discussion, with any tool.',
       });
     return isName;
   });
@@ -200,8 +204,8 @@ function readWriting(value: unknown, left: Left[]): string[] {
     if (COMMAND.test(command)) return [`Bash(${command}:*)`];
     left.push({
       at: CONFIG,
-      what: `bash_write_patterns: ${JSON.stringify(pattern)} is no command`,
-      instead: 'What is not known to only read is denied in discussion.',
+      what: `bash_write_patterns: ${JSON.stringify(pattern)} is not a command`,
+      instead: 'In discussion, a command is denied unless it is known to only read.',
     });
     return [];
   });
@@ -217,14 +221,14 @@ function readReading(value: unknown, left: Left[]): string[] {
     };
     if (!/^[\w.@+-]+$/.test(command))
       return leave(
-        'is not one word, and meets no command there',
-        'It stays denied; commands: in modes.yaml takes several words.',
+        'is not a single word, so it matches no command in cc-sessions',
+        'It stays denied. An entry under commands: in modes.yaml can have several words.',
       );
     const { class: known, commands } = analyse(`${command} x`, { cwd: '/', home: '/' });
     if (known === 'read-only') return [];
     const isItself = commands.length === 1 && commands[0]?.name === command;
     if (known === 'unknown' && isItself) return [command];
-    return leave(known === 'unknown' ? 'starts other programs' : `is known here as ${known}`, 'It stays denied in discussion.');
+    return leave(known === 'unknown' ? 'starts other programs' : `has the class ${known} here`, 'It stays denied in discussion.');
   });
 }
 
@@ -233,23 +237,24 @@ function readState(state: Fields, left: Left[]): void {
   const todos = isObject(state.todos) ? state.todos : {};
   const task = isObject(state.current_task) ? state.current_task : {};
   const leave = (what: string, instead: string): void => void left.push({ at: STATE, what, instead });
-  if (state.mode === 'implementation') leave('the mode is implementation', 'Work begins in discussion.');
-  if (flags.bypass_mode === true) leave('bypass_mode is on', 'Nothing is bypassed; /modes:off asks a person, and ends.');
+  if (state.mode === 'implementation') leave('the mode is implementation', 'Work starts in discussion.');
+  if (flags.bypass_mode === true)
+    leave('bypass_mode is on', 'Nothing is bypassed. /modes:off asks a person, and lasts only for a session or a given time.');
   if (typeof state.active_protocol === 'string')
-    leave(`the protocol ${state.active_protocol} is open`, 'Its phrase begins it again.');
+    leave(`the protocol ${state.active_protocol} is open`, 'Its phrase starts it again.');
   for (const [list, means] of [
-    ['active', 'open'],
-    ['stashed', 'laid aside'],
+    ['active', 'open todos'],
+    ['stashed', 'stashed todos'],
   ] as const) {
     const items = Array.isArray(todos[list]) ? (todos[list] as unknown[]).filter(isObject) : [];
     const named = items
       .filter(({ status }) => status !== 'completed')
       .map(({ content = '' }) => (typeof content === 'string' ? content : JSON.stringify(content)));
     if (named.length > 0)
-      leave(`${means}: ${named.join('; ')}`, 'Nobody approved these here: the agent proposes them with plan_propose.');
+      leave(`${means}: ${named.join('; ')}`, 'They are not approved here. The agent can propose them with plan_propose.');
   }
   const name = typeof task.name === 'string' ? task.name : typeof task.file === 'string' ? task.file : null;
-  if (name !== null) leave(`the task is ${name}`, `/modes:task start ${name.replace(/\.md$/, '')} binds the session to it.`);
+  if (name !== null) leave(`the current task is ${name}`, `Start it here with /modes:task start ${name.replace(/\.md$/, '')}.`);
 }
 
 /** Files of unfinished tasks. Their front matter has the same format on both sides. */
@@ -259,9 +264,9 @@ function readTasks(root: string, left: Left[], sources: string[]): NewFile[] {
     if (/^(done|indexes|index)\//.test(name) || /(^|\/)(TEMPLATE|\.gitkeep)/i.test(name)) return [];
     const read = readText(root, at);
     const isTask = /^[A-Za-z0-9?][A-Za-z0-9_.-]*(\/[A-Za-z0-9?][A-Za-z0-9_.-]*)?\.md$/.test(name);
-    const wrong = read === null ? null : 'wrong' in read ? read.wrong : isTask ? null : 'it is not called as a task';
+    const wrong = read === null ? null : 'wrong' in read ? read.wrong : isTask ? null : 'its name is not valid for a task';
     if (read === null || 'wrong' in read || wrong !== null || !/^---\r?\n[\s\S]*?\r?\n---/.test(read.text)) {
-      left.push({ at, what: wrong ?? 'it has no front matter', instead: 'It stays where it is.' });
+      left.push({ at, what: wrong ?? 'it has no front matter', instead: 'It was left out.' });
       return [];
     }
     sources.push(at);

@@ -32,10 +32,10 @@ const BRACES = /^(Read|Edit)\(.*(?<!\\)[{}]/;
 const WHY: readonly (readonly [form: RegExp, why: string])[] = [
   [
     /^(Write|MultiEdit|NotebookEdit|Glob|Grep)\(/,
-    'the client never looks at a path of this tool in a rule; Edit(…) and Read(…) are what it knows',
+    'the client ignores a path in a rule for this tool; it matches paths only in Edit(…) and Read(…)',
   ],
-  [/^@|\(@/, 'the client takes @… for text, and here it is a group'],
-  [BRACES, 'braces are characters there, and alternatives here'],
+  [/^@|\(@/, 'in the client @… is literal text, but here it is a group'],
+  [BRACES, 'in the client braces are literal characters, but here they are alternatives'],
 ];
 
 /** The client's permission modes that one of our modes can set, and the default that is equivalent to one of them. */
@@ -69,7 +69,7 @@ export function importClaudeSettings({ root, mode, home, modes, isWideToo }: Imp
     if (read === null) continue;
     const value = 'text' in read ? objectOf(read.text) : null;
     if (value === null) {
-      faults.push({ at: name, what: 'wrong' in read ? read.wrong : 'it is no JSON object' });
+      faults.push({ at: name, what: 'wrong' in read ? read.wrong : 'it is not a JSON object' });
       continue;
     }
     sources.push(name);
@@ -82,15 +82,15 @@ export function importClaudeSettings({ root, mode, home, modes, isWideToo }: Imp
       error:
         faults[0] === undefined
           ? `There is no ${FILES[0][0]} in ${root}. Go to the folder of a project that has it.`
-          : `${faults[0].at}: ${faults[0].what}. Mend it first.`,
+          : `${faults[0].at}: ${faults[0].what}. Fix it first.`,
     };
   if (files.length === 0)
-    return { error: `${sources.join(' and ')}: there are no permissions that a mode could have, and nothing to take over.` };
+    return { error: `${sources.join(' and ')}: no permissions that a mode could have, so there is nothing to import.` };
   for (const at of sources)
     left.push({
       at,
-      what: 'it stays as it is, and the client goes by it in every mode',
-      instead: `Remove its permissions, so that only ${mode} has them.`,
+      what: 'it is unchanged, and the client still applies it in every mode',
+      instead: `If only ${mode} should have its permissions, remove them there.`,
     });
   if (modes === null) files.push(topologyOf(mode, permissionMode));
   else if (permissionMode !== null)
@@ -135,8 +135,8 @@ function readPermissions(value: unknown, reading: Reading): { found: Permissions
         what: `${key}: ${JSON.stringify(one)}`,
         instead:
           key === 'additionalDirectories'
-            ? 'Writes outside the project are asked; Edit(//folder/**) in allow opens one.'
-            : 'It stays the client’s, and opens nothing here.',
+            ? 'Writes outside the project need approval. To allow writes to a folder, add Edit(//folder/**) to allow.'
+            : 'It still applies in the client, and allows nothing here.',
       });
   }
   return { found, goesWith };
@@ -148,7 +148,7 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: Re
     left.push({ at, what: `${effect} ${typeof rule === 'string' ? rule : JSON.stringify(rule)}: ${what}`, instead });
     return [];
   };
-  if (typeof rule !== 'string') return leave('it is no text', 'It was left out.');
+  if (typeof rule !== 'string') return leave('it is not a string', 'It was left out.');
   const text = rule.trim();
   // Our own tools need no rule: they are allowed as far as they may be.
   if (/^mcp__plugin_modes_modes__(status|transition)$/.test(text) && effect === 'allow') return [];
@@ -160,13 +160,12 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: Re
       const wide = isWideToo ? null : wideOf(text, home);
       return wide === null ? [text] : leave(`it allows far more than one kind of call: ${wide}`, 'Add --wide to import it.');
     }
-    return leave(wrong ?? 'what it allows is not the same on both sides', 'It allows nothing here.');
+    return leave(wrong ?? 'it does not allow the same calls here as in the client', 'It allows nothing here.');
   }
   if (wrong === null) return [text];
   const [tool] = /^[A-Za-z][\w-]*/.exec(text) ?? [];
-  if (tool === undefined || problemOf(tool, effect, home) !== null)
-    return leave(wrong, 'It stays the client’s, which goes on refusing it.');
-  leave(wrong, `All of ${tool} is under ${effect} instead.`);
+  if (tool === undefined || problemOf(tool, effect, home) !== null) return leave(wrong, 'It still applies in the client.');
+  leave(wrong, `It was replaced with ${effect} ${tool}, which covers the whole tool.`);
   return [tool];
 }
 
@@ -175,7 +174,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 /** null: it can be read. */
 function problemOf(text: string, effect: Effect, home: string): string | null {
-  if (findUnseen(text) >= 0) return 'it holds what cannot be seen';
+  if (findUnseen(text) >= 0) return 'it contains invisible characters';
   const read = parsed(text, effect, home);
   return 'problem' in read ? read.problem.message.replace(/\.$/, '') : null;
 }
@@ -222,7 +221,7 @@ export function readAllowLines({ root, configFolder, home }: { root: string; con
     if (read === null) continue;
     const value = 'text' in read ? objectOf(read.text) : null;
     if (value === null) {
-      all.faults.push({ at, what: 'wrong' in read ? read.wrong : 'it is no JSON object' });
+      all.faults.push({ at, what: 'wrong' in read ? read.wrong : 'it is not a JSON object' });
       continue;
     }
     all.sources.push(at);
@@ -239,7 +238,7 @@ function lineOf(line: string, from: { at: string; suffix: '' | '.local'; isOwn: 
   const left: Left[] = [];
   const [rule = null] = ruleOf(line, 'allow', { at, home, left, isWideToo: true });
   if (rule === null && left.length === 0) return [];
-  const why = isOwn && /^(Read|Edit)\(\/(?!\/)/.test(text) ? 'the client reads its path from the folder of that file' : null;
+  const why = isOwn && /^(Read|Edit)\(\/(?!\/)/.test(text) ? 'the client resolves its path from the folder of that file' : null;
   const unlike = why ?? left[0]?.what.replace(`allow ${text}: `, '') ?? null;
   return [
     { at, text, suffix, rule: unlike === null ? rule : null, why: unlike, wide: rule === null ? null : wideOf(rule, home) },

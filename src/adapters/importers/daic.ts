@@ -30,11 +30,11 @@ const ASKED = ['Bash(git merge:*)', 'Bash(git push:*)'];
 
 const DISCUSSION = `## Mode: discussion
 
-What is to be done is talked about, and nothing is written. Look into the code, name what is unclear, say what could be done and why, and
-where you are not sure.
+In this mode you discuss the work and write nothing. Read the code, say what is unclear, suggest what could be done and why, and say where
+you are not sure.
 
-When it is clear, propose a plan with \`plan_propose\`: few items, each something that can be checked, with its files where they are known.
-The person approves exactly this list with \`/modes:approve plan\`; then ask for the transition to \`implementation\`.
+When the work is clear, propose a plan with \`plan_propose\`: a few items, each of which can be checked, with its files if you know them.
+The person approves exactly this list with \`/modes:approve plan\`. Then ask for the transition to \`implementation\`.
 `;
 
 export function daicFiles(daic: Daic, root: string, packageRoot: string): NewFile[] {

@@ -17,15 +17,15 @@ export function readText(root: string, name: string): ImportedText | null {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return null;
   if (isLinked(root, name)) return { wrong: linked };
-  if (!stat.isFile()) return { wrong: 'it is no file' };
+  if (!stat.isFile()) return { wrong: 'it is not a file' };
   if (stat.size > maxBytes) return { wrong: `it is larger than ${maxBytes / 1024} KB` };
   const bytes = readRegular(file, maxBytes);
   const text = bytes.toString('utf8');
   const isText = !text.includes('\0') && Buffer.from(text, 'utf8').equals(bytes);
-  return isText ? { text: text.replace(/^\ufeff/, '') } : { wrong: 'it is no text in UTF-8' };
+  return isText ? { text: text.replace(/^\ufeff/, '') } : { wrong: 'it is not UTF-8 text' };
 }
 
-const linked = 'it is a link, and could lead anywhere';
+const linked = 'it is a symbolic link, which could lead anywhere';
 
 /**
  * True if the name itself, or a folder between the root and it, is a link. A person chose the folders above
@@ -46,7 +46,7 @@ function isLinked(root: string, name: string): boolean {
 export function namesBelow(root: string, name: string, left: Left[]): string[] {
   const folder = path.join(root, name);
   const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
-  if (stat !== undefined && isLinked(root, name)) left.push({ at: name, what: linked, instead: 'Nothing below it was read.' });
+  if (stat !== undefined && isLinked(root, name)) left.push({ at: name, what: linked, instead: 'Nothing in it was read.' });
   else if (stat?.isDirectory()) return firstOf(filesIn(folder), name, left);
   return [];
 }

@@ -55,7 +55,7 @@ async function effectsUnder(content: ConfigSnapshot, lines: readonly AllowLine[]
   if (topology === null || configured.problems.some(({ severity }) => severity === 'error')) return null;
   const answerTo = (call: string, mode: string): Answer => {
     const { decision, verifiable } = configured.decide(writtenCall(call, root), mode);
-    // The server compares the guarded files of such a call afterwards, and asks nobody.
+    // The server compares the guarded files of such a call afterwards, and does not ask.
     return decision === 'deny' || (decision === 'ask' && verifiable === undefined) ? decision : 'none';
   };
   const calls = new Map(lines.map(({ text }) => [text, examplesOf(text)]));
@@ -167,7 +167,7 @@ export function stoppedText(lines: readonly StoppedLine[]): string[] {
   return ["Allow lines of the client's settings that have no effect in some modes:", ...rows];
 }
 
-/** True if a person can import one of them without a further yes. */
+/** True if a person can import one of them without a further approval. */
 export const canImport = (lines: readonly StoppedLine[]): boolean =>
   lines.some(({ opens, wide }) => opens.length > 0 && wide === null);
 

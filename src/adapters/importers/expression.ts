@@ -65,8 +65,8 @@ class Rewriting {
     const char = String.fromCodePoint(rest.codePointAt(0) as number);
     this.at += char.length;
     if (char.length > 1 && /^[*+?{]/.test(this.text.slice(this.at)))
-      unlike(`${char} is repeated, which JavaScript does by halves`);
-    if (isHalf(char)) unlike('it holds half a character');
+      unlike(`${char} is repeated, and JavaScript repeats only its second UTF-16 code unit`);
+    if (isHalf(char)) unlike('it contains half of a surrogate pair');
     return /[{}\]]/.test(char) ? `\\${char}` : char;
   }
 
@@ -79,7 +79,7 @@ class Rewriting {
     if (rest.startsWith('(?:')) return this.take('(?:');
     const [named] = /^\(\?<[A-Za-z_$][\w$]*>/.exec(rest) ?? [];
     if (named !== undefined) return this.take(named, '(');
-    return unlike(/^\(\?<?[=!]/.test(rest) ? 'RE2 looks neither ahead nor behind' : `${rest.slice(0, 4)} is not known`);
+    return unlike(/^\(\?<?[=!]/.test(rest) ? 'RE2 has no lookahead and no lookbehind' : `${rest.slice(0, 4)} is not supported`);
   }
 
   private escape(rest: string): string {
@@ -96,19 +96,19 @@ class Rewriting {
     const [unicode, digits = ''] = /^\\u([0-9a-fA-F]{4})/.exec(rest) ?? [];
     if (unicode !== undefined)
       return /^d[89a-f]/i.test(digits)
-        ? unlike('it holds half a character')
+        ? unlike('it contains half of a surrogate pair')
         : this.take(unicode, `\\x{${Number.parseInt(digits, 16).toString(16)}}`);
     if (/^\\0(?!\d)/.test(rest)) return this.take('\\0', '\\x00');
-    if (/^\\[0-9ckpPux]/.test(rest)) return unlike(`${rest.slice(0, 2)} is not known to both`);
+    if (/^\\[0-9ckpPux]/.test(rest)) return unlike(`${rest.slice(0, 2)} does not mean the same in JavaScript and in RE2`);
     const char = rest[1] as string;
-    if (char > '\x7f') return unlike(`a backslash stands before ${char}`);
+    if (char > '\x7f') return unlike(`there is a backslash before ${char}`);
     return this.take(rest.slice(0, 2), /[A-Za-z_]/.test(char) ? char : `\\${char}`);
   }
 
   private set(): string {
     const negated = this.text[this.at + 1] === '^';
     this.at += negated ? 2 : 1;
-    if (this.text[this.at] === ']') return unlike('a set is empty');
+    if (this.text[this.at] === ']') return unlike('a character class is empty');
     let inside = '';
     let first = true;
     for (; this.text[this.at] !== ']'; first = false) {
@@ -124,7 +124,7 @@ class Rewriting {
       } else {
         this.at++;
         const to = this.member(negated);
-        if (/^\\[dDwWsS]/.test(to)) return unlike('a range ends in a class');
+        if (/^\\[dDwWsS]/.test(to)) return unlike('a range ends with a class such as \\d');
         inside += `${from}-${to === '-' ? '\\-' : to}`;
       }
     }
@@ -135,11 +135,12 @@ class Rewriting {
   private member(negated: boolean): string {
     const rest = this.text.slice(this.at);
     const char = String.fromCodePoint(rest.codePointAt(0) as number);
-    if (char.length > 1 || isHalf(char)) return unlike(`${char} stands in a set, where JavaScript reads it by halves`);
+    if (char.length > 1 || isHalf(char))
+      return unlike(`${char} is in a character class, where JavaScript reads it as two UTF-16 code units`);
     if (char !== '\\') return this.take(char, /[[^]/.test(char) ? `\\${char}` : char);
     if (rest.startsWith('\\b')) return this.take('\\b', '\\x08');
-    if (rest.startsWith('\\B')) return unlike('\\B stands in a set');
-    if (rest.startsWith('\\S')) return unlike('\\S stands in a set');
+    if (rest.startsWith('\\B')) return unlike('\\B is in a character class');
+    if (rest.startsWith('\\S')) return unlike('\\S is in a character class');
     // A negated set matches every character that it does not list, so it must list everything that \s matches in JavaScript.
     if (rest.startsWith('\\s')) return this.take('\\s', negated ? `\\s${otherSpaces}` : '\\s');
     const [known] = /^\\[dDwWtnrfv]/.exec(rest) ?? [];

@@ -35,7 +35,7 @@ const MAIN = /^\.claude\/CLAUDE\.(.+)\.md$/;
 export function exportRoo(source: RooSource): Transfer | NotImported {
   const { configuration, root } = source;
   const { topology } = configuration;
-  if (topology === null) return { error: 'The configuration has errors; modes validate names them.' };
+  if (topology === null) return { error: 'The configuration has errors; modes validate shows them.' };
   const left: Left[] = [];
   const hidden = new Set<string>();
   const files: NewFile[] = [];
@@ -46,7 +46,7 @@ export function exportRoo(source: RooSource): Transfer | NotImported {
     const own = (configuration.instructions.get(mode.name) ?? []).map(({ name, text }) => ({ name, text: `${text}\n` }));
     const main = own.filter(({ name }) => MAIN.test(name));
     const slug = mode.name.replaceAll('_', '-');
-    if (slug !== mode.name) left.push({ at: mode.name, what: 'a slug of Roo has no _', instead: `It is called ${slug}.` });
+    if (slug !== mode.name) left.push({ at: mode.name, what: 'a slug in Roo cannot contain _', instead: `The slug is ${slug}.` });
     const value = {
       slug,
       name: mode.title ?? mode.name,
@@ -66,7 +66,7 @@ export function exportRoo(source: RooSource): Transfer | NotImported {
     }
   }
   for (const { name } of configuration.policies)
-    left.push({ at: name, what: 'a policy in Rego', instead: 'Nothing in Roo decides so; it holds here alone.' });
+    left.push({ at: name, what: 'a policy in Rego', instead: 'Roo has no equivalent.' });
   listWhole(source, left);
   files.unshift({ name: ROO_FILE, text: stringify({ customModes }, { lineWidth: 0, aliasDuplicateObjects: false }) });
   if (hidden.size > 0) files.push(ignoreFile(root, hidden, left));
@@ -105,7 +105,7 @@ function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<st
     return 'rule' in parsed ? [{ rule: parsed.rule, outside: text.outside }] : [];
   });
   const close = (group: RooGroup, what: string): void => {
-    if (!limits.closed.has(group)) left.push({ at: mode.name, what, instead: `The group is left out: ${group}.` });
+    if (!limits.closed.has(group)) left.push({ at: mode.name, what, instead: `The group ${group} is left out.` });
     limits.closed.add(group);
   };
   if (defaults.some(({ value }) => value === 'deny'))
@@ -122,8 +122,8 @@ function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<st
   if (read.some(({ rule }) => rule.effect === 'ask') || defaults.some(({ value }) => value === 'ask'))
     left.push({
       at: mode.name,
-      what: 'what a person is asked about',
-      instead: 'Roo asks by its settings of auto-approval, for all modes alike.',
+      what: 'calls that need approval',
+      instead: 'Roo asks according to its auto-approval settings, which are the same for all modes.',
     });
   const listed = mode.groups;
   const isLimited = !isOpen('edit', limits, listed) || fileRegexOf(limits) !== null;
@@ -131,8 +131,8 @@ function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<st
   if (around.length > 0)
     left.push({
       at: mode.name,
-      what: `limits of writing, where a ${around.map((name) => (name === 'mcp' ? 'tool of a server' : name)).join(' or a ')} writes`,
-      instead: `Roo holds only its own edits to files; take ${around.join(' and ')} out of groups where that matters.`,
+      what: `limits on writes by ${around.map((name) => (name === 'mcp' ? 'MCP tools' : 'commands')).join(' and ')}`,
+      instead: `Roo limits only its own edits. If that matters, remove ${around.join(' and ')} from groups.`,
     });
   return GROUPS.filter((name) => isOpen(name, limits, listed)).map((name): RooEntry => {
     const fileRegex = name === 'edit' ? fileRegexOf(limits) : null;
@@ -153,7 +153,7 @@ function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): v
   const allowed = rules.filter(({ effect }) => effect === 'allow');
   const isWhole = (group: RooGroup, tools: readonly string[], text: RegExp): void => {
     const isAllowed = allowed.some((rule) => (rule.kind === 'group' && CALLED[rule.group] === group) || text.test(rule.text));
-    if (!isAllowed) close(group, `default: deny, and no allow of all of ${tools.join(', ')}`);
+    if (!isAllowed) close(group, `default: deny without an allow of ${tools.join(' or ')}`);
   };
   isWhole('read', ['@read', 'Read(**)'], /^Read(\(\*\*?\))?$/);
   isWhole('command', ['@command', 'Bash'], /^Bash(\(\*\))?$/);
@@ -163,7 +163,7 @@ function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): v
   const isAll = allowed.some((rule) => (rule.kind === 'group' && rule.group === 'edit') || /^(Write|Edit)$/.test(rule.text));
   if (isAll) return;
   const expressions = paths.flatMap((one) => expressionOf(one) ?? []);
-  if (expressions.length === 0) close('edit', 'default: deny, and no allow of files that Roo could be told');
+  if (expressions.length === 0) close('edit', 'default: deny without an allow of files that Roo can express');
   else limits.only.push(`(?:${expressions.join('|')})`);
 }
 
@@ -242,7 +242,7 @@ function limitTo(files: FileSet, paths: readonly PathPattern[], limits: Limits, 
   const read = files.expressions.map(({ text }) => toJavaScript(text));
   const wrong = read.flatMap((one) => ('wrong' in one ? [one.wrong] : []));
   const said = [...read.flatMap((one) => ('text' in one ? [one.text] : [])), ...paths.flatMap((one) => expressionOf(one) ?? [])];
-  if (wrong.length > 0 || said.length === 0) close('edit', `its files: ${wrong[0] ?? 'Roo knows paths in the project alone'}`);
+  if (wrong.length > 0 || said.length === 0) close('edit', `its files: ${wrong[0] ?? 'Roo supports only paths in the project'}`);
   else limits.only.push(said.length === 1 ? (said[0] as string) : `(?:${said.join('|')})`);
 }
 
@@ -267,16 +267,16 @@ function expressionOf(pattern: PathPattern): string | null {
 
 function listLost(mode: Mode, left: Left[]): void {
   const lost = (is: boolean, what: string): void => {
-    if (is) left.push({ at: mode.name, what, instead: 'Roo has nothing of the kind; it holds here alone.' });
+    if (is) left.push({ at: mode.name, what, instead: 'Roo has no equivalent.' });
   };
   const { transitions } = mode;
   lost(
     transitions.some(({ require }) => require.length > 0),
-    'gates that a machine checks',
+    'requirements of gates',
   );
   lost(
     transitions.some(({ to }) => to !== '*'),
-    'which mode leads to which: in Roo every mode leads to every other, by a click',
+    'allowed transitions: in Roo, one click changes from any mode to any other',
   );
   lost(mode.agents.length > 0, 'limits of subagents');
   lost(mode.exitWhen !== null, 'exit_when');
@@ -288,7 +288,7 @@ function listLost(mode: Mode, left: Left[]): void {
 
 function listWhole({ configuration: { topology } }: RooSource, left: Left[]): void {
   const at = '.claude/modes.yaml';
-  const instead = 'Roo has nothing of the kind; it holds here alone.';
+  const instead = 'Roo has no equivalent.';
   if (topology?.stop) left.push({ at, what: 'stop', instead });
   if ((topology?.protocols.size ?? 0) > 0) left.push({ at, what: 'protocols', instead });
   if ((topology?.protectedBranches.length ?? 0) > 0) left.push({ at, what: 'tasks', instead });
@@ -302,8 +302,8 @@ function ignoreFile(root: string, hidden: ReadonlySet<string>, left: Left[]): Ne
   const added = [...hidden].filter((line) => line !== name && !lines.has(line));
   left.push({
     at: name,
-    what: 'what a mode may not read',
-    instead: 'It is hidden in every mode of Roo, which knows no other way.',
+    what: 'files that a mode may not read',
+    instead: 'In Roo they are hidden in every mode.',
   });
   return {
     name,

@@ -23,16 +23,15 @@ const PROTECTED = [
 ].map((name) => `Write(${name})`);
 const RESERVED = /^(local|any|status|reset|help)$/i;
 
-/** `source`: another file than .roomodes, such as one that Roo exported. */
+/** `source`: .roomodes or another file, such as one that Roo exported. */
 export function importRoo(root: string, source = ROO_FILE): Transfer | NotImported {
   // A person may name a file through a link.
   const read = readText(root, source === ROO_FILE ? source : path.resolve(root, source));
-  if (read === null)
-    return { error: `There is no ${source} in ${root}. A file of another name or place is named: modes import roo FILE.` };
-  if ('wrong' in read) return { error: `${source} cannot be read: ${read.wrong}. Mend it first.` };
+  if (read === null) return { error: `There is no ${source} in ${root}. To import another file: modes import roo FILE.` };
+  if ('wrong' in read) return { error: `${source} cannot be read: ${read.wrong}. Fix it first.` };
   const { modes, carried, left, faults } = readRoo(read.text, source);
   if (modes.length === 0 && faults.length > 0)
-    return { error: `${source}: no mode can be read. ${faults[0]?.at}: ${faults[0]?.what}. Mend it first.` };
+    return { error: `${source}: no mode can be read. ${faults[0]?.at}: ${faults[0]?.what}. Fix it first.` };
   const sources = [source];
   const [first] = modes;
   if (first === undefined) return { error: `${source} has no mode, so there is nothing to import.` };
@@ -50,9 +49,9 @@ export function importRoo(root: string, source = ROO_FILE): Transfer | NotImport
   if (modes.some(({ slug, groups }) => slug === 'orchestrator' && groups.length === 0))
     left.push({
       at: 'orchestrator',
-      what: 'it hands work to other modes and has no group itself',
+      what: 'it delegates work to other modes and has no groups',
       instead:
-        'A subagent never has more than the mode that starts it, so this one can only talk; the preset roo shows another way.',
+        'A subagent never has more permissions than the mode that starts it, so this mode and its subagents can only talk. The preset roo has an orchestrator that works.',
     });
   left.push(...leaveGeneralRules(root), ...leaveOtherRules(root, new Set(names.keys())));
   const builtIn = ROO_OWN.map(({ slug }) => slug).filter((slug) => !names.has(slug));
@@ -63,7 +62,7 @@ export function importRoo(root: string, source = ROO_FILE): Transfer | NotImport
       instead: 'They were left out; the preset roo has them.',
     });
   const topology = { name: 'roo', default: names.get(first.slug), modes: bodies };
-  files.push({ name: '.claude/modes.yaml', text: modesYaml(topology, `Taken over from ${source}.`) });
+  files.push({ name: '.claude/modes.yaml', text: modesYaml(topology, `Imported from ${source}.`) });
   files.push(anySettings(root, left, sources));
   return { sources, files, left, faults };
 }
@@ -84,7 +83,7 @@ function nameAll(modes: readonly RooMode[], left: Left[]): Map<string, string> {
     for (let count = 1; !isFit && (name === slug || taken.has(name)); count++)
       name = `mode${count === 1 ? '' : count}-${slug.replace(/^-+/, '')}`;
     taken.add(name);
-    if (!isFit) left.push({ at: slug, what: 'a mode cannot be called so', instead: `It is called ${name}.` });
+    if (!isFit) left.push({ at: slug, what: 'this is not a valid name for a mode', instead: `It was renamed to ${name}.` });
     names.set(slug, name);
   }
   return names;
@@ -96,7 +95,7 @@ function bodyOf(mode: RooMode, left: Left[]): object {
     left.push({
       at: mode.slug,
       what: 'edit without read',
-      instead: 'What may not be read is not edited here either: add read to groups.',
+      instead: 'Here, a file that may not be read may not be edited either: add read to groups.',
     });
   return {
     title: mode.name.trim(),
@@ -114,8 +113,8 @@ function groupOf(slug: string, { name, fileRegex, description }: RooMode['groups
   if ('wrong' in written) {
     left.push({
       at: slug,
-      what: `fileRegex ${fileRegex} cannot be said here: ${written.wrong}`,
-      instead: 'The group is closed: edit. Write the files as patterns: edit: {files: [...]}.',
+      what: `fileRegex ${fileRegex} has no equivalent here: ${written.wrong}`,
+      instead: 'The group edit is closed. List the files as patterns: edit: {files: [...]}.',
     });
     return [];
   }
@@ -141,8 +140,8 @@ function placed(rules: readonly NewFile[], folder: string, slug: string, left: L
     if (own !== name)
       left.push({
         at: slug,
-        what: `the rules file ${name} lies or is called otherwise there`,
-        instead: `It is ${folder}/${own}.`,
+        what: `the rules file ${name} was moved or renamed`,
+        instead: `It is now ${folder}/${own}.`,
       });
     return { name: `${folder}/${own}`, text: ending(text) };
   });

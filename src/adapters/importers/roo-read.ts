@@ -50,11 +50,11 @@ export function readRoo(text: string, at: string): RooReading {
   }
   const { customModes } = isObject(value) ? value : { customModes: undefined };
   if (!Array.isArray(customModes)) {
-    reading.faults.push({ at, what: 'there is no list customModes' });
+    reading.faults.push({ at, what: 'customModes is missing or not a list' });
     return reading;
   }
   for (const key of Object.keys(value as Fields).filter((one) => one !== 'customModes'))
-    reading.left.push({ at, what: `${key}: a key that Roo does not know`, instead: 'It was left out.' });
+    reading.left.push({ at, what: `${key}: Roo has no such key`, instead: 'It was left out.' });
   for (const [index, entry] of customModes.entries()) readMode(entry, `${at}, mode ${index + 1}`, reading);
   return reading;
 }
@@ -68,7 +68,7 @@ function readMode(entry: unknown, at: string, reading: RooReading): void {
     return;
   }
   for (const key of Object.keys(fields).filter((one) => !MODE_KEYS.has(one)))
-    reading.left.push({ at: slug, what: `${key}: a key that Roo does not know`, instead: 'It was left out.' });
+    reading.left.push({ at: slug, what: `${key}: Roo has no such key`, instead: 'It was left out.' });
   reading.modes.push({
     slug,
     name: textOf('name'),
@@ -85,18 +85,20 @@ type Head = { slug: string; wrong: null } | { slug: string | null; wrong: string
 
 /** Checks the fields that Roo requires of a mode. */
 function headOf(entry: unknown, before: readonly RooMode[]): Head {
-  if (!isObject(entry)) return { slug: null, wrong: 'it is no mapping' };
+  if (!isObject(entry)) return { slug: null, wrong: 'it is not a mapping' };
   const slug = textOrNull(entry.slug);
   if (slug === null || !/^[a-zA-Z0-9-]+$/.test(slug))
     return {
       slug: null,
       wrong:
-        entry.slug === undefined ? 'slug is missing' : `slug ${JSON.stringify(entry.slug)} is not made of letters, digits and -`,
+        entry.slug === undefined
+          ? 'slug is missing'
+          : `slug ${JSON.stringify(entry.slug)} has characters other than letters, digits and -`,
     };
   const missing = ['name', 'roleDefinition'].find((key) => textOrNull(entry[key]) === null);
   if (missing !== undefined) return { slug, wrong: `${missing} is missing` };
-  if (before.some((mode) => mode.slug === slug)) return { slug, wrong: `${slug} stands there for the second time` };
-  return Array.isArray(entry.groups) ? { slug, wrong: null } : { slug, wrong: 'groups is no list' };
+  if (before.some((mode) => mode.slug === slug)) return { slug, wrong: `another mode has the same slug` };
+  return Array.isArray(entry.groups) ? { slug, wrong: null } : { slug, wrong: 'groups is not a list' };
 }
 
 /** A group that cannot be read is closed. */
@@ -107,25 +109,25 @@ function readGroups(items: readonly unknown[], slug: string, left: Left[]): RooM
     const { name, options } = formOf(item);
     const close = (what: string): void => {
       if (name !== null) closed.add(name);
-      left.push({ at: slug, what, instead: `The group is closed${name === null ? '' : `: ${name}`}.` });
+      left.push({ at: slug, what, instead: name === null ? 'It was left out.' : `The group ${name} is closed.` });
     };
     if (name === GONE_GROUP) {
       left.push({
         at: slug,
-        what: 'browser: Roo has no browser tool any more',
-        instead: 'Fetching and searching are closed; add web to groups to open them.',
+        what: 'browser: Roo no longer has a browser tool',
+        instead: 'Web fetches and searches are denied. To allow them, add web to groups.',
       });
       continue;
     }
     const known = ROO_GROUPS.find((one) => one === name);
-    if (known === undefined) close(`${JSON.stringify(item)} is no group`);
-    else if (groups.some((one) => one.name === known)) close(`${known} stands in groups for the second time`);
-    else if (options !== null && !isObject(options)) close(`the options of ${known} are no mapping`);
+    if (known === undefined) close(`${JSON.stringify(item)} is not a group`);
+    else if (groups.some((one) => one.name === known)) close(`${known} is in groups twice`);
+    else if (options !== null && !isObject(options)) close(`the options of ${known} are not a mapping`);
     else {
       const strange = Object.keys(options ?? {}).filter((key) => key !== 'fileRegex' && key !== 'description');
       const { fileRegex = null, description = null } = options ?? {};
-      if (strange.length > 0) close(`${strange.join(', ')} of ${known}: Roo has no such option, and would limit nothing`);
-      else if (fileRegex !== null && typeof fileRegex !== 'string') close(`fileRegex of ${known} is no text`);
+      if (strange.length > 0) close(`${strange.join(', ')} of ${known}: Roo has no such option and would ignore it`);
+      else if (fileRegex !== null && typeof fileRegex !== 'string') close(`fileRegex of ${known} is not a string`);
       else groups.push({ name: known, fileRegex: limitOf(known, fileRegex, slug, left), description: textOrNull(description) });
     }
   }
@@ -135,7 +137,7 @@ function readGroups(items: readonly unknown[], slug: string, left: Left[]): RooM
 function limitOf(group: string, fileRegex: string | null, slug: string, left: Left[]): string | null {
   if (fileRegex === null || (group === 'edit' && fileRegex !== '')) return fileRegex;
   const what = fileRegex === '' ? `an empty fileRegex of ${group}` : `fileRegex of ${group}, ${fileRegex}`;
-  left.push({ at: slug, what: `${what}: Roo limits nothing by it`, instead: `${group} is open as it is there.` });
+  left.push({ at: slug, what: `${what}: Roo ignores it`, instead: `The group ${group} is not limited here either.` });
   return null;
 }
 
@@ -166,7 +168,7 @@ function readCarried(value: unknown, slug: string, { carried, left }: RooReading
     else
       left.push({
         at: slug,
-        what: `rulesFiles: ${JSON.stringify(name ?? one)} is no file below the rules folder`,
+        what: `rulesFiles: ${JSON.stringify(name ?? one)} is not a file in the rules folder`,
         instead: 'It was left out.',
       });
   }

@@ -33,7 +33,7 @@ interface Into {
 function add(root: string, file: string, name: string, at: string, { found, left, sources }: Into): void {
   const read = readText(root, file);
   if (read === null) return;
-  if ('wrong' in read) left.push({ at, what: `${file} is not read: ${read.wrong}`, instead: 'It was left out.' });
+  if ('wrong' in read) left.push({ at, what: `${file} was not read: ${read.wrong}`, instead: 'It was left out.' });
   else {
     sources.push(file);
     if (read.text.trim() !== '') found.push({ name, text: read.text });
@@ -47,8 +47,8 @@ export function leaveGeneralRules(root: string): Left[] {
   const single = ['.roorules', '.clinerules'].filter((name) => readText(root, name) !== null);
   const told = [...names, ...single].map((name) => ({
     at: name,
-    what: 'it is told in every mode',
-    instead: `The client reads such text by itself: name it in CLAUDE.md as @${name}.`,
+    what: 'it applies in every mode',
+    instead: `To give it to the model in every mode, add @${name} to CLAUDE.md.`,
   }));
   return [...told, ...left];
 }
@@ -60,7 +60,7 @@ export function leaveOtherRules(root: string, slugs: ReadonlySet<string>): Left[
   return [...new Set([...folders, ...single])].flatMap((name) => {
     const [, slug] = /rules-(.+)$/.exec(name) ?? [];
     if (slug === undefined || slugs.has(slug)) return [];
-    return [{ at: name, what: `rules of a mode that is not in the file: ${slug}`, instead: 'They were left out.' }];
+    return [{ at: name, what: `rules for the mode ${slug}, which is not in the file`, instead: 'They were left out.' }];
   });
 }
 
@@ -70,7 +70,7 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
   const read = readText(root, at);
   if (read === null) return null;
   if ('wrong' in read) {
-    left.push({ at, what: `it is not read: ${read.wrong}`, instead: 'Reading is denied whole.' });
+    left.push({ at, what: `it was not read: ${read.wrong}`, instead: 'All reads and writes of files are denied.' });
     return ['Read', 'Write'];
   }
   sources.push(at);
@@ -79,7 +79,11 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
     const pattern = line.replace(/(?<=^|[^\\\s]|\\\s)\s+$/, '');
     if (pattern === '' || pattern.startsWith('#')) continue;
     if (pattern.startsWith('!')) {
-      left.push({ at, what: `${pattern} takes something out again`, instead: 'It stays hidden: a deny has no exception.' });
+      left.push({
+        at,
+        what: `${pattern} is an exception`,
+        instead: 'These files stay hidden, because a deny has no exceptions.',
+      });
       continue;
     }
     // Braces are literal in .rooignore, but alternatives here. A leading space belongs to the name. An invisible character may be
@@ -92,8 +96,8 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
     if (/^~|^\/\//.test(plain) || plain.split('/').includes('..'))
       left.push({
         at,
-        what: `${pattern} is no pattern of a path in the project`,
-        instead: 'It was left out: Roo hides nothing by it.',
+        what: `${pattern} is not a pattern for paths in the project`,
+        instead: 'It was left out, because it hides nothing in Roo.',
       });
     else rules.push(`Read(${plain})`, `Write(${plain})`);
   }

@@ -75,7 +75,7 @@ test('validate names the lines and the one command that imports them, never wide
   expect(out).toContain('To import them into the modes that ask: modes import claude-settings --write\n');
 
   const written = await modes(project, 'import', 'claude-settings', '--write');
-  expect([written.code, written.err]).toEqual([0, 'modes trust shows and approves it; To undo it: modes init --undo.\n']);
+  expect([written.code, written.err]).toEqual([0, 'Review and approve it with modes trust. To undo it: modes init --undo.\n']);
   expect(written.out).toContain('allow Bash(node:*): asked about in guarded, denied in closed. It allows far more');
   expect(project.get('.claude/settings.guarded.json')).toContain('// kept');
   expect(allowIn(project, '.claude/settings.guarded.json')).toEqual(['Bash(make lint)', 'mcp__db__query']);

@@ -42,7 +42,7 @@ test('an import is shown, written, kept beside, approved by nobody, and taken ba
   const written = await modes(project, {}, 'import', 'roo', '--write');
   expect(written.code).toBe(0);
   expect(written.out).toContain('changed .claude/modes.yaml (before: modes.yaml.before-modes)');
-  expect(written.err).toBe('modes trust shows and approves it; To undo it: modes init --undo.\n');
+  expect(written.err).toBe('Review and approve it with modes trust. To undo it: modes init --undo.\n');
   expect(project.get('.claude/modes.yaml.before-modes')).toBe(MINE);
   expect(JSON.parse((await modes(project, {}, 'validate', '--json')).out)).toMatchObject({ ok: true, trusted: false });
   expect((await modes(project, {}, 'import', 'roo', '--write')).out).toContain('Everything already exists.');

@@ -115,23 +115,23 @@ describe('a project of cc-sessions', () => {
   test('says what could not be taken over', () => {
     const left = leftOf(taken.transfer).join('\n');
     for (const part of [
-      'yert stands under implementation_mode too',
-      'an empty phrase, which is met by every prompt',
-      'NotebookEdit is not blocked in discussion. It is denied there',
-      '"not a tool" is no name of a tool',
-      '"rm" is known here as writes',
+      'yert is also listed under implementation_mode',
+      'an empty phrase, which matches every prompt',
+      'NotebookEdit is not blocked in discussion. It is denied here',
+      '"not a tool" is not the name of a tool',
+      '"rm" has the class writes here',
       '"sudo" starts other programs',
-      '"docker ps" is not one word',
-      '"a;b" is no command',
+      '"docker ps" is not a single word',
+      '"a;b" is not a command',
       'extrasafe is off',
       'branch_enforcement is off',
       'features.icon_style: "ascii"',
       'git_preferences.default_branch: "trunk"',
-      'the mode is implementation. Work begins in discussion.',
+      'the mode is implementation. Work starts in discussion.',
       'bypass_mode is on',
-      'open: write it.',
-      'laid aside: later.',
-      'the task is h-fix-form. /modes:task start h-fix-form',
+      'open todos: write it.',
+      'stashed todos: later.',
+      'the current task is h-fix-form. Start it here with /modes:task start h-fix-form',
       'sessions/tasks/notes.md: it has no front matter',
     ])
       expect(left).toContain(part);
@@ -160,16 +160,16 @@ test('what cc-sessions begins with has no problem either, nor an empty list of p
 test.each<[what: string, files: Record<string, string>, why: RegExp]>([
   ['no files', {}, /There is no sessions/],
   ['no JSON', { 'sessions/sessions-config.json': '{' }, /cannot be read/],
-  ['a list', { 'sessions/sessions-config.json': '[]' }, /no JSON object/],
+  ['a list', { 'sessions/sessions-config.json': '[]' }, /not a JSON object/],
 ])('%s is refused', (_, files, why) => expect(take(projectWith(files).root)).toEqual({ error: expect.stringMatching(why) }));
 
 test('a state that is broken is a fault, and the rest is taken over', () => {
   const taken = take(projectWith({ ...FILES, 'sessions/sessions-state.json': 'null' }).root) as Transfer;
-  expect(taken.faults).toEqual([{ at: 'sessions/sessions-state.json', what: 'it is no JSON object' }]);
+  expect(taken.faults).toEqual([{ at: 'sessions/sessions-state.json', what: 'it is not a JSON object' }]);
   expect(textOf(taken, '.claude/modes.yaml')).toContain('HALT');
 });
 
-test('what a person cannot see, or is no text, is listed and spoils nothing', async () => {
+test('invisible characters and values that are not strings are listed, and the rest is imported', async () => {
   const phrases = { implementation_mode: ['go\u202e', 'ship'], task_startup: ['\0'] };
   const todos = { active: [{ content: { toString: 1 }, status: 'pending' }] };
   const files = {
@@ -180,7 +180,11 @@ test('what a person cannot see, or is no text, is listed and spoils nothing', as
   expect(taken.problems).toEqual([]);
   expect(taken.configuration.topology?.modes.get('discussion')?.transitions[0]?.triggers).toEqual(['ship']);
   const left = leftOf(taken.transfer).join('\n');
-  for (const part of ['"go\u202e" holds what cannot be seen', '"\\u0000" holds what cannot be seen', 'open: {"toString":1}'])
+  for (const part of [
+    '"go\u202e" contains invisible characters',
+    '"\\u0000" contains invisible characters',
+    'open todos: {"toString":1}',
+  ])
     expect(left).toContain(part);
 });
 
@@ -203,14 +207,14 @@ test('what stands where a list of texts belongs is listed', () => {
     blocked_actions: { implementation_only_tools: 'Bash', bash_write_patterns: { a: 'rm' }, bash_read_patterns: ['ourtool'] },
   };
   const { root } = projectWith({ 'sessions/sessions-config.json': JSON.stringify(config) });
-  const strange = leftOf(take(root) as Transfer).filter((line) => line.includes('is no list of texts'));
+  const strange = leftOf(take(root) as Transfer).filter((line) => line.includes('is not a list of strings'));
   expect(strange).toEqual(
     [
       'trigger_phrases.discussion_mode: "stop"',
       'trigger_phrases.implementation_mode: ["go",1]',
       'blocked_actions.implementation_only_tools: "Bash"',
       'blocked_actions.bash_write_patterns.a: "rm"',
-    ].map((what) => `sessions/sessions-config.json: ${what} is no list of texts. Only its texts count.`),
+    ].map((what) => `sessions/sessions-config.json: ${what} is not a list of strings. Only its strings were imported.`),
   );
 });
 
@@ -220,7 +224,7 @@ test('a folder that is a link is not read', () => {
   fs.writeFileSync(path.join(home, 'else/sessions-config.json'), '{}');
   fs.writeFileSync(path.join(home, 'else/tasks/a.md'), TASK);
   fs.symlinkSync('../else', path.join(root, 'sessions'));
-  expect(take(root)).toEqual({ error: expect.stringContaining('it is a link, and could lead anywhere') });
+  expect(take(root)).toEqual({ error: expect.stringContaining('it is a symbolic link, which could lead anywhere') });
 });
 
 test('every key of a configuration is carried over or named', () => {
@@ -245,15 +249,15 @@ test('every key of a configuration is carried over or named', () => {
   const left = leftOf(taken).join('\n');
   for (const part of [
     'trigger_phrases.review_mode: ["look"]',
-    'blocked_actions.extrasafe: "yes" is neither true nor false. It counts as on.',
+    'blocked_actions.extrasafe: "yes" is neither true nor false. It is treated as on.',
     'blocked_actions.bash_other_patterns: ["x"]',
     'git_preferences.add_pattern: "ask"',
     'git_preferences.auto_merge: true',
     'git_preferences.has_submodules: false',
     'environment.developer_name: "A"',
-    'features.branch_enforcement is on. It is enforced for a task that is started: /modes:task start NAME.',
+    'features.branch_enforcement is on. It is enforced after /modes:task start NAME.',
     'features.task_detection: true',
-    'features.auto_ultrathink: 1 is neither true nor false. It counts as off.',
+    'features.auto_ultrathink: 1 is neither true nor false. It is treated as off.',
     'features.use_nerd_fonts: true',
     'features.context_warnings.warn_70: true',
     'later: [1]',

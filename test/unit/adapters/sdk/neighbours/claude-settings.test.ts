@@ -77,17 +77,17 @@ describe('a project with permissions', () => {
   test('says what could not be taken over', () => {
     const left = leftOf(taken.transfer).join('\n');
     for (const part of [
-      'allow Write(src/**): the client never looks at a path of this tool',
-      'allow Bash(@read-only): the client takes @… for text',
+      'allow Write(src/**): the client ignores a path in a rule for this tool',
+      'allow Bash(@read-only): in the client @… is literal text',
       'allow @edit: ',
-      'allow Edit({a,b}.md): braces are characters there',
+      'allow Edit({a,b}.md): in the client braces are literal characters',
       'allow mcp__fs__write_file(path: x)',
-      'allow 7: it is no text',
-      'deny WebSearch(!: the rule does not end with ). All of WebSearch is under deny instead.',
+      'allow 7: it is not a string',
+      'deny WebSearch(!: the rule does not end with ). It was replaced with deny WebSearch, which covers the whole tool.',
       'deny Fly(x',
       'additionalDirectories: ["../other"]',
-      'disableBypassPermissionsMode: "disable". It stays the client’s',
-      '.claude/settings.json: it stays as it is',
+      'disableBypassPermissionsMode: "disable". It still applies in the client',
+      '.claude/settings.json: it is unchanged',
     ])
       expect(left).toContain(part);
     expect(left).not.toContain('mcp__plugin_modes');
@@ -114,7 +114,7 @@ test('into a mode that is there: its rules and comments stay', async () => {
 
 test.each<[what: string, files: Record<string, string>, why: RegExp]>([
   ['no settings', {}, /There is no .claude\/settings.json/],
-  ['no JSON', { '.claude/settings.json': '{' }, /no JSON object/],
+  ['no JSON', { '.claude/settings.json': '{' }, /not a JSON object/],
   ['no permissions', { '.claude/settings.json': '{"model": "x"}' }, /no permissions/],
 ])('%s: refused', (_, files, why) =>
   expect(take('work', null)(projectWith(files).root)).toEqual({ error: expect.stringMatching(why) }),
@@ -131,7 +131,7 @@ test('one file that cannot be read is a fault, and the other is taken over', () 
     '.claude/settings.local.json': '{"permissions": {"deny": ["Bash"]}}',
   });
   const taken = take('work', null)(root) as Transfer;
-  expect(taken.faults).toEqual([{ at: '.claude/settings.json', what: 'it is no JSON object' }]);
+  expect(taken.faults).toEqual([{ at: '.claude/settings.json', what: 'it is not a JSON object' }]);
   expect(textOf(taken, '.claude/settings.work.local.json')).toContain('"Bash"');
 });
 
@@ -181,7 +181,7 @@ test('a rule with what cannot be seen allows nothing, denies all of its tool, an
   expect(taken.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   const { permissions: found } = JSON.parse(textOf(taken.transfer, '.claude/settings.work.json')) as { permissions: object };
   expect(found).toEqual({ allow: ['Bash(pwd)'], deny: ['Read'] });
-  expect(leftOf(taken.transfer).join('\n')).toContain('it holds what cannot be seen');
+  expect(leftOf(taken.transfer).join('\n')).toContain('it contains invisible characters');
 });
 
 test('a deny with braces covers what they are on either side', async () => {

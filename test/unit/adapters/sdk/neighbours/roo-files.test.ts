@@ -19,7 +19,9 @@ test.each([['.roo'], ['.roo/rules-code']])('%s is a link: nothing below it is re
   fs.symlinkSync(folder, path.join(root, name));
   const transfer = take(root);
   expect(JSON.stringify(transfer.files)).not.toContain('secret');
-  expect(leftOf(transfer)).toContain('.roo/rules-code: it is a link, and could lead anywhere. Nothing below it was read.');
+  expect(leftOf(transfer)).toContain(
+    '.roo/rules-code: it is a symbolic link, which could lead anywhere. Nothing in it was read.',
+  );
 });
 
 test('a file that a person names may lie behind a link', () => {

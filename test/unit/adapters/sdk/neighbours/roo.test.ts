@@ -141,12 +141,12 @@ describe('a project of Roo', () => {
   test('says what could not be taken over', () => {
     const left = leftOf(taken.transfer).join('\n');
     for (const part of [
-      'test: browser: Roo has no browser tool any more',
-      '2nd: a mode cannot be called so. It is called mode-2nd.',
-      'any: a mode cannot be called so. It is called mode-any.',
-      '.rooignore: !.env.example takes something out again',
-      '.roo/rules/all.md: it is told in every mode. The client reads such text by itself: name it in CLAUDE.md as @.roo/rules/all.md.',
-      'docs: the rules file deep/one.txt lies or is called otherwise there. It is .claude/modes/docs/deep--one.txt.md.',
+      'test: browser: Roo no longer has a browser tool',
+      '2nd: this is not a valid name for a mode. It was renamed to mode-2nd.',
+      'any: this is not a valid name for a mode. It was renamed to mode-any.',
+      '.rooignore: !.env.example is an exception',
+      '.roo/rules/all.md: it applies in every mode. To give it to the model in every mode, add @.roo/rules/all.md to CLAUDE.md.',
+      'docs: the rules file deep/one.txt was moved or renamed. It is now .claude/modes/docs/deep--one.txt.md.',
       "Roo's built-in modes are not in it: architect, code, debug, orchestrator. They were left out",
     ])
       expect(left).toContain(part);
@@ -187,12 +187,12 @@ test('a fault is that of its mode, and what limits nothing there is closed here'
   });
   const taken = await takeOver(projectWith({ '.roomodes': text }), importRoo);
   expect(taken.transfer.faults).toEqual([
-    { at: '.roomodes, mode 2 (ok)', what: 'ok stands there for the second time' },
-    { at: '.roomodes, mode 3', what: 'slug "no name" is not made of letters, digits and -' },
+    { at: '.roomodes, mode 2 (ok)', what: 'another mode has the same slug' },
+    { at: '.roomodes, mode 3', what: 'slug "no name" has characters other than letters, digits and -' },
     { at: '.roomodes, mode 4', what: 'slug is missing' },
     { at: '.roomodes, mode 5 (norole)', what: 'roleDefinition is missing' },
-    { at: '.roomodes, mode 6 (nogroups)', what: 'groups is no list' },
-    { at: '.roomodes, mode 7', what: 'it is no mapping' },
+    { at: '.roomodes, mode 6 (nogroups)', what: 'groups is not a list' },
+    { at: '.roomodes, mode 7', what: 'it is not a mapping' },
   ]);
   expect(taken.problems).toEqual([]);
   const open = (mode: string) =>
@@ -206,16 +206,16 @@ test('a fault is that of its mode, and what limits nothing there is closed here'
   const left = leftOf(taken.transfer).join('\n');
   for (const part of [
     'fileRegexp of edit',
-    'color: a key',
-    '"fly" is no group',
-    'command stands in groups',
-    'looks neither ahead nor behind',
+    'color: Roo has no such key',
+    '"fly" is not a group',
+    'command is in groups twice',
+    'RE2 has no lookahead',
   ])
     expect(left).toContain(part);
 });
 
 test.each<[what: string, text: string, why: RegExp]>([
-  ['no mode at all', 'customModes: 7', /no list customModes/],
+  ['no mode at all', 'customModes: 7', /customModes is missing/],
   ['no YAML', 'customModes: [', /no mode can be read/],
   ['an alias bomb', `a: &a [x,x]\nb: &b [*a,*a]\ncustomModes: [${'*b,'.repeat(200)}]`, /no mode can be read/],
 ])('%s is refused', (_, text, why) => {
@@ -247,11 +247,11 @@ test('rules of a mode that the file does not have are named', () => {
     '.clinerules-debug': 'x\n',
     '.roo/rules-code/a.md': 'x\n',
   };
-  const left = leftOf(importRoo(projectWith(files).root) as Transfer).filter((line) => line.includes('rules of a mode'));
+  const left = leftOf(importRoo(projectWith(files).root) as Transfer).filter((line) => line.includes('rules for the mode'));
   expect(left.map((line) => line.split(':')[0])).toEqual(['.roo/rules-ask', '.clinerules-debug']);
 });
 
-test('a file whose name breaks a line is called otherwise here', () => {
+test('a file whose name contains a line break is renamed', () => {
   const project = projectWith({ '.roomodes': ONE, '.roo/rules-code/one\n\u202etwo.md': 'x\n' });
   const { files } = importRoo(project.root) as Transfer;
   expect(files.filter(({ text }) => text === 'x\n').map(({ name }) => name)).toEqual(['.claude/modes/code/one two.md']);
@@ -262,7 +262,7 @@ test('a link is not followed', () => {
   fs.mkdirSync(path.join(project.root, '.roo/rules-test'), { recursive: true });
   fs.symlinkSync('../../secret.md', path.join(project.root, '.roo/rules-test/a.md'));
   const taken = importRoo(project.root) as Transfer;
-  expect(leftOf(taken).join()).toContain('.roo/rules-test/a.md is not read: it is a link');
+  expect(leftOf(taken).join()).toContain('.roo/rules-test/a.md was not read: it is a symbolic link');
   expect(JSON.stringify(taken.files)).not.toContain('secret');
 });
 
@@ -345,8 +345,8 @@ test('a mode that only talks is named, and what is beside the modes too', async 
   expect(taken.problems).toEqual([]);
   expect(taken.decide('Read(src/a.ts)', 'orchestrator')).toBe('deny');
   const left = leftOf(taken.transfer).join('\n');
-  expect(left).toContain('orchestrator: it hands work to other modes');
-  expect(left).toContain('theme: a key that Roo does not know');
+  expect(left).toContain('orchestrator: it delegates work to other modes');
+  expect(left).toContain('theme: Roo has no such key');
 });
 
 test('a file without a mode is refused', () => {
@@ -395,10 +395,10 @@ modes:
     });
     const left = leftOf(back).join('\n');
     for (const part of [
-      'tests: deny Bash(git push:*). The group is left out: command.',
-      'gates that a machine checks',
-      'files: limits of writing, where a command writes. Roo holds only its own edits to files',
-      'what a person is asked about',
+      'tests: deny Bash(git push:*). The group command is left out.',
+      'requirements of gates',
+      'files: limits on writes by commands. Roo limits only its own edits.',
+      'calls that need approval',
     ])
       expect(left).toContain(part);
     expect(textOf(back, '.rooignore')).toBe('.env\n');
