@@ -6,41 +6,41 @@ import { type JsonSchema, publishedSchema } from '../config/json-schema.ts';
 
 const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);
 const NAME = z.strictObject({
-  path: z.string().describe('One of its names: relative inside a root, else absolute.'),
+  path: z.string().describe('One name of the path: relative inside a root, else absolute.'),
   keys: z.array(z.string()).describe('The keys for rule lookups.'),
 });
 
 const ACCESS = z.strictObject({
   path: z.string().describe('As shown to a person: relative inside the project, else absolute.'),
-  real: z.string().describe('Absolute, all links followed.'),
+  real: z.string().describe('Absolute, with all links resolved.'),
   root: z.enum(['project', 'worktree', 'temp', 'outside']).describe('The root that contains the path.'),
   deep: z.boolean().describe('The path and everything below it.'),
   names: z.array(NAME).describe('All its names; names with capitals also in lower case.'),
-  readings: z.array(z.array(z.int())).describe('Indices into names, a group for each spelling.'),
-  below: z.array(NAME).describe('Existing paths below that some rule could match.'),
-  unseen: z.boolean().describe('More is below than was searched.').optional(),
-  unnamed: z.boolean().describe('Unknown names appear below.').optional(),
-  unknown: z.boolean().describe('A read of a file that is not known.').optional(),
-  via: z.string().describe('How: Write, sed -i, ….'),
-  command: z.int().nullable().describe('Index into bash.commands when a command does it.'),
+  readings: z.array(z.array(z.int())).describe('Indices into names, one group for each spelling.'),
+  below: z.array(NAME).describe('Existing paths below it that a rule could match.'),
+  unseen: z.boolean().describe('Not everything below it was searched.').optional(),
+  unnamed: z.boolean().describe('Unknown names below it are accessed.').optional(),
+  unknown: z.boolean().describe('A read of an unknown file.').optional(),
+  via: z.string().describe('The kind of access, such as Write or sed -i.'),
+  command: z.int().nullable().describe('Index into bash.commands, if a command makes the access.'),
   protection: z
     .strictObject({ effect: z.enum(['deny', 'ask']), name: z.string(), remedy: z.string(), firm: z.boolean().optional() })
     .nullable()
     .describe('The built-in protection of this path.'),
   implied: z.boolean().describe('A read that is part of a write.'),
-  own: z.string().nullable().describe("The session's own folder that contains this."),
+  own: z.string().nullable().describe("The session's own folder that contains the path."),
   dependency: z.boolean().describe('Removal of a whole dependency folder.'),
 });
 
 const COMMAND = z.strictObject({
-  name: z.string().describe("The command word; '' when it is not known."),
-  argv: z.array(z.string().nullable()).describe('The words; null for an unknown value.'),
+  name: z.string().describe("The command word; '' if it is unknown."),
+  argv: z.array(z.string().nullable()).describe('The words of the command; null for an unknown word.'),
   text: z.string().describe('The command as rules match it.'),
-  spellings: z.array(z.string()).describe('All spellings that deny and ask are tried on.'),
+  spellings: z.array(z.string()).describe('All spellings that deny and ask rules are compared with.'),
   keys: z.array(z.string()),
   allow_keys: z.array(z.string()),
   open_prefixes: z.array(z.string()),
-  top: z.boolean().describe('Written in the call itself, not brought in by another command.'),
+  top: z.boolean().describe('True if the call itself contains the command; false if another command starts it.'),
   class: CLASS.describe('The most that it can do.'),
   network: z.boolean(),
   tags: z
@@ -52,7 +52,7 @@ const COMMAND = z.strictObject({
   why: z.array(z.string()).describe('Why it has this class.'),
   folders: z
     .array(z.string())
-    .describe('For git: its folder, if that is not the folder of the call; empty if unknown.')
+    .describe('For git: the folder where it runs, if that is not the folder of the call; empty if unknown.')
     .optional(),
 });
 
@@ -62,21 +62,19 @@ export const FACTS = z.strictObject({
   mode: z.string().describe('The mode that the project is in.'),
   event: z
     .enum(['PreToolUse', 'UserPromptSubmit'])
-    .describe('The hook event; UserPromptSubmit where rules of `context` are evaluated.'),
+    .describe('The hook event; UserPromptSubmit when `context` rules are evaluated.'),
   tool: z.strictObject({
     name: z.string().describe('The tool, such as Bash or mcp__server__tool.'),
-    group: z
-      .enum(['read', 'edit', 'command', 'web', 'mcp', 'agent', 'meta', 'own', 'other'])
-      .describe('What kind of tool it is.'),
+    group: z.enum(['read', 'edit', 'command', 'web', 'mcp', 'agent', 'meta', 'own', 'other']).describe('The kind of tool.'),
     server: z.string().nullable().describe('The MCP server of the tool.'),
-    input: z.record(z.string(), z.unknown()).describe('The whole input of the tool; filled where some policy refers to it.'),
+    input: z.record(z.string(), z.unknown()).describe('The whole input of the tool; empty unless a policy refers to it.'),
     params: z
       .record(z.string(), z.string())
       .describe(
-        'Short parameters outside the contents, as texts; of the start of an agent, `agent` is its type in lower case without blanks, dashes and _.',
+        'Short parameters other than contents, as strings. For the start of an agent, `agent` is its type in lower case without blanks, dashes and _.',
       ),
-    cut: z.array(z.string()).describe('Those of them that are longer than what is kept.').optional(),
-    extra: z.array(z.string()).describe("Parameters that the tool's table does not know."),
+    cut: z.array(z.string()).describe('Names of parameters that were cut off because they are too long.').optional(),
+    extra: z.array(z.string()).describe('Parameters that Modes does not know for this tool.'),
     known: z.boolean().describe("The tool is one of the client's own, or declared."),
     keys: z.array(z.string()).describe('The keys for rule lookups.'),
     narrow_keys: z.array(z.string()).describe('More keys for lookups of deny and ask rules.').optional(),
@@ -91,11 +89,11 @@ export const FACTS = z.strictObject({
         name: z.string(),
         class: z.enum(['runs', 'unknown']),
         why: z.string(),
-        anything: z.boolean().describe('Its text is unknown or not understood: it may do anything.').optional(),
+        anything: z.boolean().describe('Its text is unknown or not understood, so it may do anything.').optional(),
       }),
     )
     .nullable()
-    .describe('Parts that may write anywhere; null when there is none.'),
+    .describe('Parts that may write anywhere; null if there are none.'),
   bash: z
     .strictObject({ class: CLASS, network: z.boolean(), commands: z.array(COMMAND) })
     .nullable()
@@ -112,13 +110,13 @@ export const FACTS = z.strictObject({
         remedy: z.string(),
       }),
     )
-    .describe('Built-in protection that is not about a path.'),
+    .describe('Built-in protections that are not about a path.'),
   agent: z
     .strictObject({ id: z.string().nullable(), type: z.string().nullable() })
     .describe('The agent that calls; both null for the session itself.'),
   session: z.strictObject({ id: z.string().nullable(), permission_mode: z.string().nullable() }),
   state: z.strictObject({
-    since: z.string().nullable().describe('When the mode began, RFC 3339.'),
+    since: z.string().nullable().describe('Start of the mode, RFC 3339.'),
     entered_by: z.string().nullable(),
     plan: z
       .strictObject({
@@ -130,7 +128,7 @@ export const FACTS = z.strictObject({
         files: z.array(z.string()),
       })
       .nullable()
-      .describe('The current plan; `complete` and `done` are according to the agent.'),
+      .describe('The current plan; `complete` and `done` are what the agent reports.'),
     task: z
       .strictObject({
         name: z.string(),
@@ -144,13 +142,13 @@ export const FACTS = z.strictObject({
   context: z.strictObject({ used_percent: z.number().nullable() }),
   granted: z
     .strictObject({
-      off: z.boolean().describe('Rules of user, project and local are switched off.'),
-      tool: z.boolean().describe('The tool, agent or skill is granted by its name.'),
+      off: z.boolean().describe('The rules of the user, project and local layers are suspended.'),
+      tool: z.boolean().describe('The tool, agent or skill is granted by name.'),
       reads: z.array(z.int()),
       writes: z.array(z.int()),
-      commands: z.array(z.int()).describe('Of bash.commands.'),
+      commands: z.array(z.int()).describe('Indices into bash.commands.'),
       domains: z.array(z.int()),
-      parts: z.array(z.int()).describe('Of may_write_anywhere.'),
+      parts: z.array(z.int()).describe('Indices into may_write_anywhere.'),
       paths: z.array(z.int()).describe('Writes whose built-in protection is overridden.'),
     })
     .describe('The parts of the call that a person granted: indices into the lists above; absent if there are none.')
@@ -204,7 +202,7 @@ const RULES = z.strictObject({
   guards_writes: STRENGTH.optional(),
   reads: PATHS,
   writes: PATHS,
-  outside: z.array(OUTSIDE).describe('Rules about every write but those of some files.').optional(),
+  outside: z.array(OUTSIDE).describe('Rules about every write except writes to some files.').optional(),
   commands: COMMANDS,
   allowed: COMMANDS,
   tools: z.strictObject({

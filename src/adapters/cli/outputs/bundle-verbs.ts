@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { count, one } from './shapes.ts';
 
-const FILE = z.string().describe('Absolute.');
-const TIME = z.string().nullable().describe('ISO 8601, UTC; null: the signature says none.');
+const FILE = z.string().describe('Absolute path.');
+const TIME = z.string().nullable().describe('ISO 8601, UTC; null: the signature has none.');
 
 export const BUNDLE_OUTPUTS = {
   'bundle-build': one(
@@ -13,7 +13,7 @@ export const BUNDLE_OUTPUTS = {
       file: FILE,
       bytes: count,
       revision: z.string(),
-      layer: z.array(z.string()).describe('Files of the layer, by name.'),
+      layer: z.array(z.string()).describe('Names of the files in the layer.'),
     }),
   ),
   'bundle-sign': one(
@@ -21,7 +21,7 @@ export const BUNDLE_OUTPUTS = {
     z.strictObject({ file: FILE, algorithm: z.string(), files: count, expires: TIME }),
   ),
   'bundle-verify': one(
-    'What the key vouches for.',
+    'The bundle, verified with the key.',
     z.strictObject({
       file: FILE,
       algorithm: z.string(),
@@ -32,11 +32,11 @@ export const BUNDLE_OUTPUTS = {
     }),
   ),
   'bundle-push': one(
-    'What was sent.',
+    'The bundle that was sent.',
     z.strictObject({
       url: z.string(),
       bytes: count,
-      etag: z.string().nullable().describe('What the server calls it; null: it does not say.'),
+      etag: z.string().nullable().describe('ETag of the server; null: it sent none.'),
     }),
   ),
 } satisfies Readonly<Record<string, z.ZodType>>;

@@ -11,20 +11,20 @@ const FAILURE = z.strictObject({ error: ERROR });
 /** By verb; its words are joined by a dash. */
 const OUTPUTS = { ...VERB_OUTPUTS, ...POLICY_OUTPUTS, ...BUNDLE_OUTPUTS };
 
-/** What each verb prints with --json. `error` is for every verb that has no answer. */
+/** What each verb prints with --json. `error` is for every verb that fails. */
 export type Outputs = { [Verb in keyof typeof OUTPUTS]: z.infer<(typeof OUTPUTS)[Verb]> } & { error: z.infer<typeof FAILURE> };
 
 function schemaOf(verb: string, output: z.ZodType): z.ZodType {
   const forms = output instanceof z.ZodUnion ? output.options : [output];
   const { description } = output.meta() ?? {};
-  return z.union([...forms, FAILURE.meta({ title: 'No answer.' })]).meta({
-    title: `What modes ${verb.replace('-', ' ')} --json prints`,
-    ...(description !== undefined && { description: `${description} Each line is one of these.` }),
+  return z.union([...forms, FAILURE.meta({ title: 'A failure.' })]).meta({
+    title: `Output of modes ${verb.replace('-', ' ')} --json`,
+    ...(description !== undefined && { description }),
   });
 }
 
 const published: readonly (readonly [string, z.ZodType])[] = [
-  ['error', FAILURE.meta({ title: 'What every verb prints with --json when it has no answer' })],
+  ['error', FAILURE.meta({ title: 'Output of every verb with --json when it fails' })],
   ...Object.entries(OUTPUTS).map(([verb, output]) => [verb, schemaOf(verb, output)] as const),
 ];
 

@@ -11,28 +11,28 @@ export const count = z.int().min(0);
 export const TIME = z.string().describe('ISO 8601, UTC.');
 export const ANSWER = z.enum(['deny', 'ask', 'allow', 'pass']);
 export const EFFECT = z.enum(['allow', 'ask', 'deny']);
-export const MODE = z.string().nullable().describe('null: it is not known.');
-export const DECISION_ID = z.string().describe('Id of a decision: modes explain ID tells more.');
-export const PROJECT = z.string().describe('Absolute.');
+export const MODE = z.string().nullable().describe('null: unknown.');
+export const DECISION_ID = z.string().describe('Id of a decision, for modes explain ID.');
+export const PROJECT = z.string().describe('Absolute path.');
 
-const PLACE = { file: z.string().describe('Relative to the project, else absolute.'), line: count, column: count };
+const PLACE = { file: z.string().describe('Relative to the project; absolute if it is outside.'), line: count, column: count };
 
 export const PROBLEM = z.strictObject({
-  code: z.string().describe('One of docs/errors.md.'),
+  code: z.string().describe('A code of docs/errors.md.'),
   severity: z.enum(['error', 'warning']),
   message: z.string(),
-  remedy: z.string().describe('What a person can do about it.'),
+  remedy: z.string().describe('How to fix it.'),
   file: PLACE.file.optional(),
   line: count.describe('From 1.').optional(),
   column: count.describe('From 1.').optional(),
-  length: count.describe('Characters that the caret underlines.').optional(),
+  length: count.describe('Number of characters that the caret underlines.').optional(),
   lineText: z.string().describe('The text of the line.').optional(),
 });
 export const PROBLEMS = z.array(PROBLEM);
 
 /** Counts of problems. */
 export const PROBLEM_LIST = {
-  ok: z.boolean().describe('There is no error.'),
+  ok: z.boolean().describe('True if there is no error.'),
   errors: count,
   warnings: count,
   problems: PROBLEMS,
@@ -41,17 +41,17 @@ export const PROBLEM_LIST = {
 export const ERROR = z
   .strictObject({
     message: z.string(),
-    code: z.string().describe('One of docs/errors.md.').optional(),
-    remedy: z.string().describe('What a person can do about it.').optional(),
-    problems: PROBLEMS.describe('Everything that is wrong with the configuration.').optional(),
+    code: z.string().describe('A code of docs/errors.md.').optional(),
+    remedy: z.string().describe('How to fix it.').optional(),
+    problems: PROBLEMS.describe('All problems of the configuration.').optional(),
   })
-  .describe('Why there is no answer.');
+  .describe('Why the verb failed.');
 
 export const FINDING = z.strictObject({
   code: z.string().regex(/^F_[A-Z_]+$/),
   severity: z.enum(['error', 'warning']),
-  file: z.string().describe('What is spoken of: a file, a folder, a program.'),
-  line: count.describe('From 1; 1 where the place is not known.'),
+  file: z.string().describe('The file, folder or program that the finding is about.'),
+  line: count.describe('From 1; also 1 if the line is unknown.'),
   column: count,
   what: z.string(),
   means: z.string(),
@@ -66,14 +66,14 @@ export const LAYER = z.strictObject({
 export const CONTEXT = z.strictObject({
   characters: count,
   limit: count,
-  left: count.describe('Characters of the instructions that do not fit.'),
+  left: count.describe('Number of characters of the instructions that do not fit.'),
 });
 
 const RULE = {
   id: z.string(),
   effect: EFFECT,
-  text: z.string().describe('As written.'),
-  matched: z.string().describe('What of the call met it.'),
+  text: z.string().describe('The rule as written.'),
+  matched: z.string().describe('The part of the call that matches.'),
   source: z.strictObject(PLACE),
   note: z.string().optional(),
 };
@@ -84,7 +84,7 @@ export const SHOWN_RULE = z.strictObject({
   line: z
     .strictObject({ text: z.string(), column: count, length: count })
     .nullable()
-    .describe('null: the file is another one by now, or cannot be read.'),
+    .describe('null: the file has changed since, or cannot be read.'),
 });
 
 const DECIDED = {
@@ -94,40 +94,40 @@ const DECIDED = {
   tool: z.string(),
   by: z
     .enum(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy', 'bound', 'trouble', 'call', 'fault', 'verified'])
-    .describe('The step of the order that decided.'),
+    .describe('The step of the decision order that decided.'),
   rules: z.array(z.strictObject(RULE)).describe('Rules that decided.'),
   also: z.array(z.strictObject(RULE)).describe('Rules that matched and did not decide.'),
   policies: z
     .array(z.strictObject({ name: z.string(), effect: EFFECT.optional(), file: z.string(), line: count, reason: z.string() }))
-    .describe('What custom policies said, of whatever effect; a log of before has no `effect`.'),
+    .describe('Verdicts of custom policies, with any effect. A log of an older version has no `effect`.'),
   protections: z
     .array(z.strictObject({ name: z.string(), on: z.string() }))
-    .describe('Built-in protections; `on` is what met them.'),
+    .describe('Built-in protections; `on` is the part of the call that they match.'),
   reason: z.string(),
   remedy: z.string(),
   verifiable: z
     .enum(['allow', 'pass'])
-    .describe('With an ask: the decision in a session, where the guarded files are compared after the run.')
+    .describe('For an ask: the decision in a session, where the server compares the guarded files after the run.')
     .optional(),
-  advice: z.string().describe('What rules that only advise say against it.').optional(),
+  advice: z.string().describe('Objections of rules that only advise.').optional(),
   grants: z
     .array(z.strictObject({ id: z.string(), counted: z.boolean() }))
-    .describe('Grants that it needed.')
+    .describe('Grants that the call needed.')
     .optional(),
   evaluator: z
     .strictObject({
       by: z.enum(['opa', 'local', 'both']),
       server: z.string().describe('Address of the server.'),
-      note: z.string().describe('Why the server did not count, or what the two said that differ.').optional(),
+      note: z.string().describe('Why the verdict of the server did not count, or how the two verdicts differ.').optional(),
     })
-    .describe('Who gave the verdict, where teams.yaml names an OPA server.')
+    .describe('Source of the verdict, if teams.yaml names an OPA server.')
     .optional(),
-  bundle: z.string().nullable().describe('Hash of the policy; null: there is none.'),
+  bundle: z.string().nullable().describe('Hash of the policy; null: there is no policy.'),
   took_us: z.number().min(0).describe('Microseconds.'),
 };
 
 export const FACTS = INPUT.nullable().describe(
-  'As https://unpkg.com/claude-modes-mcp/schemas/facts.schema.json; null: the call could not be read.',
+  'Format: https://unpkg.com/claude-modes-mcp/schemas/facts.schema.json; null: the call could not be read.',
 );
 /** A decision with the facts that it is based on. */
 export const DECISION = z.strictObject({ ...DECIDED, facts: FACTS });
@@ -135,17 +135,21 @@ export const DECISION = z.strictObject({ ...DECIDED, facts: FACTS });
 export const RESULT = z.strictObject(DECIDED);
 
 const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);
-const ARGV = z.array(z.string().nullable()).describe('The words; null for an unknown value.');
+const ARGV = z.array(z.string().nullable()).describe('The words of the command; null for an unknown word.');
 const WHY = z.array(
-  z.strictObject({ text: z.string(), pos: count.describe('Offset in the command, UTF-16.'), end: count.describe('Exclusive.') }),
+  z.strictObject({
+    text: z.string(),
+    pos: count.describe('Offset in the command, in UTF-16 code units.'),
+    end: count.describe('Offset of the end, exclusive.'),
+  }),
 );
 const LOADS = z
   .array(z.strictObject({ files: z.array(z.string()), folders: z.array(z.string()) }))
-  .describe('The class holds only while none of these files is there.');
+  .describe('The class applies only if none of these files exists in these folders.');
 const TARGET = {
-  path: z.string().describe('Absolute.'),
-  extent: z.enum(['one', 'deep', 'glob']).describe('This path, everything below it too, or a pattern.'),
-  via: z.string().describe('How: `sed -i`, `>`.'),
+  path: z.string().describe('Absolute path.'),
+  extent: z.enum(['one', 'deep', 'glob']).describe('one: this path; deep: also everything below it; glob: a pattern.'),
+  via: z.string().describe('The kind of access, such as `sed -i` or `>`.'),
   command: count.describe('Index into commands.'),
   listing: z.boolean().describe('Only names are listed.').optional(),
 };
@@ -189,13 +193,13 @@ const WIDER_TARGET = z.strictObject({
   arrives: z.boolean().optional(),
   keeps: z.boolean().optional(),
   copied: z.string().optional(),
-  follows: z.boolean().describe('Links below it are followed.').optional(),
-  opens: z.boolean().describe('What lies below is named one by one to a program.').optional(),
+  follows: z.boolean().describe('The command follows symbolic links below it.').optional(),
+  opens: z.boolean().describe('A program receives each file below by name.').optional(),
   link: z
     .strictObject({ name: z.string(), text: z.string() })
-    .describe('The path is where a link of this name will lead.')
+    .describe('A symbolic link with this name and text will lead to the path.')
     .optional(),
-  brings: z.enum(['made', 'sources', 'tracked', 'any']).describe('Links that may appear there.').optional(),
+  brings: z.enum(['made', 'sources', 'tracked', 'any']).describe('Symbolic links that may appear there.').optional(),
 });
 /** All facts of the analyser about a command. */
 export const BASH_FACTS = z.strictObject({
@@ -218,14 +222,14 @@ export const BASH_FACTS = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(['read', 'write']),
-        outline: z.array(z.string()).describe('The pieces that are certain, with any text between two of them.'),
+        outline: z.array(z.string()).describe('The known pieces in order, with any text between two of them.'),
         confined: z.boolean().describe('The unknown part is below the folder that the first piece names.').optional(),
         via: z.string(),
         command: count,
       }),
     )
-    .describe('Paths of which only parts are known before the command runs.'),
-  isOfDisk: z.boolean().describe('It rests on what the disk holds now.').optional(),
+    .describe('Paths that are only partly known before the command runs.'),
+  isOfDisk: z.boolean().describe('The analysis depends on the present state of the disk.').optional(),
   views: z
     .array(
       z.strictObject({
@@ -242,13 +246,13 @@ export const BASH_FACTS = z.strictObject({
         isOpen: z.boolean(),
       }),
     )
-    .describe('What git prints of tracked files.')
+    .describe('Contents of tracked files that git prints.')
     .optional(),
   tracks: z.boolean().describe('A command changes which files git tracks.').optional(),
   uncertain: z.array(
     z.strictObject({ command: count.nullable(), class: CLASS, why: z.string(), anything: z.boolean().optional() }),
   ),
-  beyond: z.string().nullable().describe('Why the text as a whole must not run; null: it may be judged.'),
+  beyond: z.string().nullable().describe('The limit of the analysis that the text exceeds, so that it must not run; null: none.'),
 });
 
 export const COUNTS = { passed: count, failed: count, skipped: count };

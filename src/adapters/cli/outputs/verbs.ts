@@ -28,25 +28,25 @@ import {
 
 const OK = z.literal(true);
 const VERSION = z.literal(1);
-const DONE = z.strictObject({ root: PROJECT, done: z.array(z.string()).describe('What was done, a line each.') });
-const HASH = z.string().describe('Hash of the present configuration.');
+const DONE = z.strictObject({ root: PROJECT, done: z.array(z.string()).describe('One line for each step that was done.') });
+const HASH = z.string().describe('Hash of the current configuration.');
 const AWAITED_TESTS = z.array(z.strictObject({ title: z.string(), holds: z.boolean() }));
 const UNMET = z.array(
   z.strictObject({
     check: z.string(),
     missing: z.string(),
     how: z.string(),
-    tests: AWAITED_TESTS.optional().describe('The tests that a check of tests waits for.'),
+    tests: AWAITED_TESTS.optional().describe('For a check of tests: the tests that it waits for.'),
   }),
 );
 const SIDE = z.strictObject({
   decision: ANSWER,
-  by: z.string().describe("The rule, policy or protection; '' where nothing had a say."),
+  by: z.string().describe("The rule, policy or protection that decided; '' if none did."),
   place: z.string().nullable().describe('file:line'),
 });
 const LEFT = <Why extends string>(why: Readonly<Record<Why, string>>) =>
   z.array(z.strictObject({ why: z.enum(Object.keys(why)), count: count, example: DECISION_ID }));
-const SINCE = z.string().nullable().describe('ISO 8601, UTC; null: not limited.');
+const SINCE = z.string().nullable().describe('ISO 8601, UTC; null: no limit.');
 const DAMAGED = count.describe('Lines of the log that cannot be read.');
 
 const STATUS = z.strictObject({
@@ -55,7 +55,7 @@ const STATUS = z.strictObject({
     z.strictObject({
       to: z.string(),
       constraint: z.string(),
-      require: z.array(z.string()).describe('What is checked.').optional(),
+      require: z.array(z.string()).describe('The requirements.').optional(),
       approve: z.enum(['human']).optional(),
     }),
   ),
@@ -72,18 +72,18 @@ const STATUS = z.strictObject({
         evidence: z.array(z.string()).optional(),
       }),
     )
-    .describe('The newest changes of mode.'),
+    .describe('The newest mode changes.'),
   error: ERROR.optional(),
   project: PROJECT,
   trusted: z.boolean(),
   configuration: z.strictObject({
     hash: HASH,
     trusted: z.boolean(),
-    topology: z.enum(['managed', 'user', 'project']).nullable().describe('Layer whose modes and ways hold.'),
+    topology: z.enum(['managed', 'user', 'project']).nullable().describe('The layer that defines the modes and transitions.'),
     layers: z.array(LAYER),
     pinned: z
       .strictObject({ hash: z.string(), trusted: z.boolean(), differs: z.boolean() })
-      .describe('What the session began with.'),
+      .describe('The configuration that the session started with.'),
     notice: z.string().nullable().optional(),
   }),
   permissions: z
@@ -94,8 +94,8 @@ const STATUS = z.strictObject({
       default: z.array(z.string()),
     })
     .nullable()
-    .describe('As written; null: the mode is not known.'),
-  mode: z.record(z.string(), z.unknown()).describe('What modes.yaml says of the mode besides its ways out.').optional(),
+    .describe('The rules as written; null: the mode is unknown.'),
+  mode: z.record(z.string(), z.unknown()).describe('Keys of the mode in modes.yaml, without its transitions.').optional(),
   modes: z.array(z.strictObject({ name: z.string(), title: z.string().optional(), whenToUse: z.string().optional() })).optional(),
   context: CONTEXT.nullable().describe('null: the mode cannot be used.').optional(),
   plan: z
@@ -111,7 +111,7 @@ const STATUS = z.strictObject({
       protocol: z.string().optional(),
     })
     .nullable(),
-  waiting: z.array(z.string()).describe('Plans below the one that is worked on.').optional(),
+  waiting: z.array(z.string()).describe('Titles of the plans that continue after the current plan.').optional(),
   task: z
     .strictObject({ name: z.string(), branch: z.string().nullable(), scope: z.array(z.string()) })
     .nullable()
@@ -126,18 +126,18 @@ const STATUS = z.strictObject({
       trouble: z.strictObject({ why: z.string(), since: TIME, seen: TIME }).describe('Why its answers do not count.').optional(),
       differing: z
         .strictObject({ count: count, at: TIME, mode: z.string(), what: z.string() })
-        .describe('Verdicts that differed, and the newest.')
+        .describe('Number of verdicts that differed, and the newest of them.')
         .optional(),
     })
-    .describe('The OPA server that gives the verdicts, where teams.yaml names one.')
+    .describe('The OPA server that gives the verdicts, if teams.yaml names one.')
     .optional(),
   notice: z.string().optional(),
   findings: z.array(FINDING).optional(),
   log: z.strictObject({
     folder: z.string(),
-    lost: count.describe('Decisions that no line was written for.'),
-    lastLost: z.string().nullable().describe('ISO 8601; null: none was lost.'),
-    trouble: z.string().nullable().describe('Why nothing can be logged now.'),
+    lost: count.describe('Number of decisions that are missing from the log.'),
+    lastLost: z.string().nullable().describe('ISO 8601; null: no decision was lost.'),
+    trouble: z.string().nullable().describe('Why decisions cannot be logged at present; null: they can.'),
   }),
 });
 
@@ -147,37 +147,37 @@ const EVENT = z.strictObject({
   labels: TEXTS,
   bundles: z.record(z.string(), z.strictObject({ revision: z.string() })).describe('By mode.'),
   path: z.literal('modes/verdict'),
-  input: z.record(z.string(), z.unknown()).describe('The facts as far as they are kept: schemas/facts.schema.json.'),
+  input: z.record(z.string(), z.unknown()).describe('The logged part of the facts. Format: schemas/facts.schema.json.'),
   result: RESULT,
   requested_by: z.string(),
   timestamp: TIME,
   metrics: z.record(z.string(), z.number()),
-  erased: z.array(z.string()).describe('JSON pointers to what was left out.').optional(),
-  masked: z.array(z.string()).describe('JSON pointers to what was replaced or cut.').optional(),
+  erased: z.array(z.string()).describe('JSON pointers to values that were left out.').optional(),
+  masked: z.array(z.string()).describe('JSON pointers to values that were replaced or shortened.').optional(),
 });
 
 const COUNT = z.strictObject({
-  seconds: count.describe('By the clock.'),
+  seconds: count.describe('Wall-clock time in the mode.'),
   entered: count,
   decisions: z.strictObject({ deny: count, ask: count, allow: count, pass: count }),
   advised: count.describe('Calls that ran with a note, because the mode only advises.'),
-  granted: count.describe('Calls that went through by a grant.'),
+  granted: count.describe('Calls that a grant permitted.'),
   grants: count.describe('Grants that a person gave.'),
-  forced: count.describe('Entered without its gate.'),
+  forced: count.describe('How often the mode was entered without its gate.'),
   stops: count,
 });
 
 /** The output of `modes import` and `modes export`. */
 const TRANSFER = one(
-  'What would be written, or with --write was, and what was not carried over.',
+  'The files that would be written, or with --write were written, and the parts that were left out.',
   z.strictObject({
     root: PROJECT,
-    sources: z.array(z.string()).describe('What was read.'),
+    sources: z.array(z.string()).describe('Files that were read.'),
     files: z.array(
       z.strictObject({
         file: z.string(),
         kind: z.enum(['create', 'change']),
-        diff: z.string().describe('Unified; of a new file all its lines.'),
+        diff: z.string().describe('Unified diff; for a new file, all its lines.'),
       }),
     ),
     left: z
@@ -185,14 +185,14 @@ const TRANSFER = one(
         z.strictObject({
           at: z.string(),
           what: z.string(),
-          instead: z.string().describe('What holds instead, or what a person can do.'),
+          instead: z.string().describe('The replacement, or what a person can do.'),
         }),
       )
-      .describe('What could not be said on the other side.'),
+      .describe('Parts that the other system cannot express.'),
     faults: z
       .array(z.strictObject({ at: z.string(), what: z.string() }))
-      .describe('Parts that could not be read, and were left out.'),
-    done: z.array(z.string()).describe('With --write: what was done, a line each.'),
+      .describe('Parts that could not be read and were left out.'),
+    done: z.array(z.string()).describe('With --write: one line for each step that was done.'),
   }),
 );
 
@@ -202,32 +202,32 @@ export const VERB_OUTPUTS = {
   'import-claude-settings': TRANSFER,
   'export-roo': TRANSFER,
   init: z.union([
-    one('What was set up or taken back.', DONE),
+    one('The steps of a setup or of its undo.', DONE),
     one(
       'With --list: the presets.',
       z.array(
         z.strictObject({
           name: z.string(),
           modes: z.array(z.string()),
-          ways: count.describe('Ways out of its modes.'),
-          checked: count.describe('Those that a machine checks.'),
-          approved: count.describe("Those that wait for a person's yes."),
-          checks: z.array(z.string()).describe('Kinds of checks.'),
-          for: z.string().describe('For whom it is.'),
+          ways: count.describe('Number of transitions.'),
+          checked: count.describe('Number of transitions with requirements.'),
+          approved: count.describe("Number of transitions that need a person's approval."),
+          checks: z.array(z.string()).describe('Kinds of requirements.'),
+          for: z.string().describe('The intended audience.'),
         }),
       ),
     ),
   ]),
   validate: one(
-    'Everything that is wrong.',
+    'All problems of the configuration.',
     z.strictObject({
       project: PROJECT,
       hash: HASH,
       configuration: z.string().describe('Hash of the configuration files alone, which a signature in modes.sig covers.'),
       trusted: z.boolean(),
       layers: z.array(LAYER),
-      contexts: z.record(z.string(), CONTEXT).describe('What each mode tells the model.'),
-      differs: z.boolean().describe('From what sessions begin with.'),
+      contexts: z.record(z.string(), CONTEXT).describe('Size of the context that each mode gives to the model.'),
+      differs: z.boolean().describe('True if sessions start with a different configuration.'),
       stopped: z
         .array(
           z.strictObject({
@@ -235,7 +235,7 @@ export const VERB_OUTPUTS = {
             text: z.string(),
             asked: z.array(z.string()).describe('Modes that ask about its calls.'),
             denied: z.array(z.string()).describe('Modes that deny its calls.'),
-            opens: z.array(z.string()).describe('Modes in which the imported line would allow them.'),
+            opens: z.array(z.string()).describe('Modes in which the imported line would allow its calls.'),
             wide: z.string().nullable().describe('Why it allows more than one kind of call.'),
             why: z.string().nullable().describe('Why it cannot be imported.'),
           }),
@@ -247,10 +247,15 @@ export const VERB_OUTPUTS = {
   trust: z.union([
     one(
       'Approved.',
-      z.strictObject({ ok: OK, project: PROJECT, hash: z.string().describe('What was approved.'), message: z.string() }),
+      z.strictObject({
+        ok: OK,
+        project: PROJECT,
+        hash: z.string().describe('Hash of the approved configuration.'),
+        message: z.string(),
+      }),
     ),
     one(
-      'With --list: list the approvals, newest first.',
+      'With --list: the approvals, newest first.',
       z.strictObject({
         project: PROJECT,
         present: HASH,
@@ -259,13 +264,13 @@ export const VERB_OUTPUTS = {
             hash: z.string(),
             at: TIME,
             by: z.enum(['terminal', 'dialog', 'init', 'expect']),
-            present: z.boolean().describe('It is the present configuration.'),
+            present: z.boolean().describe('True for the current configuration.'),
           }),
         ),
       }),
     ),
     one(
-      'With --revoke: taken back.',
+      'With --revoke: the revoked approvals.',
       z.strictObject({ ok: OK, project: PROJECT, revoked: z.array(z.string()), message: z.string() }),
     ),
   ]),
@@ -274,7 +279,7 @@ export const VERB_OUTPUTS = {
     z.strictObject({
       ok: OK,
       project: PROJECT,
-      changed: z.boolean().describe('It was not stopped before.'),
+      changed: z.boolean().describe('True if it was not stopped before.'),
       message: z.string(),
     }),
   ),
@@ -284,47 +289,47 @@ export const VERB_OUTPUTS = {
       ok: OK,
       project: PROJECT,
       mode: z.string(),
-      changed: z.boolean().describe('It was another one before.'),
+      changed: z.boolean().describe('True if the mode was different before.'),
       message: z.string(),
     }),
   ),
   check: one('The decision.', DECISION),
-  status: one('The mode and what is known of it.', STATUS),
+  status: one('The current mode, with its rules, plan and configuration.', STATUS),
   doctor: one(
-    'What was found.',
+    'The results of all checks.',
     z.strictObject({
       version: VERSION,
       versions: z.strictObject({
-        node: z.string().nullable().describe('The one that the hooks start; null: they find none.'),
-        client: z.string().nullable().describe('null: it was not looked at, or there is none.'),
-        modes: z.string().describe('This command line.'),
+        node: z.string().nullable().describe('The Node that the hooks start; null: they find none.'),
+        client: z.string().nullable().describe('null: not checked, or not found.'),
+        modes: z.string().describe('Version of this command line.'),
         plugin: z
           .strictObject({ id: z.string(), version: z.string(), build: z.string() })
           .nullable()
-          .describe('As the client has it; null: it has none.'),
+          .describe('The plugin as the client has it; null: not installed.'),
         core: z.string().nullable().describe('Hash of the policy core; null: it is damaged.'),
       }),
       proofs: z.array(
         z.strictObject({
           name: z.enum(['allowed', 'denied', 'closed']),
           what: z.string(),
-          held: z.boolean().nullable().describe('null: it was not tried, or what happened proves nothing.'),
-          detail: z.string().describe('What became of the call, or why it was not tried.'),
+          held: z.boolean().nullable().describe('null: not tried, or the outcome proves nothing.'),
+          detail: z.string().describe('The outcome of the call, or why it was not tried.'),
         }),
       ),
       findings: z.array(FINDING),
     }),
   ),
-  log: z.union([one('A decision.', EVENT)]).describe("A decision in OPA's own format."),
+  log: z.union([one('A decision.', EVENT)]).describe("One line for each decision, in OPA's own format."),
   replay: one(
-    'What would be decided otherwise.',
+    'Calls that would be decided differently.',
     z.strictObject({
       version: VERSION,
-      policy: z.string().describe('Absolute: the folder with the modes.yaml that was tried.'),
+      policy: z.string().describe('Absolute path of the folder with the tested modes.yaml.'),
       project: PROJECT,
       since: SINCE,
       until: SINCE,
-      calls: count.describe('same, changed and what is not comparable together.'),
+      calls: count.describe('Total of same, changed and not_comparable.'),
       same: count,
       changed: count,
       changes: z.array(
@@ -335,19 +340,19 @@ export const VERB_OUTPUTS = {
           after: SIDE,
           direction: z.enum(['widening', 'narrowing']),
           count: count,
-          on_disk: count.describe('So many of them with what lies below their folders today.'),
+          on_disk: count.describe('How many of them were decided with the present contents of their folders.'),
           example: z.strictObject({ id: DECISION_ID, timestamp: TIME, call: z.string(), reason: z.string() }),
         }),
       ),
       not_comparable: LEFT(incomparable),
       damaged_lines: DAMAGED,
-      failed_on: z.array(z.string()).describe('Classes of --fail-on that there are calls of.'),
+      failed_on: z.array(z.string()).describe('Classes of --fail-on that have calls.'),
       problems: PROBLEMS,
     }),
   ),
   suggest: z.union([
     one(
-      'Rules that would have settled asks.',
+      'Rules that would have avoided asks.',
       z.strictObject({
         version: VERSION,
         min: count.describe('Approvals that a rule needs.'),
@@ -357,7 +362,7 @@ export const VERB_OUTPUTS = {
             mode: z.string(),
             file: z.string().describe("Relative to the project's root."),
             allow: z.string().describe('The line for permissions.allow.'),
-            quiets: count.describe('Asks that it would have settled.'),
+            quiets: count.describe('Asks that it would have avoided.'),
             approved: count,
             evidence: z.array(z.strictObject({ id: DECISION_ID, timestamp: TIME })),
           }),
@@ -367,7 +372,7 @@ export const VERB_OUTPUTS = {
       }),
     ),
     one(
-      'With --project and no folder: what was found, and what a setup would write.',
+      'With --project and no folder: the survey of the project, and the files that a setup would write.',
       z.strictObject({
         version: VERSION,
         project: PROJECT,
@@ -378,8 +383,8 @@ export const VERB_OUTPUTS = {
             z.strictObject({
               kind: z.enum(commandKinds),
               text: z.string(),
-              runner: z.string().nullable().describe('A test command: the runner whose results gates can read.'),
-              why: z.string().nullable().describe('A test command: why no results can be read.'),
+              runner: z.string().nullable().describe('For a test command: the runner, if gates can read its results.'),
+              why: z.string().nullable().describe('For a test command: why gates cannot read its results.'),
               from: z.string(),
             }),
           ),
@@ -388,7 +393,7 @@ export const VERB_OUTPUTS = {
           tests: z.array(z.strictObject({ glob: z.string(), kind: z.enum(['folder', 'beside']) })),
           tests_in_sources: z.array(z.string()).describe('Source files that contain tests.'),
           sensitive: z.array(z.strictObject({ glob: z.string(), group: z.enum(['security', 'migrations', 'operations']) })),
-          complete: z.boolean().describe('False: the project has more files than were looked at.'),
+          complete: z.boolean().describe('False if the project has more files than were surveyed.'),
         }),
         fitted: z
           .strictObject({
@@ -396,58 +401,63 @@ export const VERB_OUTPUTS = {
             added: z.array(z.strictObject({ file: z.string(), texts: z.array(z.string()) })),
           })
           .nullable()
-          .describe('How the files differ from the preset; null: the project has modes already.'),
-        notes: z.array(z.string()).describe('What the preset cannot do here.'),
-        instead: z.string().nullable().describe('A preset with the same modes and gates in words, if gates could not open.'),
+          .describe('How the files differ from the preset; null: the project already has modes.'),
+        notes: z.array(z.string()).describe('Parts of the preset that do not work here.'),
+        instead: z
+          .string()
+          .nullable()
+          .describe('A preset with the same modes and gates in words, if a gate of this preset could never open.'),
         files: z.array(z.strictObject({ file: z.string(), kind: z.enum(['create', 'change']), what: z.string() })),
       }),
     ),
   ]),
   stats: one(
-    'Counts of each mode.',
+    'Counts by mode.',
     z.strictObject({
       version: VERSION,
       since: SINCE,
       until: TIME,
-      session: z.string().nullable().describe('What the id of the session begins with.'),
+      session: z.string().nullable().describe('The first characters of the session id.'),
       modes: z.record(z.string(), COUNT),
       denials: z.array(
         z.strictObject({
           mode: z.string(),
           name: z.string(),
-          place: z.string().describe("file:line, '' where it has none."),
+          place: z.string().describe("file:line; '' if it is not in a file."),
           count: count,
         }),
       ),
       advised: z
         .array(z.strictObject({ mode: z.string(), reason: z.string(), count: count }))
-        .describe('Why calls that ran would have been stopped.'),
+        .describe('Reasons why calls that ran would have been stopped.'),
       refused_transitions: count,
       failed_gates: z.array(z.strictObject({ from: z.string(), to: z.string(), check: z.string(), count: count })),
     }),
   ),
   explain: one(
-    'Why the call was decided so.',
+    'The reasons for the decision.',
     z.strictObject({
       decision: RESULT,
       at: z.string().nullable().describe('ISO 8601; null: a dry run.'),
       session: z.string().nullable(),
       call: z.strictObject({ tool: z.string(), input: z.record(z.string(), z.unknown()), cwd: z.string() }),
-      facts: z.record(z.string(), z.unknown()).describe('As far as they are kept, without bash: schemas/facts.schema.json.'),
-      bash: BASH_FACTS.nullable().describe('null: no command, or its text is not kept.'),
+      facts: z
+        .record(z.string(), z.unknown())
+        .describe('The logged part of the facts, without bash. Format: schemas/facts.schema.json.'),
+      bash: BASH_FACTS.nullable().describe('null: not a command, or its text was not logged.'),
       rules: z.array(SHOWN_RULE),
       open: z
         .array(
           z.strictObject({
             mode: z.string(),
             decision: z.enum(['allow', 'pass']),
-            way: z.array(z.string()).describe('Modes to go through.'),
+            way: z.array(z.string()).describe('The modes on the path, this one last.'),
             constraint: z.string().nullable(),
             unmet: UNMET,
           }),
         )
         .nullable()
-        .describe('Where the call would go through; null: not worked out.'),
+        .describe('Modes in which the call would go through; null: not determined.'),
       notes: z.array(z.string()),
     }),
   ),
@@ -458,7 +468,7 @@ export const VERB_OUTPUTS = {
       at: z
         .string()
         .nullable()
-        .describe('ISO 8601: when a session saw this; null: no session, so commands that were run do not count.'),
+        .describe('ISO 8601: when a session recorded this; null: no session is running, so earlier commands do not count.'),
       gates: z.array(
         z.strictObject({
           to: z.string(),
@@ -476,7 +486,7 @@ export const VERB_OUTPUTS = {
     }),
   ),
   graph: one(
-    'The machine.',
+    'The modes and transitions.',
     z.strictObject({
       name: z.string(),
       states: z.array(
@@ -487,7 +497,7 @@ export const VERB_OUTPUTS = {
           present: z.boolean(),
           initial: z.boolean(),
           rules: z.strictObject({ allow: count, ask: count, deny: count }),
-          otherwise: z.enum(['ask', 'deny']).nullable().describe('null: what no rule meets passes.'),
+          otherwise: z.enum(['ask', 'deny']).nullable().describe('The default decision; null: pass.'),
         }),
       ),
       ways: z.array(
@@ -498,19 +508,19 @@ export const VERB_OUTPUTS = {
             z.strictObject({
               text: z.string(),
               kind: z.enum(['check', 'person', 'prose']),
-              holds: z.boolean().nullable().describe('Seen now; null: nobody looked.'),
+              holds: z.boolean().nullable().describe('The present result; null: not evaluated.'),
             }),
           ),
-          automatic: z.boolean().describe('Taken by the engine itself.'),
+          automatic: z.boolean().describe('The engine makes this transition by itself.'),
         }),
       ),
     }),
   ),
-  dashboard: one('Where it is served.', z.strictObject({ url: z.string(), pid: count })),
+  dashboard: one('The address of the page.', z.strictObject({ url: z.string(), pid: count })),
   bash: z
     .union([
-      one('What the command would do.', BASH),
-      one('With --jsonl: a line that is no command.', z.strictObject({ error: ERROR, line: count.describe('From 1.') })),
+      one('The effects of the command.', BASH),
+      one('With --jsonl: a line that is not a command.', z.strictObject({ error: ERROR, line: count.describe('From 1.') })),
     ])
-    .describe('With --jsonl an object a line.'),
+    .describe('With --jsonl: one line for each command.'),
 } satisfies Readonly<Record<string, z.ZodType>>;
