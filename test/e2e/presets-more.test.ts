@@ -281,7 +281,7 @@ describe('a project gets a preset', () => {
     expect(differences(before, readTree(place.project))).toEqual([]);
     asked.type('y');
     asked.key('Enter');
-    await asked.waitFor('modes init --undo takes it back.');
+    await asked.waitFor('To undo it: modes init --undo.');
     expect(place.read('.claude/modes.yaml')).toContain('name: refactoring');
   });
 

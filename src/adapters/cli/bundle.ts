@@ -24,15 +24,15 @@ export function addBundleVerbs(program: Command, shared: Shared, run: Run): void
     .option('-o, --output <file>', 'the file to write (default: MODE.tar.gz)')
     .option(
       '--revision <revision>',
-      'revision: a growing number, or a word, which is ordered only by the time of the signature (default: made from the content)',
+      'revision: an increasing number, or a word, which is ordered only by the time of the signature (default: derived from the content)',
     )
     .option('--rules-only', 'without modes.yaml: each project keeps its own modes')
     .addHelpText('after', BUILD_HELP)
     .action((options) => run(async () => (await import('./bundle-build.ts')).bundleBuild(options, terminal))());
   keyed(alone('sign', 'sign a bundle'), 'private key (PEM), or the secret of an HS algorithm')
-    .argument('<file>', 'the bundle, which is overwritten')
-    .option('-o, --output <file>', 'write it there instead')
-    .option('--expires <time>', 'the time until it may be activated: 30d, or a date and time (ISO 8601)')
+    .argument('<file>', 'the bundle to sign; it is overwritten')
+    .option('-o, --output <file>', 'write the signed bundle to this file instead')
+    .option('--expires <time>', 'the time until which it may be activated: 30d, or a date and time (ISO 8601)')
     .addHelpText('after', SIGN_HELP)
     .action((file, options) => run(async () => (await import('./bundle-sign.ts')).bundleSign(file, options, terminal))());
   keyed(alone('verify', 'check that a key signed every file of a bundle'), 'public key (PEM), or the secret of an HS algorithm')
@@ -60,8 +60,8 @@ The format is OPA's: opa verifies bundles that are signed here, and the other wa
 Exit code: 0 success, 1 failure, 64 wrong usage.`;
 
 const BUILD_HELP = `
-A stock OPA answers from it at data.modes.verdict, as from a bundle of modes policy build. Below layer/ it has the files that configure
-every mode, except personal ones. A client uses them as a layer if its organization names the bundle.`;
+A stock OPA evaluates it at data.modes.verdict, like a bundle of modes policy build. Its folder layer/ contains the files that configure
+every mode, except personal files. A client uses them as a layer if its organization names the bundle.`;
 
 const SIGN_HELP = `
   openssl genpkey -algorithm ed25519 -out private.pem
@@ -74,4 +74,4 @@ const VERIFY_HELP = `
 Nothing in the bundle is trusted: you name the key, its algorithm and the scope.`;
 
 const PUSH_HELP = `
-The bundle must be signed. Any server works that stores a PUT file and serves it again with an ETag.`;
+The bundle must be signed. The server can be any that stores a file from a PUT request and serves it with an ETag.`;

@@ -7,7 +7,8 @@ import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export async function completion(shell: string, terminal: Terminal): Promise<number> {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-  if (script === undefined) throw new UsageError(`there is no script for ${JSON.stringify(shell)}: ${shells.join(', ')}`);
+  if (script === undefined)
+    throw new UsageError(`there is no script for ${JSON.stringify(shell)}; use one of ${shells.join(', ')}`);
   terminal.out(script.trimEnd());
   return exits.fine;
 }

@@ -46,7 +46,7 @@ export async function control(
     if ('line' in reply) terminal.out(reply.line);
     if (!('fault' in reply)) continue;
     faults++;
-    terminal.err(`modes control: ${reply.fault}; it gets no answer.`);
+    terminal.err(`modes control: ${reply.fault}; no answer is sent.`);
   }
   log.flush();
   return faults > 0 ? exits.wrong : exits.fine;

@@ -24,7 +24,7 @@ export async function dashboard(options: DashboardVerbOptions, terminal: Termina
   const end = interrupted();
   const served = await serveDashboard({ project, page, port, note: (message) => terminal.err(`modes: ${message}`) });
   terminal.out(options.json ? toJson<'dashboard'>({ url: served.url, pid: process.pid }) : served.url);
-  if (!options.json) terminal.err('Open this address in a browser; it is only for you. Ctrl-C ends it.');
+  if (!options.json) terminal.err('Open this address in a browser, and do not share it. Ctrl-C stops the dashboard.');
   if (options.open) show(served.url, terminal);
   if (!end.aborted) await once(end, 'abort');
   await served.close();

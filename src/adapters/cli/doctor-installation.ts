@@ -175,7 +175,7 @@ function checkPlugin({ folder, build, id }: Installed, packageRoot: string): Fin
     if (!fs.existsSync(file)) return true;
     return !isOther && folder !== packageRoot && !fs.readFileSync(file).equals(fs.readFileSync(path.join(packageRoot, name)));
   });
-  const what = `the build ${build} of ${id}, while this is ${own}`;
+  const what = `the build ${build} of ${id}; this command line has the build ${own}`;
   return [
     ...(isOther ? [findingOf('F_PLUGIN_OTHER', { file: path.join(folder, 'dist/build'), what })] : []),
     ...damaged.map((name) =>
@@ -251,8 +251,8 @@ export function checkRights({ place }: FindingContext): Finding[] {
         : [findingOf('F_OPEN_TO_OTHERS', { file, what: `${what} (mode ${(stat.mode & 0o777).toString(8)})` })];
     };
   return [
-    ...open(0o077, 'a folder of Modes that others may enter')(place.dataFolder),
-    ...configured.flatMap(open(0o022, 'a part of the configuration that others may change')),
+    ...open(0o077, 'a folder of Modes that other users can open')(place.dataFolder),
+    ...configured.flatMap(open(0o022, 'a part of the configuration that other users can change')),
   ];
 }
 
@@ -265,10 +265,13 @@ export async function checkSocket({ place }: FindingContext): Promise<Finding[]>
   if (!stat.isSocket()) return [findingOf('F_SOCKET_FOREIGN', { file, what: 'something that is not a socket' })];
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)
-    return [findingOf('F_SOCKET_FOREIGN', { file, what: `a socket of user ${stat.uid}` })];
+    return [findingOf('F_SOCKET_FOREIGN', { file, what: `a socket that belongs to user ${stat.uid}` })];
   if ((stat.mode & 0o077) !== 0)
     return [
-      findingOf('F_OPEN_TO_OTHERS', { file, what: `a socket that others may use (mode ${(stat.mode & 0o777).toString(8)})` }),
+      findingOf('F_OPEN_TO_OTHERS', {
+        file,
+        what: `a socket that other users can use (mode ${(stat.mode & 0o777).toString(8)})`,
+      }),
     ];
   return (await isAlive(folder, socketName))
     ? []

@@ -11,7 +11,7 @@ import { type Model, type Script, startModel, type ToolUse } from './doctor-mode
 
 export const proofs = {
   allowed: 'a call that the modes allow goes through',
-  denied: 'a denied call is refused, with the reason of the modes',
+  denied: 'a denied call is refused, with the reason from Modes',
   closed: 'a denied call is also refused after the server was killed',
 } as const;
 
@@ -85,7 +85,7 @@ function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
           return { held: false, detail: 'it was run', code: name === 'denied' ? 'F_NOT_DENIED' : 'F_NOT_CLOSED' };
         if (fault !== null) return fault;
         if (told.includes(closedRule)) return { held: true, detail: told, code: null };
-        return { held: null, detail: `it was refused, but not by the modes: ${told}`, code: 'F_NOT_PROVEN' };
+        return { held: null, detail: `it was refused, but not by Modes: ${told}`, code: 'F_NOT_PROVEN' };
       },
     };
   };
@@ -195,7 +195,7 @@ async function runClient(client: string, lab: Lab, model: Model, end: AbortSigna
   if (end.aborted) stop();
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    if (isLate) return `it was ended after ${patience / 1_000} s`;
+    if (isLate) return `it was stopped after ${patience / 1_000} s`;
     return code === 0 ? 'it ended early' : `it ended with ${code ?? signal}: ${lastLine(said)}`;
   } catch (error) {
     return (error as Error).message;

@@ -63,8 +63,7 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
 
 /** Tries the hooks of another coding agent. The client and the plugin do not matter there. */
 async function doctorOfHarness(name: string, { project, json, client }: DoctorOptions, terminal: Terminal): Promise<number> {
-  if (client !== undefined && client !== true)
-    throw new UsageError('--harness does not go together with --client or --no-client');
+  if (client !== undefined && client !== true) throw new UsageError('--harness cannot be combined with --client or --no-client');
   const harness = requireHarness(name);
   const around = contextOf(startFolder(project));
   const { versions } = checkInstallation(around, findPackageRoot(), process.env);
@@ -75,7 +74,7 @@ async function doctorOfHarness(name: string, { project, json, client }: DoctorOp
   if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: tried.proofs.map(plain), findings }, 2));
   else {
     terminal.out(describe(all, tried.proofs, findings, terminal.colour));
-    terminal.out([`What stays open in ${harness.title}:`, ...harness.open.map((line) => `- ${line}`)].join('\n'));
+    terminal.out([`Known gaps in ${harness.title}:`, ...harness.open.map((line) => `- ${line}`)].join('\n'));
   }
   return isError ? exits.wrong : exits.fine;
 }
@@ -186,5 +185,5 @@ function describe(versions: Versions, tried: readonly HookProof[], findings: rea
       .filter((finding) => finding.severity === severity)
       .map((finding) => `${paint(severity === 'error' ? 31 : 33, severity.padEnd(7))}  ${findingLines([finding])}`),
   );
-  return [said.join(', '), ...lines, ...(found.length === 0 ? ['Nothing was found.'] : found)].join('\n');
+  return [said.join(', '), ...lines, ...(found.length === 0 ? ['No problems were found.'] : found)].join('\n');
 }

@@ -32,10 +32,12 @@ export async function explain(what: string | undefined, options: ExplainOptions,
   }
   const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
   const event = what === undefined ? lastDecision(files) : findDecision(files, what);
-  if (event === 'several') throw new UsageError(`several decisions begin with ${what}; write more of the id`);
+  if (event === 'several') throw new UsageError(`several decisions start with ${what}; write more characters of the id`);
   if (event !== null) return show(await explainLogged(event, project, null));
   const message = what === undefined ? 'No decision was logged yet.' : `No decision ${what} is in the log.`;
   const remedy =
-    what === undefined ? "modes explain 'Bash(…)' tries a call that was not made." : 'modes log shows those that are.';
+    what === undefined
+      ? "To explain a call that was not made, run modes explain 'Bash(…)'."
+      : 'modes log lists the logged decisions.';
   return refuse({ code: 'E_NOT_FOUND', message, remedy }, options, terminal);
 }

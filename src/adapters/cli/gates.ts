@@ -19,7 +19,7 @@ export async function gates(options: { project?: string; json?: boolean }, termi
   }
   const lines = found.length === 0 ? [`No transition out of ${mode} has a gate.`] : gateLines(list);
   const source =
-    at === null ? 'No session is running here, so commands that were run do not count.' : `As a session saw it at ${at}.`;
+    at === null ? 'No session is running here, so earlier commands do not count.' : `As a session recorded it at ${at}.`;
   terminal.out([...lines, ...(found.length === 0 ? [] : ['', source])].join('\n'));
   return exits.fine;
 }

@@ -68,11 +68,11 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
 function kindOf(options: GraphOptions): Kind {
   const { output = '' } = options;
   const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
-  if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
+  if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid cannot be combined');
   const named = ENDINGS.find(([ending]) => ending.test(output))?.[1];
   if (output !== '' && !asked[0] && !named) throw new UsageError(`${output} must end in .svg, .mmd, .json or .txt`);
   if (asked[0] && named && named !== 'text' && asked[0] !== named)
-    throw new UsageError(`--${asked[0]} does not go together with the ending of ${output}`);
+    throw new UsageError(`--${asked[0]} does not match the extension of ${output}`);
   return asked[0] ?? named ?? 'text';
 }
 

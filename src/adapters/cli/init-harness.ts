@@ -56,7 +56,7 @@ export async function initHarness(options: HarnessOptions, terminal: Terminal): 
     if (answer !== true)
       return refuse(
         answer === null
-          ? { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Use --yes to go on without asking.' }
+          ? { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Use --yes to continue without asking.' }
           : { code: 'E_DECLINED', message: 'Nothing was changed.' },
         options,
         terminal,

@@ -56,7 +56,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const { harness, preset: named, list, plugin, advise, ...more } = options;
   if (harness !== undefined) {
     if (named !== undefined || list || advise || plugin === false)
-      throw new UsageError('--harness does not go together with --preset, --list, --advise or --no-plugin');
+      throw new UsageError('--harness cannot be combined with --preset, --list, --advise or --no-plugin');
     return (await import('./init-harness.ts')).initHarness({ harness, ...more }, terminal);
   }
   const packageRoot = findPackageRoot();
@@ -119,7 +119,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
   terminal.out(options.json ? toJson<'init'>({ root, done }, 2) : done.join('\n'));
   if (!options.json)
-    for (const line of ['modes init --undo takes it back.', ...(await leftToDo(root, { isOwn: plan.whole }))]) terminal.err(line);
+    for (const line of ['To undo it: modes init --undo.', ...(await leftToDo(root, { isOwn: plan.whole }))]) terminal.err(line);
   return exits.fine;
 }
 
@@ -132,7 +132,7 @@ async function offerWords(
   const { instead = null, notes = [] } = plan.fit ?? {};
   if (instead === null) return plan;
   terminal.err(notes.join('\n'));
-  const answer = await terminal.ask(`Take the preset ${instead}, with the same modes and gates in words?`);
+  const answer = await terminal.ask(`Use the preset ${instead}, with the same modes and gates in words?`);
   return answer === true ? planned(instead) : plan;
 }
 
@@ -205,7 +205,7 @@ async function confirm(shown: string, question: string, terminal: Terminal): Pro
   terminal.err(shown);
   const answer = await terminal.ask(question);
   if (answer === null)
-    return { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Use --yes to go on without asking.' };
+    return { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Use --yes to continue without asking.' };
   return answer ? null : { code: 'E_DECLINED', message: unchanged };
 }
 
@@ -213,7 +213,7 @@ async function confirm(shown: string, question: string, terminal: Terminal): Pro
 export async function choosePreset(presets: readonly Preset[], terminal: Dialogue): Promise<string | null> {
   const names = presets.map(({ name }) => name);
   for (let shown = `${presetTable(presets, terminal.columns)}\n\n`; ; shown = '') {
-    const answer = await terminal.line(`${shown}Which preset? (its name or a unique beginning of it; Enter cancels) `);
+    const answer = await terminal.line(`${shown}Which preset? (its name or a unique prefix; Enter cancels) `);
     if (answer === null || answer === '') return answer;
     const chosen = namedBy(answer, names);
     if (chosen !== null) return chosen;
@@ -256,6 +256,6 @@ function conflictingPlugin(root: string): VerbFailure | null {
   return {
     code: 'E_IN_THE_WAY',
     message: `The plugin ${installed.id} is installed, with the server and the hooks. If they were registered again, both would check every call.`,
-    remedy: `Leave --no-plugin out, or type /plugin uninstall ${installed.id} first.`,
+    remedy: `Omit --no-plugin, or type /plugin uninstall ${installed.id} first.`,
   };
 }

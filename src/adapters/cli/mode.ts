@@ -51,7 +51,7 @@ async function projectOf({ project: named, session }: ModeOptions): Promise<Call
   if (session === undefined) {
     if (project.describe().configuration.topology?.scope !== 'session') return project;
     const known = everybody(root, place.dataFolder, 'session').map((one) => one.session);
-    throw new UsageError(`each session has its own mode; name one with --session: ${known.join(', ') || 'none has begun'}`);
+    throw new UsageError(`each session has its own mode; name one with --session: ${known.join(', ') || 'none has started'}`);
   }
   await project.ready(session);
   return project.for({ ...caller, session });

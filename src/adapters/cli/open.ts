@@ -58,7 +58,7 @@ export function readNamed(file: string, what: keyof typeof most): Buffer {
     if (handle !== null && !isStdin) fs.closeSync(handle);
   }
   if (bytes !== null) return bytes;
-  throw new UsageError(`${file} is larger than ${most[what] / 1024} KB, which no ${what} is`, 'E_INPUT_TOO_LARGE');
+  throw new UsageError(`${file} is larger than ${most[what] / 1024} KB, the maximum`, 'E_INPUT_TOO_LARGE');
 }
 
 /** null: there is more. */

@@ -40,17 +40,17 @@ const CASES = z.array(
     {
       call: needed(FILLED, 'the call, as Tool(its main argument) or Tool({json}).'),
       expect: needed(z.enum(ANSWERS), 'allow, ask, deny or pass.'),
-      mode: optional(FILLED, 'the mode it is made in; the default mode when absent.'),
+      mode: optional(FILLED, 'the mode; if absent, the default mode.'),
       name: optional(FILLED, 'a name for the case.'),
-      rule: optional(FILLED, 'text of a rule, or name of a policy, that must have decided.'),
+      rule: optional(FILLED, 'the rule (its text) or policy (its name) that must decide.'),
       reason: optional(FILLED, 'text that the reason must contain.'),
       agent: optional(FILLED, 'type of the agent that makes the call.'),
-      trusted: optional(z.boolean(), 'whether the configuration is approved; true when absent.'),
+      trusted: optional(z.boolean(), 'whether the configuration is trusted; if absent, true.'),
     },
     {
       tool: 'Write the whole call: call: Bash(git push).',
       decision: 'Write expect.',
-      policy: 'Write rule: it takes the name of a policy too.',
+      policy: 'Write rule: it also accepts the name of a policy.',
     },
   ),
 );

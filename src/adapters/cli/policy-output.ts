@@ -15,7 +15,7 @@ export function refuseInside(what: string): void {
 
 /** Writes a file and creates its folders. Throws `UsageError` if that fails. */
 export function writeOutput(file: string, bytes: string | Uint8Array): void {
-  refuseInside('a command that writes a file by an option (print it and redirect it instead)');
+  refuseInside('a command with an option that writes a file (print the text and redirect it instead)');
   try {
     fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     fs.writeFileSync(file, bytes);

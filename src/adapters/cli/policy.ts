@@ -14,7 +14,7 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
   const verb = (name: string, description: string) => shared(policy.command(name).description(description));
   verb('test', 'run NAME_test.rego and NAME.cases.yaml through the same WASM that decides calls')
     .argument('[paths...]', 'projects, folders of policies, or single files of tests or cases (default: the project)')
-    .option('-r, --run <regex>', 'only tests named package.test_name, and cases named file:line call, that match')
+    .option('-r, --run <regex>', 'only tests (package.test_name) and cases (file:line call) whose name matches')
     .option('-v, --verbose', 'also list passing tests')
     .option('--fail-on-empty', 'exit 1 if nothing was run')
     .option('--junit <file>', 'also write JUnit XML')
@@ -29,8 +29,8 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
   verb('coverage', 'list the settings rules and Rego rules that decide no test or case')
     .argument('[paths...]', 'projects or folders of policies (default: the project)')
     .option('--format <kind>', 'table, json, lcov or html (default: table)')
-    .option('-o, --output <file>', 'write it to this file instead of printing it')
-    .option('--threshold <percent>', 'exit 1 if fewer of the rules decided something')
+    .option('-o, --output <file>', 'write the output to this file instead of printing it')
+    .option('--threshold <percent>', 'exit 1 if less than this percentage of the rules decided something')
     .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', COVERAGE_HELP)
     .action((paths, options) =>
@@ -48,21 +48,24 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
   verb('build', 'write one mode as a bundle that a stock OPA loads')
     .option('--mode <name>', 'the mode (default: the default mode)')
     .option('-o, --output <file>', 'the file to write (default: MODE.tar.gz)')
-    .option('--target <kind>', 'opa: Rego, data and WASM; wasm: for an OPA with an engine for WASM', 'opa')
+    .option('--target <kind>', 'opa: Rego, data and WASM; wasm: for an OPA that can run WASM', 'opa')
     .option('--untrusted', 'as an untrusted project: its allow rules have no effect')
     .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', BUILD_HELP)
     .action((options) => run(async () => (await import('./policy-build.ts')).policyBuild(options, terminal))());
-  verb('export', 'print the settings of one mode as Rego, equal in verdict')
+  verb('export', 'print the settings of one mode as Rego that gives the same verdicts')
     .option('--mode <name>', 'the mode (default: the default mode)')
-    .option('-o, --output <folder>', 'write it to this folder with the core and the custom policies, for opa eval and opa test')
+    .option(
+      '-o, --output <folder>',
+      'write the Rego to this folder, with the core and the custom policies, for opa eval and opa test',
+    )
     .option('--untrusted', 'as an untrusted project: its allow rules have no effect')
     .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', EXPORT_HELP)
     .action((options) => run(async () => (await import('./policy-build.ts')).policyExport(options, terminal))());
   verb('diff', 'list the calls, from the cases and the log, that two configurations decide differently')
     .argument('<before>', 'a project or its .claude folder')
-    .argument('<after>', 'another')
+    .argument('<after>', 'another project or its .claude folder')
     .option('--layers', 'include the configuration of the user and the organization')
     .addHelpText('after', DIFF_HELP)
     .action((before, after, options) =>
@@ -81,10 +84,10 @@ A case is a call and the expected decision:
   - call: Bash(git push --force)
     mode: feature-dev        # default: the default mode
     expect: deny             # allow, ask, deny or pass
-    rule: no_force_push      # a rule's text or a policy's name that must have decided
-    reason: published        # must stand in the reason
-    agent: reviewer          # type of the agent that calls
-    trusted: false           # as before a person approved the project; default true
+    rule: no_force_push      # the rule (its text) or policy (its name) that must decide
+    reason: published        # text that the reason must contain
+    agent: reviewer          # type of the agent that makes the call
+    trusted: false           # false: as if the project was not trusted; default: true
 
 Exit code: 0 all pass, 1 a test or the configuration fails, 64 wrong usage. A rule todo_test_NAME is skipped.`;
 
@@ -113,7 +116,7 @@ The output has every rule with its text, file, line and lookup keys.
   opa eval -d exported -i facts.json data.modes.verdict`;
 
 const DIFF_HELP = `
-The calls come from NAME.cases.yaml of both, and from the decision log of AFTER. To compare with the last commit:
+The calls come from the NAME.cases.yaml files of both and from the decision log of AFTER. To compare with the last commit:
   git worktree add ../before HEAD && modes policy diff ../before .
 
 Exit code: 0 no differences, 1 differences or a broken configuration, 64 wrong usage.`;

@@ -13,7 +13,7 @@ declare const __MODES_VERSION__: string;
 const REPLAY_HELP = `
   git worktree add ../next my-policy && modes replay --policy ../next --since 7d --fail-on widening
 
-Exit code: 0, or 1 if there is a call of the class or the policy is broken, 64 wrong usage. See docs/replay.md.`;
+Exit code: 0, or 1 if a call changed in a way that --fail-on names or the policy is broken, 64 wrong usage. See docs/replay.md.`;
 const SUGGEST_HELP = `
 Each rule is for exactly one command or file, and is first tried on the whole log. Nothing is written:
   modes suggest --since 30d --patch | git apply && modes trust
@@ -29,7 +29,7 @@ Exit code: 0, or 1 if there is a finding of severity error, 64 wrong usage. See 
 const PROGRAM_HELP = `
 Start a project with modes init. Then modes check 'Write(src/a.ts)' shows the decision on such a call, and why.
 
-Exit code: 0 success, 1 a problem was found or the answer is no, 64 wrong usage or no project. See docs/cli.md.`;
+Exit code: 0 success, 1 a problem was found or the request was refused, 64 wrong usage or no project. See docs/cli.md.`;
 const CHECK_HELP = `
 Nothing is run or logged:
   modes check 'Write(src/a.ts)'
@@ -73,18 +73,18 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('init').description('start a project from a preset; without flags, in a short dialog'))
     .option('--preset <name>', 'write this preset, without asking: modes init --preset tdd-checked')
     .option('--list', 'compare the presets')
-    .option('--advise', 'stop nothing at first: show what the modes would stop, in modes stats and as notes')
+    .option('--advise', 'let every call run at first, and show what the modes would stop in notes and in modes stats')
     .option('--no-statusline', 'keep the current status line')
     .option('--no-plugin', 'register the server and the hooks in this project, without the plugin')
     .option(
       '--harness <name>',
       'register the hooks with codex, gemini, cursor, opencode, copilot or generic in a project with modes',
     )
-    .option('--undo', 'undo the last setup of the project, or with --harness that one')
-    .option('-y, --yes', 'ask nothing; without a preset it is tdd')
+    .option('--undo', 'undo the last setup of the project; with --harness, the setup of that harness')
+    .option('-y, --yes', 'do not ask; the default preset is tdd')
     .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
-  shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy'))
-    .option('--verbose', 'also hashes, layers and the sizes of contexts')
+  shared(program.command('validate').description('show all errors of the configuration, each with file, line and remedy'))
+    .option('--verbose', 'also show hashes, layers and the sizes of contexts')
     .action((options) => run(async () => (await import('./validate.ts')).validate(options, terminal))());
   shared(program.command('trust').description('approve exactly the current configuration'))
     .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
@@ -96,16 +96,16 @@ export function makeProgram({ quiet = false } = {}): Command {
   );
   shared(program.command('mode').description('change the mode, as a person in a terminal'))
     .argument('<name>', 'the mode, or reset for the default mode')
-    .option('--session <id>', 'of this session, where each session has its own mode')
+    .option('--session <id>', 'the session, if each session has its own mode')
     .action((name, options) => run(async () => (await import('./mode.ts')).mode(name, options, terminal))());
-  shared(program.command('check').description("dry run of a tool call, such as 'Bash(git push)'"))
+  shared(program.command('check').description("show the decision on a tool call, such as 'Bash(git push)', without running it"))
     .argument('[call]', 'Tool(its main argument) or Tool({json})')
-    .option('--mode <name>', 'in this mode instead of the current one')
+    .option('--mode <name>', 'decide in this mode instead of the current one')
     .option('--event <file>', 'a hook event as JSON; - is stdin')
-    .option('--verbose', 'also how long it took, and what each rule matched')
+    .option('--verbose', 'also show the time it took, and what each rule matched')
     .addHelpText('after', CHECK_HELP)
     .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
-  shared(program.command('status').description('the mode, its transitions and permissions')).action((options) =>
+  shared(program.command('status').description('show the mode, its transitions and permissions')).action((options) =>
     run(async () => (await import('./status.ts')).status(options, terminal))(),
   );
   shared(
@@ -115,27 +115,27 @@ export function makeProgram({ quiet = false } = {}): Command {
   )
     .option('--client <program>', 'the client to try (default: claude in PATH)')
     .option('--no-client', 'start no client')
-    .option('--harness <name>', 'prove with its hooks that this coding agent denies a call, instead of with the client')
+    .option('--harness <name>', 'test the hooks of this coding agent instead of the client')
     .addHelpText('after', DOCTOR_HELP)
     .action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
-  shared(program.command('log').description('the decisions, newest last'))
-    .option('--mode <name>', 'in this mode')
-    .option('--tool <name>', 'of calls of this tool')
-    .option('--decision <effect>', 'deny, ask, allow or pass')
-    .option('--rule <rule>', 'by a rule (its text), a policy or protection (its name), or file:line')
-    .option('--session <id>', 'in the session whose id begins with this')
-    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
-    .option('--until <time>', 'before then')
-    .option('--limit <number>', 'at most this many (default: 50)')
-    .option('-f, --follow', 'show new ones until interrupted')
+  shared(program.command('log').description('list the decisions, newest last'))
+    .option('--mode <name>', 'only decisions in this mode')
+    .option('--tool <name>', 'only calls of this tool')
+    .option('--decision <effect>', 'only decisions with this effect: deny, ask, allow or pass')
+    .option('--rule <rule>', 'only decisions by this rule (its text), policy or protection (its name), or file:line')
+    .option('--session <id>', 'only the session whose id starts with this')
+    .option('--since <time>', 'only since this time: 10m or 7d ago, or a date and time (ISO 8601, UTC without a zone)')
+    .option('--until <time>', 'only before this time')
+    .option('--limit <number>', 'maximum number of decisions (default: 50)')
+    .option('-f, --follow', 'also show new decisions, until interrupted')
     .action((options) => run(async () => (await import('./log.ts')).log(options, terminal))());
   shared(program.command('replay').description('list the logged calls that a changed policy would decide differently'))
     .requiredOption('--policy <folder>', 'a .claude folder, or a project that contains one')
-    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
-    .option('--until <time>', 'before then')
-    .option('--mode <name>', 'of decisions in this mode')
-    .option('--tool <name>', 'of calls of this tool')
-    .option('--session <id>', 'in the session whose id begins with this')
+    .option('--since <time>', 'only since this time: 10m or 7d ago, or a date and time (ISO 8601, UTC without a zone)')
+    .option('--until <time>', 'only before this time')
+    .option('--mode <name>', 'only decisions in this mode')
+    .option('--tool <name>', 'only calls of this tool')
+    .option('--session <id>', 'only the session whose id starts with this')
     .option(
       '--fail-on <class...>',
       'exit 1 if a call changes like this: any, widening, narrowing, allow-to-deny (any two of allow, pass, ask, deny), not-comparable',
@@ -145,22 +145,22 @@ export function makeProgram({ quiet = false } = {}): Command {
   program
     .command('suggest')
     .description('suggest allow rules for calls that were asked about and always approved, or settings for a project')
-    .option('--project [folder]', 'project folder; without a folder, what init finds here and would write')
+    .option('--project [folder]', 'project folder; without a folder, show what modes init finds here and would write')
     .option('--json', 'print JSON')
     .option('--preset <name>', 'with --project: the files of this preset')
     .option('--min <number>', 'minimum number of approvals for a rule (default: 3)')
-    .option('--mode <name>', 'of asks in this mode')
-    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
+    .option('--mode <name>', 'only asks in this mode')
+    .option('--since <time>', 'only since this time: 10m or 7d ago, or a date and time (ISO 8601, UTC without a zone)')
     .option('--patch', 'print the changes of the settings files as a patch')
     .addHelpText('after', SUGGEST_HELP)
     .action((options) => run(async () => (await import('./suggest.ts')).suggest(options, terminal))());
-  shared(program.command('stats').description('statistics by mode: time, decisions, denials, failed gates, forced changes'))
-    .option('--since <time>', 'since: 10m, 7d, or a date and time (ISO 8601, UTC without a zone)')
-    .option('--session <id>', 'by the session whose id begins with this')
+  shared(program.command('stats').description('show statistics by mode: time, decisions, denials, failed gates, forced changes'))
+    .option('--since <time>', 'only since this time: 10m or 7d ago, or a date and time (ISO 8601, UTC without a zone)')
+    .option('--session <id>', 'only the session whose id starts with this')
     .action((options) => run(async () => (await import('./stats.ts')).stats(options, terminal))());
   shared(program.command('explain').description('explain a decision: the last refusal, one by its id, or a dry run'))
     .argument('[what]', "the id that modes log shows, or a call such as 'Write(src/a.js)'")
-    .option('--mode <name>', 'a call: in this mode instead of the current one')
+    .option('--mode <name>', 'for a call: decide in this mode instead of the current one')
     .action((what, options) => run(async () => (await import('./explain.ts')).explain(what, options, terminal))());
   shared(program.command('gates').description('show what each gate out of the current mode waits for')).action((options) =>
     run(async () => (await import('./gates.ts')).gates(options, terminal))(),
@@ -169,13 +169,13 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--svg', 'as SVG')
     .option('--mermaid', 'as Mermaid, for a README')
     .option('-o, --output <file>', 'write to this file; .svg, .mmd, .json or .txt sets the format')
-    .option('--theme <name>', "of an SVG: light, dark, or auto for the viewer's preference", 'light')
-    .option('--down', 'an SVG from top to bottom')
-    .option('--no-now', 'without the current mode and the state of its gates')
+    .option('--theme <name>', "theme of an SVG: light, dark, or auto for the viewer's preference", 'light')
+    .option('--down', 'draw an SVG from top to bottom')
+    .option('--no-now', 'leave out the current mode and the state of its gates')
     .action((options) => run(async () => (await import('./graph.ts')).graph(options, terminal))());
   shared(program.command('dashboard').description('serve a local page with the modes, live decisions, gates and rules'))
     .option('--port <number>', 'use this port (default: any free port)')
-    .option('--open', 'open it in the browser')
+    .option('--open', 'open the page in the browser')
     .action((options) => run(async () => (await import('./dashboard.ts')).dashboard(options, terminal))());
   addPolicyVerbs(program, shared, run);
   addNeighbourVerbs(program, shared, run);
@@ -183,18 +183,18 @@ export function makeProgram({ quiet = false } = {}): Command {
   program
     .command('bash')
     .description('analyze a Bash command in the working folder, part by part')
-    .argument('[command]', 'the command as one word of your shell')
+    .argument('[command]', 'the command, quoted as one word')
     .option(
       '--project <folder>',
-      'use commands: of its modes.yaml; entries that weaken count only if it is trusted (default: the project of the working folder)',
+      'use commands: in the modes.yaml of this project; entries that weaken count only if it is trusted (default: the project of the working folder)',
     )
-    .option('--no-project', 'only built-in commands')
+    .option('--no-project', 'use only built-in commands')
     .option('--json', 'print JSON')
-    .option('--jsonl', 'read {"command": …} lines from stdin, print an object a line')
+    .option('--jsonl', 'read {"command": …} lines from stdin, and print one object per line')
     .action((command, options) => run(async () => (await import('./bash.ts')).bash(command, options, terminal))());
   program
     .command('mcp')
-    .description('the server that the client starts (stdio)')
+    .description('run the server that the client starts (stdio)')
     .action(async () => {
       const [{ serve }, { findPackageRoot: ownRoot }] = await Promise.all([
         import('../mcp/server.ts'),
@@ -204,7 +204,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     });
   program
     .command('hook')
-    .description('decide one hook event without a server, from the files alone: JSON in, the answer out')
+    .description('decide one hook event without a server, from the files alone: JSON in, decision out')
     .argument('<event>', 'PreToolUse, SessionStart, SubagentStart or UserPromptSubmit; with --harness, an event of that harness')
     .option('--harness <name>', 'read the events and print the answers of codex, gemini, cursor, opencode, copilot or generic')
     .option('--project <folder>', 'the start folder of the client (default: CLAUDE_PROJECT_DIR, else the working folder)')
@@ -213,8 +213,8 @@ export function makeProgram({ quiet = false } = {}): Command {
     .command('control')
     .description('answer the control requests of a client for any host: one line in, one line out')
     .option('--project <folder>', 'the start folder of the client (default: the working folder)')
-    .option('--session <id>', 'of this session (default: from the events, else CLAUDE_CODE_SESSION_ID)')
-    .option('--hand-back', 'return requests unchanged that are neither allowed nor denied, instead of denying them')
+    .option('--session <id>', 'the session (default: from the events, else CLAUDE_CODE_SESSION_ID)')
+    .option('--hand-back', 'return a request unchanged if it is neither allowed nor denied, instead of denying it')
     .action((options) => run(async () => (await import('./control.ts')).control(options, terminal))());
   program
     .command('completion')
@@ -225,7 +225,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   program
     .command('help')
     .description('show the usage of a verb: modes help policy test')
-    .argument('[verb...]', 'none: list the verbs')
+    .argument('[verb...]', 'the verb; without one, list the verbs')
     .action((verbs: string[]) => verbs.reduce(verbOf, program).outputHelp());
   program
     .command(hiddenVerb, { hidden: true })

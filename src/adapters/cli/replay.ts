@@ -53,7 +53,7 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
     if (!isBroken) terminal.out(describe(report, terminal.colour));
     if (strange !== null) terminal.err(`modes: ${strange}`);
     if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
-    if (failed.length > 0) terminal.err(`modes: there are calls of the class ${failed.join(', ')}`);
+    if (failed.length > 0) terminal.err(`modes: some calls changed like this: ${failed.join(', ')}`);
   }
   return isBroken || failed.length > 0 ? exits.wrong : exits.fine;
 }
@@ -123,7 +123,7 @@ function describe({ calls, changed, changes, not_comparable: lost, ...report }: 
     `    was  ${sideLine(change.before)}`,
     `    now  ${sideLine(change.after)}`,
     `    such as ${oneLine(change.example.call)}  (modes explain ${change.example.id.slice(0, 8)})`,
-    ...(change.on_disk > 0 ? [`    ${change.on_disk} of them with the present contents of their folders`] : []),
+    ...(change.on_disk > 0 ? [`    ${change.on_disk} of them decided with the present contents of their folders`] : []),
     '',
   ]);
   const count = (name: string): number => countOf({ calls, changed, changes, not_comparable: lost, ...report }, name);

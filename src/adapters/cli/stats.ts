@@ -103,7 +103,7 @@ function table({ modes, denials, advised, failed, refused }: Stats, colour: bool
       advised.map(({ mode, reason, count }) => [String(count), oneLine(mode), oneLine(reason)]),
     ),
     ...part(
-      `Checks that did not hold (${refused} transitions refused)`,
+      `Failed checks (${refused} transitions refused)`,
       failed.map(({ from, to, check, count }) => [String(count), `${oneLine(from)} → ${oneLine(to)}`, oneLine(check)]),
     ),
   ].join('\n');

@@ -43,7 +43,7 @@ export async function status(options: { project?: string; json?: boolean }, term
         '',
         ...configuration,
         ...(problems.length > 0 ? ['PROBLEMS:', renderProblems(problems, { colour: terminal.colour }).trimEnd()] : []),
-        ...(findings.length > 0 ? ['FOUND AROUND IT:', findingLines(findings)] : []),
+        ...(findings.length > 0 ? ['FINDINGS:', findingLines(findings)] : []),
         ...(healthLine(log) === '' ? [] : ['DECISION LOG:', healthLine(log)]),
       ].join('\n'),
     );

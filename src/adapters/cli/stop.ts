@@ -17,9 +17,9 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
   const asked = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
   const ends = [];
   for (const where of asked) ends.push(await stopOne(project.for(where)));
-  if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has begun' });
+  if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has started' });
   const failed = ends.find(({ stopped }) => !stopped);
-  const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
+  const whose = topology?.scope === 'session' ? `every session of ${project.root} that has started` : project.root;
   if (failed !== undefined)
     return refuse({ code: 'E_NOT_STOPPED', message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
   const message = `${whose} is stopped: only reading is allowed until a person sets a mode with modes mode NAME in a terminal, or with /modes:mode NAME in the client.`;

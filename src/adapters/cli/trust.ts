@@ -24,7 +24,7 @@ export interface TrustOptions {
 
 export async function trust(options: TrustOptions, terminal: Terminal): Promise<number> {
   if ([options.list, options.revoke, options.expect].filter(Boolean).length > 1)
-    throw new UsageError('--list, --revoke and --expect do not go together');
+    throw new UsageError('--list, --revoke and --expect cannot be combined');
   if (options.list) return list(options, terminal);
   const inside = insideClient(process.env);
   if (inside !== null) {
@@ -95,7 +95,7 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
     for (const { hash: content, at, by, present } of approved)
       terminal.out(`${content}  ${at}  ${by}${present ? '  (present)' : ''}`);
   const why = approved.length === 0 ? null : forbidden(project.place, 'trust');
-  if (why !== null) terminal.err(`None of it counts: ${why}`);
+  if (why !== null) terminal.err(`No approval counts: ${why}`);
   return exits.fine;
 }
 
@@ -110,7 +110,7 @@ async function revoke(options: TrustOptions, which: string | boolean, terminal: 
   const revoked = isOne ? project.approvals.revoke(start === null ? null : (meant[0] as Approval).hash, asker).map(shownOf) : [];
   if (!isOne) {
     const which = start === null || meant.length === 0 ? 'No' : 'More than one';
-    return refuse({ code: 'E_NOT_FOUND', message: `${which} approval matches. Nothing was taken back.` }, options, terminal);
+    return refuse({ code: 'E_NOT_FOUND', message: `${which} approval matches. Nothing was revoked.` }, options, terminal);
   }
   const message = `Taken back: ${revoked.join(', ')}`;
   terminal.out(options.json ? toJson<'trust'>({ ok: true, project: project.root, revoked, message }) : message);

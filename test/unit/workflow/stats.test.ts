@@ -295,7 +295,7 @@ describe('a change of mode', () => {
     expect(lines[0]).toMatch(/^mode +time +entered +deny +ask +allow +pass +advised +forced +grants +by grant +stops$/);
     expect(shown.out).toMatch(/^test-dev +(0s|\d+[sm].*) +1 +1 +0 /m);
     expect(shown.out).toMatch(/^1 {2}test-dev {2}deny .*modes\.yaml:\d+$/m);
-    expect(shown.out).toContain('Checks that did not hold (1 transitions refused)');
+    expect(shown.out).toContain('Failed checks (1 transitions refused)');
     expect(shown.out).not.toContain('\x1b');
 
     vi.stubEnv('HOME', project.home);

@@ -104,7 +104,7 @@ describe('usage', () => {
     [['explain', 'Bash(ls)', '--mode', 'test-dve'], 64, /there is no mode "test-dve"; did you mean test-dev\?/],
     [['check', '--event', 'gone.json'], 64, /gone\.json cannot be read: ENOENT \(E_USAGE\)/],
     [['check', '--event', '.'], 64, /\. cannot be read: EISDIR \(E_USAGE\)/],
-    [['check', '--event', '/dev/zero'], 64, /\/dev\/zero is larger than 32768 KB, which no event is.*E_INPUT_TOO_LARGE/s],
+    [['check', '--event', '/dev/zero'], 64, /\/dev\/zero is larger than 32768 KB, the maximum.*E_INPUT_TOO_LARGE/s],
     [['bundle', 'verify', '/dev/zero', '--key', 'x', '--alg', 'ES256'], 64, /larger than 65536 KB, .* \(E_INPUT_TOO_LARGE\)/s],
     [['policy', 'test', '/dev/zero'], 1, /E_NOT_A_FILE .* is a device/],
     [['policy', 'check', '/dev/zero'], 1, /E_NOT_A_FILE .* is a device/],
@@ -590,7 +590,7 @@ describe('modes trust', () => {
     expect(trusts(project)).toBe(true);
     expect(await modes(project, ['trust', '--revoke', '--list'])).toMatchObject({
       code: 64,
-      err: expect.stringMatching(/do not go together/),
+      err: expect.stringMatching(/cannot be combined/),
     });
   });
 

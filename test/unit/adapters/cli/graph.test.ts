@@ -39,11 +39,11 @@ test.each([
   ['--json', 'm.svg'],
   ['--svg', 'm.JSON'],
   ['--mermaid', 'm.svg'],
-])('%s does not go together with the ending of %s', async (option, file) => {
+])('%s does not match the extension of %s', async (option, file) => {
   const project = makeProject({ example: 'daic' });
   const ended = await graph(project, option, '-o', file);
   expect(ended.code).toBe(64);
-  expect(ended.out + ended.err).toContain(`${option} does not go together with the ending of ${file}`);
+  expect(ended.out + ended.err).toContain(`${option} does not match the extension of ${file}`);
   expect(fs.existsSync(path.join(project.root, file))).toBe(false);
 });
 
@@ -80,7 +80,7 @@ test('names a wrong option, and what cannot be drawn', async () => {
   const project = makeProject({ example: 'daic' });
   expect(await graph(project, '--svg', '--mermaid')).toMatchObject({
     code: 64,
-    err: expect.stringContaining('do not go together'),
+    err: expect.stringContaining('cannot be combined'),
   });
   expect(await graph(project, '--svg', '--theme', 'red')).toMatchObject({
     code: 64,

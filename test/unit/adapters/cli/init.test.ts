@@ -152,7 +152,7 @@ describe('the dialogue about a project', () => {
     const { said, asked } = await chosen({ 'README.md': '' }, 'tdd-checked', answer, false);
     expect(said).toContain('No test command was found, so gates of tdd-checked ');
     expect(asked).toEqual([
-      'Take the preset tdd, with the same modes and gates in words?',
+      'Use the preset tdd, with the same modes and gates in words?',
       expect.stringMatching(/^Write this to /),
     ]);
     expect(said).toMatch(written);
@@ -231,7 +231,7 @@ describe('modes init', () => {
   test('--preset copies without a question, trusts what it wrote, and names the way back', async () => {
     const project = makeProject({ example: null });
     const ended = await start(project, '--preset', 'agents');
-    expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^modes init --undo takes it back\.\n/m) });
+    expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^To undo it: modes init --undo\.\n/m) });
     expect(ended.err).toMatch(/^Nothing was found here [^\n]*\nNo test command was found, so gates of agents /);
     expect(ended.out).toMatch(/^wrote \.claude\/policies\/delegation\.rego$[\s\S]*^trusted sha256:/m);
     expect(project.get('.claude/agents/planner.md')).toContain('name: planner');

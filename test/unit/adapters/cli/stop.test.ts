@@ -15,7 +15,7 @@ const stop = (world: World) =>
   run(process.execPath, [program, 'stop', '--json'], { cwd: world.root, env: { HOME: world.home, PATH: '/usr/bin:/bin' } });
 const write = (root: string) => ({ file_path: `${root}/a`, content: '' });
 
-test('scope session: every session that has begun is stopped, and none that begins later [w:stop.terminal]', async () => {
+test('scope session: every session that has started is stopped, but no later one [w:stop.terminal]', async () => {
   const world = makeWorld();
   world.put('.claude/modes.yaml', `scope: session\n${topology('{to: two}')}`);
   expect((await stop(world)).code).toBe(1);

@@ -19,7 +19,11 @@ const modes = async (project: Project, verb: string, ...args: string[]) =>
 
 test('says so when there is nothing', async () => {
   const project = await makeHealthy();
-  expect(await modes(project, 'doctor')).toEqual({ code: 0, out: expect.stringMatching(/\nNothing was found\.\n$/), err: '' });
+  expect(await modes(project, 'doctor')).toEqual({
+    code: 0,
+    out: expect.stringMatching(/\nNo problems were found\.\n$/),
+    err: '',
+  });
   expect(JSON.parse((await modes(project, 'doctor', '--json')).out)).toMatchObject({ findings: [] });
 });
 
