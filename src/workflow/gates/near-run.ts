@@ -41,7 +41,7 @@ function whyNot(text: string, wanted: Wanted): string | null {
   if (words.length === 0) return null;
   const parts = partsOf(text);
   const isInside = words.length > 1 || parts === null || shells.test(parts[0]?.words[0] ?? '');
-  const more = isInside && text.includes(words.join(' ')) ? `it is more than ${command} alone` : null;
+  const more = isInside && text.includes(words.join(' ')) ? `it contains more than ${command}` : null;
   if (parts === null || /\$\(|`/.test(text)) return more;
   const at = parts.findIndex((part) => resembles(part, wanted));
   const part = parts[at];
@@ -75,12 +75,12 @@ const firstWords = (parts: readonly Part[]): string => parts.map(({ words }) => 
 const reasons: readonly [holds: (near: NearPart) => boolean, why: (near: NearPart) => string][] = [
   [
     ({ part, after }) => [part, ...after].some(({ end }) => end === '&'),
-    () => 'it ran in the background, so its result was not seen',
+    () => 'it ran in the background, so its result is unknown',
   ],
   [
     ({ part }) => part.end.startsWith('|') && part.end !== '||',
     ({ after, wanted }) =>
-      `its output went to ${firstWords(after.slice(0, 1))}, whose exit code was seen instead of that of ${wanted.command}`,
+      `its output was piped to ${firstWords(after.slice(0, 1))}, so the exit code is not that of ${wanted.command}`,
   ],
   [
     ({ before }) => before.some(({ words }) => words[0] === 'cd' || words[0] === 'pushd'),
@@ -100,11 +100,11 @@ const reasons: readonly [holds: (near: NearPart) => boolean, why: (near: NearPar
   [
     ({ part, wanted }) => wanted.words.every((word, index) => part.words[index] === word),
     ({ part, wanted }) =>
-      `it has other arguments (${shown(part.words.slice(wanted.words.length).join(' '))}) than the gate's command, ${wanted.command}`,
+      `it adds arguments (${shown(part.words.slice(wanted.words.length).join(' '))}) to the gate's command, ${wanted.command}`,
   ],
   [
     ({ part, wanted }) => part.words.indexOf(wanted.words[0] ?? '') > 0,
     ({ part, wanted }) => `\`${shown(part.words.slice(0, part.words.indexOf(wanted.words[0] ?? '')).join(' '))}\` started it`,
   ],
-  [() => true, ({ wanted }) => `it is written in another way than the gate's command, ${wanted.command}`],
+  [() => true, ({ wanted }) => `it differs from the gate's command, ${wanted.command}`],
 ];
