@@ -170,7 +170,7 @@ sub one_shot {
     late() if $code == 152;
     refuse("E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal.") if $code != 0;
     $said =~ s/\n+\z//;
-    refuse('E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.') unless is_whole($said);
+    refuse('E_HOOK_CHECK the answer of the check is incomplete. Run "modes validate" in a terminal.') unless is_whole($said);
     return $said;
 }
 

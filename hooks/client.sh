@@ -260,5 +260,5 @@ case $code in
   142 | 152) late ;;
 esac
 [ $code -eq 0 ] || refuse "E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal."
-whole || refuse 'E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.'
+whole || refuse 'E_HOOK_CHECK the answer of the check is incomplete. Run "modes validate" in a terminal.'
 answer

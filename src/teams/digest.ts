@@ -40,7 +40,7 @@ export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256
     );
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (YAML.has(base))
-    throw new BundleRefused('E_BUNDLE_ARCHIVE', `${name} is YAML.`, 'Write data as data.json: opa build does so by itself.');
+    throw new BundleRefused('E_BUNDLE_ARCHIVE', `${name} is YAML.`, 'Write the data as data.json, as opa build does.');
   const hash = createHash(known);
   return hash.update(STRUCTURED.has(base) ? canonicalText(name, bytes) : bytes).digest('hex');
 }

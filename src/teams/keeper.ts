@@ -124,7 +124,7 @@ export class BundleKeeper {
       if (own === null || kept === null || etag === null)
         throw new BundleRefused(
           'E_BUNDLE_FETCH',
-          `${pin.url} answers "not modified" to a request that had no condition.`,
+          `${pin.url} answered "not modified" to an unconditional request.`,
           'Check the server.',
         );
       keepFresh(dataFolder, { ...own, ...this.freshness(pin, kept.expires) });
@@ -252,10 +252,10 @@ export function refuseOlder(
     ? `revision ${revision} is lower than ${kept.revision}`
     : isEarlier
       ? 'it was signed before the one in use'
-      : `its revision ${JSON.stringify(revision)} is not a number, unlike ${kept.revision} of the one in use`;
+      : `its revision ${JSON.stringify(revision)} is not a number, but the bundle in use has the revision ${kept.revision}`;
   throw new BundleRefused(
     'E_BUNDLE_ROLLBACK',
-    `The bundle is an older one: ${why}.`,
-    'To go back to an old state, build and sign it again with a higher revision.',
+    `The bundle cannot replace the one in use: ${why}.`,
+    'To return to an older version, build and sign it again with a higher revision.',
   );
 }

@@ -51,15 +51,15 @@ function readKey(bytes: Uint8Array, algorithm: Algorithm, wanted: 'private' | 'p
   const isPem = text.includes('-----BEGIN ');
   if (type === null) {
     // Everybody knows a public key: used as a secret, it would let anybody sign.
-    if (isPem) throw refuse(`${algorithm} takes a secret, and this is a key in PEM.`, 'Name the algorithm of the key.');
+    if (isPem) throw refuse(`${algorithm} needs a secret, but this is a PEM key.`, 'Name the algorithm of the key.');
     if (bytes.length < MIN_SECRET)
-      throw refuse(`The secret is ${bytes.length} bytes long.`, `Take at least ${MIN_SECRET} random bytes.`);
+      throw refuse(`The secret is ${bytes.length} bytes long.`, `Use at least ${MIN_SECRET} random bytes.`);
     return bytes;
   }
   const isPrivate = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text);
   if (!isPem || isPrivate !== (wanted === 'private'))
     throw refuse(
-      `${algorithm} takes a ${wanted} key in PEM here, and this is ${isPem ? 'another kind of key' : 'none'}.`,
+      `${algorithm} needs a ${wanted} key in PEM format here, but this is ${isPem ? 'another kind of key' : 'not PEM'}.`,
       wanted === 'public' ? 'openssl pkey -in KEY -pubout writes the public key.' : 'Name the file of the private key.',
     );
   const key = parse(text, wanted);
@@ -70,7 +70,7 @@ function readKey(bytes: Uint8Array, algorithm: Algorithm, wanted: 'private' | 'p
     (type !== 'rsa' || (details?.modulusLength ?? 0) >= MIN_RSA);
   if (!fits)
     throw refuse(
-      `${algorithm} takes a key of type ${type}${curve === undefined ? '' : ` (${curve})`}${type === 'rsa' ? ` of at least ${MIN_RSA} bits` : ''}, and this is ${key.asymmetricKeyType ?? 'another'}.`,
+      `${algorithm} needs a key of type ${type}${curve === undefined ? '' : ` (${curve})`}${type === 'rsa' ? ` of at least ${MIN_RSA} bits` : ''}, but this key has the type ${key.asymmetricKeyType ?? 'unknown'}.`,
       'Name the algorithm of the key, or use another key.',
     );
   return key;

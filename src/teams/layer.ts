@@ -29,7 +29,7 @@ export function layerOf(files: BundleFiles): ConfigFile[] {
     if (!isUtf8(bytes)) throw refuse(`${name} is not UTF-8`, REMEDY);
     layer.push({ name: shown, text: bytes.toString('utf8') });
   }
-  if (layer.length === 0) throw refuse(`there is nothing below ${LAYER}`, REMEDY);
+  if (layer.length === 0) throw refuse(`it contains no files in ${LAYER}`, REMEDY);
   if (Buffer.byteLength(JSON.stringify(layer)) > MAX_LAYER)
     throw refuse(`its files are larger than ${MAX_LAYER / 1024 / 1024} MB in total`, 'Leave out files that configure nothing.');
   const wrong = errorsOf(layer)[0];

@@ -104,7 +104,7 @@ export class LogSender {
         return { outcome: 'sent', next: bytes >= limits / 2 ? BETWEEN : this.jittered(pin.every) };
       }
       if (answer.status === 413) return this.shrink(state, events.length, bytes, () => commit(0, damaged + 1));
-      why = `the server answers ${answer.status}`;
+      why = `the server answered ${answer.status}`;
       retryAfter = answer.retryAfter;
     } catch (error) {
       why = faultOf(error);
@@ -121,7 +121,7 @@ export class LogSender {
       // The complete batch was refused, so a smaller part of it is not a duplicate.
       this.save({ ...state, pending: null });
     } else drop();
-    return { outcome: 'failed', why: 'the server finds it too large', next: BETWEEN };
+    return { outcome: 'failed', why: 'the server rejected the batch as too large', next: BETWEEN };
   }
 
   /** The next lines of the log. For a batch that may have arrived: exactly the same lines. null: there are no lines. */

@@ -76,18 +76,18 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
     throw new BundleRefused(
       'E_BUNDLE_SCOPE',
       `The bundle is signed for the scope ${JSON.stringify(payload.scope ?? '')}, not ${JSON.stringify(options.scope ?? '')}.`,
-      'Sign it with --scope, or name the scope that it has.',
+      'Sign it with --scope, or configure the scope that it has.',
     );
   for (const [name, bytes] of files) {
     if (isSignatures(name)) continue;
     const entry = named.get(name);
-    if (entry === undefined) throw altered(`${shown(name)} is not named in the signature`);
+    if (entry === undefined) throw altered(`${shown(name)} is not listed in the signature`);
     if (digestFile(name, bytes, entry.algorithm) !== entry.hash.toLowerCase())
-      throw altered(`${shown(name)} is not what was signed`);
+      throw altered(`${shown(name)} differs from the signed file`);
     named.delete(name);
   }
   const [missing] = named.keys();
-  if (missing !== undefined) throw altered(`${shown(missing)} was signed and is missing`);
+  if (missing !== undefined) throw altered(`${shown(missing)} was signed but is missing`);
   return { revision: revisionOf(files), issuedAt: timeOf(payload.iat), expires: timeOf(payload.exp) };
 }
 
@@ -124,7 +124,7 @@ function readToken(files: BundleFiles): string {
   if (!Array.isArray(signatures) || signatures.length === 0)
     throw new BundleRefused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
   if (found.length > 1 || signatures.length > 1 || typeof signatures[0] !== 'string')
-    throw badSignature('there must be exactly one');
+    throw badSignature('there must be exactly one signature');
   return signatures[0];
 }
 
@@ -162,7 +162,7 @@ function entriesOf({ files }: JWTPayload): Map<string, FileEntry> {
     const { name, hash, algorithm } = (one ?? {}) as Partial<FileEntry>;
     return typeof name === 'string' && typeof hash === 'string' && typeof algorithm === 'string';
   };
-  if (!Array.isArray(files) || !files.every(isEntry)) throw badSignature('it names no files');
+  if (!Array.isArray(files) || !files.every(isEntry)) throw badSignature('it lists no files');
   return new Map(files.map((one) => [one.name, one]));
 }
 
@@ -170,7 +170,7 @@ function badSignature(why: string): BundleRefused {
   return new BundleRefused(
     'E_BUNDLE_SIGNATURE',
     `The signature of the bundle is invalid: ${why}.`,
-    'Sign the bundle with the key that is pinned, or pin the key that signs.',
+    'Sign the bundle with the pinned key, or pin the key that signed it.',
   );
 }
 
@@ -178,6 +178,6 @@ function altered(why: string): BundleRefused {
   return new BundleRefused(
     'E_BUNDLE_ALTERED',
     `The bundle was changed after it was signed: ${why}.`,
-    'Publish the bundle that was signed, or sign this one.',
+    'Publish the signed bundle, or sign this one.',
   );
 }

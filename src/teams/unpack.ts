@@ -38,7 +38,7 @@ export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): Bund
     if (body.length !== size) throw refuse('it ends in the middle of a file');
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     const type = String.fromCharCode(header[156]!);
-    if ((type === 'x' || type === 'L') && size > MAX_EXTENDED) throw refuse('a header in it is too long');
+    if ((type === 'x' || type === 'L') && size > MAX_EXTENDED) throw refuse('it contains a header that is too long');
     if (type === 'x') extended = pathOfRecords(body) ?? extended;
     else if (type === 'L') extended = body.toString('utf8').replace(/(?<!\0)\0+$/, '');
     else if (type === '0' || type === '\0') {
@@ -47,7 +47,7 @@ export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): Bund
     } else if (type === '5' || type === 'g') extended = null;
     else throw refuse(`it contains something other than a file (type ${JSON.stringify(type)})`);
   }
-  if (files.size === 0) throw refuse('it contains no file');
+  if (files.size === 0) throw refuse('it contains no files');
   return files;
 }
 
@@ -56,7 +56,7 @@ function unzip(packed: Uint8Array, maxOutputLength: number): Buffer {
     return gunzipSync(packed, { maxOutputLength });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw refuse(code === 'ERR_BUFFER_TOO_LARGE' ? `unpacked it is larger than ${maxOutputLength} bytes` : message);
+    throw refuse(code === 'ERR_BUFFER_TOO_LARGE' ? `it is larger than ${maxOutputLength} bytes when unpacked` : message);
   }
 }
 
@@ -72,8 +72,8 @@ function addFile(files: BundleFiles, written: string, body: Buffer): void {
     Buffer.byteLength(name) > MAX_NAME ||
     /[\0-\x1f\x7f\\]/.test(name) ||
     name.split('/').some((part) => part === '' || part === '.' || part === '..');
-  if (isOdd) throw refuse(`a file in it is called ${shown(written)}`);
-  if (files.has(name)) throw refuse(`${shown(name)} is in it twice`);
+  if (isOdd) throw refuse(`it contains a file with the invalid name ${shown(written)}`);
+  if (files.has(name)) throw refuse(`it contains ${shown(name)} twice`);
   if (files.size >= MAX_FILES) throw refuse(`it contains more than ${MAX_FILES} files`);
   files.set(name, body);
 }

@@ -44,7 +44,7 @@ export const readMany = (patterns: string, ...others: string[]): HarnessTool => 
   fields: [patterns, ...others],
   calls(input) {
     const all = input.texts(patterns);
-    if (all.length === 0) throw new MalformedInput(`${input.tool} names no file`);
+    if (all.length === 0) throw new MalformedInput(`${input.tool} does not name a file`);
     return all.map((pattern) =>
       /[*?[{]/.test(pattern) ? everyFile(folderOf('.', pattern)) : call('Read', { file_path: pattern }),
     );
@@ -120,7 +120,7 @@ export const fetchPrompt = (prompt: string, ...others: string[]): HarnessTool =>
   fields: [prompt, ...others],
   calls(input) {
     const urls = input.text(prompt).match(/https?:\/\/[^\s<>"'`)\]}]+/gi) ?? [];
-    if (urls.length === 0) throw new MalformedInput(`${input.tool} names no address`);
+    if (urls.length === 0) throw new MalformedInput(`${input.tool} does not name an address`);
     return [...new Set(urls)].map((url) => call('WebFetch', { url, prompt: '' }));
   },
 });

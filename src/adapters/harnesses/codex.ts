@@ -77,11 +77,11 @@ export const codex: Harness = {
   },
   denies: ({ err, code }) => code === 2 && err.trim() !== '',
   open: [
-    'Codex skips hooks that no person has trusted with /hooks, and hooks that changed since.',
-    'A hook that Codex stops after its time-out lets the call run. The launcher answers after 25 seconds at most.',
-    'Input for a program that already runs (write_stdin) is shown to no hook.',
+    'Codex skips a hook until a person trusts it with /hooks, and again after each change of its command.',
+    'If a hook times out, Codex lets the call run. The launcher answers within 25 seconds.',
+    'Codex runs no hook for input to a program that is already running (write_stdin).',
     'Codex before 0.171 may report the folder of the session instead of the folder of a command.',
-    'A project can switch hooks off in .codex/config.toml before the session starts.',
+    'A project can disable hooks in .codex/config.toml before the session starts.',
   ],
   afterSetup:
     'Start codex in this folder, trust the folder, type /hooks and trust the hooks of Modes. Codex skips a hook until a person trusts it, and again after each change of its command.',

@@ -117,12 +117,12 @@ export const copilot: Harness = {
   },
   denies: ({ out, code }) => code !== 0 || decisionIn(out, 'permissionDecision') === 'deny',
   open: [
-    'Copilot CLI runs hooks of a project only in a trusted folder.',
-    'A hook that Copilot CLI stops after its time-out lets the call run. The launcher answers after 25 seconds at most.',
-    'The user can switch all hooks off in the settings of Copilot CLI.',
+    'Copilot CLI runs project hooks only in a trusted folder.',
+    'If a hook times out, Copilot CLI lets the call run. The launcher answers within 25 seconds.',
+    'The user can disable all hooks in the settings of Copilot CLI.',
   ],
   afterSetup:
-    'Start copilot in this folder and trust the folder. With -p it runs hooks of a project only in a trusted folder. It may also run the hooks of .claude/settings.json.',
+    'Start copilot in this folder and trust the folder. With -p it runs project hooks only in a trusted folder. It may also run the hooks of .claude/settings.json.',
   needsAgentsFile: false,
   program: /(^|\/)copilot$|@github\/copilot(\/|$)/,
   variables: ['COPILOT_CLI'],

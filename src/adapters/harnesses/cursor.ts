@@ -81,12 +81,12 @@ export const cursor: Harness = {
   // failClosed: any failure denies.
   denies: ({ out, code }) => code !== 0 || !['allow', 'ask', undefined].includes(decisionIn(out, 'permission')),
   open: [
-    'Cursor versions without failClosed let the call run if the hook crashes or is late.',
+    'Cursor versions without failClosed let the call run if the hook crashes or times out.',
     'Events do not name the server of an MCP tool, so rules must name mcp__cursor__TOOL.',
-    'These names were not checked against the installed program.',
+    'The names of events and tools were not verified with an installed Cursor.',
   ],
   afterSetup:
-    'Open this folder in Cursor again. If Cursor also loads the hooks of Claude Code, turn that off in its settings, or each call is decided twice.',
+    'Open this folder in Cursor again. If Cursor also loads the hooks of Claude Code, turn that off in its settings. Otherwise each call is decided twice.',
   needsAgentsFile: true,
   program: /(^|\/)(?:cursor|cursor-agent|Cursor)$|\/cursor-agent\/versions\//,
   variables: ['CURSOR_AGENT'],

@@ -45,7 +45,7 @@ export const generic: Harness = {
     }),
   },
   denies: ({ code }) => code !== 0,
-  open: ['It depends on the harness what happens when the hook does not run, is late or fails.'],
+  open: ['The harness determines what happens if the hook does not run, times out or fails.'],
   afterSetup:
     'Let your harness run "modes hook before-tool --harness generic" before each tool call, as docs/harnesses.md describes.',
   needsAgentsFile: true,

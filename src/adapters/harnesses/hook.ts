@@ -36,7 +36,7 @@ export function answerHook(harness: Harness, hook: HookCall): Printed {
     return denied(
       harness,
       name,
-      `${harness.title} has no event ${JSON.stringify(name)} that Modes knows, so the call is denied.`,
+      `Modes does not know the event ${JSON.stringify(name)} of ${harness.title}, so the call is denied.`,
     );
   try {
     const text = hook.read();
@@ -71,7 +71,7 @@ function answerCall(
     if (strictest === null || isStricter(answer.effect, strictest.effect)) strictest = answer;
     if (strictest.effect === 'deny') break;
   }
-  if (strictest === null) throw new Error('the call has no access that can be decided');
+  if (strictest === null) throw new Error('the call contains nothing that Modes can decide');
   const canAsk = row.asks === 'always' || (row.asks === 'terminal' && hasTerminal());
   return harness.answer(asAnswered(strictest, canAsk, harness), name);
 }
@@ -107,11 +107,11 @@ const effects: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Effect[];
 function readAnswer(text: string): Answer {
   const { hookSpecificOutput: said } = JSON.parse(text) as { hookSpecificOutput?: Record<string, unknown> };
   if (said === undefined) {
-    if (text.trim() !== '{}') throw new Error('the check gave no whole answer');
+    if (text.trim() !== '{}') throw new Error('the answer of the check is incomplete');
     return { effect: 'pass', reason: '' };
   }
   const { permissionDecision: effect, permissionDecisionReason: reason } = said;
-  if (!effects.includes(effect) || typeof reason !== 'string') throw new Error('the check gave no whole answer');
+  if (!effects.includes(effect) || typeof reason !== 'string') throw new Error('the answer of the check is incomplete');
   return { effect: effect as Effect, reason: reason === '' ? 'The modes of this project do not allow it.' : reason };
 }
 
@@ -136,7 +136,7 @@ function addContext(harness: Harness, { name, folder: here, run }: HookCall, { k
 export function oneShotOf(packageRoot: string, env: NodeJS.ProcessEnv, project?: string): RunOneShot {
   return (event, folder, input, timeout) => {
     const start = project ?? folder;
-    if (timeout < 1) throw new Error('the check is late');
+    if (timeout < 1) throw new Error('the check took too long');
     const { status, signal, stdout, error } = spawnSync(
       process.execPath,
       [path.join(packageRoot, 'dist/hook.cjs'), event, start],

@@ -100,8 +100,8 @@ export const opencode: Harness = {
   },
   denies: ({ out, code }) => code !== 0 || !['allow', 'pass'].includes(decisionIn(out, 'decision') ?? ''),
   open: [
-    'Another plugin in the same process can change the arguments of a call after Modes decided it.',
-    'The names of MCP tools do not show their server, so rules must name mcp__opencode__SERVER_TOOL.',
+    'Another plugin in the same process can change the arguments of a call after Modes has decided it.',
+    'The names of MCP tools do not contain their server, so rules must name mcp__opencode__SERVER_TOOL.',
   ],
   afterSetup: 'Start opencode in this folder again: it loads plugins when it starts.',
   needsAgentsFile: true,

@@ -22,7 +22,8 @@ export function readEvent(text: string): Record<string, unknown> {
 /** Throws `MalformedInput` if the event names no absolute folder, or an invalid session. */
 export function placeOf(harness: Harness, event: Record<string, unknown>): EventPlace {
   const folder = harness.folder(event);
-  if (typeof folder !== 'string' || !path.isAbsolute(folder)) throw new MalformedInput('the event names no absolute folder');
+  if (typeof folder !== 'string' || !path.isAbsolute(folder))
+    throw new MalformedInput('the event does not name an absolute folder');
   const session = textIn(event, harness.fields.session);
   // A session of another harness, or of the client, has another pin and other grants.
   return { folder, session: session === null ? null : `${harness.name}-${session}` };
@@ -81,7 +82,7 @@ function inputOf(value: unknown): Record<string, unknown> {
     return object ?? { input: value };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new MalformedInput('the event has no object input');
+    throw new MalformedInput('the input of the event is not an object');
   return value as Record<string, unknown>;
 }
 

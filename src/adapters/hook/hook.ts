@@ -79,7 +79,7 @@ async function answer(): Promise<Kinds> {
 }
 
 const serverGone =
-  'The server of Modes ended. The rules of the mode still hold, but no transition works. Tell the person to type /mcp and reconnect plugin:modes:modes.';
+  'The server of Modes ended. The rules of the mode still apply, but transitions do not work. Tell the person to type /mcp and reconnect plugin:modes:modes.';
 
 function isServerGone(env: NodeJS.ProcessEnv, session: string | null): boolean {
   return session !== null && serverState(dataFolderOf(env), session) === 'ended';

@@ -98,7 +98,7 @@ function note(
 
 async function hookCallback(request: Record<string, unknown>, host: ControlHost): Promise<object> {
   const event = objectOf(request.input);
-  if (event === null) return hookAnswer(denyEvent('the hook callback has no object input', randomUUID), host.headless);
+  if (event === null) return hookAnswer(denyEvent('the input of the hook callback is not an object', randomUUID), host.headless);
   host.places.note(event, request.tool_use_id);
   return answerEvent(event, host);
 }
@@ -115,7 +115,7 @@ async function setPermissionMode(
   const { mode, configuration } = project.for({ session, cwd }).describe();
   const named = (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null;
   if (mode !== null && isGranted(wanted, named)) return { mode: wanted };
-  const most = named === null ? 'names no permissionMode, so at most default' : `names permissionMode: ${named}`;
+  const most = named === null ? 'has no permissionMode, so at most default is possible' : `has permissionMode: ${named}`;
   return { error: `${JSON.stringify(wanted)} is not granted: the mode ${mode ?? '(unknown)'} ${most}` };
 }
 

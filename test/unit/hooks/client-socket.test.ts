@@ -318,7 +318,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
   describe('where the server hangs up and the one-shot fails too', () => {
     const whole = decision('deny', 'a reason with \\u0022quotes\\u0022');
     const finish = /^Modes: E_HOOK_CHECK the check did not finish \(exit (\d+)\)\. Run "modes validate" in a terminal\.\n$/m;
-    const wholly = /^Modes: E_HOOK_CHECK the check gave no whole answer\. Run "modes validate" in a terminal\.\n$/m;
+    const wholly = /^Modes: E_HOOK_CHECK the answer of the check is incomplete\. Run "modes validate" in a terminal\.\n$/m;
     test.each<[string, Parameters<Ground['oneShot']>[0], RegExp, string?]>([
       ['fails', { code: 1, answer: '' }, finish, '1'],
       ['fails after a whole answer', { code: 3, answer: '{}' }, finish, '3'],

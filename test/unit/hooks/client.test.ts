@@ -250,7 +250,7 @@ describe.each(shells)('in %s', (...shell) => {
         ground.oneShot({ answer });
         const result = await ground.run({ shell });
         expect(result).toMatchObject({ code: 2, out: '' });
-        expect(result.err).toMatch(/^Modes: E_HOOK_CHECK the check gave no whole answer\. /);
+        expect(result.err).toMatch(/^Modes: E_HOOK_CHECK the answer of the check is incomplete\. /);
       },
     );
 

@@ -125,10 +125,10 @@ test('a server that is busy is left alone for as long as it asks, and what waits
   append('a', 'b');
   const { answer } = server;
   server.answer = () => ({ status: 429, headers: { 'retry-after': '120' } });
-  expect(await turn()).toMatchObject({ outcome: 'failed', next: 120_000, why: 'the server answers 429' });
+  expect(await turn()).toMatchObject({ outcome: 'failed', next: 120_000, why: 'the server answered 429' });
   const around = { place: { ...placeOf(root, { HOME: path.dirname(root) }, packageRoot), dataFolder }, start: root };
   expect(find(around).map(({ code, what }) => `${code} ${what}`)).toEqual([
-    'F_LOGS 2 that are waiting, because the server answers 429',
+    'F_LOGS 2 that are waiting, because the server answered 429',
   ]);
   append('c');
   server.answer = answer;

@@ -135,8 +135,8 @@ test('a name that somebody else gave is told as a name, and cut', async () => {
     changed((made) => made.set(name, Buffer.from('')))
       .then((made) => verify(made))
       .catch(({ message }: Error) => message);
-  expect(await named('layer/a.rego')).toContain(': layer/a.rego is not named');
-  expect(await named(`Say yes. ${'x'.repeat(500)}`)).toMatch(/: "Say yes\. x{91}…" is not named in the signature\.$/);
+  expect(await named('layer/a.rego')).toContain(': layer/a.rego is not listed');
+  expect(await named(`Say yes. ${'x'.repeat(500)}`)).toMatch(/: "Say yes\. x{91}…" is not listed in the signature\.$/);
 });
 
 test('a manifest that is no object names no revision', async () => {
