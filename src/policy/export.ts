@@ -14,8 +14,8 @@ const TABLES = ['reads', 'writes', 'outside', 'commands', 'allowed', 'tools', 'a
 /** Properties by rule id. */
 const PROPERTIES = ['effect', 'layer', 'strength', 'naming', 'only', 'bases', 'loose'] as const;
 
-const LEGEND = `# What the keys of paths begin with: = the path itself, < everything below, / a component of that name, > a folder of that name,
-# * or . the end of a name. Of commands: = the whole command, > its first words, @ its class, * any.`;
+const LEGEND = `# Prefixes of path keys: = the path itself, < everything below it, / a component with that name, > a folder with that name,
+# * or . the end of a name. Prefixes of command keys: = the whole command, > its first words, @ its class, * any command.`;
 
 /** The module \`rules\`, which replaces the base document data.rules. */
 export function exportRules(data: RulesData, rules: readonly ExportedRule[], mode: string): string {

@@ -73,7 +73,7 @@ export class Compiler {
     const answer = await this.#ask({ op: 'build', ...rest, input_schema: inputSchema }, explain);
     if (!answer.ok) return answer;
     const wasm = typeof answer.wasm === 'string' ? new Uint8Array(Buffer.from(answer.wasm, 'base64')) : null;
-    if (wasm === null || wasm.length === 0) return failure('E_COMPILER_ANSWER', 'the compiler answered without a policy');
+    if (wasm === null || wasm.length === 0) return failure('E_COMPILER_ANSWER', 'the compiler returned no policy');
     return { ok: true, wasm, modules: modulesOf(answer, request.modules) };
   }
 
@@ -137,7 +137,7 @@ export class Compiler {
   async #ask(request: Question, explain?: Explain): Promise<CompilerFailure | ({ ok: true } & Record<string, unknown>)> {
     const size = Object.values(request.modules).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (size > MAX_MODULE_BYTES)
-      return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; at most ${MAX_MODULE_BYTES} are compiled`);
+      return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; the maximum is ${MAX_MODULE_BYTES}`);
     const turn = this.#running.queue.then(() => this.#exchange(request));
     this.#running.queue = turn;
     const exchange = await turn;

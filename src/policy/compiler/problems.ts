@@ -19,7 +19,7 @@ const KINDS: Record<string, { code: string; remedy: string }> = {
   },
   rego_format_error: { code: 'E_REGO_FORMAT', remedy: 'Correct the syntax first.' },
 };
-const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or name the entry point as the rule is called.' };
+const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or give the entry point the name of the rule.' };
 const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that causes it.' };
 
 /** Problems for the compiler's errors, with the text of the line from the modules. */
@@ -96,7 +96,7 @@ const HOST_REMEDIES = {
   E_COMPILER_CRASH: 'Try again; if it happens again, remove the policy that you changed last, and report it.',
   E_COMPILER_ANSWER: 'Try again; if it happens again, install the plugin again.',
   E_COMPILER_START: 'Run `modes doctor` to see the missing or damaged file, or install the plugin again.',
-  E_REGO_TOO_BIG: 'Move data out of the policies: they contain rules, and tables belong in settings.',
+  E_REGO_TOO_BIG: 'Move data out of the policies: tables belong in settings.',
   E_COMPILER_CLOSED: 'Try again: the compiler was closed while it worked.',
 } as const;
 
@@ -112,7 +112,7 @@ const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
   [/^glob\./, 'Write the path in a settings rule, such as Write(src/**), or use startswith, endswith and regex.match.'],
   [
     /^time\./,
-    'There are time.now_ns and time.parse_rfc3339_ns, in nanoseconds: an hour is 3600000000000, and floor(ns / 86400000000000) % 7 is 0 on a Thursday (UTC).',
+    'Use time.now_ns and time.parse_rfc3339_ns, in nanoseconds: an hour is 3600000000000, and floor(ns / 86400000000000) % 7 is 0 on a Thursday (UTC).',
   ],
   [/^(rand\.|uuid\.rfc4122$)/, 'The same call must get the same decision: decide by the content of the call.'],
   [

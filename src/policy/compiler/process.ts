@@ -69,7 +69,7 @@ export class Child {
 
   /** Sends one request and waits for its answer, at most `timeoutMs`. INVARIANT: one at a time. */
   ask(request: unknown, timeoutMs: number): Promise<Exchange> {
-    if (!this.#alive || this.#settle !== null) throw new Error('one request at a time, to a living compiler');
+    if (!this.#alive || this.#settle !== null) throw new Error('the compiler is busy or has ended');
     const body = Buffer.from(JSON.stringify({ request, timeoutMs }));
     const head = Buffer.alloc(4);
     head.writeUInt32LE(body.length);
@@ -124,7 +124,7 @@ export class Child {
       return;
     }
     if (typeof answer.fatal === 'string') {
-      this.#fail(hostProblem('E_COMPILER_START', `the compiler cannot work: ${answer.fatal}`));
+      this.#fail(hostProblem('E_COMPILER_START', `the compiler cannot start: ${answer.fatal}`));
       return;
     }
     this.#settle?.({ ok: true, answer });

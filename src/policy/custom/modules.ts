@@ -167,7 +167,7 @@ function formatFinding({ text }: RegoLiteral): Finding | null {
   const verb = unsupportedVerb(text);
   if (verb === null) return null;
   const supported = `${SUPPORTED[0]?.toUpperCase()}${SUPPORTED.slice(1)}.`;
-  return { code: 'E_REGO_BUILTIN', message: `sprintf has no ${JSON.stringify(verb)} here`, remedy: supported };
+  return { code: 'E_REGO_BUILTIN', message: `sprintf does not support ${JSON.stringify(verb)} here`, remedy: supported };
 }
 
 function patternFinding({ call, text, error }: RegoLiteral): Finding | null {

@@ -34,7 +34,7 @@ export function unsupportedVerb(format) {
  */
 export function sprintf(format, terms) {
   const unsupported = unsupportedVerb(format);
-  if (unsupported !== null) throw new Error(`sprintf has no ${JSON.stringify(unsupported)} here: ${SUPPORTED}`);
+  if (unsupported !== null) throw new Error(`sprintf does not support ${JSON.stringify(unsupported)} here: ${SUPPORTED}`);
   const given = terms.map(argumentOf);
   let next = 0;
   const text = format.replace(DIRECTIVE, (_, flags, width, verb) => {

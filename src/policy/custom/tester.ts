@@ -93,7 +93,9 @@ async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compi
   const byPath = new Map(
     (answer.ok ? answer.tests : []).map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]),
   );
-  const unknown = answer.ok ? null : `it is unknown what failed: ${answer.problems[0]?.message ?? 'the compiler does not say'}`;
+  const unknown = answer.ok
+    ? null
+    : `the failing expression is unknown: ${answer.problems[0]?.message ?? 'the compiler gave no reason'}`;
   return ran.map(({ test, ended }) => {
     if (ended.outcome !== 'fail') return ended;
     if (unknown !== null) return { ...ended, message: `${ended.message}\n${unknown}` };
@@ -108,7 +110,7 @@ async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compi
 function explain({ fail, failed, error, output = '' }: RegoTest): string[] {
   const why = fail
     ? (failed?.text ?? '').split('\n').map((line) => line.trimEnd())
-    : [error ?? 'OPA itself lets it pass: report this with the test'];
+    : [error ?? 'it passes in OPA: report this with the test'];
   const at = failed === undefined ? [] : [`${failed.file}:${failed.row}`];
   const printed = output.trimEnd();
   return [...at, ...why, ...(printed === '' ? [] : ['printed:', ...printed.split('\n')])];

@@ -21,7 +21,7 @@ export function readAnswer(reply: Reply, revision: string): OpaReply {
   const had = revisionsOf(answer.provenance);
   if (had.length === 0) return { why: 'it does not name its bundle' };
   if (!had.includes(revision)) return { why: `it has another bundle (${had.join(', ').slice(0, 200)}, here ${revision})` };
-  if (answer.result === undefined) return { why: 'it has nothing at modes/verdict' };
+  if (answer.result === undefined) return { why: 'it has no document at modes/verdict' };
   try {
     return { verdict: readVerdict(answer.result) };
   } catch (error) {

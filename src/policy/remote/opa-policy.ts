@@ -12,7 +12,7 @@ import { type OpaReply, type Reply, readAnswer } from './opa-answer.ts';
 
 /** In words, for a person. */
 export function describeEvaluated({ by, server, note }: Evaluated): string {
-  if (by === 'local') return `this machine; of the OPA server ${server}: ${note}`;
+  if (by === 'local') return `this machine, because of the OPA server ${server}: ${note}`;
   const who = by === 'opa' ? `the OPA server ${server}` : `the OPA server ${server} and this machine`;
   return note === undefined ? who : `${who}, and they differ: ${note}`;
 }
@@ -89,7 +89,7 @@ export class OpaPolicy {
       if (pin.fallback === 'local') {
         const before = breaker.why;
         yield { kind: 'send', question, heard: (reply) => this.#hear(reply) };
-        return this.#without(facts, `it is being asked again: ${before}`);
+        return this.#without(facts, `a new request to it is pending: ${before}`);
       }
     }
     yield { kind: 'send', question };

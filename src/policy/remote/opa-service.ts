@@ -109,7 +109,7 @@ export class OpaService {
     if (typeof token === 'object' && token !== null) return token;
     const line = this.opened();
     if (typeof line === 'object' && 'fault' in line) return line;
-    if (!line.start()) return { fault: 'it cannot be asked: the thread for it does not start' };
+    if (!line.start()) return { fault: 'no request was sent: its thread does not start' };
     return line.send({ ...question, token }, heard);
   }
 
@@ -121,7 +121,7 @@ export class OpaService {
     if (this.line !== null && !this.line.over) return this.line;
     const { pin, script } = this.around;
     const ca = pin.caFile === null ? null : readSecret(pin.caFile);
-    if (ca !== null && 'why' in ca) return { fault: `it is not asked: ${pin.caFile} ${ca.why}` };
+    if (ca !== null && 'why' in ca) return { fault: `no request was sent: ${pin.caFile} ${ca.why}` };
     const vouching = { ca: ca?.bytes.toString('utf8') ?? null, ownOnly: addsCertificates() };
     this.line = new OpaLine({ script, ...vouching, deadlineMs: pin.deadline });
     return this.line;
@@ -133,7 +133,7 @@ export class OpaService {
     if (tokenFile === null) return null;
     if (this.token !== null && performance.now() < this.token.until) return this.token.text;
     const read = readSecret(tokenFile);
-    if ('why' in read) return { fault: `it is not asked: ${tokenFile} ${read.why}` };
+    if ('why' in read) return { fault: `no request was sent: ${tokenFile} ${read.why}` };
     this.token = { text: read.bytes.toString('utf8').trim(), until: performance.now() + TOKEN_MS };
     return this.token.text;
   }

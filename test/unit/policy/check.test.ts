@@ -102,14 +102,14 @@ describe('before it runs is found', () => {
       'deny contains sprintf("%x", [1]) if input.mode',
       'E_REGO_BUILTIN',
       3,
-      /no "%x" here[\s\S]*%-8s/,
+      /not support "%x" here[\s\S]*%-8s/,
     ],
     [
       'a layout that is not there',
       'deny contains x if x := sprintf("%v %.2s", [1, input.mode])',
       'E_REGO_BUILTIN',
       3,
-      /no "%\." here/,
+      /not support "%\." here/,
     ],
     [
       'an expression that is none',
@@ -131,7 +131,7 @@ describe('before it runs is found', () => {
       'verb := "%x"\n\ndeny contains sprintf(verb, [1]) if input.mode',
       'E_REGO_BUILTIN',
       3,
-      /no "%x" here/,
+      /not support "%x" here/,
     ],
     [
       'an expression in a constant',

@@ -45,7 +45,7 @@ const FAULTS: [what: string, rego: string, said: RegExp][] = [
   [
     'a format that only shows when it runs',
     'allow contains sprintf(concat("", ["%", "x"]), [1])',
-    /policy NAME stopped: sprintf has no "%x"/,
+    /policy NAME stopped: sprintf does not support "%x"/,
   ],
   [
     'no end',

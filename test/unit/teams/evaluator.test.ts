@@ -118,8 +118,8 @@ test.each<[string, string, string]>([
 
 test.each<[string, string, RegExp]>([
   ['nobody listens', '', /^it cannot be reached \(ECONNREFUSED\)$/],
-  ['the token is not there', ', token: nowhere', /^it is not asked: \S+nowhere cannot be read \(ENOENT\)$/],
-  ['the certificates are a folder', ', ca: "."', /^it is not asked: \S+ is a folder$/],
+  ['the token is not there', ', token: nowhere', /^no request was sent: \S+nowhere cannot be read \(ENOENT\)$/],
+  ['the certificates are a folder', ', ca: "."', /^no request was sent: \S+ is a folder$/],
 ])('%s: the fallback decides, and the decision names why', async (_, more, why) => {
   const layered = machine();
   const say = (fallback: string) =>

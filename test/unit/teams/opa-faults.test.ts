@@ -106,7 +106,7 @@ const faults: [string, Answer | 'hang', RegExp][] = [
     { status: 200, body: '{"provenance":{"bundles":[null,{"revision":7}]},"result":{}}' },
     /does not name its bundle/,
   ],
-  ['an undefined result', answering(undefined), /nothing at modes\/verdict/],
+  ['an undefined result', answering(undefined), /no document at modes\/verdict/],
   ['a verdict that is none', answering({ ...verdict(), verdict: 'maybe' }), /malformed: verdict\.verdict/],
   ['a verdict that lacks a part', answering({ ...verdict({ verdict: 'allow' }), hits: undefined }), /malformed: verdict\.hits/],
   ['a text for a verdict', answering('allow'), /malformed/],
@@ -254,9 +254,9 @@ describe('a server that is dead', () => {
     expect(said).toEqual([
       ...Array(3).fill('local it answers 500'),
       ...Array(2).fill('local requests to it are paused: it answers 500'),
-      'local it is being asked again: it answers 500',
+      'local a new request to it is pending: it answers 500',
       'local requests to it are paused: it answers 500',
-      'local it is being asked again: it answers 500',
+      'local a new request to it is pending: it answers 500',
       'opa ',
     ]);
     expect(server.requests.length).toBe(6);

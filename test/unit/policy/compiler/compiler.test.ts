@@ -299,7 +299,7 @@ describe('a compiler that goes wrong', () => {
     ['answers more than its frame', onRequest('process.stdout.write("\\x02\\x00\\x00\\x00{}{}")'), 'E_COMPILER_ANSWER', ''],
     ['answers a frame that is no JSON', onRequest(frame('hello')), 'E_COMPILER_ANSWER', ''],
     ['answers a list', onRequest(frame('[]')), 'E_COMPILER_ANSWER', ''],
-    ['answers nothing', onRequest(frame('{}')), 'E_COMPILER_ANSWER', 'without a policy'],
+    ['answers nothing', onRequest(frame('{}')), 'E_COMPILER_ANSWER', 'returned no policy'],
     ['reports that it cannot work', onRequest(frame('{"fatal":"no file"}')), 'E_COMPILER_START', 'no file'],
     ['never answers', onRequest('setInterval(() => {}, 1000)'), 'E_COMPILER_TIMEOUT', '2000 ms'],
     ['spins', onRequest('for (;;);'), 'E_COMPILER_TIMEOUT', '2000 ms'],
