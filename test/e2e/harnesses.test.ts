@@ -7,9 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { planHarness, writeChanges } from '../../src/adapters/harnesses/setup.ts';
 import { harnesses } from '../../src/adapters/harnesses/table.ts';
 import type { Harness } from '../../src/adapters/harnesses/types.ts';
+import { temporaryFolder } from '../support/files.ts';
 import { makeProject, type Project, run } from '../support/project.ts';
-import { pluginFolder, REPOSITORY, SYSTEM_PATH } from './client.ts';
+import { pluginFolder, REPOSITORY, SYSTEM_PATH, seedHome, session } from './client.ts';
 import { type HarnessModel, type ModelCall, type Protocol, startHarnessModel } from './harness-model.ts';
+import { go } from './mode.ts';
+import { copyPlugin } from './plugin.ts';
 
 interface Program {
   package: string;
@@ -75,6 +78,25 @@ const programs: Readonly<Record<string, Program>> = {
       return { words: ['-p', 'go', '--allow-all-tools'], env };
     },
   },
+  opencode: {
+    package: 'opencode-ai',
+    version: '1.18.33',
+    file: '.bin/opencode',
+    protocol: 'chat',
+    write: ({ root }, file) => ({ name: 'write', args: { filePath: path.join(root, file), content: 'x' } }),
+    shell: ({ root }, command) => ({ name: 'bash', args: { command, workdir: path.join(root, 'src'), description: 'd' } }),
+    configure({ home }, { url }) {
+      const local = {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `${url}/v1`, apiKey: 'x' },
+        models: { m: { name: 'm' } },
+      };
+      const settings = { provider: { local }, model: 'local/m', small_model: 'local/m', autoupdate: false, share: 'disabled' };
+      fs.mkdirSync(path.join(home, '.config/opencode'), { recursive: true });
+      fs.writeFileSync(path.join(home, '.config/opencode/opencode.json'), JSON.stringify(settings));
+      return { words: ['run', 'go'], env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' } };
+    },
+  },
 };
 
 /** The program; installs it once at its pinned version. */
@@ -98,15 +120,21 @@ function install({ package: name, version, file }: Program): string {
 /** A project in which src/ is closed and ask.txt asks, with the hooks of this harness. */
 function governed(harness: Harness, launcher: string): Project {
   const project = makeProject({ example: null });
-  project.put('.claude/modes.yaml', 'name: ruled\ndefault: one\nmodes: {one: {}}\n');
+  const modes = '{one: {transitions: [{to: two, constraint: it is time}]}, two: {}}';
+  project.put('.claude/modes.yaml', `name: ruled\ndefault: one\nmodes: ${modes}\n`);
   project.put('.claude/settings.one.json', '{"permissions":{"deny":["Write(src/**)"],"ask":["Write(ask.txt)"]}}');
+  project.put('.claude/settings.two.json', '{"permissions":{"deny":["Write(docs/**)"]}}');
   fs.mkdirSync(path.join(project.root, 'src'));
   project.trust();
   spawnSync('git', ['init', '-q', project.root]);
+  register(project, harness, launcher);
+  return project;
+}
+
+function register(project: Project, harness: Harness, launcher: string): void {
   const plan = planHarness({ root: project.root, harness, launcher, undo: false });
   if ('error' in plan) throw new Error(plan.error);
   writeChanges(project.root, plan);
-  return project;
 }
 
 /** Runs the agent with these calls of the model. Returns what the model was told, as one text. */
@@ -147,9 +175,50 @@ describe.each(Object.entries(programs))('%s', (name, program) => {
     expect(told).toContain(harness.needsAgentsFile ? 'modes:begin' : 'MODE: one');
   });
 
+  test('runs no call while the check is killed, and says why', async () => {
+    const plugin = copyPlugin(temporaryFolder('modes-killed-'), (folder) =>
+      fs.writeFileSync(path.join(folder, 'dist/modes.mjs'), "process.kill(process.pid, 'SIGKILL');\n"),
+    );
+    const project = governed(harness, path.join(plugin, 'hooks/harness.sh'));
+    const told = await play(program, project, [
+      program.write(project, 'open.txt'),
+      program.shell(project, 'echo x > by-shell.js'),
+    ]);
+    expect(['open.txt', 'src/by-shell.js'].filter((file) => exists(project, file))).toEqual([]);
+    // Copilot CLI tells the model only that the hook ended with code 2.
+    expect(told).toMatch(/E_HOOK_CHECK|Denied by preToolUse hook/);
+  });
+
   test('runs no call while the launcher is broken', async () => {
     const project = governed(harness, '/nonexistent/hooks/harness.sh');
     await play(program, project, [program.write(project, 'open.txt'), program.shell(project, 'echo x > by-shell.js')]);
     expect(['open.txt', 'src/by-shell.js'].filter((file) => exists(project, file))).toEqual([]);
   });
+});
+
+test('two harnesses and the client share the mode and the log of a project', async () => {
+  const [codex, gemini] = [programs.codex as Program, programs.gemini as Program];
+  const project = governed(harnesses.get('codex') as Harness, launcher());
+  register(project, harnesses.get('gemini') as Harness, launcher());
+  const exists = (file: string): boolean => fs.existsSync(path.join(project.root, file));
+  await Promise.all([
+    play(codex, project, [codex.write(project, 'src/codex.js'), codex.write(project, 'docs/codex.md')]),
+    play(gemini, project, [gemini.write(project, 'src/gemini.js'), gemini.write(project, 'docs/gemini.md')]),
+  ]);
+  const files = ['src/codex.js', 'docs/codex.md', 'src/gemini.js', 'docs/gemini.md'];
+  expect(files.filter(exists)).toEqual(['docs/codex.md', 'docs/gemini.md']);
+
+  seedHome(project.home, [project.root]);
+  const { calls } = await session({ project: project.root, home: project.home, turns: go('two') });
+  expect(calls.map(({ refused }) => refused)).toEqual([false]);
+  fs.rmSync(path.join(project.home, '.codex'), { recursive: true });
+  await play(codex, project, [codex.write(project, 'src/later.js'), codex.write(project, 'docs/later.md')]);
+  expect(['src/later.js', 'docs/later.md'].filter(exists)).toEqual(['src/later.js']);
+
+  const { out } = await run(process.execPath, [path.join(pluginFolder(), 'dist/modes.mjs'), 'log', '--limit', '50'], {
+    cwd: project.root,
+    env: project.env(),
+  });
+  expect(out).toMatch(/codex:/);
+  expect(out).toMatch(/gemini:/);
 });
