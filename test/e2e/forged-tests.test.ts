@@ -428,7 +428,12 @@ const vitestSuite: ForgedSuite = {
   runner: 'vitest',
   command: `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose`,
   path: [path.dirname(process.execPath)],
-  files: { 'package.json': '{"name":"a","type":"module"}\n', ...esSource('export const add = () => 0;\n') },
+  files: {
+    'package.json': '{"name":"a","type":"module"}\n',
+    'vitest.config.js': "export default { test: { setupFiles: ['./setup/all.js'] } };\n",
+    'setup/all.js': '',
+    ...esSource('export const add = () => 0;\n'),
+  },
   failing: nodeTest(vitestHead + vitestOne + vitestTwo),
   fix: esSource('export const add = (a, b) => a + b;\n'),
   title: 'adds one',
@@ -468,6 +473,13 @@ const vitestSuite: ForgedSuite = {
       what: 'no test, and passWithNoTests',
       files: { 'test/add.test.js': null, 'vitest.config.js': 'export default { test: { passWithNoTests: true } };\n' },
       missing: /vitest\.config\.js|no evidence/,
+    },
+    {
+      what: 'a setup file that the configuration names',
+      files: {
+        'setup/all.js': "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n",
+      },
+      missing: changedGuard('setup/all.js'),
     },
     {
       what: 'retries in the configuration',

@@ -21,6 +21,7 @@ import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
+import { setupScope } from './setup-files.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
 /** A run whose results are named. */
@@ -69,11 +70,11 @@ function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { r
   return differences(entry.guarded, contents(hashFiles(root, guardedScope(check, root, home)))).filter((name) => !isTest(name));
 }
 
-/** The files that change what a run of the check's command means: those that define it, and those of its runner. */
+/** The files that change what a run of the check's command means: those that define it, those of its runner, and those that these name. */
 export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
   const { runner } = runnerFor(check, { root });
   const guarded = runner === null ? [] : (runnerNamed(runner)?.guarded ?? []);
-  return anyScope(usesScope(check, home), globScope(guarded, true, home));
+  return anyScope(usesScope(check, home), globScope(guarded, true, home), setupScope(root, check));
 }
 
 /** The newest results: of the agent's run if it names tests, else of a run of the engine. */

@@ -1,0 +1,113 @@
+// The files that configurations of test runners name, as each runner has them.
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { setupFiles } from '../../../../../src/workflow/gates/tests/setup-files.ts';
+import { afterTest } from '../../../../support/cleanup.ts';
+import { putFile, temporaryFolder } from '../../../../support/files.ts';
+
+type Row = [what: string, files: Record<string, string>, command: string, found: string[]];
+
+const rows: Row[] = [
+  [
+    'Vitest, a list',
+    { 'vitest.config.ts': "export default { test: { setupFiles: ['./test/setup.ts', 'test/more'] } };\n" },
+    'npx vitest',
+    ['test/setup.ts', 'test/more.js'],
+  ],
+  [
+    'Vitest, one text',
+    { 'vite.config.mts': 'export default { test: { globalSetup: "./test/setup" } };\n' },
+    'npx vitest',
+    ['test/setup.ts'],
+  ],
+  [
+    'Vitest, an environment of the project',
+    { 'vitest.config.js': "test: { environment: './test/env.js' }\n" },
+    'npx vitest',
+    ['test/env.js'],
+  ],
+  [
+    'Jest, a module',
+    { 'jest.config.js': "module.exports = { setupFilesAfterEnv: ['<rootDir>/test/setup.ts'] };\n" },
+    'npx jest',
+    ['test/setup.ts'],
+  ],
+  [
+    'Jest, mocks',
+    { 'jest.config.cjs': "moduleNameMapper: {\n  '^db$': '<rootDir>/test/db.js',\n  '^@/(.*)$': '<rootDir>/src/$1',\n}\n" },
+    'npx jest',
+    ['test/db.js'],
+  ],
+  [
+    'Jest, in package.json',
+    { 'package.json': '{"main":"src/a.js","exports":{"require":"./src/a.js"},"jest":{"globalSetup":"./test/setup.ts"}}' },
+    'npx jest',
+    ['test/setup.ts'],
+  ],
+  [
+    'Mocha, JSON',
+    { '.mocharc.json': '{"require": ["./test/setup.ts"], "spec": "test/spec.js"}' },
+    'npx mocha',
+    ['test/setup.ts'],
+  ],
+  [
+    'Mocha, YAML',
+    { '.mocharc.yml': 'require:\n  - ./test/setup.ts\n  - ts-node/register\nspec: test/spec.js\n' },
+    'npx mocha',
+    ['test/setup.ts'],
+  ],
+  ['a script', { 'package.json': '{"scripts":{"test":"node --import ./test/env.js --test"}}' }, 'npm test', ['test/env.js']],
+  ['the command', {}, 'node --require ./test/env.js --test', ['test/env.js']],
+  [
+    'Playwright',
+    { 'playwright.config.ts': "export default defineConfig({ globalSetup: require.resolve('./test/setup') });\n" },
+    'npx playwright test',
+    ['test/setup.ts'],
+  ],
+  ['Bun', { 'bunfig.toml': '[test]\npreload = ["./test/setup.ts"]\n' }, 'bun test', ['test/setup.ts']],
+  ['pytest, a plugin in addopts', { 'pytest.ini': '[pytest]\naddopts = -p tests.plugin -q\n' }, 'pytest', ['tests/plugin.py']],
+  ['pytest, plugins in conftest.py', { 'conftest.py': 'pytest_plugins = ["tests.plugin"]\n' }, 'pytest', ['tests/plugin.py']],
+  ['RSpec', { '.rspec': '--require ./spec/helper\n' }, 'rspec', ['spec/helper.rb']],
+  ['PHPUnit', { 'phpunit.xml': '<phpunit bootstrap="tests/boot.php"></phpunit>' }, 'phpunit', ['tests/boot.php']],
+  [
+    'a workspace',
+    { 'packages/a/vitest.config.ts': "test: { setupFiles: './setup.ts' }\n" },
+    'npm test -w packages/a',
+    ['packages/a/setup.ts'],
+  ],
+  ['outside of the project', { 'jest.config.js': "setupFiles: ['../other.js', '/etc/passwd']\n" }, 'npx jest', []],
+  ['no file', { 'jest.config.js': "testEnvironment: 'jsdom', setupFiles: ['./missing.js', './test'],\n" }, 'npx jest', []],
+  ['a configuration that is no text', { 'package.json': '{' }, 'npm test', []],
+];
+const present = [
+  'test/setup.ts',
+  'test/more.js',
+  'test/env.js',
+  'test/db.js',
+  'test/spec.js',
+  'src/a.js',
+  'tests/plugin.py',
+  'spec/helper.rb',
+  'tests/boot.php',
+  'packages/a/setup.ts',
+];
+
+test.each(rows)('%s [w:tests.guarded]', (_, files, command, found) => {
+  const top = temporaryFolder('modes-setup-files-');
+  afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
+  const root = path.join(top, 'project');
+  putFile(path.join(top, 'other.js'), '');
+  for (const name of present) putFile(path.join(root, name), '');
+  for (const [name, text] of Object.entries(files)) putFile(path.join(root, name), text);
+  expect([...setupFiles(root, { command, in: null })].sort()).toEqual([...found].sort());
+});
+
+test('in the folder of the command [w:tests.guarded]', () => {
+  const root = temporaryFolder('modes-setup-files-');
+  afterTest(() => fs.rmSync(root, { recursive: true, force: true }));
+  putFile(path.join(root, 'web/jest.config.js'), "setupFiles: ['./setup.js']\n");
+  putFile(path.join(root, 'web/setup.js'), '');
+  expect([...setupFiles(root, { command: 'npm test', in: 'web' })]).toEqual(['web/setup.js']);
+  expect([...setupFiles(root, { command: 'npm test', in: null })]).toEqual([]);
+});
