@@ -72,8 +72,9 @@ function ghApi(call: CommandCall, t: OptionTable) {
     else if (/^(?:F|field)$/.test(name)) sentFile(call, value, /^[^=]*=@/);
   }
   // A question mark is a glob, but its matches begin with the same text.
-  for (const o of given.operands)
-    if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is unknown', o);
+  const open = given.operands.filter((o) => o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead)));
+  for (const o of open) call.unknown('the address is unknown', o);
+  if (!method && !field && open.length === 0 && !/^https?:/i.test(address?.lead ?? '')) call.queries();
 }
 
 /** A GraphQL query is always sent with POST. A change must be marked as a mutation in it. */

@@ -84,7 +84,9 @@ function installing(call: CommandCall) {
 export function executing(call: CommandCall, prefersInstalled: boolean) {
   const at = call.rest.findIndex((arg) => !arg.lead.startsWith('-'));
   const words = at === -1 ? [] : call.rest.slice(at);
-  const isLocal = prefersInstalled && at === 0 && isInstalled(call, words[0]!);
+  // npx and bunx fetch nothing with these.
+  const isOffline = at > 0 && call.rest.slice(0, at).every(({ literal }) => literal === '--no-install' || literal === '--no');
+  const isLocal = prefersInstalled && (isOffline || (at === 0 && isInstalled(call, words[0]!)));
   if (!isLocal) call.network();
   if (words.length > 0) call.starts(words);
   call.is('runs', `${call.name} runs a program of a package${isLocal ? '' : ', which may be fetched first'}`);

@@ -364,6 +364,11 @@ const commands: Row[] = [
   ],
   ['what prints no credentials [s:bash.secrets]', { deny: ['Bash(@secrets)'] }, bash('kubectl get secrets -o name'), 'pass'],
   ['a query of a service [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('gh pr view 1'), 'allow'],
+  ['a GET of an API is one', { allow: ['Bash(@network-read)'] }, bash('gh api repos/a/b/pulls/1/comments'), 'allow'],
+  ['a POST is none', { ask: ['Bash(@network-send)'] }, bash('gh api repos/a/b/pulls -f title=x'), 'ask'],
+  ['another host is none', { ask: ['Bash(@network-send)'] }, bash('gh api https://h.test/a'), 'ask'],
+  ['npx that installs nothing uses no network', { ask: ['Bash(@network-send)'] }, bash('npx --no-install tsc --version'), 'pass'],
+  ['npx that may install does', { ask: ['Bash(@network-send)'] }, bash('npx --yes tsc --version'), 'ask'],
   ['a fetch [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('git fetch origin'), 'allow'],
   ['a query denied [s:bash.network-read]', { deny: ['Bash(@network-read)'] }, bash('npm view x version'), 'deny'],
   [
