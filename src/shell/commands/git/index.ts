@@ -211,10 +211,21 @@ function runsConfiguredAlias(call: CommandCall, name: string, given: Given): boo
   return isKnown;
 }
 
-/** True if the only word after a built-in subcommand requests its usage (`-h`) or its manual (`--help`). */
+/** Further commands that print their usage for `-h`. They belong to git, so no alias can replace them. */
+const USAGES = new Set(
+  `bugreport credential credential-cache credential-store diagnose difftool fast-export fast-import fetch-pack fmt-merge-msg for-each-repo
+  hook index-pack maintenance merge-index mergetool pack-objects receive-pack send-pack show-index unpack-file unpack-objects
+  update-server-info upload-archive upload-pack verify-commit verify-tag`.split(/\s+/),
+);
+
+/** These print the names of the tools that they could start. */
+const NAMES_TOOLS = new Set(['mergetool', 'difftool']);
+
+/** True if the only word after a built-in subcommand requests its usage (`-h`), its manual (`--help`) or its list of tools. */
 function asksHelp(word: Arg, name: string): boolean {
+  if (word.literal === '--tool-help') return NAMES_TOOLS.has(name);
   if (word.literal !== '-h' && word.literal !== '--help') return false;
-  return [SUBCOMMANDS, LISTING, CHANGING].some((known) => Object.hasOwn(known, name));
+  return USAGES.has(name) || [SUBCOMMANDS, LISTING, CHANGING].some((known) => Object.hasOwn(known, name));
 }
 
 /** The manual, a list, or the expansion of an alias. Words for a browser or another viewer are not understood. */
@@ -326,4 +337,33 @@ function runReading(call: CommandCall, given: Given) {
   }
 }
 
-export const git: CommandEntry[] = [{ names: 'git', handle: classifyGit }];
+export const git: CommandEntry[] = [
+  {
+    names: 'git',
+    handle: classifyGit,
+    examples: {
+      'git maintenance -h': 'read-only',
+      'git credential-cache --help': 'read-only',
+      'git mergetool --tool-help': 'read-only',
+      'git difftool --tool-help': 'read-only',
+      'git maintenance run': 'unknown',
+      'git maintenance -h run': 'unknown',
+      'git mergetool --tool-help -t vimdiff': 'unknown',
+      'git log --tool-help': 'unknown',
+      'git credential-cache exit': 'unknown',
+      'git gui -h': 'unknown',
+      'git z -h': 'unknown',
+      // git then does not check the owner of the repository.
+      'git --git-dir=.git log -1': 'unknown',
+      'git remote prune origin --dry-run': 'read-only',
+      'git remote prune -n origin': 'read-only',
+      'git remote prune origin': 'writes',
+      'git remote prune ../x --dry-run': 'unknown',
+      'git remote prune x --dry-run': 'unknown',
+      'git remote update --dry-run': 'writes',
+      'git remote rm origin --dry-run': 'writes',
+      'git fetch --dry-run': 'writes',
+      'git push --dry-run origin HEAD': 'writes',
+    },
+  },
+];

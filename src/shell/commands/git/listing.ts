@@ -1,4 +1,5 @@
 // git subcommands that only read with some words and change something with others.
+import type { Arg } from '../../arg.ts';
 import type { CommandCall } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { readPatched } from '../patches.ts';
@@ -36,6 +37,20 @@ function addressed(...words: Parameters<typeof verbs>) {
   };
 }
 
+const changesRemotes = addressed(
+  '- show get-url',
+  'add remove rm rename set-url set-head set-branches prune update',
+  'changes remotes',
+  (call, given, verb) => {
+    if (verb === 'show' && !has(given, 'n')) for (const o of given.operands.slice(1)) remote(call, o);
+  },
+);
+
+function asksRemotes(call: CommandCall, names: readonly Arg[]) {
+  for (const name of names) remote(call, name);
+  if (names.every(isNamedRemote)) call.queries();
+}
+
 const REF_FILTER =
   '--contains? --no-contains? --merged? --no-merged? --points-at: --sort: --format: --column? --no-column --color? --no-color -i --ignore-case --omit-empty';
 
@@ -61,15 +76,12 @@ export const LISTING: Record<string, GitSubcommand> = {
     },
   },
   remote: {
-    options: '-vn -t: -m: -f --verbose --push --all --add --delete --tags --no-tags --mirror?',
-    run: addressed(
-      '- show get-url',
-      'add remove rm rename set-url set-head set-branches prune update',
-      'changes remotes',
-      (call, given, verb) => {
-        if (verb === 'show' && !has(given, 'n')) for (const o of given.operands.slice(1)) remote(call, o);
-      },
-    ),
+    options: '-vn -t: -m: -f --verbose --push --all --add --delete --tags --no-tags --mirror? --dry-run',
+    run(call, given) {
+      // It only asks the remote for its branches.
+      if (given.operands[0]?.literal === 'prune' && has(given, 'n', 'dry-run')) return asksRemotes(call, given.operands.slice(1));
+      changesRemotes(call, given);
+    },
   },
   config: {
     options:
