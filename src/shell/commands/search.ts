@@ -68,17 +68,32 @@ function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
 }
 
 /** The number after -A and similar options is optional. Any other word is the pattern or an option. */
+function countsLines(call: CommandCall, given: Given) {
+  for (const { name, value, flag, arg } of given.options)
+    if (/^(?:[ABC]|(?:after|before)(?:-context)?|context)$/.test(name) && !value?.int && !/^\d+$/.test(value?.literal ?? ''))
+      call.unknown(`the number of lines that ${call.name} ${flag} shows is unknown`, arg);
+}
+
 function ag(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { wary: true });
   call.accept(given);
   call.roles(given);
-  for (const { name, value, flag, arg } of given.options)
-    if (/^(?:[ABC]|after|before|context)$/.test(name) && !value?.int && !/^\d+$/.test(value?.literal ?? ''))
-      call.unknown(`the number of lines that ag ${flag} shows is unknown`, arg);
+  countsLines(call, given);
   const files = has(given, 'g') ? given.operands : given.operands.slice(1);
   const how = has(given, 'g') ? { listing: true } : { deep: true, follows: followsLinks('ag', given) };
   for (const f of files) call.read(f, 'ag', how);
   if (files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
+}
+
+/** ack -f lists the files. With -g the first word is a pattern for their names. */
+function ack(call: CommandCall, t: OptionTable) {
+  const given = call.parse(t, { wary: true });
+  call.accept(given);
+  countsLines(call, given);
+  const files = has(given, 'f', 'match') ? given.operands : given.operands.slice(1);
+  const how = { deep: true, follows: true };
+  for (const f of files) if (f.literal !== '-') call.read(f, 'ack', how);
+  if (files.every((f) => f.many || f.vanishes)) call.readHere('ack', how);
 }
 
 /** Placeholder for a path that fd found, or for a part of its name. */
@@ -197,12 +212,45 @@ export const search: CommandEntry[] = [
       'ag $x': 'unknown',
     },
   },
+  {
+    // --pager, --output and --ackrc are not listed: they start a program, evaluate a text, or name a file with such options. Old
+    // versions also take them from a file of the project.
+    names: 'ack',
+    version: '--version --help --help-types --help-colors --man',
+    loads: '.ackrc _ackrc',
+    options:
+      '-icvwlLfgoQHhnrRkSIsu1 -A: -B: -C: -m: -t: -T: --ignore-case --no-ignore-case --smart-case --no-smart-case --literal --invert-match --word-regexp --files-with-matches --files-without-matches --count --with-filename --no-filename --max-count: --after-context: --before-context: --context: --column --no-column --break --nobreak --heading --noheading --group --nogroup --color --nocolor --colour --nocolour --flush --follow --nofollow --recurse --no-recurse --known-types --type: --ignore-dir: --ignore-directory: --ignore-file: --noignore-dir: --sort-files --show-types --passthru --match: --range-start: --range-end: --noenv --nopager --no-pager --js --ts --python --go --rust --java --ruby --cpp --cc --json --yaml --md --html --css --php --perl --shell --sql',
+    handle: ack,
+    examples: {
+      "ack 'TODO' --type=js": 'read-only',
+      'ack -i foo src': 'read-only',
+      'ack -C 2 --js foo': 'read-only',
+      'ack -f': 'read-only',
+      'ack -A foo src': 'unknown',
+      'git ls-files | ack -x foo': 'unknown',
+      'ack --pager=x foo': 'unknown',
+      "ack --output='$1' foo": 'unknown',
+      'ack --ackrc=f foo': 'unknown',
+      'ack --create-ackrc': 'unknown',
+      'ack -A --pager=x foo': 'unknown',
+      'ack --files-from=f foo': 'unknown',
+      'ack $x': 'unknown',
+    },
+  },
   { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
   {
     names: 'file',
     options:
       '-bchiIkLNnprsSvz0E -F: -P: -e: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --separator: --version --help',
     operands: 'read',
+  },
+  {
+    // -f names a file with names, and --database a folder with rules.
+    names: 'mimetype',
+    options:
+      '-abdDhuiLMvN --all --brief --describe --debug --help --usage --mimetype --dereference --magic-only --noalign --separator: --language: --file-compat --version',
+    operands: 'read',
+    examples: { 'mimetype a.txt': 'read-only', 'mimetype -b a b': 'read-only', 'mimetype -f names': 'unknown' },
   },
   {
     names: 'readlink realpath',

@@ -110,7 +110,7 @@ export const structured: CommandEntry[] = [
     },
   },
   {
-    names: 'yq',
+    names: 'yq tomlq',
     options:
       '-rycnPCMNejSi --inplace --in-place -o: -p: -I: --raw-output --yaml-output --yaml-roundtrip --compact-output --null-input --prettyPrint --colors --no-colors --no-doc --exit-status --output-format: --input-format: --indent: --tojson --unwrapScalar? --from-file:r --expression: --header-preprocess? --width: --version -V --help -h',
     handle: yq,
@@ -126,6 +126,9 @@ export const structured: CommandEntry[] = [
       "yq '.a.eval, .upload' f.yaml": 'read-only',
       'yq --expression \'strload("x")\' f.yaml': 'unknown',
       'yq \'import "a" as $d; $d\' f.yaml': 'unknown',
+      'tomlq -r .project.name pyproject.toml': 'read-only',
+      "tomlq -i '.a=1' f.toml": 'writes',
+      'tomlq -L d .a f.toml': 'unknown',
       "yq -i '.a=1' f.yaml": 'writes',
       "yq --inplace '.a=1' f.yaml": 'writes',
       'yq -i -s .a f.yaml': 'unknown',
