@@ -252,6 +252,24 @@ function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, Com
   return out;
 }
 
+/** True for an option that takes the place of a subcommand: `brew --prefix jq`. */
+function isVerb(word: string | null | undefined, verbs: Map<string, CompiledVerb[]>): boolean {
+  return word?.startsWith('-') === true && verbs.has(word);
+}
+
+/** Options of the program may come before the verb. After the first word, they are part of the table of the verb. */
+function wordsAfterOptions(call: CommandCall, entry: CommandEntry, own: OptionTable): Arg[] {
+  const front = call.parse(own, { ...entry.style, posix: true });
+  call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
+  call.roles(front);
+  call.subcommand(front);
+  if (front.operands.length > 0) return front.operands;
+  if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))
+    call.unknown(`${call.name} without a subcommand is not understood`);
+  else say(call, entry.class, entry.why);
+  return [];
+}
+
 /** Analyzes the subcommand and returns its compiled verb. */
 function classifyVerb(
   call: CommandCall,
@@ -260,18 +278,8 @@ function classifyVerb(
   verbs: Map<string, CompiledVerb[]>,
 ): CompiledVerb | null {
   const program = call.name;
-  // Options of the program may come before the verb. After the first word, they are part of the table of the verb.
-  const front = call.parse(own, { ...entry.style, posix: true });
-  call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
-  call.roles(front);
-  call.subcommand(front);
-  const words = front.operands;
-  if (words.length === 0) {
-    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))
-      call.unknown(`${program} without a subcommand is not understood`);
-    else say(call, entry.class, entry.why);
-    return null;
-  }
+  const words = isVerb(call.rest[0]?.literal, verbs) ? call.rest : wordsAfterOptions(call, entry, own);
+  if (words.length === 0) return null;
   const found = findVerb(call, program, words, verbs);
   if (!found) return null;
   // For `*`, the name contains the given subcommand.

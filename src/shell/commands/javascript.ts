@@ -4,6 +4,9 @@ import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { asks, executes, executing, fetches, installs, looks, RUNS } from './verbs.ts';
 
+/** A name in the registry. */
+const PACKAGE = /^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/;
+
 /**
  * Accepts only names in the registry. For a URL, or a package.json entry that refers to one, npm runs the git program from
  * settings of the project.
@@ -12,8 +15,15 @@ function npmView(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const name = given.operands[0];
-  if (!/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name?.literal ?? ''))
-    call.unknown('npm uses another registry', name);
+  if (!PACKAGE.test(name?.literal ?? '')) call.unknown('npm uses another registry', name);
+}
+
+/** Prints an address. npm takes a word after `--no-browser` for the program to start, so that option must come last. */
+function npmPage(call: CommandCall, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, 'no-browser') || call.rest.at(-1)?.literal !== '--no-browser') call.unknown(`${call.name} starts a browser`);
+  for (const o of given.operands) if (!PACKAGE.test(o.literal ?? '')) call.unknown('npm uses another registry', o);
 }
 
 /** Without a name it lists the scripts. */
@@ -65,6 +75,7 @@ export const javascript: CommandEntry[] = [
       'config get|config list|config ls|c get|c list|get': looks(`${NPM_FLAGS} -l --long -g --global --location:`),
       'search|s|se|find': asks(`${NPM_FLAGS} -l --long --searchlimit:`),
       'ping|whoami': asks(NPM_FLAGS),
+      'repo|docs|home|bugs|issues': asks(`${NPM_FLAGS} --no-browser`, { handle: npmPage }),
       // With a name it opens the page in a browser.
       fund: looks(NPM_LIST, { operands: 'none' }),
       query: looks(NPM_LIST),
@@ -105,6 +116,14 @@ export const javascript: CommandEntry[] = [
       'npm owner ls': 'unknown',
       'npm owner ls a/b': 'unknown',
       'npm dist-tag ls x': 'read-only',
+      'npm repo --no-browser': 'read-only',
+      'npm docs react --no-browser': 'read-only',
+      'npm docs --no-browser react': 'unknown',
+      'npm docs react': 'unknown',
+      'npm docs a/b --no-browser': 'unknown',
+      'npm docs --loglevel --no-browser': 'unknown',
+      'npm docs -- --no-browser': 'unknown',
+      'npm docs --no-browser --browser=x --no-browser': 'unknown',
       'npm shrinkwrap': 'unknown',
       'npm pkg set a=b': 'unknown',
       'npm audit fix': 'unknown',

@@ -62,6 +62,19 @@ export const osPackages: CommandEntry[] = [
     },
   },
   {
+    names: 'apt-file',
+    handle: first(/^(?:search|find|list|show)$/, 'may fetch or remove its index'),
+    examples: {
+      'apt-file search libssl.so': 'read-only',
+      'apt-file list openssl': 'read-only',
+      'apt-file update': 'unknown',
+      'apt-file purge': 'unknown',
+      'apt-file -c d search x': 'unknown',
+      'apt-file search -f names': 'unknown',
+      "apt-file search 'a b'": 'unknown',
+    },
+  },
+  {
     names: 'dpkg',
     version: '--version',
     options:
@@ -152,6 +165,57 @@ export const osPackages: CommandEntry[] = [
     version: '--version version',
     verbs: { 'list|info|find|services|connections': asks('--all --verbose --color: --unicode:') },
     examples: { 'snap list --all': 'read-only', 'snap remove x': 'unknown' },
+  },
+  {
+    // With the name of a port it may run the Portfile.
+    names: 'port',
+    class: 'unknown',
+    why: 'reads commands',
+    version: 'version',
+    verbs: { 'installed|outdated': looks('', { operands: 'none' }) },
+    examples: {
+      'port installed': 'read-only',
+      'port installed current': 'unknown',
+      'port info': 'unknown',
+      'port install x': 'unknown',
+      port: 'unknown',
+    },
+  },
+  {
+    names: 'mas',
+    version: 'version',
+    verbs: { 'list|outdated|search|info': asks('') },
+    examples: { 'mas list': 'read-only', 'mas install 1': 'unknown', 'mas upgrade': 'unknown' },
+  },
+  {
+    // A log file can be named.
+    names: 'winget',
+    version: '-v --info',
+    verbs: {
+      'list|ls|search|find|show|view|source list': asks(
+        '-e -n: -q: -s: --id: --name: --query: --source: --exact --count: --versions',
+      ),
+    },
+    examples: {
+      'winget list': 'read-only',
+      'winget show --id x -e': 'read-only',
+      'winget list --log f': 'unknown',
+      'winget list -o f': 'unknown',
+      'winget install x': 'unknown',
+      'winget source reset': 'unknown',
+    },
+  },
+  {
+    // Every option may also begin with a slash, also the one that names a log file.
+    names: 'choco',
+    verbs: { 'list|outdated': asks('-lr --local-only --limit-output', { operands: 'none' }) },
+    examples: {
+      'choco list --local-only': 'read-only',
+      'choco outdated': 'read-only',
+      'choco list /log-file=f': 'unknown',
+      'choco list --log-file=f': 'unknown',
+      'choco install x': 'unknown',
+    },
   },
   {
     names: 'flatpak',

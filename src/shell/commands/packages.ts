@@ -22,6 +22,13 @@ function pipList(call: CommandCall, t: OptionTable) {
   if (has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
 }
 
+/** Another word selects another operation. */
+function nixStore(call: CommandCall, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, 'q', 'query')) call.unknown('nix-store without -q changes the store');
+}
+
 /** Settings of a project. Some of them are templates that run programs. */
 const MISE_LOADS =
   'look: mise.toml .mise.toml mise.local.toml .mise.local.toml .mise mise .config/mise.toml .config/mise .tool-versions';
@@ -202,18 +209,120 @@ export const packages: CommandEntry[] = [
     help: 'install uninstall upgrade update tap untap services link unlink cleanup autoremove edit pin unpin bundle outdated home log fetch reinstall create audit',
     verbs: {
       tap: looks('', { operands: 'none' }),
+      '--prefix|--cellar': asks('', { handle: brewNames }),
       // `brew outdated` is not listed, because it updates Homebrew first.
       'list|ls|info|search|deps|leaves|config|doctor|desc|uses|cat|commands|options|missing|formulae|casks|services list|services info':
         asks('--all -s --full-name --pinned --multiple --versions --formula --cask --json? --tree --installed -v -1', {
           handle: brewNames,
         }),
     },
-    examples: { 'brew info jq': 'read-only', 'brew outdated': 'unknown', 'brew --prefix': 'read-only' },
+    examples: {
+      'brew info jq': 'read-only',
+      'brew outdated': 'unknown',
+      'brew --prefix': 'read-only',
+      'brew --prefix openssl@3': 'read-only',
+      'brew --prefix ./x.rb': 'unknown',
+      'brew --prefix --unbrewed': 'unknown',
+      'brew --prefix $x': 'unknown',
+      'brew install --prefix': 'unknown',
+    },
   },
   {
-    names: 'nix nix-env zypper port emerge volta sdk choco winget scoop',
+    // -f builds the paths first, and --add-root writes a link.
+    names: 'nix-store',
+    options:
+      '-qRdu -b: --query --outputs --requisites --references --referrers --referrers-closure --deriver --graph --tree --binding: --hash --size --roots --use-output --include-outputs',
+    handle: nixStore,
+    examples: {
+      'nix-store -q --references /nix/store/x': 'read-only',
+      'nix-store --query --tree /nix/store/x': 'read-only',
+      'nix-store -qR /nix/store/x': 'read-only',
+      'nix-store --tree /nix/store/x': 'unknown',
+      'nix-store -q -f /nix/store/x': 'unknown',
+      'nix-store -q --force-realise /nix/store/x': 'unknown',
+      'nix-store -q --add-root x /nix/store/x': 'unknown',
+      'nix-store --gc': 'unknown',
+      'nix-store --delete -q': 'unknown',
+      'nix-store': 'unknown',
+    },
+  },
+  {
+    // A file of the project names a program that receives a report of each command, also of --version.
+    names: 'volta',
+    version: '--version -V -v',
+    loads: '.volta/hooks.json package.json#volta.extends',
+    verbs: { 'list|ls': looks('-c -d --current --default --format:') },
+    examples: {
+      'volta --version': 'read-only',
+      'volta list --format plain': 'read-only',
+      'volta ls node': 'read-only',
+      'volta install node@20': 'unknown',
+      'volta run node a.js': 'unknown',
+      'volta pin node@20': 'unknown',
+    },
+  },
+  {
+    names: 'fnm',
+    version: '-V',
+    help: 'install use env alias unalias default uninstall completions',
+    verbs: {
+      'list|ls|current': looks('', { operands: 'none' }),
+      'list-remote|ls-remote': asks('--lts? --latest --filter: --sort:', { operands: 'none' }),
+    },
+    examples: {
+      'fnm list': 'read-only',
+      'fnm current': 'read-only',
+      'fnm ls-remote --lts': 'read-only',
+      'fnm list-remote --node-dist-mirror=x': 'unknown',
+      'fnm list --fnm-dir d': 'unknown',
+      'fnm install 20': 'unknown',
+      'fnm use 20': 'unknown',
+      'fnm default': 'unknown',
+      'fnm exec --using 20 x': 'unknown',
+    },
+  },
+  {
+    // Without a command it installs the version that a person selects. `auto` as a version runs npm.
+    names: 'n',
+    version: '-V -h',
+    class: 'unknown',
+    why: 'installs a version of Node.js',
+    verbs: { 'ls|list': looks('', { operands: 'none' }), 'lsr|ls-remote': asks('--all', { operands: 'none' }) },
+    examples: {
+      'n ls': 'read-only',
+      'n lsr --all': 'read-only',
+      'n lsr auto': 'unknown',
+      'n --version': 'read-only',
+      n: 'unknown',
+      'n 20': 'unknown',
+      'n prune': 'unknown',
+      'n run 20 a.js': 'unknown',
+    },
+  },
+  {
+    // --graph-output starts a program, and --python another interpreter.
+    names: 'pipdeptree',
+    version: '-v -h',
+    options:
+      '-rafjlu -p: -e: -d: -w: --reverse --packages: --exclude: --all --freeze --json --json-tree --mermaid --depth: --warn: --local-only --user-only --exclude-dependencies',
+    operands: 'none',
+    examples: {
+      pipdeptree: 'read-only',
+      'pipdeptree -r -p requests': 'read-only',
+      'pipdeptree --graph-output svg': 'unknown',
+      'pipdeptree --python ./x': 'unknown',
+    },
+  },
+  {
+    names: 'nix nix-env zypper emerge sdk scoop corepack pod',
     version: '--version -V -q=nix-env --query=nix-env --list-generations=nix-env',
     handle: (call) => call.unknown(`${call.name} is not understood`),
+    examples: {
+      'corepack --version': 'read-only',
+      'corepack enable': 'unknown',
+      'pod --version': 'read-only',
+      'pod install': 'unknown',
+    },
   },
   {
     // They print the installed versions, and the versions that files of the project request.
