@@ -341,6 +341,7 @@ export const cloud: CommandEntry[] = [
         asks(
           '-P: -p: -s: -l: -g: -a: -r: -b: -o: --per-page: --page: --state: --label: --all -A --comments -c --output: -F: --group: --author: --assignee: --reviewer: --milestone: --search: --source-branch: --target-branch: --branch: --draft --merged --closed --opened -C -M --ref: --status: --sort: --order: --pipeline-id: --with-job-details --raw --color: --live --compact --mine --system-logs --unresolved --resolved --in:',
         ),
+      'variable list|variable ls|variable get': asks('-g: -F: -p: -P: -s: --group: --output: --page: --per-page: --scope:'),
       'auth status': asks('-a --all --hostname:h --show-token -t'),
       'config get|alias list|version|help|completion': looks('-g --global -h: --host: -s: --shell:'),
       api: {
@@ -356,6 +357,9 @@ export const cloud: CommandEntry[] = [
       'glab api projects/1 -f a=b': 'unknown',
       'glab mr view 1 --web': 'unknown',
       'glab mr merge 1': 'unknown',
+      'glab variable list': 'read-only',
+      'glab variable set A b': 'unknown',
+      'glab ci view': 'unknown',
       'glab api -X POST x': 'unknown',
     },
   },

@@ -171,6 +171,52 @@ export const databases: CommandEntry[] = [
     examples: { 'mysqladmin -u root status': 'read-only', 'mysqladmin shutdown': 'unknown', 'mysqladmin ping drop x': 'unknown' },
   },
   {
+    names: 'mysqlshow mariadb-show',
+    version: '--version -V --help',
+    options: `${MYSQL} -kitv --keys --status --show-table-type --count --verbose`,
+    handle: connects(3),
+    examples: {
+      'mysqlshow app': 'read-only',
+      'mysqlshow -u root app users': 'read-only',
+      'mysqlshow --defaults-file=f app': 'unknown',
+      'mysqlshow --plugin-dir=d app': 'unknown',
+    },
+  },
+  {
+    // Options that stop a replica, remove logs, or let the server write files are not listed.
+    names: 'mysqldump mariadb-dump',
+    version: '--version -V --help',
+    options: `${MYSQL} -dtABnqCeRv -r:w -w: --no-data --no-create-info --all-databases --databases --no-create-db --quick --compress --extended-insert --skip-extended-insert --routines --events --triggers --skip-triggers --verbose --result-file:w --where: --single-transaction --skip-lock-tables --skip-add-locks --skip-add-drop-table --skip-comments --skip-dump-date --compact --complete-insert --hex-blob --no-tablespaces --tables --ignore-table: --default-character-set: --set-gtid-purged: --column-statistics:`,
+    handle: connects(Number.POSITIVE_INFINITY),
+    examples: {
+      'mysqldump --no-data app': 'read-only',
+      'mysqldump -u root -p app users': 'read-only',
+      'mysqldump -r dump.sql app': 'writes',
+      'mysqldump --result-file=dump.sql app': 'writes',
+      'mysqldump -T d app': 'unknown',
+      'mysqldump --tab=d app': 'unknown',
+      'mysqldump --log-error=f app': 'unknown',
+      'mysqldump --flush-logs app': 'unknown',
+      'mysqldump -x app': 'unknown',
+      'mysqldump --dump-slave app': 'unknown',
+      'mysqldump --defaults-extra-file=f app': 'unknown',
+    },
+  },
+  {
+    names: 'redis-server',
+    version: '--version -v --help -h',
+    handle: (call) => call.unknown('redis-server starts a server'),
+    examples: { 'redis-server --version': 'read-only', 'redis-server': 'unknown', 'redis-server --version f': 'unknown' },
+  },
+  {
+    names: 'pg_config',
+    version: '--version --help',
+    options:
+      '--bindir --docdir --htmldir --includedir --pkgincludedir --includedir-server --libdir --pkglibdir --localedir --mandir --sharedir --sysconfdir --pgxs --configure --cc --cppflags --cflags --cflags_sl --ldflags --ldflags_ex --ldflags_sl --libs',
+    operands: 'none',
+    examples: { 'pg_config --includedir': 'read-only', pg_config: 'read-only', 'pg_config x': 'unknown' },
+  },
+  {
     names: 'mongosh mongo duckdb clickhouse-client',
     version: '--version -V',
     class: 'unknown',

@@ -3,9 +3,15 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
-import { asks } from './verbs.ts';
+import { asks, looks } from './verbs.ts';
 
 const OUTPUT = '-o: --output: --format: -q --quiet --json -w --watch --no-color';
+
+/** Resources that the command line of Stripe can list. */
+const STRIPE =
+  'balance_transactions charges coupons customers disputes events invoices payment_intents payment_methods payouts plans prices products promotion_codes refunds setup_intents subscriptions tax_rates'.split(
+    ' ',
+  );
 
 /** An image in a registry. Other transports read a folder or an archive. */
 function registryImage(call: CommandCall, t: OptionTable) {
@@ -150,6 +156,36 @@ export const services: CommandEntry[] = [
     version: '--version version',
     handle: (call) => call.unknown(`${call.name} is not understood`),
     examples: { 'kustomize version': 'read-only', 'kustomize build d': 'unknown' },
+  },
+  {
+    // --token prints the token of the cluster.
+    names: 'k3d',
+    help: '*',
+    verbs: { 'cluster list|cluster ls|node list|node ls|registry list|registry ls|version': looks('-o: --output: --no-headers') },
+    examples: {
+      'k3d cluster list': 'read-only',
+      'k3d cluster list --token': 'unknown',
+      'k3d cluster create x': 'unknown',
+      'k3d kubeconfig get x': 'unknown',
+    },
+  },
+  {
+    names: 'stripe',
+    verbs: {
+      [STRIPE.map((name) => `${name} list|${name} retrieve`).join('|')]: asks(
+        '-e: -s --limit: --starting-after: --ending-before: --expand: --customer: --email: --status: --live --show-headers --stripe-account: --stripe-version:',
+      ),
+      version: looks(''),
+    },
+    examples: {
+      'stripe customers list --limit 3': 'read-only',
+      'stripe invoices retrieve in_1': 'read-only',
+      'stripe customers create': 'unknown',
+      'stripe customers list --api-base http://a.invalid': 'unknown',
+      'stripe customers delete cus_1': 'unknown',
+      'stripe trigger payment_intent.succeeded': 'unknown',
+      'stripe config --list': 'unknown',
+    },
   },
   {
     names: 'kubectx kubens',
