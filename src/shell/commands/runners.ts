@@ -212,7 +212,21 @@ function ruff(call: CommandCall, t: OptionTable) {
   for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
 }
 
+/** Options that print the cache of a build folder. With -N, cmake neither configures nor generates anything. */
+const SHOWS_CACHE = /^-(?:N|LA?H?)$/;
+
+function showsCache({ name, rest }: CommandCall): boolean {
+  if (name !== 'cmake' || !rest.some((word) => word.literal === '-N')) return false;
+  const others = rest.filter((word) => !SHOWS_CACHE.test(word.literal ?? ''));
+  return others.length < rest.length - 1 && others.length <= 1 && others.every((word) => /^[^-]/.test(word.literal ?? ''));
+}
+
 function make(call: CommandCall) {
+  if (showsCache(call)) {
+    const folder = call.rest.find((word) => !SHOWS_CACHE.test(word.literal ?? ''));
+    if (folder) return call.read(folder, call.name, { within: true });
+    return call.readHere(call.name, { deep: true });
+  }
   call.opaqueInput();
   call.is('runs', `${call.name} runs recipes of the project${/make$/.test(call.name) ? ', some even with -n' : ''}`);
   const [first, tool, ...words] = call.rest;
@@ -346,6 +360,17 @@ export const runners: CommandEntry[] = [
       'make -n plus': 'runs',
       'make --version': 'read-only',
       'make -v': 'read-only',
+      'cmake -L -N build': 'read-only',
+      'cmake -N -LAH': 'read-only',
+      'cmake -N build': 'runs',
+      'cmake -L build': 'runs',
+      'cmake -L -N -P a.cmake': 'runs',
+      'cmake -L -N -C a.cmake': 'runs',
+      'cmake -L -N -DA=b build': 'runs',
+      'cmake -L -N a b': 'runs',
+      'cmake -L -N $x': 'runs',
+      'make -L -N build': 'runs',
+      'ctest -N': 'runs',
       'ninja -v': 'runs',
       'ctest -V': 'runs',
     },

@@ -383,7 +383,9 @@ export const system: CommandEntry[] = [
   {
     names:
       'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
+    version: '-version=convert,mogrify',
     handle: (call) => call.unknown(`${call.name} is not understood`),
+    examples: { 'convert -version': 'read-only', 'convert a.png b.jpg': 'unknown', 'rename -version': 'unknown' },
   },
 ];
 

@@ -175,6 +175,8 @@ export const tools: CommandEntry[] = [
     examples: { 'ldconfig -p': 'read-only', ldconfig: 'unknown', 'ldconfig -p -C f': 'unknown' },
   },
   { names: 'jps', options: '-qlmvV', operands: 'none', examples: { 'jps -l': 'read-only', 'jps -J-agentlib:x': 'unknown' } },
+  // A command for a process that is not Java may end that process.
+  { names: 'jcmd', options: '-lh', operands: 'none', examples: { 'jcmd -l': 'read-only', 'jcmd 1234 VM.flags': 'unknown' } },
   {
     names: 'jar',
     version: '--version',
