@@ -295,6 +295,20 @@ export const text: CommandEntry[] = [
     loose: true,
     operands: 'read',
   },
-  { names: 'sed gsed', handle: classifySed },
+  {
+    names: 'sed gsed',
+    handle: classifySed,
+    examples: {
+      'n=$(wc -l < a); sed -n "$((n-10)),${n}p" a': 'read-only',
+      'n=$(wc -l < a); sed -n $((n-10)),$((n+10))p a': 'read-only',
+      'n=$(wc -l < a); sed -i "$((n-10)),${n}d" a': 'writes',
+      'n=$(wc -l < a); sed -n "$((n-10)),${n}w b" a': 'unknown',
+      'n=$(wc -l < a); sed "$((n-10))e" a': 'unknown',
+      'n=$(wc -l < a); sed -n -e p "$((n-10)),${n}p" a': 'unknown',
+      'n=$(wc -l < a); sed -n "$((n-10)),${n}p" $x': 'unknown',
+      'n=$(wc -l < a); sed -n "$((n-10))$x" a': 'unknown',
+      'sed -n "$((a)),5p" a': 'unknown',
+    },
+  },
   { names: 'awk gawk mawk nawk original-awk', handle: classifyAwk },
 ];

@@ -2,7 +2,7 @@
 
 import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
-import { has, option, table } from '../options.ts';
+import { type Given, has, option, table } from '../options.ts';
 
 const OPTIONS = table(
   '-nErsuz -e: -f:r -i? -l: -b --quiet --silent --expression: --file:r --in-place? --regexp-extended --separate --unbuffered --null-data --zero-terminated --line-length: --posix --sandbox --debug --follow-symlinks --binary --help --version',
@@ -241,7 +241,7 @@ function bracketEnd(text: string, i: number): number {
 }
 
 export function classifySed(call: CommandCall) {
-  const given = call.parse(OPTIONS);
+  const given = withNumbers(call);
   call.accept(given);
   call.roles(given);
   // sed reads the scripts before these options and opens their files before it prints its version.
@@ -288,6 +288,19 @@ export function classifySed(call: CommandCall) {
     } else if (f.literal !== '-') call.read(f, 'sed');
   }
   if (inPlace && files.length === 0) call.unknown('sed -i without a file');
+}
+
+/**
+ * Parses the words with a script such as `$((n-5)),${n}p`, of which only numbers are unknown. If it begins with a negative number,
+ * sed stops at an unknown option.
+ */
+function withNumbers(call: CommandCall): Given {
+  const given = call.parse(OPTIONS);
+  const script = given.flaggy;
+  if (script === null || script !== given.operands[0] || !NUMBERED.test(script.numbered ?? '')) return given;
+  if (has(given, 'e', 'expression', 'f', 'file')) return given;
+  call.args = call.args.map((arg) => (arg === script ? script.as(script.numbered!) : arg));
+  return call.parse(OPTIONS);
 }
 
 /** Scripts that print, delete, count, or stop at lines, with any line numbers: `5p`, `3,7d`, `$=;9q`. */
