@@ -183,10 +183,10 @@ export const databases: CommandEntry[] = [
     },
   },
   {
-    // Options that stop a replica, remove logs, or let the server write files are not listed.
+    // Options that stop a replica, remove logs, let the server write files, or contain SQL are not listed.
     names: 'mysqldump mariadb-dump',
     version: '--version -V --help',
-    options: `${MYSQL} -dtABnqCeRv -r:w -w: --no-data --no-create-info --all-databases --databases --no-create-db --quick --compress --extended-insert --skip-extended-insert --routines --events --triggers --skip-triggers --verbose --result-file:w --where: --single-transaction --skip-lock-tables --skip-add-locks --skip-add-drop-table --skip-comments --skip-dump-date --compact --complete-insert --hex-blob --no-tablespaces --tables --ignore-table: --default-character-set: --set-gtid-purged: --column-statistics:`,
+    options: `${MYSQL} -dtABnqCeRv -r:w --no-data --no-create-info --all-databases --databases --no-create-db --quick --compress --extended-insert --skip-extended-insert --routines --events --triggers --skip-triggers --verbose --result-file:w --single-transaction --skip-lock-tables --skip-add-locks --skip-add-drop-table --skip-comments --skip-dump-date --compact --complete-insert --hex-blob --no-tablespaces --tables --ignore-table: --default-character-set: --set-gtid-purged: --column-statistics:`,
     handle: connects(Number.POSITIVE_INFINITY),
     examples: {
       'mysqldump --no-data app': 'read-only',
@@ -198,6 +198,7 @@ export const databases: CommandEntry[] = [
       'mysqldump --log-error=f app': 'unknown',
       'mysqldump --flush-logs app': 'unknown',
       'mysqldump -x app': 'unknown',
+      "mysqldump --where='f()' app": 'unknown',
       'mysqldump --dump-slave app': 'unknown',
       'mysqldump --defaults-extra-file=f app': 'unknown',
     },
