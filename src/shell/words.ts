@@ -843,6 +843,7 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
   const hasGlob = all.some(({ glob }) => glob);
   const many = hasGlob || all.some(({ open, list, value }) => list || (open && (value.splits || hasSeparators)));
   const int = only?.value.int ?? false;
+  const shape = many || hasGlob ? null : shapeOf(all);
   const last = all.at(-1)!;
   const isSingle = ways !== null && !many && ways.every((fields) => fields.length === 1 && !fields[0]!.isPattern);
   const names = ways
@@ -868,9 +869,9 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
     equals: text.startsWith('='),
     outlines: outlinesIn(all, hasSeparators),
     confined: !many && all.every(({ value }) => isConfined(value)),
-    shape: many || hasGlob ? null : shapeOf(all),
+    shape,
     each: only !== null && (only.list || (only.open && !hasSeparators)) ? (only.value.each ?? null) : null,
-    numbered: many || hasGlob ? null : numberedText(all),
+    numbered: many || hasGlob ? null : numberedText(all, shape !== null),
   });
 }
 
@@ -880,7 +881,7 @@ function shapeOf(all: readonly Piece[]): OutputForm | null {
   if (first === undefined) return null;
   if (rest.length === 0) return first.value.shape ?? null;
   // If the first part is empty, the word begins with the next part.
-  if (first.value.texts === null && !/^[\w./@]/.test(leadOf(rest))) return null;
+  if (first.value.texts === null && !/^[\w./@,]/.test(leadOf(rest))) return null;
   let shape: OutputForm | undefined;
   for (const [i, { value, hidden }] of all.entries()) {
     const own = hidden ? undefined : (value.shape ?? (isName(value) ? PLAIN_NAME : undefined));
@@ -897,10 +898,11 @@ function isName({ int, lead, texts }: Value): boolean {
   return texts === null ? int && lead === '0' : texts.every((text) => /^[\w./@:~^{}=,+%][\w./@:~^{}=,+%-]*$/.test(text));
 }
 
-/** The text with `1` in place of each unknown number. */
-function numberedText(all: readonly Piece[]): string | null {
+/** The text with `1` in place of each unknown number. A number on a condition counts only if the word keeps that condition. */
+function numberedText(all: readonly Piece[], isShaped: boolean): string | null {
   let text = '';
   for (const { value, list, hidden } of all) {
+    if (!isShaped && value.shape !== undefined && value.shape.unless.length > 0) return null;
     const isNumber = value.int || value.shape?.kind === 'count' || (value.texts?.every((one) => /^\d+$/.test(one)) ?? false);
     if (list || hidden || (value.texts?.length !== 1 && !isNumber)) return null;
     text += value.texts?.length === 1 ? value.texts[0]! : '1';

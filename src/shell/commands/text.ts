@@ -308,6 +308,12 @@ export const text: CommandEntry[] = [
       'n=$(wc -l < a); sed -n "$((n-10)),${n}p" $x': 'unknown',
       'n=$(wc -l < a); sed -n "$((n-10))$x" a': 'unknown',
       'sed -n "$((a)),5p" a': 'unknown',
+      // If `1e` is a folder, grep prints the names of files in it, and the script contains a command.
+      'n=$(grep -c x 1e); sed -n "5,${n}p" a': 'read-only',
+      'm=$(wc -l < b); n=$(grep -c x 1e); sed -n "${m},${n}p" a': 'read-only',
+      'm=$(wc -l < b); n=$(grep -c x 1e); sed -n "5,${n}p;$((m-1))p" a': 'unknown',
+      'm=$(wc -l < b); n=$(grep -c x 1e); sed -n "${n},$((m-1))p" a': 'unknown',
+      'm=$(wc -l < b); n=$(grep -c x 1e); awk "NR<=${n} || NR==$((m-1))" a': 'unknown',
     },
   },
   { names: 'awk gawk mawk nawk original-awk', handle: classifyAwk },
