@@ -1,4 +1,5 @@
 // The honest cycle of a failing test and its fix, in projects of several shapes, with real runners in the real client.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -43,7 +44,8 @@ const rustTest = '#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds_one() { as
 const workspace = {
   'package.json': '{"name":"all","private":true,"workspaces":["packages/*"]}\n',
   'packages/a/package.json': manifest('a', 'node --test'),
-  'packages/b/package.json': manifest('b', 'exit 1'),
+  'packages/b/package.json': manifest('b', 'node --test'),
+  'packages/b/test/b.test.js': "require('node:test').test('is there', () => undefined);\n",
   'packages/a/src/add.js': addJs('0'),
 };
 
@@ -159,9 +161,9 @@ const shapes: Shape[] = [
       'crates/tax/Cargo.toml': crate('tax'),
       'crates/tax/src/lib.rs': rust('a + b') + rustTest,
     },
-    failing: { 'crates/cart/src/lib.rs': rust('0 * (a + b)') + rustTest },
-    fix: { 'crates/cart/src/lib.rs': rust('a + b') + rustTest },
-    title: 'adds_one',
+    failing: { 'crates/cart/tests/cart.rs': '#[test]\nfn adds_two() { assert_eq!(cart::add(1, 1), 2); }\n' },
+    fix: { 'crates/cart/src/lib.rs': rust('a + b') },
+    title: 'adds_two',
   },
 ];
 
@@ -229,3 +231,47 @@ test('a runner that prints no names: the engine runs the command itself [w:tests
   expect([red, fixed]).toEqual(['', '']);
   expect(unfixed).toContain(shape.title);
 }, 280_000);
+
+describe.each(shapes.filter(({ folder }) => folder === undefined))('$shape, set up by modes init', (shape) => {
+  test('the gates name its own command, and the cycle runs without a question', async () => {
+    const { path: programs = [], env = {}, files, failing, fix, needs, title } = shape;
+    place.write('.gitignore', '__pycache__/\n.pytest_cache/\ntarget/\nnode_modules/\n');
+    if (needs) fs.symlinkSync(installed(...needs), path.join(place.project, 'node_modules'));
+    apply(place, files);
+    spawnSync('git', ['init', '-q'], { cwd: place.project });
+    const variables = { PATH: [...programs, path.dirname(python), SYSTEM_PATH].join(':'), ...env };
+    const modes = path.join(pluginFolder(), 'dist/modes.mjs');
+    const setup = spawnSync(process.execPath, [modes, 'init', '--preset', 'tdd-checked', '--yes'], {
+      cwd: place.project,
+      env: { HOME: place.home, ...variables },
+      encoding: 'utf8',
+    });
+    expect([setup.status, setup.stdout], setup.stderr).toEqual([0, expect.stringContaining('rusted')]);
+    const [command] =
+      (place.read('.claude/modes.yaml') as string).match(/(?<=failing: new.*|)(?<=command: )[^,]+(?=, failing: new)/) ?? [];
+    expect(command).toBeDefined();
+    const run = bash(command as string, { timeout: 110_000 });
+    const ask = (mode: string): Turn => go(mode)[0] as Turn;
+    const { calls } = await session({
+      ...place,
+      env: variables,
+      turns: [
+        ask('test-dev'),
+        changed(place, failing, run),
+        ask('feature-dev'),
+        run,
+        ask('idle'),
+        changed(place, fix, run),
+        ask('idle'),
+      ],
+      limit: 250_000,
+    });
+    expect(calls.filter(({ name, refused, result }) => name === 'Bash' && refused && !/Exit code/.test(result ?? ''))).toEqual(
+      [],
+    );
+    if (process.env.SHOW) console.log(calls.map((c) => `${c.name}: ${c.result}`).join('\n=====\n'));
+    const [started, red, unfixed, fixed] = answers(calls);
+    expect({ command, started, red, fixed }).toEqual({ command, started: '', red: '', fixed: '' });
+    expect(unfixed).toContain(title);
+  }, 280_000);
+});

@@ -55,6 +55,9 @@ const config = (...names: string[]): Sign[] => names.map((name) => sign(name));
 const wrapped = (script: string, program: string, task: string) => (project: Project) =>
   `${project.files.names.includes(script) ? `./${script}` : program} ${task}`;
 
+/** Runners that name the tests of the agent's own run only with an option: the command and its base. */
+const named = { pytest: ['pytest -v', 'pytest'], unittest: ['python -m unittest -v', 'python -m unittest'] } as const;
+
 /** One command for each kind and ecosystem: the first row with a sign. */
 const rows: readonly CommandRow[] = [
   {
@@ -87,14 +90,14 @@ const rows: readonly CommandRow[] = [
       sign('tox.ini', /\bpytest\b/),
       ...config('conftest.py', 'tests/conftest.py'),
     ],
-    command: 'pytest',
+    command: () => named.pytest,
   },
   { kind: 'test', ecosystem: 'python', signs: config('manage.py'), command: 'python manage.py test' },
   {
     kind: 'test',
     ecosystem: 'python',
     signs: [sign('**/test_*.py', /\bunittest\b/), sign('**/test_*.py')],
-    command: ({ files }) => (findSign(files, [sign('**/test_*.py', /\bunittest\b/)]) === null ? 'pytest' : 'python -m unittest'),
+    command: ({ files }) => (findSign(files, [sign('**/test_*.py', /\bunittest\b/)]) === null ? named.pytest : named.unittest),
   },
   {
     kind: 'lint',
@@ -116,7 +119,7 @@ const rows: readonly CommandRow[] = [
     kind: 'test',
     ecosystem: 'go',
     signs: config('go.mod', 'go.work'),
-    command: (project) => [`go test ${goPackages(project)}`, 'go test'],
+    command: (project) => [`go test -v ${goPackages(project)}`, 'go test'],
   },
   { kind: 'lint', ecosystem: 'go', signs: config('.golangci.*'), command: 'golangci-lint run' },
   {

@@ -226,15 +226,21 @@ function trustWrittenFiles(plan: SetupPlan, root: string, dataFolder: string, at
     return `not trusted, because ${others.join(', ')} already existed; review and approve it with modes trust`;
   if (problems.some((problem) => problem.severity === 'error'))
     return 'not trusted, because there are errors; run modes validate to see them';
-  const seal = sealOf(root, dataFolder, hash, engineCommandsOf(topology));
+  const seal = approveUsedFiles(root, dataFolder, hash, engineCommandsOf(topology));
   recordTrust(dataFolder, root, hash, 'init', at, seal);
   return `trusted ${seal}`;
 }
 
-/** The hash that `modes validate` shows for this content. If a file of a gate cannot be read, it covers the configuration alone. */
-function sealOf(root: string, dataFolder: string, hash: string, checks: readonly EngineCommand[]): string {
+/**
+ * Approves the present files that the gates' own commands use, so that the engine may run them. Returns the hash that
+ * `modes validate` shows. If a file cannot be read, it covers the configuration alone, and the engine runs nothing.
+ */
+function approveUsedFiles(root: string, dataFolder: string, hash: string, checks: readonly EngineCommand[]): string {
   try {
-    return new UsedFiles(root, homeOf(process.env), dataFolder).seal(hash, checks);
+    const used = new UsedFiles(root, homeOf(process.env), dataFolder);
+    const seal = used.seal(hash, checks);
+    used.trust(hash, checks, seal);
+    return seal;
   } catch (error) {
     if (error instanceof TreeError) return hash;
     throw error;

@@ -67,9 +67,9 @@ test.each(['/modes:init tdd-checked', '/modes:setup tdd-checked'])('%s says what
   project.put('go.mod', 'module a\n');
   project.put('a_test.go', '');
   const told = await session.type(typed);
-  expect(session.questions[0]?.message).toContain('Found: go, go test ./..., *_test.go. ');
+  expect(session.questions[0]?.message).toContain('Found: go, go test -v ./..., *_test.go. ');
   expect(told).toMatch(
-    /declined[\s\S]*\n {2}npm test → go test \.\/\.\.\. {2}\(in \d files\)\n[\s\S]*\n\+ \.claude\/modes\.yaml/,
+    /declined[\s\S]*\n {2}npm test → go test -v \.\/\.\.\. {2}\(in \d files\)\n[\s\S]*\n\+ \.claude\/modes\.yaml/,
   );
 });
 
@@ -83,6 +83,6 @@ test('a fitted preset counts as the same preset', async () => {
   const { project, session } = await begin();
   project.put('go.mod', 'module a\n');
   expect(await session.type('/modes:init tdd-checked')).toMatch(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:/);
-  expect(project.get('.claude/modes.yaml')).toContain('tests: {command: go test ./..., failing: new}');
+  expect(project.get('.claude/modes.yaml')).toContain('tests: {command: go test -v ./..., failing: new}');
   expect(await session.type('/modes:init tdd-checked')).toBe('Everything is already set up.');
 });

@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { choosePreset, init } from '../../../../src/adapters/cli/init.ts';
 import { PRESET_COLUMNS, planSummary, presetRow, presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
 import { planSetup, type SetupPlan } from '../../../../src/app/setup/setup.ts';
+import { loadConfiguration } from '../../../../src/config/load.ts';
+import { type EngineCommand, engineCommandsOf, UsedFiles } from '../../../../src/workflow/gates/uses.ts';
 import { builtPlugin, repository } from '../../../support/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../../../support/project.ts';
 
@@ -235,6 +237,18 @@ describe('modes init', () => {
     expect(ended.err).toMatch(/^Nothing was found here [^\n]*\nNo test command was found, so gates of agents /);
     expect(ended.out).toMatch(/^wrote \.claude\/policies\/delegation\.rego$[\s\S]*^trusted sha256:/m);
     expect(project.get('.claude/agents/planner.md')).toContain('name: planner');
+  });
+
+  test('approves the files that the commands of its gates use, so that the engine may run them [w:run.trust]', async () => {
+    const project = makeProject({ example: null });
+    project.put('package.json', '{"name":"a","scripts":{"test":"node --test"}}\n');
+    project.put('test/a.test.js', "require('node:test').test('a', () => undefined);\n");
+    expect(await start(project, '--preset', 'tdd-checked', '--yes')).toMatchObject({ code: 0 });
+    const used = new UsedFiles(project.root, project.home, project.data);
+    const checks = engineCommandsOf(loadConfiguration(project.root).topology);
+    expect(checks.map((check) => used.changed(check))).toEqual(checks.map(() => []));
+    project.put('package.json', '{"name":"a","scripts":{"test":"true"}}\n');
+    expect(used.changed(checks[0] as EngineCommand)).toEqual(['package.json']);
   });
 
   test('says what is left to do before the modes hold: the plugin, and trust', async () => {

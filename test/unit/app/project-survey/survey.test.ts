@@ -80,7 +80,7 @@ describe('the test command', () => {
     [
       'belongs to the language with the most sources',
       { 'package.json': '{"scripts": {"test": "jest"}}', 'a.js': '', 'go.mod': '', 'a.go': '', 'b.go': '' },
-      ['go test ./...', 'go'],
+      ['go test -v ./...', 'go'],
     ],
     [
       'is cargo nextest where it is set up',
@@ -97,7 +97,7 @@ describe('the test command', () => {
     [
       'is that of unittest where tests use it',
       { 'setup.py': '', 'test_a.py': 'import unittest\n' },
-      ['python -m unittest', 'unittest'],
+      ['python -m unittest -v', 'unittest'],
     ],
   ])('%s', (_, files, expected) => {
     expect(testOf(files)).toEqual(expected);

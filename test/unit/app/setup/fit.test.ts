@@ -133,7 +133,7 @@ describe('what is shown and said', () => {
         'Found in this project:',
         '  package manager  go  (go.mod)',
         'The preset is fitted to it:',
-        expect.stringMatching(/^ {2}npm test → go test \.\/\.\.\. {2}\(in \d files\)$/),
+        expect.stringMatching(/^ {2}npm test → go test -v \.\/\.\.\. {2}\(in \d files\)$/),
         '  .claude/settings.feature-dev.json',
         '    + Write(internal/**)',
         'Files:',
