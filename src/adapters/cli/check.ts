@@ -66,12 +66,17 @@ async function untrustedNote(project: CallerProject, { facts, mode, decision }: 
   return `${where}This project is not trusted: its allow lines do not count until you run modes trust.`;
 }
 
+/** A dry run records nothing, so its decision is the one without a comparison. */
+const verified =
+  'In a session, this call runs without a question, and Modes compares the guarded files afterwards (uncertain: verify). Without the server, it asks.';
+
 function say(decision: Decision, note: string, colour: boolean, verbose: boolean): string {
   const word = colour ? `\x1b[${colours[decision.decision]}m${decision.decision}\x1b[0m` : decision.decision;
   const lines = [
     `${word}  (${decision.mode ?? 'no mode'}${verbose ? `, ${decision.took_us} µs` : ''})`,
-    decision.reason || (decision.decision === 'pass' ? passed : ''),
-    decision.remedy,
+    ...(decision.verifiable === undefined
+      ? [decision.reason || (decision.decision === 'pass' ? passed : ''), decision.remedy]
+      : [verified]),
     decision.advice ?? '',
     note,
   ];

@@ -300,6 +300,16 @@ modes:
   });
 });
 
+test('modes check of a program that a session compares afterwards says so [w:verified.ask]', async () => {
+  const project = makeProject({ example: 'tdd-checked' });
+  const { code, out } = await modes(project, ['check', '--mode', 'feature-dev', 'Bash(make lint)']);
+  expect(code).toBe(3);
+  expect(out).toMatch(
+    /^ask {2}\(feature-dev\)\nIn a session, this call runs without a question, and Modes compares the guarded files/,
+  );
+  expect(out).not.toContain("needs a person's approval");
+});
+
 describe('modes check of an untrusted project', () => {
   const at = (call: string, ...more: string[]) =>
     modes(makeProject({ trusted: false }), ['check', '--mode', 'test-dev', call, ...more]);
