@@ -11,6 +11,7 @@ import { makePlace, type Place } from './place.ts';
 import {
   answers,
   apply,
+  cache,
   cargo,
   changed,
   gatesFor,
@@ -41,6 +42,11 @@ const crate = (name: string): string => `[package]\nname = "${name}"\nversion = 
 const rust = (result: string): string => `pub fn add(a: i32, b: i32) -> i32 { ${result} }\n`;
 const rustTest = '#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds_one() { assert_eq!(super::add(1, 1), 2); }\n}\n';
 
+const javaSource = (result: string): string =>
+  `package a;\npublic class A { public static int add(int a, int b) { return ${result}; } }\n`;
+const javaTest = (name: string, test: string, values: string): string =>
+  `package a;\nimport org.junit.jupiter.api.*;\nclass ${name} { @Test void ${test}() { Assertions.assertEquals(${values}); } }\n`;
+
 const workspace = {
   'package.json': '{"name":"all","private":true,"workspaces":["packages/*"]}\n',
   'packages/a/package.json': manifest('a', 'node --test'),
@@ -51,6 +57,8 @@ const workspace = {
 
 interface Shape extends Suite {
   shape: string;
+  /** Further keys of its gates. */
+  keys?: string;
   /** A package of npm that is the runner. */
   needs?: [name: string, version: string];
 }
@@ -165,11 +173,27 @@ const shapes: Shape[] = [
     fix: { 'crates/cart/src/lib.rs': rust('a + b') },
     title: 'adds_two',
   },
+  {
+    shape: 'Maven',
+    runner: 'Maven',
+    command: 'mvn test',
+    keys: ', report: "**/target/surefire-reports/TEST-*.xml"',
+    env: { MAVEN_OPTS: `-Dmaven.repo.local=${path.join(cache, 'maven')}` },
+    files: {
+      'pom.xml':
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version><properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target></properties><dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.10.2</version><scope>test</scope></dependency></dependencies><build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build></project>\n',
+      'src/main/java/a/A.java': javaSource('0'),
+      'src/test/java/a/BaseTest.java': javaTest('BaseTest', 'isThere', '1, 1'),
+    },
+    failing: { 'src/test/java/a/ATest.java': javaTest('ATest', 'addsOne', '2, A.add(1, 1)') },
+    fix: { 'src/main/java/a/A.java': javaSource('a + b') },
+    title: 'addsOne',
+  },
 ];
 
 /** Writes the project and its gates. Only build results are ignored, so that everything else is watched. */
-function prepare({ command, folder, files, needs }: Shape, where = ''): void {
-  place.write('.claude/modes.yaml', gatesFor(command, (folder === undefined ? '' : `, in: ${folder}`) + where));
+function prepare({ command, folder, files, needs, keys = '' }: Shape): void {
+  place.write('.claude/modes.yaml', gatesFor(command, (folder === undefined ? '' : `, in: ${folder}`) + keys));
   const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
   for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
   place.write('.gitignore', '__pycache__/\n.pytest_cache/\ntarget/\nnode_modules/\n');
@@ -247,8 +271,7 @@ describe.each(shapes.filter(({ folder }) => folder === undefined))('$shape, set 
       encoding: 'utf8',
     });
     expect([setup.status, setup.stdout], setup.stderr).toEqual([0, expect.stringContaining('rusted')]);
-    const [command] =
-      (place.read('.claude/modes.yaml') as string).match(/(?<=failing: new.*|)(?<=command: )[^,]+(?=, failing: new)/) ?? [];
+    const [, command] = /tests: \{command: ([^,]+),/.exec(place.read('.claude/modes.yaml') as string) ?? [];
     expect(command).toBeDefined();
     const run = bash(command as string, { timeout: 110_000 });
     const ask = (mode: string): Turn => go(mode)[0] as Turn;

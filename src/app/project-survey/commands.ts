@@ -56,7 +56,11 @@ const wrapped = (script: string, program: string, task: string) => (project: Pro
   `${project.files.names.includes(script) ? `./${script}` : program} ${task}`;
 
 /** Runners that name the tests of the agent's own run only with an option: the command and its base. */
-const named = { pytest: ['pytest -v', 'pytest'], unittest: ['python -m unittest -v', 'python -m unittest'] } as const;
+const named = {
+  pytest: ['pytest -v', 'pytest'],
+  unittest: ['python -m unittest -v', 'python -m unittest'],
+  django: ['python manage.py test -v 2', 'python manage.py test'],
+} as const;
 
 /** One command for each kind and ecosystem: the first row with a sign. */
 const rows: readonly CommandRow[] = [
@@ -92,7 +96,7 @@ const rows: readonly CommandRow[] = [
     ],
     command: () => named.pytest,
   },
-  { kind: 'test', ecosystem: 'python', signs: config('manage.py'), command: 'python manage.py test' },
+  { kind: 'test', ecosystem: 'python', signs: config('manage.py'), command: () => named.django },
   {
     kind: 'test',
     ecosystem: 'python',

@@ -228,7 +228,7 @@ export const shapes: { [name: string]: Shape } = {
       'shop/migrations/__init__.py': '',
     },
     managers: ['pip'],
-    test: 'python manage.py test',
+    test: 'python manage.py test -v 2',
     runner: 'unittest',
     others: [],
     sources: ['mysite/**', 'shop/**'],

@@ -124,6 +124,15 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
   return text.split('\n').filter((_, at) => named[at] !== true);
 }
 
+test.each([
+  ['pom.xml', '<project/>', '{command: mvn test, report: "**/target/surefire-reports/TEST-*.xml", failing: new}'],
+  ['build.gradle', '', '{command: gradle test, report: "**/build/test-results/**/TEST-*.xml", failing: new}'],
+])('gates of a runner that prints no names read its report: %s', async (name, text, gate) => {
+  const { plan, configured } = await setUp({ [name]: text, 'src/test/java/a/ATest.java': '' });
+  expect(plan.fit?.files.find((one) => one.name === '.claude/modes.yaml')?.text).toContain(`tests: ${gate}`);
+  expect(configured.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
 describe('what is shown and said', () => {
   test('the project and the changes of the preset, then the files and what each one does', async () => {
     const { plan } = await setUp((shapes['go module'] as (typeof shapes)[string]).files);
