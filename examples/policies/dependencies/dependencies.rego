@@ -1,13 +1,13 @@
 # METADATA
-# title: New dependencies need a person's yes
-# description: Asks when a manifest or lock file would be written, and when a package manager would add something.
+# title: New dependencies need a person's approval
+# description: Asks before a call that writes a manifest or lock file, or that adds a package with a package manager.
 # scope: package
 # custom:
-#   remedy: Say which package, which version and why; a person decides.
+#   remedy: Name the package and the version, and say why; a person decides.
 package modes.policy.dependencies
 
 # METADATA
-# description: Files that say what a project is made of, in whatever folder.
+# description: Files that declare dependencies, in any folder.
 _manifests := {
 	"package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock",
 	"requirements.txt", "pyproject.toml", "poetry.lock",
@@ -15,7 +15,7 @@ _manifests := {
 }
 
 # METADATA
-# description: What adds a dependency, by package manager.
+# description: Subcommands that add a dependency, by package manager.
 _adding := {
 	"npm": {"install", "i", "add"},
 	"pnpm": {"add", "install", "i"},
@@ -29,7 +29,7 @@ _adding := {
 	"bundle": {"add"},
 }
 
-ask contains $"{write.path} says what the project depends on" if {
+ask contains $"{write.path} declares the dependencies of the project" if {
 	some write in input.writes
 	parts := split(write.path, "/")
 	parts[count(parts) - 1] in _manifests
@@ -44,7 +44,7 @@ ask contains $"{command.text} adds a dependency" if {
 
 # METADATA
 # description: >-
-#   Without a name a package manager installs what the lock file says. What is not known counts as one.
+#   Without a package name, a package manager installs the locked versions. An unknown word counts as a name.
 _names_something(argv, at) if {
 	some word in array.slice(argv, at + 1, count(argv))
 	not _is_option(word)

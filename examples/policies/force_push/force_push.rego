@@ -1,17 +1,17 @@
 # METADATA
-# title: Published history stays, and protected branches change by review
-# description: No forced push, and no push to a protected branch; whatever cannot be read is asked.
+# title: No rewritten history, and reviews for protected branches
+# description: Denies forced pushes and pushes to protected branches, and asks if the arguments are unknown.
 # scope: package
 # custom:
 #   remedy: Push a new commit to a branch of your own and open a pull request.
 package modes.policy.force_push
 
 # METADATA
-# description: Branches that change by review alone.
+# description: Branches that change only by review.
 _protected := {"main", "master", "production"}
 
 # METADATA
-# description: Options that rewrite or remove what others already have.
+# description: Options that rewrite or delete published commits.
 _rewriting := {"-f", "--force", "--force-with-lease", "--force-if-includes", "--mirror", "-d", "--delete", "--prune"}
 
 deny contains $"{word} rewrites published history" if {
@@ -26,7 +26,7 @@ deny contains $"{branch} is a protected branch" if {
 	branch in _protected
 }
 
-ask contains "what is pushed is not known before the command runs" if {
+ask contains "the arguments of git push are not known before the command runs" if {
 	some command in input.bash.commands
 	command.name == "git"
 	"push" in command.argv
@@ -34,7 +34,7 @@ ask contains "what is pushed is not known before the command runs" if {
 }
 
 # METADATA
-# description: The words behind `git … push`, of every such command.
+# description: The arguments after `git … push`, for each such command.
 _pushes contains array.slice(command.argv, at + 1, count(command.argv)) if {
 	some command in input.bash.commands
 	command.name == "git"
@@ -43,17 +43,17 @@ _pushes contains array.slice(command.argv, at + 1, count(command.argv)) if {
 
 _is_rewriting(word) if word in _rewriting
 
-# With a value of its own: --force-with-lease=main:abc.
+# With a value: --force-with-lease=main:abc.
 _is_rewriting(word) if split(word, "=")[0] in _rewriting
 
 # A refspec that begins with + is forced without an option.
 _is_rewriting(word) if startswith(word, "+")
 
-# One that begins with a colon removes the branch.
+# A refspec that begins with a colon deletes the branch.
 _is_rewriting(word) if startswith(word, ":")
 
 # METADATA
-# description: Branches that refspecs lead to. The first word that is no option names the remote.
+# description: Destination branches of the refspecs. The first word that is not an option names the remote.
 _branches(words) := {branch |
 	plain := [word | some word in words; is_string(word); not startswith(word, "-")]
 	some at, refspec in plain

@@ -1,6 +1,6 @@
 # METADATA
 # title: A migration needs a backup
-# description: A command that migrates a database must come after one that dumps it, in the same call.
+# description: A command that migrates a database must follow a command that dumps it, in the same call.
 # scope: package
 # custom:
 #   remedy: "Take the backup in the same command: pg_dump app > backup.sql && npx prisma migrate deploy"
@@ -11,7 +11,7 @@ package modes.policy.migrations
 _dumps := {"pg_dump", "pg_dumpall", "mysqldump", "mongodump"}
 
 # METADATA
-# description: How migrations are run. Words stand beside each other, wherever in the command.
+# description: Commands that run migrations. The words are adjacent, anywhere in the command.
 _migrates := [
 	["prisma", "migrate", "deploy"],
 	["prisma", "migrate", "reset"],
@@ -43,5 +43,5 @@ _is_migration(command) if {
 }
 
 # METADATA
-# description: A program without its folder.
+# description: The name of a program without its folder.
 _base(word) := parts[count(parts) - 1] if parts := split(word, "/")

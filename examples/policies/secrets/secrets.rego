@@ -1,13 +1,13 @@
 # METADATA
 # title: No secrets in files
-# description: Denies calls whose written content or command holds what looks like a key or token.
+# description: Denies calls with content or a command that contains something like a key or token.
 # scope: package
 # custom:
 #   remedy: Read it from the environment or from a secret store, and write only its name.
 package modes.policy.secrets
 
 # METADATA
-# description: What secrets look like, by what they are. RE2; a pattern has to be narrow, or it meets everyday text.
+# description: Patterns of secrets (RE2), by kind. Keep a pattern specific, or it matches ordinary text.
 _patterns := {
 	"an AWS access key": `\bAKIA[0-9A-Z]{16}\b`,
 	"a private key": `-----BEGIN [A-Z ]*PRIVATE KEY-----`,
@@ -16,7 +16,7 @@ _patterns := {
 	"a Stripe key": `\b[rs]k_live_[A-Za-z0-9]{16,}`,
 }
 
-deny contains $"the {name} of this call holds {what}" if {
+deny contains $"the {name} of this call contains {what}" if {
 	some name, text in _written
 	some what, pattern in _patterns
 	regex.match(pattern, text)

@@ -2,16 +2,16 @@ package modes.policy.secrets_test
 
 import data.modes.policy.secrets
 
-# Put together here, so that no scanner takes this file for a leak.
+# Concatenated here, so that secret scanners do not report this file.
 _key := concat("", ["AKIA", "ABCDEFGHIJKLMNOP"])
 
 _token := concat("", ["ghp_", "abcdefghijklmnopqrstuvwxyz0123456789"])
 
-test_content if secrets.deny == {"the content of this call holds an AWS access key"} with input as _input({"content": $"key = {_key}\n"})
+test_content if secrets.deny == {"the content of this call contains an AWS access key"} with input as _input({"content": $"key = {_key}\n"})
 
 test_every_edit if {
 	edits := [{"new_string": "a"}, {"new_string": _token}]
-	secrets.deny == {"the edits of this call holds a GitHub token"} with input as _input({"edits": edits})
+	secrets.deny == {"the edits of this call contains a GitHub token"} with input as _input({"edits": edits})
 }
 
 test_command if count(secrets.deny) == 1 with input as _input({"command": $"echo {_token} > .env"})

@@ -4,8 +4,8 @@ import data.modes.policy.delegation
 
 test_the_session_writes_nothing_of_the_project if {
 	delegation.deny == {{
-		"reason": "src/a.ts is not written by the session itself",
-		"remedy": "Start the subagent implementer with all that it needs to know.",
+		"reason": "the session itself must not write src/a.ts",
+		"remedy": "Start the subagent implementer with everything that it needs to know.",
 	}} with input as _write(null, "project")
 }
 

@@ -1,16 +1,16 @@
 # METADATA
-# title: What delegates are given, and what they run
+# title: Files and commands of delegates
 # description: |
-#   What a delegate reads goes to another model, and two of the three only read, whatever the shell that they start could do. Rules name
-#   files and commands; where a file lies, and what kind of command a tool starts, only a policy can say of one tool alone.
+#   The files that a delegate reads go to another model. Two of the three delegates must only read, although each starts a shell. Rules
+#   name files and commands. Only a policy can check where a file is, or the class of a command, for a single tool.
 # scope: package
 package modes.policy.handed_out
 
 # METADATA
-# description: Kinds of commands that each may start. The third is asked about by rule.
+# description: Classes of commands that each delegate may start. A rule asks about the third delegate.
 _runs := {
 	"mcp__modagent__junior-r": {"read-only"},
-	# Twice, so nothing that changes files; tests and linters are named by rules.
+	# It runs a command twice, so nothing that changes files. Rules name the tests and linters.
 	"mcp__modagent__logworm": {"read-only", "runs"},
 }
 
@@ -18,20 +18,20 @@ deny contains {"reason": $"{read.path} is outside the project", "remedy": remedy
 	startswith(input.tool.name, "mcp__modagent__")
 	some read in input.reads
 	read.root == "outside"
-	remedy := "Read it yourself, and say in the prompt what the delegate has to know of it."
+	remedy := "Read it yourself, and put what the delegate needs to know into the prompt."
 }
 
 deny contains {"reason": $"{input.tool.name} only reads: {command.text}", "remedy": remedy} if {
 	allowed := _runs[input.tool.name]
 	some command in input.bash.commands
 	not command.class in allowed
-	remedy := "Run it yourself, and give the delegate what it printed."
+	remedy := "Run it yourself, and give its output to the delegate."
 }
 
-# What cannot be taken apart has no commands.
-deny contains {"reason": $"{input.tool.name} only reads, and what it would run is not known", "remedy": remedy} if {
+# A command line that cannot be parsed has no commands.
+deny contains {"reason": $"{input.tool.name} only reads, and its command cannot be analyzed", "remedy": remedy} if {
 	allowed := _runs[input.tool.name]
 	class := input.bash.class
 	not class in allowed
-	remedy := "Run it yourself, and give the delegate what it printed."
+	remedy := "Run it yourself, and give its output to the delegate."
 }

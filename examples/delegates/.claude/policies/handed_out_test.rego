@@ -40,7 +40,7 @@ test_the_third_and_the_session_run_what_rules_say if {
 
 test_what_cannot_be_taken_apart_is_not_run if {
 	facts := {"tool": {"name": "mcp__modagent__logworm"}, "reads": [], "bash": {"class": "unknown", "commands": []}}
-	_reasons(facts) == {"mcp__modagent__logworm only reads, and what it would run is not known"}
+	_reasons(facts) == {"mcp__modagent__logworm only reads, and its command cannot be analyzed"}
 }
 
 _reasons(facts) := {one.reason |

@@ -1,41 +1,41 @@
 # METADATA
-# title: The orchestrator hands work out
+# title: The orchestrator delegates its work
 # description: |
-#   Rules hold for a session and its subagents alike. In this mode the specialists do what their own modes allow, and the session
-#   itself does none of it; only a policy sees who calls.
+#   Rules apply to a session and its subagents alike. In this mode, the specialists may do what their own modes allow, and the session
+#   itself does none of it. Only a policy sees which of them makes a call.
 # scope: package
 # custom:
 #   modes: [orchestrator]
-#   remedy: Start a subagent of type architect, ask, code, debug or test with all that it needs to know.
+#   remedy: Start a subagent of type architect, ask, code, debug or test with everything that it needs to know.
 package modes.policy.orchestrator
 
 # METADATA
-# description: Each has the rules of the mode of its name.
+# description: Subagent types. Each has the rules of the mode with its name.
 _specialists := {"architect", "ask", "code", "debug", "test"}
 
-deny contains $"{write.path} is not written by the orchestrator itself" if {
+deny contains $"the orchestrator itself must not write {write.path}" if {
 	_is_session
 	some write in input.writes
 	write.root in {"project", "worktree"}
 }
 
-deny contains "the orchestrator itself runs nothing that may change files" if {
+deny contains "the orchestrator itself must not run anything that may change files" if {
 	_is_session
 	input.may_write_anywhere != null
 }
 
-deny contains $"the orchestrator itself does not call {input.tool.name}" if {
+deny contains $"the orchestrator itself must not call {input.tool.name}" if {
 	_is_session
 	input.tool.group == "mcp"
 }
 
-# A type without limits of its own would have what all specialists have together.
-deny contains $"{type} is no specialist" if {
+# A type without its own restrictions would have the permissions of all specialists together.
+deny contains $"{type} is not a specialist" if {
 	some type in input.agents
 	not type in _specialists
 }
 
-# Both may start subagents of any type.
-deny contains $"{input.tool.name} may start others than specialists" if input.tool.name in {"Workflow", "Skill"}
+# Both tools can start subagents of any type.
+deny contains $"{input.tool.name} may start subagents that are not specialists" if input.tool.name in {"Workflow", "Skill"}
 
 _is_session if input.agent.id == null

@@ -3,10 +3,10 @@ package modes.policy.orchestrator_test
 import data.modes.policy.orchestrator
 
 test_the_session_changes_nothing if {
-	_denied({"writes": [{"path": "src/a.ts", "root": "project"}]}) == {"src/a.ts is not written by the orchestrator itself"}
+	_denied({"writes": [{"path": "src/a.ts", "root": "project"}]}) == {"the orchestrator itself must not write src/a.ts"}
 	_denied({"writes": [{"path": "/scratch/x", "root": "temp"}]}) == set()
-	_denied({"may_write_anywhere": ["x"]}) == {"the orchestrator itself runs nothing that may change files"}
-	_denied({"tool": {"name": "mcp__x__y", "group": "mcp"}}) == {"the orchestrator itself does not call mcp__x__y"}
+	_denied({"may_write_anywhere": ["x"]}) == {"the orchestrator itself must not run anything that may change files"}
+	_denied({"tool": {"name": "mcp__x__y", "group": "mcp"}}) == {"the orchestrator itself must not call mcp__x__y"}
 }
 
 test_its_own_tools_are_open if _denied({"tool": {"name": "mcp__plugin_modes_modes__transition", "group": "own"}}) == set()
@@ -18,8 +18,8 @@ test_a_specialist_works if {
 
 test_only_specialists_are_started if {
 	_denied({"agents": ["code"]}) == set()
-	_denied({"agents": ["general-purpose"]}) == {"general-purpose is no specialist"}
-	_denied({"tool": {"name": "Workflow", "group": "agent"}}) == {"Workflow may start others than specialists"}
+	_denied({"agents": ["general-purpose"]}) == {"general-purpose is not a specialist"}
+	_denied({"tool": {"name": "Workflow", "group": "agent"}}) == {"Workflow may start subagents that are not specialists"}
 }
 
 _denied(facts) := denied if {
