@@ -114,7 +114,7 @@ describe('the machine', () => {
       ['implementation', 'discussion', true],
     ]);
     expect(ways[0]?.conditions).toEqual([
-      { text: expect.stringContaining('What is to be done'), kind: 'prose', holds: null },
+      { text: expect.stringContaining('The work was discussed'), kind: 'prose', holds: null },
       { text: 'plan: approved', kind: 'check', holds: false },
     ]);
   });
@@ -316,7 +316,7 @@ test('the text for a terminal lists ways below their mode, coloured only where a
   expect(toText(drawn, false).split('\n').slice(0, 4)).toEqual([
     expect.stringMatching(/^● discussion — Discussion {2}\(now, default, allow \d+, ask \d+, else deny\)$/),
     '  └─► implementation',
-    '        “What is to be done was discussed, and is the plan that a person approved.”',
+    '        “The work was discussed, and a person approved the plan.”',
     '        ✗ plan: approved',
   ]);
   expect(toText(drawn, false)).not.toContain('\u001b');
