@@ -50,14 +50,14 @@ async function play() {
   setUp();
   server = await startServer();
 
-  title('idle: nothing is worked on, everything can be read');
+  title('idle: no work in progress, files can be read but not changed');
   await expect('pass allow', 'Read', { file_path: join(root, 'src/price.js') });
   await expect('deny', 'Edit', { file_path: join(root, 'src/price.js'), old_string: '100', new_string: '90' });
   await expect('deny', 'Bash', { command: "sed -i 's/100/90/' src/price.js" });
   await expectTransition(false, 'feature-dev', 'I know what to do');
   await expectTransition(true, 'test-dev', 'The user asked for a discount of ten per cent');
 
-  title('test-dev: a failing test is written, src is closed');
+  title('test-dev: write a failing test; src cannot be changed');
   await expect('allow', 'Write', { file_path: join(root, 'test/price.test.js'), content: 'assert.equal(price(100), 90);' });
   await expect('allow', 'Bash', { command: 'npm test' });
   await expect('deny', 'Write', { file_path: join(root, 'src/price.js'), content: 'export const price = () => 90;' });
@@ -90,7 +90,7 @@ async function play() {
   server = await startServer();
   await expect('deny', 'Bash', { command: "sed -i 's/100/90/' src/price.js" });
 
-  title('The test fails: the way to feature-dev is open');
+  title('The test fails: the transition to feature-dev is open');
   await expectTransition(true, 'feature-dev', 'test/price.test.js was run and fails');
   await expect('allow', 'Edit', { file_path: join(root, 'src/price.js'), old_string: '100', new_string: '90' });
   await expect('deny', 'Edit', { file_path: join(root, 'test/price.test.js'), old_string: '90', new_string: '100' });
