@@ -67,7 +67,7 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     ['the view', bash(`echo '{"currentMode":"goal"}' > .claude/mode-state.json`)],
   ];
 
-  test('changes neither mode nor trust by any of these, and each is refused', async () => {
+  test('cannot change the mode or trust in any of these ways, and each attempt is denied', async () => {
     const turns = ways.map(([, blocks]) => JSON.parse(JSON.stringify(blocks).replace('"P/', `"${place.project}/`)) as Block[]);
     const { calls } = await session({ ...place, turns: [...turns, mcp('status'), say('done')], limit: 55_000 });
     expect(calls).toHaveLength(ways.length + 1);
@@ -81,7 +81,7 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     expect(fs.existsSync(path.join(dataFolder(place.home), 'trust'))).toBe(false);
   });
 
-  test('nor by messages, nor by a program that asks the socket without showing it [w:authority.never]', async () => {
+  test('cannot change them by messages or by a program that contacts the socket covertly [w:authority.never]', async () => {
     place.write(
       'ask.mjs',
       `import http from 'node:http';

@@ -39,7 +39,7 @@ describe('the model is told the mode', () => {
   });
   afterAll(() => shared.remove());
 
-  test('with the first prompt: mode, ways out, constraints', () => {
+  test('with the first prompt: mode, transitions, constraints', () => {
     const text = textOf(run.requests[0]!);
     expect(text).toContain('MODE: idle');
     expect(text).toMatch(/AVAILABLE TRANSITIONS:.*test-dev/);
@@ -71,7 +71,7 @@ describe('the model is told the mode', () => {
     }
   });
 
-  test('in one line with the prompts that follow, until something changes [w:context.line]', async () => {
+  test('in one line with later prompts, until something changes [w:context.line]', async () => {
     const terminal = await startTerminal({
       ...place,
       turns: [say('one'), say('two'), ...go('test-dev'), say('three'), say('four')],
@@ -120,7 +120,7 @@ describe('the model is told the mode', () => {
 });
 
 describe('a project without modes', () => {
-  test('hears nothing and is not touched [s:default.pass]', async () => {
+  test('gets no output and no changes [s:default.pass]', async () => {
     place.remove();
     place = plainProject();
     const { requests, calls, hooks } = await session({ ...place, turns: [bash('echo free > src/calc.ts'), say('done')] });
@@ -132,7 +132,7 @@ describe('a project without modes', () => {
   });
 });
 
-test('a prompt after the server was killed names the mode, and what a person can do [w:context.server-ended]', async () => {
+test('a prompt after the server was killed shows the mode and the remedy [w:context.server-ended]', async () => {
   // A copy whose server cannot be started again.
   const plugin = copyPlugin(path.join(place.root, 'plugin'));
   const terminal = await startTerminal({ ...place, plugin, turns: [say('first'), say('second')] });

@@ -89,7 +89,7 @@ const NAMED = [
   'tar cf - -T list',
 ];
 
-test('a word that certainly or possibly names it [s:uncertain.read-outline]', async () => {
+test('a word that names it, or may name it, is denied [s:uncertain.read-outline]', async () => {
   settings({});
   const { passed, results } = await play(NAMED);
   expect(passed).toEqual([]);
@@ -104,14 +104,14 @@ const UNKNOWN = [
   'grep -r TOP $(echo terces | rev)',
 ];
 
-test('a word of which nothing is known, where the settings say so [s:uncertain.unknown-reads]', async () => {
+test('an unknown word is denied if the settings say so [s:uncertain.unknown-reads]', async () => {
   settings({ unknownReads: 'ask' });
   const { passed, results } = await play(UNKNOWN);
   expect(passed).toEqual([]);
   expect(results).not.toContain(SECRET);
 });
 
-test('reading that names nothing denied runs [s:uncertain.unknown-reads]', async () => {
+test('reads of other files run [s:uncertain.unknown-reads]', async () => {
   settings({ unknownReads: 'ask' });
   const commands = [
     'cat docs/a.md',
@@ -311,7 +311,7 @@ describe.each(KINDS)('$name', ({ prepare, printing, harmless }) => {
     prepare?.();
   });
 
-  test('is refused where it prints a denied file, and runs where it prints another', async () => {
+  test('is denied if it prints a denied file, and runs if it prints another file', async () => {
     const { passed, results } = await play([...printing, ...harmless]);
     expect(passed).toEqual(harmless);
     expect(results).not.toContain(SECRET);
@@ -320,7 +320,7 @@ describe.each(KINDS)('$name', ({ prepare, printing, harmless }) => {
   });
 });
 
-test('git shows everything where it does not track the denied file [s:git.content-ignored]', async () => {
+test('git shows everything if it does not track the denied file [s:git.content-ignored]', async () => {
   settings({});
   commitAll('.env\nsecret/\n');
   const commands = ['git log -p', 'git show HEAD', 'git diff', 'git grep -n open', 'git archive HEAD | tar xO'];
@@ -350,7 +350,7 @@ const namingOther = (): Record<string, unknown>[] => [
   { request: { question: 'Where is the secret, and which key opens it?' } },
 ];
 
-test('an argument of an MCP tool is refused where it names a denied file, and passes where it names another [s:read.mcp-any]', async () => {
+test('an MCP argument is denied if it names a denied file, and passes if it names another file [s:read.mcp-any]', async () => {
   settings({});
   const config = path.join(place.root, 'servers.json');
   const server = { command: process.execPath, args: [path.join(REPOSITORY, 'test/e2e/red-team/files-server.mjs')] };

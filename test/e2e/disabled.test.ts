@@ -17,17 +17,17 @@ const attempt = async (args: string[]): Promise<string | undefined> => {
   return place.read('src/calc.ts');
 };
 
-test('disableAllHooks in settings at the start counts [s:threat.disable-start]', async () => {
+test('disableAllHooks in the settings at startup turns hooks off [s:threat.disable-start]', async () => {
   place.write('.claude/settings.local.json', '{"disableAllHooks":true}');
   expect(await attempt([])).toBe('gone\n');
 });
 
-test('with --settings that says otherwise it does not [s:threat.disable-start]', async () => {
+test('--settings overrides it [s:threat.disable-start]', async () => {
   place.write('.claude/settings.local.json', '{"disableAllHooks":true}');
   expect(await attempt(['--settings', '{"disableAllHooks":false}'])).not.toBe('gone\n');
 });
 
-test('a plugin that settings of the project switch off is not loaded, and with --settings that says otherwise it is', async () => {
+test('project settings can disable the plugin, and --settings overrides them', async () => {
   place.write('.claude/settings.json', '{"enabledPlugins":{"modes@inline":false}}');
   expect(await attempt(['--settings', '{"enabledPlugins":{"modes@inline":true}}'])).not.toBe('gone\n');
   expect(await attempt([])).toBe('gone\n');
@@ -47,7 +47,7 @@ for await (const line of require('node:readline').createInterface({ input: proce
   console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
 }`;
 
-test('a server of the project in the place of ours opens nothing, and its tools are not ours', async () => {
+test('a project server that replaces ours grants nothing, and its tools are not trusted as ours', async () => {
   place.write('other.cjs', `(async () => {${server}})();`);
   const entry = { command: process.execPath, args: [path.join(place.project, 'other.cjs')] };
   place.write('.mcp.json', JSON.stringify({ mcpServers: { 'plugin:modes:modes': entry } }));

@@ -78,7 +78,7 @@ const tried = () => doctor('--client', installClient());
 const held = ({ proofs }: Report) => proofs.map((proof) => proof.held);
 const codes = ({ findings }: Report) => findings.map(({ code }) => code);
 
-test('a healthy installation: the three calls hold, and nothing of the user is written', async () => {
+test('a healthy installation: the three calls are decided correctly, and no user file is written', async () => {
   const kept = () => filesBelow(place.home).map((file) => [file, fs.statSync(path.join(place.home, file)).mtimeMs]);
   const before = kept();
   const found = await tried();
@@ -131,7 +131,7 @@ test.each<[string, () => void, string[], (boolean | null)[]]>([
   expect([found.code, codes(found), held(found)], JSON.stringify(found)).toEqual([1, expected, outcome]);
 });
 
-test('a hook client that is gone: every call is refused', async () => {
+test('a missing hook client: every call is denied', async () => {
   fs.rmSync(path.join(shop, 'hooks/client.sh'));
   const found = await tried();
   // Two hooks refuse: one that cannot start, and the private pipe. The client tells the reason of whichever was first.
@@ -146,13 +146,13 @@ test('a hook client that is gone: every call is refused', async () => {
   ]);
 });
 
-test('without an installation the files are tried, and that it is not installed is told', async () => {
+test('without an installation, doctor tests the files and reports that nothing is installed', async () => {
   uninstall();
   const found = await tried();
   expect([found.code, codes(found), held(found)], JSON.stringify(found)).toEqual([1, ['F_PLUGIN_ABSENT'], [true, true, true]]);
 });
 
-test('server and hooks registered without the plugin are tried so', async () => {
+test('a server and hooks registered without the plugin are tested as registered', async () => {
   uninstall();
   const entry = serverEntry(shop, place.project, process.execPath);
   place.write('.mcp.json', JSON.stringify({ mcpServers: { [manualServer]: entry } }));

@@ -33,7 +33,7 @@ describe('the end of a Bash call', () => {
     ['which the next call starts in', bash('pwd'), { how: 'passed' }],
   ];
 
-  test('is told as it was; a denied call is none; a subagent is told with its type and last line, its commands with its id [w:evidence.foreground]', async () => {
+  test('is recorded with its result; a denied call is not recorded; a subagent has its type and last line, its commands have its id [w:evidence.foreground]', async () => {
     const agent = use('Agent', {
       description: 'helper',
       prompt: 'SUBAGENT: look',
@@ -68,7 +68,7 @@ describe('the end of a Bash call', () => {
     expect(commands.map(({ cwd }: { cwd: string }) => cwd).slice(-2)).toEqual([place.project, `${place.project}/src`]);
   });
 
-  test('by a person who interrupts it is an interruption', async () => {
+  test('is an interruption if a person interrupts the call', async () => {
     const terminal = await startTerminal({
       ...place,
       permissionMode: 'bypassPermissions',

@@ -44,7 +44,7 @@ describe('the configuration', () => {
   /** The promised time for an edit to take effect. */
   const effect = () => new Promise((next) => setTimeout(next, 300));
 
-  test('narrowed during a session: it holds within the promised time, and what is mended goes on', async () => {
+  test('restricted during a session: it applies within the promised time, and work continues after a fix', async () => {
     const settings = place.read('.claude/settings.test-dev.json') as string;
     const narrower = JSON.parse(settings.replace(/^\s*\/\/.*$/gm, '')) as { permissions: { deny: string[] } };
     narrower.permissions.deny.push('Write(test/**)');
@@ -69,7 +69,7 @@ describe('the configuration', () => {
     expect(await probe(place, { plugin: withoutServer })).toMatchObject({ opened: [], reads: true });
   });
 
-  test('the mode constructor is nobody: transition and typed command name it as unknown', async () => {
+  test('the name "constructor" is an unknown mode for a transition and a typed command', async () => {
     const { calls } = await session({ ...place, turns: [mcp('transition', { target: 'constructor', explanation: 'because' })] });
     expect(calls[0]?.result).toContain('constructor');
     const { result, requests } = await session({ ...place, turns: [], prompt: '/modes:mode __proto__' });
@@ -84,13 +84,13 @@ describe('the configuration', () => {
     return bash('sleep 2');
   };
 
-  test('disableAllHooks written during a session: hooks stay on [s:threat.disable]', async () => {
+  test('disableAllHooks written during a session has no effect [s:threat.disable]', async () => {
     const { calls } = await session({ ...place, turns: [opening(place), silence, ...probes(place.project)] });
     expect(calls.slice(2, 5).map(({ refused }) => refused)).toEqual([true, true, true]);
     expect(place.read('src/calc.ts')).toBe(SOURCE);
   });
 
-  test('the same without our ConfigChange hook would silence them', async () => {
+  test('disableAllHooks without our ConfigChange hook turns hooks off', async () => {
     const plugin = copyPlugin(path.join(plugins.project, 'without-config-change'), (folder) => {
       const file = path.join(folder, 'hooks/hooks.json');
       const { hooks } = JSON.parse(fs.readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> };
@@ -108,7 +108,7 @@ describe('where the client starts', () => {
     expect(fs.existsSync(path.join(place.project, 'sub/.git'))).toBe(true);
   };
 
-  test('a subfolder with a repository of its own is still governed by the project above it [s:project.nearest] [s:project.git]', async () => {
+  test('a subfolder with its own repository is still governed by the project above it [s:project.nearest] [s:project.git]', async () => {
     fs.mkdirSync(path.join(place.project, 'sub/deep'), { recursive: true });
     init();
     expect(await probe(place, { cwd: path.join(place.project, 'sub') })).toMatchObject(closed);
@@ -144,7 +144,7 @@ describe('trust', () => {
   const probeDefault = () =>
     session({ ...place, permissionMode: 'default', turns: [probes(place.project)[3]!, probes(place.project)[0]!, say('done')] });
 
-  test("an untrusted project's allow grants nothing; after modes trust it does [s:trust.terminal] [s:untrusted.allow]", async () => {
+  test('an allow rule of a project has no effect until modes trust [s:trust.terminal] [s:untrusted.allow]', async () => {
     await inTestDev(place);
     const before = await probeDefault();
     expect(before.calls.map(({ refused }) => refused)).toEqual([true, true]);

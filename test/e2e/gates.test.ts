@@ -35,8 +35,8 @@ const transitions = (calls: Call[]) =>
       return success ? true : unmet.map(({ check }) => check.split(':')[0]);
     });
 
-describe('test first, seen by machine', () => {
-  test('the whole way round [w:tests.cycle]', async () => {
+describe('test first, checked by machine', () => {
+  test('the whole cycle [w:tests.cycle]', async () => {
     const { calls } = await session({
       ...place,
       turns: [
@@ -56,7 +56,7 @@ describe('test first, seen by machine', () => {
     expect(json(calls.at(-1)).current_mode).toBe('idle');
   });
 
-  test('in a worktree with a mode of its own: what ran in the project opens nothing there [w:evidence.worktree]', async () => {
+  test('in a worktree with its own mode, runs in the main project open no gate [w:evidence.worktree]', async () => {
     const { project } = place;
     place.write('.claude/modes.yaml', `scope: worktree\n${fs.readFileSync(`${project}/.claude/modes.yaml`, 'utf8')}`);
     const git = (...args: string[]) =>
@@ -89,7 +89,7 @@ describe('test first, seen by machine', () => {
     expect(transitions(calls)).toEqual([true, ['tests'], true, true, ['tests'], true]);
   });
 
-  test('nothing else is a failing run of npm test [w:evidence.wrapped] [w:evidence.foreground]', async () => {
+  test('other commands do not count as a failing run of npm test [w:evidence.wrapped] [w:evidence.foreground]', async () => {
     const others = [
       'npm test || true',
       'npm test; false',
@@ -114,7 +114,7 @@ describe('test first, seen by machine', () => {
     expect(transitions(calls)).toEqual([true, ['tests']]);
   });
 
-  test('a test that was changed in feature-dev by a program closes the way [w:files.unchanged]', async () => {
+  test('a test that a program changed in feature-dev closes the gate [w:files.unchanged]', async () => {
     const { calls } = await session({
       ...place,
       turns: [

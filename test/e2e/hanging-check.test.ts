@@ -11,7 +11,7 @@ test.each([
   ['waits', 'setInterval(() => {}, 1000);'],
   ['is stopped', "process.kill(process.pid, 'SIGSTOP');"],
   ['is in an endless loop', 'for (;;);'],
-])('a check that %s is denied with a sentence that says what to do', async (_, hang) => {
+])('a check that %s denies the call with a remedy', async (_, hang) => {
   const place = tddProject();
   try {
     const plugin = copyPlugin(path.join(place.root, 'plugin'), (folder) => {

@@ -64,7 +64,7 @@ const json = (call: Call | undefined) => {
 const withoutHooks = () => fs.rmSync(path.join(place.project, '.claude/settings.json'));
 
 describe('a hostile clone, headless', () => {
-  test('by its allow lines opens nothing that the client would not open without them', async () => {
+  test('has allow rules that permit nothing more than the client does', async () => {
     withoutHooks();
     const { calls } = await session({
       ...place,
@@ -82,7 +82,7 @@ describe('a hostile clone, headless', () => {
     expect([place.exists('made'), place.exists('src/new.ts')]).toEqual([false, false]);
   });
 
-  test('allows nothing, goes nowhere, is not trusted, runs nothing inside the server, and is named whole', async () => {
+  test('gets no permission, no transition, no trust and no code in the server, and is fully reported', async () => {
     typeRealHash();
     const forged = {
       hook_event_name: 'UserPromptExpansion',
@@ -124,7 +124,7 @@ describe('a hostile clone, headless', () => {
     expect(isTrusted()).toBe(false);
   });
 
-  test('with every key that could loosen, opens nothing either', async () => {
+  test('gains nothing from any key that could weaken rules', async () => {
     withoutHooks();
     fs.renameSync(path.join(place.project, 'keys.yaml'), path.join(place.project, '.claude/modes.yaml'));
     const { calls } = await session({
@@ -143,7 +143,7 @@ describe('a hostile clone, headless', () => {
     expect(JSON.parse(modes('status', '--json').out).current_mode).not.toBe('wide');
   });
 
-  test('with its modes behind a link out, is read and nothing more', async () => {
+  test('with its modes outside through a link, allows only reads', async () => {
     withoutHooks();
     linkModesOut(place.project, elsewhere);
     const { calls } = await session({
@@ -162,7 +162,7 @@ describe('a hostile clone, headless', () => {
 });
 
 describe('a hostile clone, with a person at the keyboard', () => {
-  test('its scheduled command and its hook that accepts approve nothing, and both are told', async () => {
+  test('its scheduled command and its accepting hook approve nothing, and both are reported', async () => {
     typeRealHash();
     terminal = await startTerminal({ ...place, turns: [], rows: 150 });
     // What it is answered with depends on whether the server was there already.
@@ -175,7 +175,7 @@ describe('a hostile clone, with a person at the keyboard', () => {
   });
 });
 
-test('modes doctor names everything of it, with file and line', () => {
+test('modes doctor reports all of it, with file and line', () => {
   const { code, out } = modes('doctor', '--json');
   expect(code).toBe(1);
   const all = (JSON.parse(out) as { findings: { code: string; file: string; line: number; remedy: string }[] }).findings;

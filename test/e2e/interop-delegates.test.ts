@@ -62,7 +62,7 @@ const expected = (calls: Asking[]): string[] => calls.map(([, , outcome]) => out
 const told = ({ requests }: Session): string => requests.map(textOf).join('\n');
 
 describe('a delegate that reads', () => {
-  test('runs no command that writes, is given no denied file, and gets no other role', async () => {
+  test('cannot run a command that writes, read a denied file, or change its role', async () => {
     place = delegates('study');
     const at = (name: string): string => path.join(place.project, name);
     const calls: Asking[] = [
@@ -92,7 +92,7 @@ describe('a delegate that reads', () => {
 });
 
 describe('a delegate that writes', () => {
-  test('writes what rules allow, by its command, and nothing else; the others still read', async () => {
+  test('writes only what rules allow for its command; the others still only read', async () => {
     place = delegates('work');
     const at = (name: string): string => path.join(place.project, name);
     const calls: Asking[] = [

@@ -46,7 +46,7 @@ const told = (calls: { result?: string }[]): string[] => calls.map(({ result = '
 describe('the permission-prompt tool', () => {
   const beside = ['--permission-prompt-tool', 'mcp__plugin_modes_modes__permission_prompt'];
 
-  test('lets through what a rule allows; what nobody can be asked about is refused with what would settle it', async () => {
+  test('passes a call that a rule allows; without a person, denies an ask and suggests a rule', async () => {
     place = hosted();
     place.write('.claude/settings.json', JSON.stringify({ permissions: { ask: ['Bash(touch notes/b.txt)'] } }));
     const asked = bash('touch notes/b.txt');
@@ -65,7 +65,7 @@ describe('the permission-prompt tool', () => {
     expect(requests[0]?.tools?.filter(({ name }) => name.includes('permission_prompt'))).toEqual([]);
   });
 
-  test('lets what no rule is about through where the user says so, and nothing else', async () => {
+  test('passes a call without a matching rule only if the user configured it', async () => {
     place = hosted();
     const user = 'name: mine\ndefault: idle\nheadless: {pass: allow}\nmodes:\n  idle: {}\n';
     fs.writeFileSync(path.join(place.home, '.claude/modes.yaml'), user);
@@ -78,7 +78,7 @@ describe('the permission-prompt tool', () => {
     ]);
   });
 
-  test('holds alone, where no hook does; an emergency stop ends the turn', async () => {
+  test('works without hooks; an emergency stop ends the turn', async () => {
     place = hosted();
     const config = path.join(place.root, 'mcp.json');
     const server = { command: process.execPath, args: [path.join(pluginFolder(), 'dist/server.mjs')] };
@@ -111,7 +111,7 @@ interface Sdk {
   query(given: { prompt: AsyncIterable<object>; options: Record<string, unknown> }): AsyncIterable<{ type: string }>;
 }
 
-test('the Agent SDK: hooks and canUseTool decide, the caller is asked the rest, and the permission mode goes as far as the mode', async () => {
+test('the Agent SDK: hooks and canUseTool decide, the caller approves the rest, and the mode limits the permission mode', async () => {
   place = hosted();
   const { query } = (await import(pathToFileURL(path.join(installSdk(), 'sdk.mjs')).href)) as Sdk;
   const { openModes } = (await import(pathToFileURL(path.join(pluginFolder(), 'dist/sdk.mjs')).href)) as typeof sdk;
@@ -150,7 +150,7 @@ test('the Agent SDK: hooks and canUseTool decide, the caller is asked the rest, 
   }
 });
 
-test('the example of the documents has types that fit those of the Agent SDK', () => {
+test('the example in the docs type-checks against the Agent SDK', () => {
   place = plainProject();
   const [, example = ''] =
     /^```ts\n([\s\S]*?)^```$/m.exec(fs.readFileSync(path.join(REPOSITORY, 'docs/interop.md'), 'utf8')) ?? [];
@@ -177,7 +177,7 @@ test('the example of the documents has types that fit those of the Agent SDK', (
   expect([stdout, status]).toEqual(['', 0]);
 });
 
-test('a host of another language: modes control answers the client, and what it may set before the first message', async () => {
+test('a host in another language: modes control answers the client, before the first message too', async () => {
   place = hosted();
   const turns = [put('../outside.txt'), bash('npm --version'), put('src/a.txt'), bash('touch notes/b.txt'), say('done')];
   place.write('notes/c.txt', '');

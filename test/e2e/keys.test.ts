@@ -45,7 +45,7 @@ async function startServed(turns: Turn[]): Promise<Terminal> {
 const newest = (request: ModelRequest | undefined) => JSON.stringify(request?.messages.slice(-2) ?? '');
 
 describe('groups', () => {
-  test('close what they do not list, by whatever tool, and say why', async () => {
+  test('deny every tool that they do not list, with a reason', async () => {
     modes(
       '    groups:\n      - read\n      - command\n      - [edit, {fileRegex: "^test/.*\\\\.ts$", description: test files only}]\n      - agent\n',
     );
@@ -81,7 +81,7 @@ describe('groups', () => {
 describe('enforcement', () => {
   const rules = { deny: ['Write(src/**)'] };
 
-  test('enforce refuses the call; ask too, where nobody can be asked, and says so; advise lets it go on and tells the model what speaks against it', async () => {
+  test('enforce denies the call; ask denies it without a person, and says so; advise lets it run and tells the model the reason against it', async () => {
     place.write(
       '.claude/modes.yaml',
       'name: keys\ndefault: build\nmodes:\n  build:\n    enforcement: enforce\n    transitions: [{to: careful}]\n  careful:\n    enforcement: ask\n    transitions: [{to: free}]\n  free:\n    enforcement: advise\n',
@@ -101,7 +101,7 @@ describe('enforcement', () => {
     expect(newest(requests[5])).toContain('free advises against this call: Write(src/**) (.claude/settings.free.json:1)');
   });
 
-  test('ask: a person is asked, and yes is enough', async () => {
+  test('ask: a person is asked, and a yes lets the call run', async () => {
     modes('    enforcement: ask\n', { build: { deny: ['Bash(touch:*)'] } });
     const terminal = await startTerminal({ ...place, turns: [bash('touch src/new.ts'), say('written')] });
     try {
@@ -114,7 +114,7 @@ describe('enforcement', () => {
     }
   });
 
-  test('advise: a person sees it too', async () => {
+  test('advise: a person sees the reason too', async () => {
     modes('    enforcement: advise\n', { build: { deny: ['Bash(touch:*)'] } });
     const terminal = await startTerminal({
       ...place,
@@ -131,7 +131,7 @@ describe('enforcement', () => {
     }
   });
 
-  test('advise of a project that nobody trusts is none', async () => {
+  test('advise has no effect in an untrusted project', async () => {
     modes('    enforcement: enforce\n', { build: rules });
     place.write('.claude/modes.yaml', place.read('.claude/modes.yaml')!.replace('enforcement: enforce', 'enforcement: advise'));
     const { calls } = await session({ ...place, turns: [write('src/new.ts'), say('done')] });
@@ -143,7 +143,7 @@ describe('agents', () => {
   const start = (type: string, prompt: string) =>
     use('Agent', { description: 'helper', prompt, subagent_type: type, run_in_background: false });
 
-  test('take from a subagent what the main thread keeps, and it is told [w:subagent.mode] [w:subagent.agents]', async () => {
+  test('restrict a subagent but not the main thread, and the subagent sees the restrictions [w:subagent.mode] [w:subagent.agents]', async () => {
     modes('    agents:\n      general-purpose: {mode: other, canEdit: "test/**"}\n', { other: { deny: ['Bash(touch:*)'] } });
     const { calls, requests } = await session({
       ...place,
@@ -174,7 +174,7 @@ describe('agents', () => {
     expect(textOf(first!)).toContain('MODE: build');
   });
 
-  test('of another type have what their parent has', async () => {
+  test('of another type have the permissions of their parent', async () => {
     modes('    agents:\n      Explore: {canEdit: "test/**"}\n');
     const { calls } = await session({
       ...place,
@@ -184,7 +184,7 @@ describe('agents', () => {
     expect(calls.find(({ parent }) => parent !== null)?.refused).toBe(false);
   });
 
-  test('that are narrowed start no wider one [w:subagent.agents]', async () => {
+  test('that are restricted cannot start a less restricted one [w:subagent.agents]', async () => {
     modes('    agents:\n      general-purpose: {canEdit: "test/**"}\n');
     const skill = '---\nname: forked\ndescription: forks\ncontext: fork\nagent: Explore\n---\nNESTED: write\n';
     place.write('.claude/skills/forked/SKILL.md', skill);
@@ -207,7 +207,7 @@ describe('agents', () => {
 });
 
 describe('the model is told', () => {
-  test('role, modes with when they are right, and the prefix with every prompt [w:context.extra]', async () => {
+  test('role, modes with their whenToUse, and the prefix with every prompt [w:context.extra]', async () => {
     modes(
       '    title: Building\n    role: You build.\n    whenToUse: Something is to be built.\n    promptPrefix: Think twice.\n    permissionMode: acceptEdits\n',
     );
@@ -232,7 +232,7 @@ describe('the model is told', () => {
     }
   });
 
-  test('once for each threshold how full its window is [w:context.warnings]', async () => {
+  test('the use of its context window, once for each threshold [w:context.warnings]', async () => {
     modes('    context: {warn: [10, 90], window: 100}\n');
     const terminal = await startServed([say('one'), say('two')]);
     const told = () => newest(terminal.requests.at(-1));
@@ -253,7 +253,7 @@ describe('the model is told', () => {
     }
   });
 
-  test('which gates are not met, in the line [w:context.line]', async () => {
+  test('the unmet gates, in the line [w:context.line]', async () => {
     place.write(
       '.claude/modes.yaml',
       'name: k\ndefault: build\nmodes:\n  build:\n    transitions: [{to: other, require: [{fails: npm test}]}]\n  other:\n',
@@ -270,7 +270,7 @@ describe('the model is told', () => {
     }
   });
 
-  test('what policies say [w:context.extra]', async () => {
+  test('the messages of policies [w:context.extra]', async () => {
     place.write(
       '.claude/policies/say.rego',
       '# METADATA\n# title: Says\npackage modes.policy.say\n\ncontext contains "Policies speak." if input.mode == "build"\n',

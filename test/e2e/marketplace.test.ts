@@ -38,7 +38,7 @@ describe('the plugin', () => {
     expect(left).toEqual([]);
   });
 
-  test('uninstalled, leaves nothing: no file, no hook, no process', async () => {
+  test('leaves no file, hook or process after uninstalling', async () => {
     place.remove();
     place = plainProject();
     expect(claude(place.home, 'plugin', 'marketplace', 'add', clone)).toMatchObject(done);

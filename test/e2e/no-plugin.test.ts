@@ -61,7 +61,7 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   return { command: process.execPath, args: [program] };
 }
 
-test('denied in idle by every tool; gates open the source; hooks that are taken out stay on; a killed server opens nothing', async () => {
+test('every tool is denied in idle; gates open the source; removed hooks stay on; a killed server allows nothing', async () => {
   place.write('.mcp.json', JSON.stringify({ mcpServers: { notes: otherServer('notes', 'src/calc.ts') } }));
   expect(await init('--no-plugin', '--preset', 'tdd')).toContain('registered the server');
   const mark = randomUUID();
@@ -166,7 +166,7 @@ describe('a person at the keyboard', () => {
 describe('a server called modes that nobody registered', () => {
   const attempts: () => Turn[] = () => [own('status'), to('test-dev'), writes('src/calc.ts'), say('end')];
 
-  test('in a cloned repository with modes gets nothing', async () => {
+  test('in a cloned repository with modes gets no access', async () => {
     fs.cpSync(path.join(pluginFolder(), 'examples/tdd/.claude'), path.join(place.project, '.claude'), { recursive: true });
     place.write('.mcp.json', JSON.stringify({ mcpServers: { modes: otherServer('modes', 'src/calc.ts') } }));
     const { calls } = await session({ ...place, turns: attempts() });
@@ -174,7 +174,7 @@ describe('a server called modes that nobody registered', () => {
     expect(place.read('src/calc.ts')).toBe(SOURCE);
   });
 
-  test('that stands in the entry of ours gets nothing, and the hooks hold on', async () => {
+  test('that replaces our entry gets no access, and the hooks stay on', async () => {
     await init('--no-plugin', '--preset', 'tdd');
     place.write('.mcp.json', JSON.stringify({ mcpServers: { modes: otherServer('modes', 'src/calc.ts') } }));
     const { calls } = await session({ ...place, plugin: null, turns: attempts() });

@@ -65,17 +65,17 @@ async function expectClosed(options: { plugin?: string; cwd?: string }): Promise
 }
 
 describe('a session in a folder without modes [s:others.outside]', () => {
-  test('above a project is told of it, and closed where it touches it [s:others.told] [s:others.protected]', async () => {
+  test('above a project gets a notice of it, and calls that touch it are denied [s:others.told] [s:others.protected]', async () => {
     expect(await expectClosed({})).toContain('governed projects: my-repo');
   });
 
-  test('stays closed without a server, once the project is known', async () => {
+  test('denies without a server, once the project is known', async () => {
     await session({ ...place, cwd: path.join(place.project, 'my-repo'), turns: [bash('true')] });
     expect(await expectClosed({ plugin: withoutServer })).toContain('governed projects: my-repo');
   });
 });
 
-test('a session in a project above or below another is judged by both [s:others.judged]', async () => {
+test('both projects decide for a session above or below another project [s:others.judged]', async () => {
   place.write('.claude/modes.yaml', 'name: outer\ndefault: build\nmodes:\n  build: {}\n');
   await expectClosed({});
 });

@@ -58,14 +58,14 @@ const last = (calls: Call[]) => {
 };
 
 describe('run', () => {
-  test('of a project that nobody approved is not run, and the remedy is named [w:run.trust] [s:untrusted.gates]', async () => {
+  test('of an untrusted project does not run, and the remedy is named [w:run.trust] [s:untrusted.gates]', async () => {
     place.write('check.cjs', noting(''));
     const { calls } = await session({ ...place, turns: go('done') });
     expect(last(calls).unmet).toMatchObject([{ check: 'run: npm test', how: expect.stringContaining('/modes:trust') }]);
     expect(ran()).toBe(false);
   });
 
-  test('opens the way when it passes, and says what failed when it does not [w:run.holds]', async () => {
+  test('opens the gate when it passes, and shows the failure when it does not [w:run.holds]', async () => {
     place.write('check.cjs', noting("console.log('one is not two'); process.exit(1);"));
     await trust();
     const failed = await session({ ...place, turns: go('done') });
@@ -79,7 +79,7 @@ describe('run', () => {
     expect(passed.left).toEqual([]);
   });
 
-  test('that hangs is ended at its limit with all it started, and decisions go on meanwhile [w:run.limit] [w:run.answers]', async () => {
+  test('that hangs is killed at its limit with its children, and decisions continue meanwhile [w:run.limit] [w:run.answers]', async () => {
     place.write(
       'check.cjs',
       noting(
@@ -96,7 +96,7 @@ describe('run', () => {
     expect(left).toEqual([]);
   });
 
-  test('leaves nothing when the client is killed meanwhile [w:run.fork]', async () => {
+  test('leaves no process when the client is killed meanwhile [w:run.fork]', async () => {
     place.write('check.cjs', noting('setInterval(() => {}, 1000);'));
     await trust();
     const mark = 'own-gates-killed';
@@ -110,7 +110,7 @@ describe('run', () => {
     await running;
   });
 
-  test('is not run any more after a file that it uses changed [w:run.uses]', async () => {
+  test('does not run again after a file that it uses changed [w:run.uses]', async () => {
     place.write('check.cjs', noting('process.exit(1)'));
     await trust();
     const easy = '{"name":"calc","scripts":{"test":"true"}}\n';

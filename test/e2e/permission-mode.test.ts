@@ -49,7 +49,7 @@ async function headless(permissionMode: string, turns: ReturnType<typeof go>[]) 
 }
 
 describe('without a person', () => {
-  test('a stricter permission mode is set, a wider one and one without a way out are refused with what to do instead', async () => {
+  test('a stricter permission mode is set; a weaker one, or one without an exit, is refused with a remedy', async () => {
     const turns = [follow(), go('design'), follow(), go('build'), follow(), go('careful'), follow(), go('build')];
     const { results, told } = await headless('default', turns);
     expect(results[0]).toContain('refused: The mode names no valid permission mode');
@@ -64,7 +64,7 @@ describe('without a person', () => {
     expect(told).toEqual(['default', 'dontAsk']);
   });
 
-  test('a client that asks nobody is not told, and the tool says so', async () => {
+  test('a client without dialogs gets no change, and the tool says so', async () => {
     const { results, told } = await headless('bypassPermissions', [go('design'), follow()]);
     expect(results[1]).toContain('it did not ask (permission mode bypassPermissions');
     expect(told).toEqual(['bypassPermissions']);
@@ -72,7 +72,7 @@ describe('without a person', () => {
 });
 
 describe('with a person', () => {
-  test('a stricter one is set before anybody has to answer the question of the client', async () => {
+  test("a stricter one is set before a person answers the client's dialog", async () => {
     terminal = await startTerminal({
       ...place,
       permissionMode: 'acceptEdits',

@@ -16,7 +16,7 @@ afterEach(async () => {
   place.remove();
 });
 
-test('a PermissionRequest hook answers an ask, is named for it, and opens neither a deny nor a forced change', async () => {
+test('a PermissionRequest hook answers an ask and is named, but cannot override a deny or force a mode', async () => {
   place.write('.claude/settings.idle.json', '{"permissions":{"ask":["Write(docs/**)"],"deny":["Write(src/**)"]}}');
   const answer = { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } };
   const hook = { type: 'command', command: `echo '${JSON.stringify(answer)}'` };

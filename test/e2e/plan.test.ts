@@ -46,7 +46,7 @@ const go = (target: string) => mcp('transition', { target, explanation: 'because
 const items = ['write a', { text: 'write b', files: ['src/b.ts'] }];
 
 describe('the plan tools without a person', () => {
-  test('propose, show and check off, but approve nothing; a subagent only looks', async () => {
+  test('propose, show and check off, but cannot approve; a subagent can only read the plan', async () => {
     const { calls, agents } = await run();
     expect(calls.map(({ refused }) => refused)).toEqual([false, false, true, false, false, false]);
     expect(json(calls[0])).toMatchObject({ success: true, plan: { approved: false } });
@@ -97,7 +97,7 @@ async function approve(t: Terminal): Promise<void> {
   expect(await answered(t, before + 2)).toContain('Approved: 2 items');
 }
 
-test('with a person: an approved plan opens the mode and bounds it; a changed list ends the mode and shows what changed, a complete one ends it too', async () => {
+test('with a person: an approved plan opens the mode and limits it; a changed list ends the mode and shows the difference, and a complete one ends it too', async () => {
   const results: string[] = [];
   const told =
     (text: string): Turn =>
@@ -182,7 +182,7 @@ describe("the client's plan mode", () => {
     return json(calls[0]).plan;
   };
 
-  test('not approved by the person: there is no plan; approved: it is approved, and opens the mode', async () => {
+  test('declined: there is no plan; accepted: the plan is approved and opens the mode', async () => {
     terminal = await startTerminal({
       ...place,
       permissionMode: 'plan',
@@ -199,7 +199,7 @@ describe("the client's plan mode", () => {
     expect(await status()).toMatchObject({ title: 'A plan', approved: true, items: [{ done: true }, { done: false }] });
   });
 
-  test('with a hook that could say yes: the plan waits for /modes:approve', async () => {
+  test('with a hook that could approve: the plan waits for /modes:approve', async () => {
     const hook = { type: 'command', command: 'true' };
     place.write('.claude/settings.json', JSON.stringify({ hooks: { PermissionRequest: [{ hooks: [hook] }] } }));
     terminal = await startTerminal({ ...place, permissionMode: 'plan', turns: turns([go('implementation'), say('● ended')]) });
@@ -210,7 +210,7 @@ describe("the client's plan mode", () => {
     expect(await status()).toMatchObject({ approved: false, items: [{ text: 'write a' }, { text: 'write b' }] });
   });
 
-  test('a plan that its review does not let go is revised', async () => {
+  test('a plan that its review rejects is revised', async () => {
     place.write('.claude/modes.yaml', modes.replace('{plan: approved}', '{plan: approved}, {review: grep -q tests}'));
     execFileSync('git', ['init', '-q'], { cwd: place.project });
     const told: string[] = [];
@@ -246,7 +246,7 @@ test("the client's tasks check off the items with their texts", async () => {
   expect(json(calls.at(-1)).plan).toMatchObject({ items: [{ done: false }, { text: 'write b', done: true }] });
 });
 
-test('a phrase brings the plan of a protocol, and a task binds writes to its branch', async () => {
+test('a phrase starts a protocol with its plan, and a task limits writes to its branch', async () => {
   place.write(
     '.claude/modes.yaml',
     'name: t\ndefault: a\nprotocols:\n  creation: {triggers: ["mek:"], instructions: "On {{branch}}, for {{task}}.", plan: [ask]}\nmodes:\n  a: {}\n',
@@ -290,7 +290,7 @@ async function trust(t: Terminal): Promise<string> {
   return /\/modes:trust [0-9a-f]{12}/.exec(await t.waitFor(/exactly this: \/modes:trust [0-9a-f]{12}/))?.[0] ?? '';
 }
 
-test('the preset daic: talk, write a task, and end one with a yes', async () => {
+test('the preset daic: discuss, write a task, and finish one with approval', async () => {
   place.remove();
   place = plainProject({ copy: path.join(pluginFolder(), 'examples/daic') });
   const task = '---\nname: fix-form\nbranch: fix/form\n---\n';

@@ -57,7 +57,7 @@ test.each<[string, string, RegExp]>([
     'is_push(c) if "push" in c.args\n\ndeny contains "no push" if {\n\tsome c in input.bash.commands\n\tis_push(c)\n}',
     /nopush\.rego:3:\d+ `c\.args` does not exist: here it is `c\.argv`/,
   ],
-])('%s in a policy closes the session, which says where and what was meant', async (_, rules, told) => {
+])('%s in a policy denies all calls, with the place and a suggestion', async (_, rules, told) => {
   policy(rules);
   const { requests, calls } = await session({ ...place, turns });
   expect(pushed()).toBe(false);
@@ -65,7 +65,7 @@ test.each<[string, string, RegExp]>([
   expect(textOf(requests[0]!)).toMatch(told);
 });
 
-test('the process that decides without a server closes as well', async () => {
+test('a process that decides without the server denies as well', async () => {
   policy('deny contains "no push" if contains(input.bash.command, "push")');
   const plugin = copyPlugin(path.join(place.root, 'without-server'), (folder) => fs.rmSync(path.join(folder, 'dist/server.mjs')));
   const { calls } = await session({ ...place, turns, plugin });
@@ -73,7 +73,7 @@ test('the process that decides without a server closes as well', async () => {
   expect(calls.map(({ result }) => result).join('\n')).toContain('input.bash.commands[_].text');
 });
 
-test('the same policy, corrected, denies the push alone', async () => {
+test('the same policy, corrected, denies only the push', async () => {
   policy('deny contains "no push" if {\n\tsome c in input.bash.commands\n\tcontains(c.text, "push")\n}');
   const { calls } = await session({ ...place, turns: [bash('touch made.txt'), ...turns] });
   expect(pushed()).toBe(false);

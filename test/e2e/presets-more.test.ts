@@ -71,7 +71,7 @@ async function play(steps: (Step | Helper)[], more: { args?: string[]; env?: Rec
 const mended = 'exports.sum = (a, b) => a + b;\n';
 const passing = `require('node:test').test('sum', () => require('node:assert').equal(require('../src/sum.js').sum(1, 2), 3));\n`;
 
-test('agents: each subagent does its part, the session none, and the gates want each to have ended well', async () => {
+test('agents: each subagent does its part, the session only delegates, and the gates require each to have ended with PASS', async () => {
   place = trusted('agents', { mode: 'implement' });
   await play([
     [write('src/sum.js', mended), 'refused'],
@@ -124,7 +124,7 @@ test('agents: each subagent does its part, the session none, and the gates want 
 });
 
 describe('roo', () => {
-  test('the orchestrator hands out to specialists, each with its mode; ask and architect are always open', async () => {
+  test('the orchestrator delegates to specialists, each with its mode; ask and architect are always open', async () => {
     place = trusted('roo', { mode: 'orchestrator' });
     await play([
       [write('src/sum.js'), 'refused'],
@@ -170,7 +170,7 @@ describe('roo', () => {
     expect(place.read('src/sum.js')).toBe(mended);
   });
 
-  test('the mode writer drafts; a person sees the difference, applies it, and has what was there', async () => {
+  test('the mode writer drafts; a person sees the difference, applies it, and can restore the previous files', async () => {
     place = trusted('roo', { mode: 'mode-writer' });
     const before = place.read('.claude/settings.ask.json') as string;
     const drafted = before.replace('"Read(**)"', '"Read(**)",\n      "WebFetch(domain:example.org)"');
@@ -205,7 +205,7 @@ describe('roo', () => {
   });
 });
 
-test('delegates: what they are given and what they run is held to what each is for', async () => {
+test('delegates: the files and commands of each delegate are limited to its purpose', async () => {
   place = trusted('delegates', { files: { '.env': 'TOKEN=1\n', 'test/sum.test.js': passing, 'src/sum.js': mended } });
   const server = fileURLToPath(new URL('modagent.mjs', import.meta.url));
   const config = path.join(place.root, 'mcp.json');
@@ -242,7 +242,7 @@ async function agree(asked: Terminal): Promise<{ dialog: string; answer: string 
 }
 
 describe('a project gets a preset', () => {
-  test('by /modes:init: compared, asked about, written, and in force at once', async () => {
+  test('by /modes:init: compares, asks, writes, and the preset applies immediately', async () => {
     place = plainProject();
     terminal = await startTerminal({ ...place, turns: [...write('src/sum.js')(place).map((block) => [block]), say('tried')] });
     await submit(terminal, '/modes:init');
@@ -267,7 +267,7 @@ describe('a project gets a preset', () => {
     return pane;
   };
 
-  test('by modes init: a dialogue that compares, shows what it writes, asks, and names the way back', async () => {
+  test('by modes init: compares, shows what it writes, asks, and names the undo command', async () => {
     place = plainProject();
     const before = readTree(place.project);
     const asked = dialogue();
@@ -289,7 +289,7 @@ describe('a project gets a preset', () => {
     ['Enter at the first question', ['Enter']],
     ['the end of input', ['C-d']],
     ['an interrupt', ['C-c']],
-  ])('by modes init, left by %s: nothing is written', async (_, keys) => {
+  ])('by modes init, ended by %s: nothing is written', async (_, keys) => {
     place = plainProject();
     const before = readTree(place.project);
     const asked = dialogue();

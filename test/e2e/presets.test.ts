@@ -84,7 +84,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
   ],
   [
     'security-sensitive',
-    'what guards the product is closed, secrets are too',
+    'security-sensitive code and secrets are denied',
     {
       files: { '.env': 'TOKEN=1\n', 'src/auth/login.js': 'x\n' },
       steps: [
@@ -98,7 +98,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
   ],
   [
     'security-sensitive',
-    'an audit changes nothing, and a person ends it',
+    "an audit changes nothing, and needs a person's approval to end",
     {
       mode: 'audit',
       files: { 'src/sum.js': mended, 'test/sum.test.js': failing },
@@ -114,7 +114,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
   ],
   [
     'database-migration',
-    'no database is touched while a migration is drafted',
+    'no database changes while a migration is drafted',
     {
       files: { 'src/sum.js': mended, 'test/sum.test.js': failing },
       steps: [
@@ -135,7 +135,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
   ],
   [
     'docs-driven',
-    'the documentation comes first and stays',
+    'the documentation comes first and cannot change later',
     {
       steps: [
         [to('document'), true],
@@ -154,7 +154,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
   ],
   [
     'bug-triage',
-    'seen, understood, mended',
+    'reproduced, diagnosed, fixed',
     {
       files: { 'src/sum.js': broken },
       steps: [

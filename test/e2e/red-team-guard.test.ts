@@ -7,6 +7,6 @@ import { shell } from './red-team/shell.ts';
 test.each([
   ['the shell and its programs', shell],
   ['the guard itself', guard],
-])('%s: each attempt comes out as its row says', { timeout: 420_000 }, async (_, rows) => {
+])('%s: each attempt has the result of its row', { timeout: 420_000 }, async (_, rows) => {
   expect(await playAll(rows)).toEqual({ surprises: [], mode: 'test-dev' });
 });

@@ -50,7 +50,7 @@ test.each([
   ['other names of a file, and other ways to write it', paths],
   ['links that are swapped, moved, copied and unpacked', links],
   ['other tools, and programs that may run', [...tools, ...programs]],
-])('%s: each attempt comes out as its row says', { timeout: 420_000 }, async (_, rows) => {
+])('%s: each attempt has the result of its row', { timeout: 420_000 }, async (_, rows) => {
   expect(await playAll(rows)).toEqual({ surprises: [], mode: 'test-dev' });
 });
 
@@ -63,7 +63,7 @@ describe('the table', () => {
     .filter((line) => line.startsWith('| '))
     .map((line) => line.split(' | '));
 
-  test('holds at least eighty attempts, each once', () => {
+  test('contains at least eighty distinct attempts', () => {
     expect(rows.length).toBeGreaterThanOrEqual(80);
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
   });

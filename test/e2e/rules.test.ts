@@ -221,7 +221,7 @@ test.each(skillsOf)('deny of the skill %s by %s', async (called, rule) => {
   expect(await modeSays(place, layers, calls)).toEqual(['deny']);
 });
 
-test('of two layers the stricter holds, whichever it is', async () => {
+test('the stricter of two layers applies, in either order', async () => {
   const layers: Required<Layers> = { user: {}, project: {}, local: {} };
   const add = (layer: Layer, effect: Effect, rule: string): void => {
     layers[layer][effect] = [...(layers[layer][effect] ?? []), rule];

@@ -47,7 +47,7 @@ const journals = () => readJournals(dataFolder(place.home), place.project);
 const both = (one: Turn[], other: Turn[]) =>
   Promise.all([one, other].map((turns) => session({ ...place, turns, limit: 90_000 }))) as Promise<[Session, Session]>;
 
-test('one mode for both: of two that race one wins, and a change by one is told to the other at its next call [w:transition.race] [w:state.news]', async () => {
+test('one mode for both: one of two racing transitions wins, and the other session learns of a change at its next call [w:transition.race] [w:state.news]', async () => {
   const meeting = new Meeting(2);
   const [one, other] = await both(
     [
@@ -80,7 +80,7 @@ test('one mode for both: of two that race one wins, and a change by one is told 
   expect(journal?.entries[1]?.session).toBe(one.sessionId);
 }, 120_000);
 
-test('a change of mode is kept with the client’s own ids of the calls that opened it [w:history.evidence] [w:history.refused]', async () => {
+test('a transition is recorded with the client’s ids of the calls that opened its gate [w:history.evidence] [w:history.refused]', async () => {
   place.remove();
   place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
   place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test"}}\n');
@@ -110,7 +110,7 @@ test('a change of mode is kept with the client’s own ids of the calls that ope
   expect(json(calls.at(-1)).success).toBe(true);
 }, 120_000);
 
-test('what one session ran opens no gate of another, nor of the same one when it is resumed; a command in the background goes on, and the gate sees what it wrote [w:evidence.session]', async () => {
+test('a run opens no gate of another or a resumed session; a background command continues, and the gate sees its writes [w:evidence.session]', async () => {
   place.remove();
   place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
   place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test/sum.test.js"}}\n');
@@ -143,7 +143,7 @@ test('what one session ran opens no gate of another, nor of the same one when it
   expect(JSON.stringify(asked[2].unmet)).toContain('test/late.test.js');
 }, 120_000);
 
-test('one mode for each with scope: session, while both work [w:state.scope]', async () => {
+test('one mode per session with scope: session, while both work [w:state.scope]', async () => {
   place.write('.claude/modes.yaml', `scope: session\n${place.read('.claude/modes.yaml')}`);
   const meeting = new Meeting(2);
   const [one, other] = await both(

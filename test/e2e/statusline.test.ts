@@ -35,7 +35,7 @@ async function withLine(t: Terminal): Promise<void> {
 }
 
 describe('/modes:setup', () => {
-  test('shows the mode in the line, beside the branch, and undo takes it away', async () => {
+  test('shows the mode in the status line, next to the branch, and undo removes it', async () => {
     place = plainProject();
     place.write('.git/HEAD', 'ref: refs/heads/feature/line\n');
     const before = readTree(place.project);
@@ -51,7 +51,7 @@ describe('/modes:setup', () => {
     expect(differences(before, readTree(place.project)).filter((name) => !/mode-state\.json|^.\.claude$/.test(name))).toEqual([]);
   });
 
-  test('a person’s own line stays, below; a broken configuration is red, with its file and line', async () => {
+  test('the user’s own status line stays, below; a broken configuration is red, with its file and line', async () => {
     place = tddProject();
     const own = { statusLine: { type: 'command', command: 'echo "my own line"' } };
     fs.writeFileSync(path.join(place.home, '.claude/settings.json'), JSON.stringify(own));
@@ -66,7 +66,7 @@ describe('/modes:setup', () => {
   });
 });
 
-test('the server of the session is killed: the line turns red, decisions go on, the mode is frozen, commands say how to reconnect', async () => {
+test('after the server is killed, the line turns red, decisions continue, the mode is frozen, and commands say how to reconnect', async () => {
   place = tddProject();
   const write = (file: string) => use('Write', { file_path: path.join(place.project, file), content: 'probe' });
   const turns = [

@@ -19,7 +19,7 @@ afterEach(() => place.remove());
 
 const write = () => use('Write', { file_path: `${place.project}/test/new.test.ts`, content: 'x' });
 
-test('a phrase in the prompt closes everything but reading, in the next session too', async () => {
+test('a phrase in the prompt denies everything except reading, in the next session too', async () => {
   const turns = [write(), bash('cat src/calc.ts'), mcp('transition', { target: 'feature-dev', explanation: 'I want' })];
   for (const prompt of ['That is enough. SILENCE!', 'go on']) {
     const { calls } = await session({ ...place, turns, prompt });

@@ -28,7 +28,7 @@ const modes = (...args: string[]): string => {
   return stdout || stderr;
 };
 
-test.each(['default', 'auto'])('under %s: what was approved is suggested, what was refused is not', async (permissionMode) => {
+test.each(['default', 'auto'])('under %s: approved calls are suggested, refused calls are not', async (permissionMode) => {
   const file = path.join(place.project, 'src/calc.ts');
   terminal = await startTerminal({
     ...place,

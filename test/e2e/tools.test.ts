@@ -33,7 +33,7 @@ const { programOf, reviewedFile, surfaceOf, unknownOf } = (await import(path.joi
   ): Omit<Surface, 'unread'>;
 };
 
-test('every tool that the client defines has a row, and every hook event and settings key of it was looked at', () => {
+test('every tool of the client has a row, and all of its hook events and settings keys are listed', () => {
   const reviewed = JSON.parse(fs.readFileSync(reviewedFile, 'utf8')) as Reviewed;
   const surface = surfaceOf(programOf(fs.realpathSync(installClient())));
   expect(surface.unread).toBe(0);

@@ -176,7 +176,7 @@ describe.each([
   ['trusted', true],
   ['untrusted', false],
 ] as const)('in a project that is %s', (_, trusted) => {
-  test.each(SETTINGS)('%s keeps what is built in from being written [s:uncertain.write-outline]', async (_name, permissions) => {
+  test.each(SETTINGS)('%s protects built-in files from writes [s:uncertain.write-outline]', async (_name, permissions) => {
     setUp(permissions, trusted);
     await expectRefused(WRITES);
   });
@@ -198,7 +198,7 @@ describe.each([
   });
 });
 
-test('each of the commands that push does so without Modes, and their means run what no rule denies', async () => {
+test('without Modes, each pushing command pushes, and the same programs run commands that no rule denies', async () => {
   setUp(GIT_PUSH, true);
   defineAliases();
   const pushed = (): boolean => {

@@ -34,7 +34,7 @@ function kept(home: string): string[] {
   return fs.readdirSync(cache).filter((name) => !fs.existsSync(path.join(cache, name, '.orphaned_at')));
 }
 
-test('an update keeps mode, trust and rules, and nothing of the older version answers any more', async () => {
+test('an update keeps mode, trust and rules, and no process of the older version answers', async () => {
   const market = path.join(place.root, 'market');
   const { version } = JSON.parse(fs.readFileSync(path.join(pluginFolder(), 'package.json'), 'utf8')) as { version: string };
   asOlder(market, version);

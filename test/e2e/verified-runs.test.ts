@@ -51,7 +51,7 @@ describe('uncertain: verify', () => {
     expect(viewedMode(place)).toBe('done');
   });
 
-  test('a guarded file that it changes is told to the model at once, and closes the gate until it is back', async () => {
+  test('the model learns at once of a changed guarded file, and the gate stays closed until it is restored', async () => {
     const { calls, requests } = await run([
       bash('node harm.js'),
       ...go('done'),

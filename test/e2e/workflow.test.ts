@@ -59,17 +59,17 @@ describe('idle', () => {
     });
   });
 
-  test('no way changes a source file [s:threat.before] [s:write.narrow] [s:write.bash]', () => {
+  test('no method changes a source file [s:threat.before] [s:write.narrow] [s:write.bash]', () => {
     expect(happened(tried.source)).toEqual([]);
     expect(tried.source).toHaveLength(waysToChange('src/calc.ts').length);
   });
 
-  test('no way changes a test file', () => {
+  test('no method changes a test file', () => {
     expect(happened(tried.test)).toEqual([]);
     expect(tried.test).toHaveLength(waysToChange('test/calc.test.ts').length);
   });
 
-  test('reading goes on', () => {
+  test('reads are allowed', () => {
     expect(tried.read.map(({ refused }) => refused)).toEqual([false, false, false]);
     expect(tried.read[1]?.told).toBe('export const first = 1;');
   });
@@ -99,7 +99,7 @@ describe('test-dev', () => {
     status = json(calls[0]);
   });
 
-  test('no way changes a source file, and the reason names a rule [s:threat.before] [s:write.narrow] [s:write.bash]', () => {
+  test('no method changes a source file, and the reason names a rule [s:threat.before] [s:write.narrow] [s:write.bash]', () => {
     expect(happened(tried.source)).toEqual([]);
     expect(tried.source.find(({ name }) => name === 'Write')?.told).toContain('Write(src/**)');
     expect(tried.source.find(({ name }) => name.startsWith('sed'))?.told).toMatch(/(Write|Edit)\(src\/\*\*\).*src\/calc\.ts/s);
@@ -118,7 +118,7 @@ describe('test-dev', () => {
     expect(tried.test[3]?.told).toContain('> node --test');
   });
 
-  test('the mode outlives the session; a typed command that widens is refused when nobody can be asked [s:threat.authority]', () => {
+  test('the mode outlives the session; a typed command that adds permissions is refused without a person [s:threat.authority]', () => {
     expect(status.current_mode).toBe('test-dev');
   });
 });
@@ -144,12 +144,12 @@ describe('feature-dev', () => {
     );
   });
 
-  test('sources can be changed by every tool that says what it writes', () => {
+  test('every tool with known writes can change source files', () => {
     expect(tried.source.filter(({ changed }) => changed.length === 0)).toEqual([]);
     expect(tried.source).toHaveLength(names.length);
   });
 
-  test('no way changes a test file', () => {
+  test('no method changes a test file', () => {
     expect(happened(tried.test)).toEqual([]);
     expect(tried.test).toHaveLength(waysToChange('test/calc.test.ts').length);
   });
@@ -203,17 +203,17 @@ describe('transitions', () => {
     expect(place.read('src/calc.ts')).toBe('export const first = 1;\n');
   });
 
-  test('force_transition is refused when nobody can be asked, under bypassPermissions too [s:own.force] [s:headless.deny] [w:authority.headless]', () => {
+  test('force_transition is refused without a person, under bypassPermissions too [s:own.force] [s:headless.deny] [w:authority.headless]', () => {
     expect(forced[0]?.refused).toBe(true);
     expect(json(forced[1]).current_mode).toBe('idle');
   });
 
-  test('the private tool is not for the model [s:own.recognised]', () => {
+  test('the model cannot use the private tool [s:own.recognised]', () => {
     expect(forced[2]?.refused).toBe(true);
     expect(json(forced[3]).current_mode).toBe('idle');
   });
 
-  test('the whole way: idle, test-dev, feature-dev, idle, with the history in status', () => {
+  test('the whole cycle: idle, test-dev, feature-dev, idle, with the history in status', () => {
     expect(whole.slice(0, 3).map((call) => json(call).success)).toEqual([true, true, true]);
     const status = json(whole[3]);
     expect(status.current_mode).toBe('idle');
@@ -224,7 +224,7 @@ describe('transitions', () => {
   });
 });
 
-describe('what guards the modes is closed to the model, in the most open mode too', () => {
+describe('the model cannot change the files that protect the modes, even in the least restricted mode', () => {
   inOneProject();
 
   const calls: [string, (where: Place) => Block[]][] = [
@@ -261,7 +261,7 @@ describe('what guards the modes is closed to the model, in the most open mode to
     ],
   ];
 
-  test('nothing of it happens [s:protect.claude] [s:protect.data] [s:protect.plugin] [s:protect.git] [s:protect.shell] [s:protect.real] [s:protect.client] [s:protect.cli] [s:protect.skill] [s:protect.text]', async () => {
+  test('every attempt is denied [s:protect.claude] [s:protect.data] [s:protect.plugin] [s:protect.git] [s:protect.shell] [s:protect.real] [s:protect.client] [s:protect.cli] [s:protect.skill] [s:protect.text]', async () => {
     const ways = calls.map(([name, call]): Way => ({ name, call: () => call(place) }));
     const before = readTree(pluginFolder());
     const { attempts } = await attempt(place, ways, {}, go('test-dev', 'feature-dev'));
