@@ -149,6 +149,14 @@ describe('a program that an allow rule names [w:verified.allowed]', () => {
     expect(await go()).toMatchObject({ success: true });
   });
 
+  test('is not compared if a person granted it', async () => {
+    const { bash, go, project, session } = await begin({ more: { ...more, ask: ['Bash(bash build.sh)'] } });
+    project.put('build.sh', 'echo x > src/a.js\n');
+    expect(await session.type('/modes:grant Bash(bash build.sh)')).toContain('Granted (g1)');
+    expect(await bash('bash build.sh')).toEqual({ decision: 'pass', reason: '', told: '' });
+    expect(await go()).toMatchObject({ success: true });
+  });
+
   test('is not compared without verify', async () => {
     const { bash, go, project } = await begin({ uncertain: 'ask', more });
     project.put('build.sh', 'echo x > src/a.js\n');
