@@ -291,7 +291,9 @@ describe('modes explain', () => {
     expect(await modes('explain')).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/^No decision was logged yet\. modes explain 'Bash\(…\)' tries a call .*\(E_NOT_FOUND\)\n$/),
+      err: expect.stringMatching(
+        /^No decision was logged yet\. To explain a call that was not made, run modes explain 'Bash\(…\)'\. \(E_NOT_FOUND\)\n$/,
+      ),
     });
   });
 
