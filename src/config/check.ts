@@ -56,7 +56,7 @@ export function checkSchema(node: Node, schema: Schema, report: Report): void {
 }
 
 class Check {
-  /** Which value of a key that stands several times is checked: the first, or the last. */
+  /** The value that is checked if a key appears several times: the first, or the last. */
   which: 0 | -1 = 0;
   hasTwins = false;
   private readonly entries = new Map<Node, Map<string, MapEntry[]>>();

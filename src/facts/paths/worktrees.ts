@@ -181,7 +181,7 @@ function readLevel(folder: string, place: Place, { checkouts, levels }: Checkout
   checkouts.set(folder, found);
 }
 
-/** The checkouts that a folder is, one for each repository that contains the project. */
+/** The checkouts whose root is this folder: one for each repository that contains the project. */
 function checkoutsIn(top: string, place: Place, levels: readonly Level[]): Checkout[] {
   const repository = checkoutAt(top);
   if (repository === null) return [];
