@@ -1,4 +1,5 @@
-// What a program that may run does by itself. It is not seen; SECURITY.md says so and names what closes it.
+// What a program that an allow rule names does by itself. A change of a guarded file is reported. SECURITY.md names the rest and what
+// closes it.
 import { bash } from '../model.ts';
 import { type Row, write } from './row.ts';
 
@@ -10,7 +11,7 @@ export const programs: Row[] = [
     name: 'a test that writes the source',
     before: [write('test/x.test.cjs', does("require('fs').writeFileSync('src/calc.ts', 'taken')"))],
     call: bash('npm test'),
-    expect: ALLOWED,
+    expect: 'reported',
     changes: ['~project/src/calc.ts'],
   },
   {
@@ -20,20 +21,20 @@ export const programs: Row[] = [
     ],
     call: bash('npm test'),
     after: [write('src/calc.ts')],
-    expect: ALLOWED,
+    expect: 'reported',
     changes: ['+project/.claude/settings.local.json'],
   },
   {
     name: 'an option of the runner that names a file',
     call: bash('npm test -- --test-reporter=tap --test-reporter-destination=src/calc.ts'),
-    expect: ALLOWED,
+    expect: 'reported',
     changes: ['~project/src/calc.ts'],
   },
   {
     name: 'an option of the runner that names a shell',
     before: [write('test/x.sh', 'echo taken > src/calc.ts\n'), bash('chmod +x test/x.sh')],
     call: bash('npm test --script-shell=./test/x.sh'),
-    expect: ALLOWED,
+    expect: 'reported',
     changes: ['~project/src/calc.ts'],
   },
   {
@@ -41,7 +42,7 @@ export const programs: Row[] = [
     before: [write('test/x.test.cjs', does("require('fs').writeFileSync('.claude/settings.test-dev.json', '{}')"))],
     call: bash('npm test'),
     after: [write('src/calc.ts'), bash('echo taken > src/calc.ts')],
-    expect: ALLOWED,
+    expect: 'reported',
     changes: ['~project/.claude/settings.test-dev.json'],
   },
   {
