@@ -20,6 +20,7 @@ import type { Capabilities, Modules } from '../policy/compiler/types.ts';
 import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
+import { guardedFiles } from '../workflow/gates/tests/guarded-files.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { layeredSources } from './dry-run.ts';
 import { findPackageRoot } from './own-package.ts';
@@ -32,6 +33,7 @@ interface Loaded {
 }
 
 interface CheckWith {
+  root: string;
   home: string;
   /** Holds the unpacked compiler. */
   cacheFolder: string;
@@ -46,7 +48,10 @@ export async function everyProblem(project: CallerProject): Promise<Problem[]> {
   const { view } = present;
   let found = checked.get(view);
   if (found === undefined) {
-    found = listProblemsOf({ known: view.known, content: view.content, problems: present.problems }, withOf(project.place));
+    found = listProblemsOf(
+      { known: view.known, content: view.content, problems: present.problems },
+      withOf(project.root, project.place),
+    );
     checked.set(view, found);
     // A check that failed, for example because the disk was full, is tried again.
     found.catch(() => checked.delete(view));
@@ -58,8 +63,8 @@ export async function everyProblem(project: CallerProject): Promise<Problem[]> {
   return all.sort(byPlace);
 }
 
-function withOf({ home, dataFolder }: Place): CheckWith {
-  return { home, cacheFolder: path.join(dataFolder, 'cache') };
+function withOf(root: string, { home, dataFolder }: Place): CheckWith {
+  return { root, home, cacheFolder: path.join(dataFolder, 'cache') };
 }
 
 /** The same for a project that is only inspected. Nothing is written into its data folder. */
@@ -79,7 +84,7 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
       compileMs: PATIENT_MS,
     });
     const unpacked = path.join(dataFolderOf(process.env), 'cache');
-    return await listProblemsOf({ known, content, problems: known.problems }, { home, cacheFolder: unpacked });
+    return await listProblemsOf({ known, content, problems: known.problems }, { root, home, cacheFolder: unpacked });
   } finally {
     fs.rmSync(cacheFolder, { recursive: true, force: true });
   }
@@ -88,7 +93,7 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
 /** The same for a content. Includes problems that a failed load did not reach. */
 export async function listProblemsOf(
   { known, content, problems: loaded }: Loaded,
-  { home, cacheFolder }: CheckWith,
+  { root, home, cacheFolder }: CheckWith,
 ): Promise<Problem[]> {
   const packageRoot = findPackageRoot();
   const core = readCore(packageRoot);
@@ -96,7 +101,7 @@ export async function listProblemsOf(
   const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
   add(loaded);
   if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler }));
-  add(core.ok ? await lintMode(known, content, home) : core.problems);
+  add(core.ok ? await lintMode(known, content, { home, guardedBy: (check) => guardedFiles(check, root, home) }) : core.problems);
   // Warnings without effect on decisions, which loading does not check.
   if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
     add(await warningsOf(known, content, core.core, compiler));

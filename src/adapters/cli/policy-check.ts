@@ -66,7 +66,7 @@ async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> 
     ? configured.problems
     : await listProblemsOf(
         { known, content, problems: configured.problems },
-        { home, cacheFolder: path.join(dataFolder, 'cache') },
+        { root: suite.root, home, cacheFolder: path.join(dataFolder, 'cache') },
       );
   const ofConfiguration = listed.map((problem) =>
     problem.file === undefined ? problem : { ...problem, file: suite.shown(problem.file) },

@@ -40,13 +40,21 @@ export interface LintContext {
   /** True if custom policies may allow calls that no rule allows. */
   hasPolicies: boolean;
   home: string;
+  /** Present files that change what a run of this check means, relative to the root. */
+  guardedBy: GuardedBy;
 }
+
+export type GuardedBy = (check: Requirement) => readonly string[];
 
 /** At most this many rules per mode and effect are compared with each other. Comparing longer lists would take minutes. */
 const maxRules = 300;
 
 /** Checks a whole configuration. A broken one is not checked, since only its restrictions were read. */
-export async function lintMode(known: LoadedRules, content: ConfigSnapshot, home: string): Promise<Problem[]> {
+export async function lintMode(
+  known: LoadedRules,
+  content: ConfigSnapshot,
+  { home, guardedBy = () => [] }: { home: string; guardedBy?: GuardedBy },
+): Promise<Problem[]> {
   if (known.problems.some(({ severity }) => severity === 'error')) return [];
   const context = { home, arguments: rolesOf(known.arguments) };
   const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
@@ -61,6 +69,7 @@ export async function lintMode(known: LoadedRules, content: ConfigSnapshot, home
     declared: new Set(declared),
     hasPolicies: known.policies.length > 0,
     home,
+    guardedBy,
   });
   found.push(
     ...findUndeclared(
@@ -137,7 +146,7 @@ function keyOf({ effect, text }: Rule): string {
 /** Returns at most one warning per rule: the first that is found. */
 async function lintRules(
   { rules, edges }: ModeRules,
-  { commands, declared, home }: LintContext,
+  { commands, declared, home, guardedBy }: LintContext,
   { whyNever: askNever, isBeaten }: LintState,
 ): Promise<Map<Rule, Problem>> {
   const turn = takeTurns();
@@ -191,6 +200,11 @@ async function lintRules(
                 scripts: definesOf(one).filter((script) => !staysSame(script, require, home)),
                 code: 'W_GATE_WRITABLE',
                 as: `the gate to ${to} runs: ${one.command}`,
+              },
+              {
+                scripts: guardedBy(one).filter((file) => !staysSame(file, require, home)),
+                code: 'W_GATE_WRITABLE',
+                as: `it changes what the tests of the gate to ${to} mean (${one.command})`,
               },
             ]
           : [],

@@ -20,7 +20,7 @@ import { decideDirectly } from '../../support/rule-model.ts';
 import { makeWorld, topology, type World } from '../../support/sessions.ts';
 
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
-const around: LintContext = { commands: [], declared: new Set(), hasPolicies: false, home };
+const around: LintContext = { commands: [], declared: new Set(), hasPolicies: false, home, guardedBy: () => [] };
 
 const GATE = { file: 'modes.yaml', line: 7, column: 11 };
 
@@ -480,7 +480,7 @@ describe('a mode that denies by default', () => {
 
 async function told(world: World) {
   const { configuration, view } = (await world.open()).for(nobody).describe().present;
-  return lintMode(configuration, view.content, world.home);
+  return lintMode(configuration, view.content, { home: world.home });
 }
 
 describe('a project on a disk', () => {

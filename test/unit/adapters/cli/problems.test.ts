@@ -1,6 +1,7 @@
 // One list of problems: every verb that shows problems shows this one.
 import { expect, test } from 'vitest';
 import { modesHere } from '../../../support/command-line.ts';
+import { makeProject } from '../../../support/project.ts';
 import { makePolicies } from './policies.ts';
 
 const WRONG = 'package modes.policy.p\n\ndeny contains "no push" if contains(input.tool_input.command, "push")\n';
@@ -43,3 +44,37 @@ test('modes check decides nothing by a policy with an error: what it would deny 
   expect(ended.out).toMatch(/"decision": "deny"/);
   expect(ended.out).toContain(meant);
 });
+
+test.each<[what: string, permissions: object, files: Record<string, string>, named: RegExp | null]>([
+  [
+    'the configuration of a runner',
+    { allow: ['Write(**)'] },
+    { 'conftest.py': '' },
+    /Write\(\*\*\) lets the agent rewrite conftest\.py, and it changes what the tests of the gate to b mean/,
+  ],
+  ['one in a folder of tests', { allow: ['Write(tests/**)'] }, { 'tests/conftest.py': '' }, /rewrite tests\/conftest\.py/],
+  [
+    'a plugin that the configuration names',
+    { allow: ['Write(tests/**)'] },
+    { 'pytest.ini': '[pytest]\naddopts = -p tests.plugin\n', 'tests/plugin.py': '' },
+    /rewrite tests\/plugin\.py/,
+  ],
+  ['one that asks', { allow: ['Write(**)'], ask: ['Write({conftest.py,pytest.ini})'] }, { 'conftest.py': '' }, null],
+  ['one that no rule allows', { allow: ['Write(src/**)'] }, { 'conftest.py': '' }, null],
+  ['a test file alone', { allow: ['Write(tests/**)'] }, { 'tests/test_a.py': '' }, null],
+])(
+  'validate warns of an open file that changes what tests of a gate mean: %s [w:tests.open]',
+  async (_, permissions, files, named) => {
+    const project = makeProject({ example: null });
+    project.put(
+      '.claude/modes.yaml',
+      'name: v\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, require: [{tests: {command: pytest -v, failing: new}}]}]\n  b: {}\n',
+    );
+    project.put('.claude/settings.a.json', JSON.stringify({ permissions }));
+    project.put('.claude/settings.b.json', JSON.stringify({ permissions: {} }));
+    for (const [name, text] of Object.entries(files)) project.put(name, text);
+    const { err, out } = await modesHere(['validate'], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
+    if (named === null) expect(err + out).not.toContain('W_GATE_WRITABLE');
+    else expect(err + out).toMatch(named);
+  },
+);
