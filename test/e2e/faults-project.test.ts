@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pluginFolder, SYSTEM_PATH, session } from './client.ts';
+import { approve } from './approve.ts';
+import { SYSTEM_PATH, session } from './client.ts';
 import { viewedMode } from './mode.ts';
 import { bash, mcp, say, type Turn } from './model.ts';
-import { openPane } from './pane.ts';
 import { makePlace, type Place } from './place.ts';
 import { copyPlugin } from './plugin.ts';
 import { closed, inTestDev, opening, probe, probeAll, probes, SOURCE } from './probe.ts';
@@ -125,22 +125,6 @@ describe('where the client starts', () => {
 });
 
 describe('trust', () => {
-  /** A person in a terminal of their own; the pane's process is no descendant of whatever runs this suite. */
-  const approve = async () => {
-    const pane = openPane({
-      command: [path.join(pluginFolder(), 'bin/modes'), 'trust'],
-      cwd: place.project,
-      env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
-    });
-    try {
-      await pane.waitFor('Approve exactly this configuration');
-      pane.type('y');
-      pane.key('Enter');
-      await pane.waitFor('Trusted: ');
-    } finally {
-      pane.close();
-    }
-  };
   const probeDefault = () =>
     session({ ...place, permissionMode: 'default', turns: [probes(place.project)[3]!, probes(place.project)[0]!, say('done')] });
 
@@ -149,7 +133,7 @@ describe('trust', () => {
     const before = await probeDefault();
     expect(before.calls.map(({ refused }) => refused)).toEqual([true, true]);
     expect(place.exists('test/new.test.ts')).toBe(false);
-    await approve();
+    await approve(place);
     const after = await probeDefault();
     expect(after.calls.map(({ refused }) => refused)).toEqual([false, true]);
     expect(place.read('test/new.test.ts')).toBe('probe');

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Call, pluginFolder, SYSTEM_PATH, session } from './client.ts';
+import { approve } from './approve.ts';
+import { type Call, session } from './client.ts';
 import { go } from './mode.ts';
 import { mcp, use } from './model.ts';
-import { openPane } from './pane.ts';
 import type { Place } from './place.ts';
 import { marked, until } from './processes.ts';
 import { plainProject } from './project.ts';
@@ -30,23 +30,9 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-/** A person in a terminal of their own. */
+/** A person approves, and sees what the engine will run. */
 async function trust(): Promise<void> {
-  const pane = openPane({
-    command: [path.join(pluginFolder(), 'bin/modes'), 'trust'],
-    cwd: place.project,
-    env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
-  });
-  try {
-    expect(await pane.waitFor('Approve exactly this configuration')).toContain(
-      'run: npm test: the engine runs it; it uses package.json',
-    );
-    pane.type('y');
-    pane.key('Enter');
-    await pane.waitFor('Trusted: ');
-  } finally {
-    pane.close();
-  }
+  expect(await approve(place)).toContain('run: npm test: the engine runs it; it uses package.json');
 }
 
 /** Notes in a file beside the project that it ran. */

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { approve } from './approve.ts';
 import { pluginFolder, SYSTEM_PATH, session } from './client.ts';
 import { go } from './mode.ts';
 import { bash, type Turn } from './model.ts';
-import { openPane } from './pane.ts';
 import { makePlace, type Place } from './place.ts';
 import {
   answers,
@@ -201,23 +201,6 @@ function prepare({ command, folder, files, needs, keys = '' }: Shape): void {
   apply(place, files);
 }
 
-/** A person in a terminal of their own. */
-async function trust(): Promise<void> {
-  const pane = openPane({
-    command: [path.join(pluginFolder(), 'bin/modes'), 'trust'],
-    cwd: place.project,
-    env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
-  });
-  try {
-    await pane.waitFor('Approve exactly this configuration');
-    pane.type('y');
-    pane.key('Enter');
-    await pane.waitFor('Trusted: ');
-  } finally {
-    pane.close();
-  }
-}
-
 describe.each(shapes)('$shape', (shape) => {
   test('a failing test opens the first gate and its fix the second, with one more run [w:tests.cycle]', async () => {
     const { command, folder, path: programs = [], env = {}, failing, fix, title } = shape;
@@ -242,7 +225,7 @@ test('a runner that prints no names: the engine runs the command itself [w:tests
   const shape = shapes.find(({ runner }) => runner === 'pytest') as Shape;
   const quiet = { ...shape, command: `${python} -m pytest -q` };
   prepare(quiet);
-  await trust();
+  await approve(place);
   const ask = (mode: string): Turn => go(mode)[0] as Turn;
   const { calls } = await session({
     ...place,
