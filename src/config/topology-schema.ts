@@ -126,7 +126,7 @@ const SERVERS = named(
   ),
   {
     what: 'the name of an MCP server',
-    remedy: 'Write the name that stands between mcp__ and the next __ in the names of its tools.',
+    remedy: 'Write the part between mcp__ and the next __ in the names of its tools.',
     code: 'E_SERVER_NAME',
   },
 );
