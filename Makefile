@@ -16,7 +16,7 @@ test: $(BUILT) ## unit tests
 	@node_modules/.bin/vitest run $(TESTS)
 
 test-fast: $(BUILT) ## the unit tests of rules, facts and decisions, in less than a minute
-	@node_modules/.bin/vitest run --config vitest.fast.config.ts $(TESTS)
+	@node_modules/.bin/vitest run --project fast $(TESTS)
 
 check: packages ## types, lint, import directions, unused code, dist/, notice, plugin files
 	@node scripts/check.mjs $(STEPS)

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const { spawn } = processes;
 
 const refuse = (program: unknown): never => {
-  throw new Error(`A fast test started ${program}. List its file in vitest.fast.config.ts, so that only make test runs it.`);
+  throw new Error(`A fast test started ${program}. Add its file to the list "slow" in vitest.config.ts.`);
 };
 
 const isCompiler = (words: unknown): boolean =>
