@@ -4,7 +4,6 @@ import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
 import type { Asker } from '../../workflow/mode-transitions.ts';
 import { planOfMarkdown } from '../../workflow/plan/markdown.ts';
-import { shortHash } from '../../workflow/plan/show.ts';
 import { topOf } from '../../workflow/plan/work.ts';
 import type { PlanAnswer } from '../../workflow/plans.ts';
 import type { CallerProject } from '../../workflow/project.ts';
@@ -82,8 +81,7 @@ export class PlanMode {
     if (!answer.success) return `The plan was not accepted: ${answer.reason}`;
     if (why === null) return `The person approved this plan of ${list.items.length} items. Check them off with plan_check.`;
     const top = topOf(project.state().work);
-    const how =
-      top === null || barred !== null ? '' : ` A person must type /modes:approve plan ${shortHash(top)} and confirm it.`;
+    const how = top === null || barred !== null ? '' : ' A person must type /modes:approve plan and confirm the list.';
     return `The plan was accepted, but it is not approved for Modes, because ${why}.${how}`;
   }
 

@@ -63,7 +63,7 @@ export const help = `/modes:mode            the mode and its transitions
 /modes:off [30m]       switch the rules of user and project off (asks you); /modes:on switches them on
 /modes:approve NAME    approve the change to NAME that the agent may then make once (asks you)
 /modes:approve back NAME   take that back
-/modes:approve plan    the plan, and how to approve exactly this list (asks you)
+/modes:approve plan    approve the agent's plan, which the dialog shows in full (asks you)
 /modes:task            the task; start NAME limits writes to its branch, done NAME ends that (asks you)
 /modes:why [ID | CALL] why the last call was refused, or another
 /modes:apply           show the changes of the draft in modes-draft/

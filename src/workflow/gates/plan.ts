@@ -1,6 +1,6 @@
 // The `plan:` check: a person approved the plan, or the agent reports it as complete.
 
-import { openItems, shortHash } from '../plan/show.ts';
+import { openItems } from '../plan/show.ts';
 import { isComplete, topOf, type Work } from '../plan/work.ts';
 import type { Missing } from './words.ts';
 
@@ -16,6 +16,6 @@ export function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing 
   if (top.approved) return null;
   return {
     missing: 'the current plan is not approved',
-    how: `A person must type /modes:approve plan ${shortHash(top)} and confirm it.`,
+    how: 'A person must type /modes:approve plan and confirm the list.',
   };
 }

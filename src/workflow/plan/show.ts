@@ -22,7 +22,7 @@ export function describePlan(work: Work) {
     done: `${done} of ${of}, according to the agent`,
     complete: isComplete(top),
     approved: top.approved,
-    ...(top.approved ? {} : { approve: `A person must type /modes:approve plan ${shortHash(top)} and confirm it.` }),
+    ...(top.approved ? {} : { approve: 'A person must type /modes:approve plan and confirm the list.' }),
     ...(top.protocol === null ? {} : { protocol: top.protocol }),
   };
   const waiting = work.plans.slice(0, -1).reverse().map(nameOf);

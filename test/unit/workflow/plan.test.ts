@@ -72,7 +72,7 @@ describe('a gate that asks for an approved plan', () => {
   test('opens once a person approved exactly this list, and says before how [w:plan.approved]', async () => {
     await propose(['one']);
     expect(await go('implementation')).toMatchObject({
-      unmet: [{ how: `A person must type /modes:approve plan ${top()?.hash.slice(0, 12)} and confirm it.` }],
+      unmet: [{ how: 'A person must type /modes:approve plan and confirm the list.' }],
     });
     expect(project.for(nobody).plans.approve('0'.repeat(64), asker)).toContain('Nothing was approved');
     expect(approve()).toBeNull();

@@ -7,11 +7,8 @@ import { changedText, gateText } from '../../../app/transition-question.ts';
 import { targets } from '../../../config/targets.ts';
 import { problemsOf } from '../../../engine/loaded-config.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
-import type { Asker } from '../../../workflow/mode-transitions.ts';
 import { planText, shortHash } from '../../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../../workflow/plan/work.ts';
-import type { CallerProject } from '../../../workflow/project.ts';
-import type { Confirmation } from '../dialog.ts';
 import { atTerminal, longestAnswer, problemLines, type TypedRequest } from './asking.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
@@ -25,8 +22,7 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
   const [, back] = /^back\s+(\S+)$/.exec(target) ?? [];
   if (back !== undefined) return disapprove(request, back);
   const [, hash] = /^plan(?:\s+(\S+))?$/.exec(target) ?? [];
-  if (hash !== undefined || (target === 'plan' && !open.includes(target)))
-    return approvePlan({ ...request, ask: (message, label) => ask(message, label, atTerminal) }, hash ?? '');
+  if (hash !== undefined || (target === 'plan' && !open.includes(target))) return approvePlan(request, hash ?? '');
   if (!open.includes(target))
     return open.length === 0
       ? 'No transition from this mode needs an approval. /modes:approve plan shows the plan.'
@@ -60,29 +56,20 @@ function disapprove({ project, asker }: TypedRequest, target: string): string {
   return `Taken back: the change to ${target} is no longer approved.`;
 }
 
-interface PlanTyped {
-  project: CallerProject;
-  asker: Asker;
-  ask(message: string, label: string): Promise<Confirmation>;
-}
-
-/** Approves exactly the current list of work items. Without a hash, it shows the list and asks nothing: a dialog shows too few rows. */
-async function approvePlan({ project, asker, ask }: PlanTyped, typed: string): Promise<string> {
+/** Approves exactly the list that the dialog shows. `typed`: the first digits of its hash, from a person who names the list. */
+async function approvePlan({ project, asker, ask }: TypedRequest, typed: string): Promise<string> {
   const plan = topOf(project.state().work);
   if (plan === null) return 'There is no plan to approve. Ask the agent to propose one.';
   if (plan.approved) return `This plan is already approved:\n${planText(plan)}`;
   if (isComplete(plan))
     return `There is nothing to approve: according to the agent, every item of this plan is done.\n${planText(plan)}`;
-  const short = shortHash(plan);
-  if (typed === '') {
-    show(project, 'plan', plan.hash);
-    return `${planText(plan)}\n\nTo approve exactly this: /modes:approve plan ${short}`;
-  }
-  const refused = refuseDigits(project, 'plan', plan.hash, typed, '/modes:approve plan');
-  if (refused !== null) return refused;
+  if (!plan.hash.startsWith(typed.toLowerCase()))
+    return `The current plan is ${shortHash(plan)}, not ${typed}. Nothing was approved. To approve the current one: /modes:approve plan`;
   const items = plan.items.length === 1 ? '1 item' : `${plan.items.length} items`;
-  const answer = await ask(`Approve the plan ${short} of ${items}, as /modes:approve plan showed it?`, 'Yes, I have read it');
-  if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
+  const list = planText(plan);
+  const details = [{ title: 'Plan', lines: list.split('\n') }];
+  const answer = await ask(`Approve this plan of ${items}?`, 'Yes, approve exactly this list', atTerminal, details);
+  if (!answer.confirmed) return `${list}\n\nNothing was approved: ${answer.why}`;
   await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
   return project.plans.approve(plan.hash, asker) ?? `Approved: ${items}. A changed list needs a new approval.`;

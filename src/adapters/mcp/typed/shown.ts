@@ -4,7 +4,7 @@ import type { Place } from '../../../facts/paths/place.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
 
 /** Each kind of text, and the effect of a yes to it. */
-const kinds = { configuration: 'approved', draft: 'written', plan: 'approved', change: 'done' } as const;
+const kinds = { configuration: 'approved', draft: 'written', change: 'done' } as const;
 type Kind = keyof typeof kinds;
 /** By the place of the project, which all its callers share. */
 const last = new WeakMap<Place, Map<Kind, string>>();
