@@ -37,6 +37,11 @@ Nothing is run or logged:
   modes check 'mcp__files__write({"path": "src/a.ts"})'
 
 Exit code: 0 allow or pass, 2 deny, 3 ask, 1 the project cannot be read, 64 wrong usage or a call that cannot be read.`;
+const SERVERS_HELP = `
+A tool of an MCP server may do anything, so modes ask about it. servers: in modes.yaml names the tools that only read:
+  modes servers tickets    (starts the server as the client does, and prints the lines for modes.yaml)
+
+Exit code: 0, 1 the server gave no list or nothing was started, 64 wrong usage or no project. See docs/modes.md.`;
 const COMPLETION_HELP = `
   bash  echo 'eval "$(modes completion bash)"' >> ~/.bashrc
   zsh   echo 'eval "$(modes completion zsh)"' >> ~/.zshrc    (after compinit)
@@ -165,6 +170,15 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('gates').description('show what each gate out of the current mode waits for')).action((options) =>
     run(async () => (await import('./gates.ts')).gates(options, terminal))(),
   );
+  shared(
+    program
+      .command('servers')
+      .description('list the MCP servers of the project, or connect to one and show which of its tools only read'),
+  )
+    .argument('[name]', 'the server to connect to')
+    .option('-y, --yes', 'connect without asking')
+    .addHelpText('after', SERVERS_HELP)
+    .action((name, options) => run(async () => (await import('./servers.ts')).servers(name, options, terminal))());
   shared(program.command('graph').description('draw the modes and transitions as a picture'))
     .option('--svg', 'as SVG')
     .option('--mermaid', 'as Mermaid, for a README')

@@ -19,6 +19,7 @@ const remedies = {
   E_NOT_FOUND: 'To see the known ones, run modes log or modes trust --list.',
   E_NOT_STOPPED: 'Run modes validate to see the errors.',
   E_IN_THE_WAY: 'Move, fix or add the file that the message names, or name another one.',
+  E_SERVER_SILENT: 'Check with /mcp in the client that the server connects.',
   E_LOG_DAMAGED: 'Check the folder and the disk; decisions do not depend on the log.',
   E_DISK: 'Free some space, or check the write permissions, and run it again.',
   E_UNFORESEEN: 'Run modes doctor to check the installation. If it finds nothing, report your steps.',

@@ -76,6 +76,9 @@ export const asked: Ways = {
   E_NOT_STOPPED: called('sessions that never began', 'stop', /modes validate/, {
     happens: (project) => project.put('.claude/modes.yaml', `scope: session\n${project.get('.claude/modes.yaml')}`),
   }),
+  E_SERVER_SILENT: called('a server that ends at once', 'servers quiet --yes', /\/mcp/, {
+    happens: (project) => project.put('.mcp.json', '{"mcpServers": {"quiet": {"command": "true"}}}'),
+  }),
   E_IN_THE_WAY: called('nothing to take back', 'init --undo --yes', /Move, fix or add/),
   E_LOG_DAMAGED: called('a log that is a file', 'log', /disk/, {
     happens({ data, root }) {

@@ -485,6 +485,36 @@ export const VERB_OUTPUTS = {
       ),
     }),
   ),
+  servers: one(
+    'The MCP servers of the project, or the tools of one.',
+    z.strictObject({
+      servers: z
+        .array(
+          z.strictObject({
+            name: z.string(),
+            file: z.string().describe('The file that configures it.'),
+            start: z.string().describe('The command that starts it, or its address.'),
+            listed: count.describe('Tools that `servers:` of modes.yaml, and the table of its kind, name.'),
+          }),
+        )
+        .nullable()
+        .describe('null: one server was named.'),
+      server: z
+        .strictObject({
+          name: z.string(),
+          tools: z.array(
+            z.strictObject({
+              name: z.string(),
+              kind: z.enum(['reads', 'left-out', 'may-change']).describe('`reads`: proposed for modes.yaml.'),
+              why: z.string().nullable().describe('For `left-out`: the argument that may do more than read.'),
+            }),
+          ),
+          lines: z.string().nullable().describe('Lines for modes.yaml; null: no tool is proposed.'),
+        })
+        .nullable()
+        .describe('The server that was named.'),
+    }),
+  ),
   graph: one(
     'The modes and transitions.',
     z.strictObject({

@@ -61,6 +61,14 @@ const direct = (args: string[]) => run(process.execPath, [path.join(plugin, 'dis
 const PUSH = 'package modes.policy.push\n\ndeny contains "no" if {\n\t"push" in input.bash.commands[_].argv\n}\n';
 const CASES = '- call: Bash(git push)\n  mode: idle\n  expect: deny\n- call: Read(src/a.js)\n  expect: deny\n';
 
+/** An MCP server with one tool that only reads. */
+const LISTING = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, params } = JSON.parse(line);
+  const hello = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 't', version: '1' } };
+  const tools = [{ name: 'get', annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } }];
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { ...hello, tools } }));
+});`;
+
 /** The TDD example with a policy and cases, and one compiler for all. */
 function prepared(files: Record<string, string> = {}): Project {
   const project = makeProject();
@@ -99,7 +107,7 @@ beforeAll(async () => {
 
 /** Verbs that only look: at the same projects. For all others they are made anew. */
 const looking = ['validate', 'check', 'status', 'doctor', 'log', 'replay', 'suggest', 'stats', 'explain', 'graph', 'dashboard'];
-looking.push('gates', 'bash', 'policy test', 'policy check', 'policy coverage', 'policy fmt', 'policy diff');
+looking.push('gates', 'servers', 'bash', 'policy test', 'policy check', 'policy coverage', 'policy fmt', 'policy diff');
 
 /** Kinds of projects. */
 const makers = {
@@ -107,6 +115,12 @@ const makers = {
   logged: async () => logged(prepared()),
   broken: async () =>
     prepared({ '.claude/settings.idle.json': '{"permissions": {"alow": []}}', '.claude/policies/push.rego': 'package' }),
+  /** With MCP servers. */
+  served: async () => {
+    const quiet = { command: 'true' };
+    const tickets = { command: process.execPath, args: ['-e', LISTING] };
+    return prepared({ '.mcp.json': JSON.stringify({ mcpServers: { tickets, quiet } }) });
+  },
   /** No session has begun. */
   sessions: async () => {
     const project = makeProject();
@@ -243,6 +257,12 @@ const rows: Record<string, Row[]> = {
     { in: 'whole', args: [`Bash(${EVERY})`, '--mode', 'test-dev'], code: 0 },
     { in: 'broken', args: ['Write(a)'], code: 0 },
     { in: 'whole', args: ['0000000000000000'], code: 1, error: true },
+  ],
+  servers: [
+    { in: 'whole', args: [], code: 0 },
+    { in: 'served', args: ['tickets', '--yes'], code: 0 },
+    { in: 'served', args: ['quiet', '--yes'], code: 1, error: true },
+    { in: 'whole', args: ['absent'], code: 64, error: true },
   ],
   gates: [
     { in: 'whole', code: 0 },
