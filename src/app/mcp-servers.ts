@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { serverKinds } from '../config/server-kinds.ts';
 import { clientName } from '../config/tool-names.ts';
 import type { ToolArguments } from '../model/configuration.ts';
 import { readRegularText } from '../platform/read-file.ts';
@@ -43,6 +44,31 @@ export function configuredServers({ root, configFolder, home }: ServerPlace): Co
     ...[path.join(root, '.mcp.json'), ...user].flatMap((file) => serversIn(file, listsIn(file).mcpServers)),
   ];
   return [...new Map(found.reverse().map((server) => [server.name, server])).values()].reverse();
+}
+
+/** The servers that the text of an `.mcp.json` names, with the kind that Modes knows. A text that cannot be read names none. */
+export function sharedServersIn(text: string): { name: string; kind: string | null }[] {
+  const lists = objectIn(parsed(text));
+  return serversIn('.mcp.json', lists.mcpServers).map(({ name, start }) => ({ name, kind: kindOf(name, start) }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The longest kind that is a word of the server's package, address or name. */
+function kindOf(name: string, start: ServerStart): string | null {
+  const words = start.kind === 'program' ? [start.command, ...start.args, name] : [start.url, name];
+  const parts = `-${words
+    .join('-')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')}-`;
+  const kinds = Object.keys(serverKinds).filter((kind) => parts.includes(`-${kind}-`));
+  return kinds.sort((one, other) => other.length - one.length)[0] ?? null;
 }
 
 /** A missing file has no servers. Throws if it cannot be read or is not JSON. */

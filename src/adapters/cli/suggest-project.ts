@@ -38,7 +38,7 @@ function textOf(plan: SetupPlan, survey: ProjectSurvey): string {
 }
 
 function plain({ root, preset, steps, fit }: SetupPlan, survey: ProjectSurvey) {
-  const { managers, commands, workspaces, sources, tests, inside, guarded, isCut } = survey;
+  const { managers, commands, workspaces, servers, sources, tests, inside, guarded, isCut } = survey;
   return {
     version: 1 as const,
     project: root,
@@ -51,6 +51,7 @@ function plain({ root, preset, steps, fit }: SetupPlan, survey: ProjectSurvey) {
       tests: tests.map(({ glob, kind }) => ({ glob, kind })),
       tests_in_sources: inside,
       sensitive: guarded.map(({ glob, group }) => ({ glob, group })),
+      mcp_servers: servers,
       complete: !isCut,
     },
     fitted: fit === null ? null : { commands: fit.replaced, added: fit.added },

@@ -1,4 +1,5 @@
 // What a project looks like from outside: its package managers, commands, packages, sources and tests. Pure: it reads a list of files.
+import { sharedServersIn } from '../mcp-servers.ts';
 import { type CommandKind, commandKinds, findCommands, type ProjectCommand } from './commands.ts';
 import type { ProjectFiles } from './files.ts';
 import { type Ecosystem, type FoundManager, findManagers } from './managers.ts';
@@ -10,6 +11,8 @@ export interface ProjectSurvey extends Places {
   /** Test commands first, the one to use at the top. */
   commands: ProjectCommand[];
   workspaces: Workspace[];
+  /** MCP servers that the project's `.mcp.json` names, and their kinds if Modes knows them. */
+  servers: { name: string; kind: string | null }[];
   /** True if there are more files than were looked at. */
   isCut: boolean;
 }
@@ -22,6 +25,7 @@ export function surveyProject(files: ProjectFiles): ProjectSurvey {
     managers,
     commands: findCommands(files, managers, workspaces),
     workspaces,
+    servers: sharedServersIn(files.text('.mcp.json') ?? '{}'),
     ...findPlaces(files, ecosystems, workspaces),
     isCut: files.isCut,
   };
@@ -47,7 +51,7 @@ const titles: { readonly [kind in CommandKind]: string } = { test: 'tests', lint
 
 /** The survey as lines for a person; empty if there is nothing to show. */
 export function surveyLines(survey: ProjectSurvey): string[] {
-  const { managers, workspaces, sources, tests, guarded, inside, isCut } = survey;
+  const { managers, workspaces, servers, sources, tests, guarded, inside, isCut } = survey;
   const command = (kind: CommandKind) =>
     survey.commands
       .filter((one) => one.kind === kind)
@@ -62,6 +66,7 @@ export function surveyLines(survey: ProjectSurvey): string[] {
     ['test files', globs(tests)],
     ['tests in sources', inside.length === 0 ? '' : `${inside[0]}${inside.length > 1 ? ` and ${inside.length - 1} more` : ''}`],
     ['sensitive', globs(guarded)],
+    ['MCP servers', servers.map(({ name }) => name).join(', ')],
     ['not complete', isCut ? 'the project has more files than were looked at' : ''],
   ];
   const shown = rows.filter(([, text]) => text !== '');

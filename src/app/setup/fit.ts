@@ -1,5 +1,6 @@
 // Fits the files of a preset to a project: its commands in gates, allow lines, instructions and cases, and its folders in lists that
 // name others. Only the places that differ are edited, so comments and layout stay. Nothing is ever taken out of a list.
+
 import { visit as visitJson } from 'jsonc-parser';
 import {
   isMap,
@@ -12,6 +13,7 @@ import {
   visit as visitYaml,
   type YAMLSeq,
 } from 'yaml';
+import { clientName } from '../../config/tool-names.ts';
 import { globScope } from '../../workflow/gates/globs.ts';
 import { runnerNamed } from '../../workflow/gates/tests/runners.ts';
 import type { CommandKind } from '../project-survey/commands.ts';
@@ -400,7 +402,21 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
       isClosed: false,
     },
   ];
-  return notes.filter(({ holds }) => holds);
+  return [...notes.filter(({ holds }) => holds), ...serverNotes(survey)];
+}
+
+/** How the tools of the project's MCP servers that only read need no question. */
+function serverNotes({ servers }: ProjectSurvey): Note[] {
+  if (servers.length === 0) return [];
+  const known = servers.flatMap(({ name, kind }) => (kind === null ? [] : [`${clientName(name)}: {kind: ${kind}}`]));
+  const [other] = servers.filter(({ kind }) => kind === null);
+  const add =
+    known.length === 0
+      ? ''
+      : ` Modes knows these: add \`servers: {${known.join(', ')}}\` to .claude/modes.yaml if you trust them.`;
+  const show = other === undefined ? '' : ` \`modes servers ${other.name}\` shows which tools of ${other.name} only read.`;
+  const names = servers.map(({ name }) => name).join(', ');
+  return [{ text: `Modes asks about each tool of the MCP servers here (${names}).${add}${show}`, isClosed: false }];
 }
 
 /** A fit as lines for a person: what was found, and what is written differently from the preset because of it. */

@@ -393,6 +393,9 @@ export const VERB_OUTPUTS = {
           tests: z.array(z.strictObject({ glob: z.string(), kind: z.enum(['folder', 'beside']) })),
           tests_in_sources: z.array(z.string()).describe('Source files that contain tests.'),
           sensitive: z.array(z.strictObject({ glob: z.string(), group: z.enum(['security', 'migrations', 'operations']) })),
+          mcp_servers: z
+            .array(z.strictObject({ name: z.string(), kind: z.string().nullable().describe('null: Modes does not know it.') }))
+            .describe('Servers in .mcp.json.'),
           complete: z.boolean().describe('False if the project has more files than were surveyed.'),
         }),
         fitted: z

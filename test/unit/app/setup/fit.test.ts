@@ -191,6 +191,27 @@ describe('what is shown and said', () => {
   });
 });
 
+test.each<[string, Record<string, unknown>, RegExp]>([
+  [
+    'a known package',
+    { gh: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-github'] } },
+    /`servers: \{gh: \{kind: github\}\}`/,
+  ],
+  ['a known address', { docs: { type: 'http', url: 'https://mcp.context7.com/mcp' } }, /`servers: \{docs: \{kind: context7\}\}`/],
+  ['the longest known name', { aws: { command: 'uvx', args: ['awslabs.aws-docs@latest'] } }, /kind: aws-docs/],
+  ['a name that only contains a known one', { github2: { command: 'x' } }, /modes servers github2/],
+  [
+    'an unknown one',
+    { tickets: { command: 'tickets' } },
+    /^Modes asks about each tool .*\(tickets\)\. `modes servers tickets` shows/,
+  ],
+])('of MCP servers in .mcp.json, the setup names %s and how their readers need no question', async (_, mcpServers, note) => {
+  const { fit } = (
+    await setUp({ 'package.json': '{"scripts": {"test": "vitest run"}}', '.mcp.json': JSON.stringify({ mcpServers }) }, 'tdd')
+  ).plan;
+  expect(fit?.notes).toEqual([expect.stringMatching(note)]);
+});
+
 test('areas of the project join the lists of a preset that guards them', async () => {
   const { decide, plan } = await setUp(
     { 'package.json': '{}', 'src/login/form.ts': '', 'src/UserSession.ts': '', 'src/cart.ts': '', 'test/auth.test.ts': '' },
