@@ -27,9 +27,9 @@ function envelopeFiles(lines: readonly string[]): string[] | null {
 
 /** Lines of a git diff that name files without a prefix. */
 const gitName = /^(?:rename|copy) (?:from|to) (.+)$/;
-/** Lines between the hunks that name no file. */
+/** Lines between the hunks that name no file. Only modes of regular files: a symbolic link (120000) is a second name of its target. */
 const diffFrame =
-  /^(?:index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?|(?:old|new) mode \d+|(?:new|deleted) file mode \d+|(?:dis)?similarity index \d+%|\\ No newline at end of file|={3,}|)$/;
+  /^(?:index [0-9a-f]+\.\.[0-9a-f]+(?: 100\d{3})?|(?:old|new) mode 100\d{3}|(?:new|deleted) file mode 100\d{3}|(?:dis)?similarity index \d+%|\\ No newline at end of file|={3,}|)$/;
 const hunkStart = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 function diffFiles(lines: readonly string[]): string[] | null {
@@ -63,8 +63,7 @@ function namesIn(line: string): string[] | null {
   if (line.includes('"')) return null;
   const moved = gitName.exec(line)?.[1];
   if (moved !== undefined) return [moved];
-  const both = /^diff --git a\/(.+) b\/(.+)$/.exec(line);
-  if (both !== null) return [both[1] as string, both[2] as string];
+  if (line.startsWith('diff --git ')) return bothNames(line);
   const name = /^(?:---|\+\+\+) ([^\t]+)(?:\t.*)?$/.exec(line)?.[1];
   if (name === undefined) return null;
   if (name === '/dev/null') return [];
@@ -72,4 +71,12 @@ function namesIn(line: string): string[] | null {
   const stripped = /^[^/]+\/(.+)$/.exec(name)?.[1];
   if (/^[ab]\//.test(name)) return [stripped ?? name];
   return stripped === undefined ? [name] : [name, stripped];
+}
+
+/** The names of `diff --git a/OLD b/NEW`; null if the line can be divided in more than one way. */
+function bothNames(line: string): string[] | null {
+  const same = /^diff --git a\/(.+) b\/\1$/.exec(line)?.[1];
+  if (same !== undefined) return [same];
+  const [, old = '', next = ''] = /^diff --git a\/(.+?) b\/(.+)$/.exec(line) ?? [];
+  return next === '' || next.includes(' b/') ? null : [old, next];
 }
