@@ -103,7 +103,10 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/adapters/hook/(hook|main)\\.ts$' },
       to: {
-        path: ['node_modules/(@modelcontextprotocol|commander|zod|undici|jose)/', '^src/(adapters/(socket|mcp)|teams)/'],
+        path: [
+          'node_modules/(@modelcontextprotocol|commander|zod/(?!v4/(mini|core)/|mini/)|undici|jose)/',
+          '^src/(adapters/(socket|mcp)|teams)/',
+        ],
         reachable: true,
       },
     },

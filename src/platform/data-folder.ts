@@ -44,22 +44,60 @@ export function readDataFile(file: string): string {
   }
 }
 
-/** Writes a file completely or not at all: new name, fsync, rename; mode 0600. If it throws, it leaves no temporary file. */
-export function writeWhole(file: string, text: string | Uint8Array): void {
-  const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
-  const handle = fs.openSync(fresh, 'wx', 0o600);
+/**
+ * Writes a file completely or not at all: new name, fsync, rename; mode 0600. If it throws, it leaves no temporary file.
+ * `isSynced`: false for a file whose hash shows that it is torn.
+ */
+export function writeWhole(file: string, text: string | Uint8Array, isSynced = true): void {
+  const fresh = freshName(file);
   try {
-    try {
-      fs.writeFileSync(handle, text);
-      fs.fsyncSync(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
+    writeFresh(fresh, text, isSynced);
     fs.renameSync(fresh, file);
   } catch (error) {
     fs.rmSync(fresh, { force: true });
     throw error;
   }
+}
+
+/** The same for a file that must not exist yet. False: it exists, and stays as it is. */
+export function createWhole(file: string, text: string): boolean {
+  const fresh = freshName(file);
+  try {
+    writeFresh(fresh, text, true);
+    fs.linkSync(fresh, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    fs.rmSync(fresh, { force: true });
+  }
+}
+
+const freshName = (file: string): string => `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
+
+function writeFresh(fresh: string, text: string | Uint8Array, isSynced: boolean): void {
+  const handle = fs.openSync(fresh, 'wx', 0o600);
+  try {
+    fs.writeFileSync(handle, text);
+    if (isSynced) fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Files of a folder with time and size, newest first. A file that another process removed in the meantime comes last. */
+export function newestFirst(folder: string, names: readonly string[]): { name: string; at: number; size: number }[] {
+  const found = names.map((name) => {
+    const stat = fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false });
+    return { name, at: stat?.mtimeMs ?? 0, size: stat?.size ?? 0 };
+  });
+  return found.sort((one, other) => other.at - one.at);
+}
+
+/** Removes all of these files but the newest. */
+export function keepNewest(folder: string, names: readonly string[], count: number): void {
+  for (const { name } of newestFirst(folder, names).slice(count)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
 /** Longest time to write one file, in milliseconds. A process that died left any older temporary file. */

@@ -27,7 +27,8 @@ export interface ReadOptions {
  */
 export function readRegular(file: string, maxBytes: number, { noFollow = false, check }: ReadOptions = {}): Buffer {
   // Check before opening, because opening some devices has an effect.
-  if (!noFollow) refuseOther(file, fs.statSync(file), maxBytes);
+  const before = noFollow ? fs.lstatSync(file) : fs.statSync(file);
+  if (!before.isSymbolicLink()) refuseOther(file, before, maxBytes);
   const handle = fs.openSync(file, O_RDONLY | O_NONBLOCK | (noFollow ? O_NOFOLLOW : 0));
   try {
     const stat = fs.fstatSync(handle);

@@ -3,56 +3,76 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { TEAM_FILE } from '../config/names.ts';
 import type { WholeSources } from '../config/sources.ts';
 import { describeProblem } from '../config/text.ts';
-import type { ConfigFile } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
-import { makeFolder, writeWhole } from '../platform/data-folder.ts';
-import { readRegularText } from '../platform/read-file.ts';
+import { fields, RecordKind, type RecordOf } from './record.ts';
 
 /** Prefix of the names of its files. */
 export const BUNDLE_SHOWN = 'bundle/';
 
+/** Largest record of a bundle, in bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
 /** The verified bundle and what it was verified against. */
-export interface CachedBundle {
-  version: 1;
-  /** `pinsOf` the teams.yaml that it was verified for. */
-  pins: string;
-  url: string;
-  revision: string;
-  /** When it was signed, ms since 1970; null if the signature does not say. */
-  issuedAt: number | null;
-  /** When the signature expires; null: never. */
-  expires: number | null;
-  /** Hash of the archive. */
-  archive: string;
-  files: ConfigFile[];
-}
+const bundles = new RecordKind({
+  schema: fields({
+    /** `pinsOf` the teams.yaml that it was verified for. */
+    pins: z.string(),
+    url: z.string(),
+    revision: z.string(),
+    /** When it was signed, ms since 1970; null if the signature does not say. */
+    issuedAt: z.nullable(z.number()),
+    /** When the signature expires; null: never. */
+    expires: z.nullable(z.number()),
+    /** Hash of the archive. */
+    archive: z.string(),
+    files: z.array(fields({ name: z.string(), text: z.string() })),
+  }),
+  maxBytes: MAX_BYTES,
+});
 
 /** How long the bundle is valid. A file of its own, because every answer of the server updates it. Times in ms since 1970. */
-export interface Freshness {
-  version: 1;
-  pins: string;
-  /** Hash of the bundle's record; null: no bundle is pinned. */
-  bundle: string | null;
-  /** When the server last confirmed that it is the present one. */
-  checked: number;
-  until: number;
-  stale: 'narrow' | 'keep' | 'refuse';
-  etag: string | null;
-}
+const freshness = new RecordKind({
+  schema: fields({
+    pins: z.string(),
+    /** Hash of the bundle's record; null: no bundle is pinned. */
+    bundle: z.nullable(z.string()),
+    /** When the server last confirmed that it is the present one. */
+    checked: z.number(),
+    until: z.number(),
+    stale: z.enum(['narrow', 'keep', 'refuse']),
+    etag: z.nullable(z.string()),
+  }),
+});
+
+/** Why the newest bundle was not accepted, or the server not reached. */
+const bundleFaults = new RecordKind({
+  version: 'none',
+  schema: fields({
+    code: z.string(),
+    message: z.string(),
+    remedy: z.string(),
+    /** ISO 8601. */
+    since: z.string(),
+  }),
+});
+
+export type CachedBundle = RecordOf<typeof bundles>;
+export type Freshness = RecordOf<typeof freshness>;
+export type BundleFault = RecordOf<typeof bundleFaults>;
 
 /**
  * If the clock is earlier than `checked` by more than this, the bundle is stale. Setting the clock back must not keep it fresh.
  */
 const CLOCK_SLACK = 10 * 60_000;
-const MAX_BYTES = 32 * 1024 * 1024;
 
 export const teamsFolder = (dataFolder: string): string => path.join(dataFolder, 'teams');
 /** Named by its hash, so that a reader gets the old file or the new one, never a mix of both. */
-const bundleFile = (dataFolder: string, hash: string): string =>
-  path.join(teamsFolder(dataFolder), `bundle-${hash.replace(/[^0-9a-f]/g, '').slice(-16)}.json`);
+const bundleFile = (folder: string, hash: string): string =>
+  path.join(folder, `bundle-${hash.replace(/[^0-9a-f]/g, '').slice(-16)}.json`);
 const freshFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'fresh.json');
 const bundleFaultFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'trouble.json');
 
@@ -67,7 +87,7 @@ export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | '
   const pinning = layers.flatMap(({ layer, shown, files }) =>
     layer === 'managed' ? files.filter(({ name }) => name === `${shown}${TEAM_FILE}`) : [],
   );
-  return pinning.some(({ text }) => namesBundle(text)) ? hashOf(pinning) : null;
+  return pinning.some(({ text }) => namesBundle(text)) ? hashOfText(JSON.stringify(pinning)) : null;
 }
 
 /**
@@ -101,88 +121,49 @@ function stateOf({ checked, until }: Freshness, now: number): 'good' | 'stale' {
 }
 
 /** Stores a bundle and its validity. Throws if the disk refuses. */
-export function keepBundle(dataFolder: string, kept: CachedBundle, fresh: Omit<Freshness, 'version' | 'bundle' | 'pins'>): void {
-  makeFolder(teamsFolder(dataFolder));
+export function keepBundle(dataFolder: string, kept: CachedBundle, fresh: Omit<Freshness, 'bundle' | 'pins'>): void {
+  const folder = teamsFolder(dataFolder);
   const bundle = hashOf(kept);
-  const file = bundleFile(dataFolder, bundle);
+  const file = bundleFile(folder, bundle);
   const before = readFresh(dataFolder)?.bundle ?? null;
   // A reader of the previous record may be about to open the previous bundle, so keep it.
-  const staying = before === null ? [file] : [file, bundleFile(dataFolder, before)];
-  writeWhole(file, JSON.stringify(kept));
-  keepFresh(dataFolder, { version: 1, pins: kept.pins, bundle, ...fresh });
-  const folder = teamsFolder(dataFolder);
+  const staying = before === null ? [file] : [file, bundleFile(folder, before)];
+  bundles.write(file, kept);
+  keepFresh(dataFolder, { pins: kept.pins, bundle, ...fresh });
   for (const name of fs.readdirSync(folder))
     if (/^bundle-[0-9a-f]+\.json$/.test(name) && !staying.includes(path.join(folder, name)))
       fs.rmSync(path.join(folder, name), { force: true });
 }
 
 export function keepFresh(dataFolder: string, fresh: Freshness): void {
-  makeFolder(teamsFolder(dataFolder));
-  writeWhole(freshFile(dataFolder), JSON.stringify(fresh));
+  freshness.write(freshFile(dataFolder), fresh);
 }
 
 /** null if it is absent or unreadable. Then nothing is known about a bundle. */
 export function readFresh(dataFolder: string): Freshness | null {
-  const fresh = readRecord(freshFile(dataFolder)) as Freshness | null;
-  const isWhole =
-    fresh?.version === 1 &&
-    typeof fresh.pins === 'string' &&
-    typeof fresh.checked === 'number' &&
-    typeof fresh.until === 'number' &&
-    ['narrow', 'keep', 'refuse'].includes(fresh.stale);
-  return isWhole ? fresh : null;
+  return freshness.read(freshFile(dataFolder));
 }
 
-/** The bundle that `fresh` names, if its file is intact; otherwise null. */
+/** The bundle that `fresh` names, if its file is intact; otherwise null: it counts as never verified. */
 export function readCachedBundle(dataFolder: string): CachedBundle | null {
   const hash = readFresh(dataFolder)?.bundle ?? null;
-  if (hash === null) return null;
-  const kept = readRecord(bundleFile(dataFolder, hash)) as CachedBundle | null;
-  const isFile = (one: Partial<ConfigFile> | null): boolean => typeof one?.name === 'string' && typeof one.text === 'string';
-  const isWhole = kept?.version === 1 && Array.isArray(kept.files) && kept.files.every(isFile) && hashOf(kept) === hash;
-  return isWhole ? kept : null;
-}
-
-/** Why the newest bundle was not accepted, or the server not reached. */
-export interface BundleFault {
-  code: string;
-  message: string;
-  remedy: string;
-  /** ISO 8601. */
-  since: string;
+  const kept = hash === null ? null : bundles.read(bundleFile(teamsFolder(dataFolder), hash));
+  return kept !== null && hashOf(kept) === hash ? kept : null;
 }
 
 export function readBundleFault(dataFolder: string): BundleFault | null {
-  const { code, message, remedy, since } = (readRecord(bundleFaultFile(dataFolder)) ?? {}) as Partial<BundleFault>;
-  const isWhole = [code, message, remedy, since].every((text) => typeof text === 'string');
-  return isWhole ? ({ code, message, remedy, since } as BundleFault) : null;
+  return bundleFaults.read(bundleFaultFile(dataFolder));
 }
 
 /** Stores the problem for status and doctor; null: there is no problem. Throws if the disk refuses. */
 export function writeBundleFault(dataFolder: string, fault: BundleFault | null): void {
-  if (fault === null) {
-    fs.rmSync(bundleFaultFile(dataFolder), { force: true });
-    return;
-  }
-  if (readBundleFault(dataFolder)?.message === fault.message) return;
-  makeFolder(teamsFolder(dataFolder));
-  writeWhole(bundleFaultFile(dataFolder), JSON.stringify(fault));
+  if (fault === null) fs.rmSync(bundleFaultFile(dataFolder), { force: true });
+  else if (readBundleFault(dataFolder)?.message !== fault.message) bundleFaults.write(bundleFaultFile(dataFolder), fault);
 }
 
-function readRecord(file: string): unknown {
-  try {
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return null;
-    return JSON.parse(readRegularText(file, MAX_BYTES));
-  } catch {
-    // An unreadable file counts as never verified.
-    return null;
-  }
-}
-
-function hashOf(value: unknown): string {
-  return `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`;
-}
+/** Of the text of its file. */
+const hashOf = (kept: CachedBundle): string => hashOfText(bundles.text('bundle', kept));
+const hashOfText = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 function missing(): Problem {
   return describeProblem(

@@ -2,23 +2,24 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import type { OpaPin } from '../model/opa-pin.ts';
-import { makeFolder, writeWhole } from '../platform/data-folder.ts';
-import { readRegularText } from '../platform/read-file.ts';
 import { teamsFolder } from './cached-bundle.ts';
+import { fields, RecordKind, type RecordOf } from './record.ts';
 
-/** Largest record that is read, in bytes. Modes writes much smaller ones. */
-const maxBytes = 65_536;
+const records = new RecordKind({
+  schema: fields({
+    /** The server that was asked. */
+    url: z.string(),
+    /** Why its answers do not count; null if they do. Times are ISO 8601. */
+    trouble: z.catch(z.nullable(fields({ why: z.string(), since: z.string(), seen: z.string() })), null),
+    /** Verdicts that differed from those of this machine, and the newest of them. */
+    differing: z.catch(z.nullable(fields({ count: z.number(), at: z.string(), mode: z.string(), what: z.string() })), null),
+  }),
+  maxBytes: 65_536,
+});
 
-export interface OpaRecord {
-  version: 1;
-  /** The server that was asked. */
-  url: string;
-  /** Why its answers do not count; null if they do. Times are ISO 8601. */
-  trouble: { why: string; since: string; seen: string } | null;
-  /** Verdicts that differed from those of this machine, and the newest of them. */
-  differing: { count: number; at: string; mode: string; what: string } | null;
-}
+export type OpaRecord = RecordOf<typeof records>;
 
 export const opaRecordFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'opa.json');
 
@@ -27,23 +28,11 @@ const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /** null if it is absent or unreadable. Then nothing is known about the server. */
 export function readOpaRecord(dataFolder: string): OpaRecord | null {
-  const file = opaRecordFile(dataFolder);
-  try {
-    if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
-    const {
-      version,
-      url,
-      trouble: fault = null,
-      differing = null,
-    } = JSON.parse(readRegularText(file, maxBytes)) as Partial<OpaRecord>;
-    if (version !== 1 || typeof url !== 'string') return null;
-    const isFresh = (at: unknown): boolean => typeof at === 'string' && Date.now() - Date.parse(at) < FRESH_MS;
-    const hasTrouble = isFresh(fault?.seen) && typeof fault?.why === 'string' && typeof fault.since === 'string';
-    const hasDiffering = isFresh(differing?.at) && typeof differing?.count === 'number' && typeof differing.what === 'string';
-    return { version, url, trouble: hasTrouble ? fault : null, differing: hasDiffering ? differing : null };
-  } catch {
-    return null;
-  }
+  const record = records.read(opaRecordFile(dataFolder));
+  if (record === null) return null;
+  const isFresh = (at: string | undefined): boolean => at !== undefined && Date.now() - Date.parse(at) < FRESH_MS;
+  const { url, trouble, differing } = record;
+  return { url, trouble: isFresh(trouble?.seen) ? trouble : null, differing: isFresh(differing?.at) ? differing : null };
 }
 
 /** The record, if it is about exactly this server. */
@@ -54,8 +43,7 @@ export function opaStatus({ url }: Pick<OpaPin, 'url'>, dataFolder: string): Pic
 
 /** Throws if the disk refuses. */
 export function keepOpaRecord(dataFolder: string, record: OpaRecord): void {
-  makeFolder(teamsFolder(dataFolder));
-  writeWhole(opaRecordFile(dataFolder), JSON.stringify(record));
+  records.write(opaRecordFile(dataFolder), record);
 }
 
 /** Deletes the record when no server is configured any more. Throws if the disk refuses. */

@@ -2,32 +2,28 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, readDataFile } from '../platform/data-folder.ts';
+import * as z from 'zod/mini';
+import { fields, RecordKind, type RecordOf, sweepSessions } from './record.ts';
 
-/** The project of a session: its root and the folder with its modes.yaml. */
-export interface SessionOrigin {
-  root: string;
-  folder: string;
-  layer: 'project' | 'user' | 'managed';
-}
+const origins = new RecordKind({
+  version: 'none',
+  schema: fields({
+    root: z.string().check(z.refine((root) => path.isAbsolute(root))),
+    /** The folder with its modes.yaml. */
+    folder: z.string(),
+    layer: z.enum(['project', 'user', 'managed']),
+  }),
+});
 
-/**
- * If there are more records than this, a sweep checks half as many. It deletes those older than `silentMs` of sessions without a
- * server.
- */
+/** The project of a session. */
+export type SessionOrigin = RecordOf<typeof origins>;
+
+/** More records are swept. */
 const maxRecords = 1_000;
-const silentMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Where a session started; null: no record yet, or not one of ours. */
+/** Where a session started; null: no record yet, or a damaged one. Then the nearest project is used, as on its first event. */
 export function readSessionOrigin(dataFolder: string, session: string): SessionOrigin | null {
-  try {
-    const begun = JSON.parse(readDataFile(recordFile(dataFolder, session))) as Partial<SessionOrigin> | null;
-    const isWhole = typeof begun?.root === 'string' && typeof begun.folder === 'string' && path.isAbsolute(begun.root);
-    return isWhole && ['project', 'user', 'managed'].includes(begun.layer ?? '') ? (begun as SessionOrigin) : null;
-  } catch {
-    // Absent or damaged: the nearest project is used, as on the session's first event.
-    return null;
-  }
+  return origins.read(recordFile(dataFolder, session));
 }
 
 /**
@@ -42,26 +38,7 @@ export function isStillIn({ root }: SessionOrigin, folder: string): boolean {
 export function writeSessionOrigin(dataFolder: string, session: string, { root, folder, layer }: SessionOrigin): void {
   const file = recordFile(dataFolder, session);
   if (fs.existsSync(file)) return;
-  makeFolder(path.dirname(file));
-  try {
-    fs.writeFileSync(file, `${JSON.stringify({ root, folder, layer })}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    // Another process was first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  sweep(dataFolder, Date.now());
-}
-
-function sweep(dataFolder: string, now: number): void {
-  const folder = path.dirname(recordFile(dataFolder, ''));
-  const names = fs.readdirSync(folder);
-  if (names.length <= maxRecords) return;
-  for (const name of names.slice(0, maxRecords / 2)) {
-    const file = path.join(folder, name);
-    const at = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - at > silentMs && !fs.existsSync(path.join(dataFolder, 'sessions', path.basename(name, '.json'))))
-      fs.rmSync(file, { force: true });
-  }
+  if (origins.create(file, { root, folder, layer })) sweepSessions(path.dirname(file), dataFolder, maxRecords, Date.now());
 }
 
 function recordFile(dataFolder: string, session: string): string {

@@ -3,16 +3,41 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { hashConfiguration } from '../config/hash.ts';
 import type { WholeSources } from '../config/sources.ts';
-import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
-import { readRegularText } from '../platform/read-file.ts';
+import { newestFirst, projectFolder } from '../platform/data-folder.ts';
+import { fields, RecordKind } from './record.ts';
 
 /** The files of every layer at one moment. */
 export type ConfigSnapshot = readonly WholeSources[];
 
-/** Largest copy that is read, in bytes. The files themselves are limited before they are stored. */
-const maxBytes = 64 * 1024 * 1024;
+const problem = fields({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  remedy: z.string(),
+  file: z.optional(z.string()),
+  line: z.optional(z.number()),
+  column: z.optional(z.number()),
+  length: z.optional(z.number()),
+  lineText: z.optional(z.string()),
+});
+const layer = fields({
+  layer: z.enum(['project', 'user', 'managed']),
+  shown: z.string(),
+  root: z.string(),
+  vanished: z.boolean(),
+  signature: z.string(),
+  stale: z.optional(z.boolean()),
+  files: z.array(fields({ name: z.string(), text: z.string() })),
+  faults: z.array(problem),
+  strays: z.array(z.string()),
+});
+/** The files themselves are limited before they are stored. */
+const copy = { version: 'none', maxBytes: 64 * 1024 * 1024, noFollow: true } as const;
+const snapshots = new RecordKind({ ...copy, schema: z.array(layer) });
+const trustedLayers = new RecordKind({ ...copy, schema: layer });
 
 /** 64 hex digits that cover everything that affects a verdict, in every layer. Prose is left out. */
 export function snapshotId(content: ConfigSnapshot): string {
@@ -35,30 +60,14 @@ export function writeSnapshot(dataFolder: string, root: string, content: ConfigS
   const id = snapshotId(content);
   const file = snapshotFile(dataFolder, root, id);
   if (readSnapshot(dataFolder, root, id) !== null) return id;
-  makeFolder(path.dirname(file));
-  writeWhole(file, JSON.stringify(content));
+  snapshots.write(file, content);
   return id;
 }
 
 /** The copy with this hash; null if it is absent or was changed. */
 export function readSnapshot(dataFolder: string, root: string, id: string): ConfigSnapshot | null {
-  const content = readCopy<ConfigSnapshot>(snapshotFile(dataFolder, root, id));
-  try {
-    return content !== null && snapshotId(content) === id ? content : null;
-  } catch {
-    // The copy has another shape than ours, so it is ignored.
-    return null;
-  }
-}
-
-/** The JSON of a stored file; null if it is absent or damaged. The callers then take the more restrictive option. */
-function readCopy<T>(file: string): T | null {
-  try {
-    const stat = fs.lstatSync(file);
-    return stat.isFile() && stat.size <= maxBytes ? (JSON.parse(readRegularText(file, maxBytes, { noFollow: true })) as T) : null;
-  } catch {
-    return null;
-  }
+  const content = snapshots.read(snapshotFile(dataFolder, root, id));
+  return content !== null && snapshotId(content) === id ? content : null;
 }
 
 /** Stores a project's trusted layer by its hash, unless it is already stored. Throws if the disk refuses. */
@@ -71,8 +80,7 @@ export function keepTrusted(
   const hash = hashConfiguration(project.files, project.faults);
   const file = trustedFile(dataFolder, root, hash);
   if (fs.existsSync(file)) return;
-  makeFolder(path.dirname(file));
-  writeWhole(file, JSON.stringify(project));
+  trustedLayers.write(file, project);
   const named = new Set([hash, ...approved].map((one) => path.basename(trustedFile(dataFolder, root, one))));
   for (const name of listSome(path.dirname(file)))
     if (!named.has(name)) fs.rmSync(path.join(path.dirname(file), name), { force: true });
@@ -80,13 +88,8 @@ export function keepTrusted(
 
 /** The trusted layer with this hash (`sha256:…`); null if there is no intact copy. */
 export function readTrusted(dataFolder: string, root: string, hash: string): ConfigSnapshot[number] | null {
-  const project = readCopy<ConfigSnapshot[number]>(trustedFile(dataFolder, root, hash));
-  try {
-    return project !== null && hashConfiguration(project.files, project.faults) === hash ? project : null;
-  } catch {
-    // The copy has another shape than ours, so it is ignored.
-    return null;
-  }
+  const project = trustedLayers.read(trustedFile(dataFolder, root, hash));
+  return project !== null && hashConfiguration(project.files, project.faults) === hash ? project : null;
 }
 
 /** Limits on the copies that no record names: number and bytes. Each edit of the present content creates one. */
@@ -95,10 +98,8 @@ export const MAX_COPIES_BYTES = 64 * 1024 * 1024;
 
 /** True if there are more copies than the limits permit. */
 export function isCrowded(dataFolder: string, root: string): boolean {
-  const names = listSome(snapshotsFolder(dataFolder, root));
-  return (
-    names.length > MAX_COPIES || names.reduce((sum, name) => sum + copyAt(dataFolder, root, name).size, 0) > MAX_COPIES_BYTES
-  );
+  const copies = copiesOf(dataFolder, root);
+  return copies.length > MAX_COPIES || copies.reduce((sum, { size }) => sum + size, 0) > MAX_COPIES_BYTES;
 }
 
 /**
@@ -106,23 +107,21 @@ export function isCrowded(dataFolder: string, root: string): boolean {
  * limits, also newer ones, oldest first. Checks at most `listed` files.
  */
 export function sweepSnapshots(dataFolder: string, root: string, used: ReadonlySet<string>, now: number): void {
-  const unused = listSome(snapshotsFolder(dataFolder, root))
-    .filter((name) => !used.has(name.replace(/\.json$/, '')))
-    .map((name) => copyAt(dataFolder, root, name))
-    .sort((one, other) => other.at - one.at);
   let bytes = 0;
-  for (const [newer, { file, at, size }] of unused.entries()) {
+  const unused = copiesOf(dataFolder, root).filter(({ name }) => !used.has(name.replace(/\.json$/, '')));
+  for (const [newer, { name, at, size }] of unused.entries()) {
     bytes += size;
     const tooMany = newer >= MAX_COPIES || bytes > MAX_COPIES_BYTES;
     // The absolute difference, so that a copy with a time in the future does not stay forever.
-    if (Math.abs(now - at) > (tooMany ? namedMs : settledMs)) fs.rmSync(file, { force: true });
+    const isSettled = Math.abs(now - at) > (tooMany ? namedMs : settledMs);
+    if (isSettled) fs.rmSync(path.join(snapshotsFolder(dataFolder, root), name), { force: true });
   }
 }
 
-function copyAt(dataFolder: string, root: string, name: string): { file: string; at: number; size: number } {
-  const file = path.join(snapshotsFolder(dataFolder, root), name);
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  return { file, at: stat?.mtimeMs ?? 0, size: stat?.size ?? 0 };
+/** At most `listed` of them, newest first. */
+function copiesOf(dataFolder: string, root: string) {
+  const folder = snapshotsFolder(dataFolder, root);
+  return newestFirst(folder, listSome(folder));
 }
 
 /** Longest time between a copy and the record that names it, in milliseconds, and how long a few unnamed copies are kept. */

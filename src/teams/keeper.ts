@@ -69,7 +69,7 @@ export class BundleKeeper {
     if (pins === null || problems.some(({ severity }) => severity === 'error')) return { outcome: 'none', next: 60_000 };
     const pin = team.bundle;
     if (pin === null) {
-      const none: Freshness = { version: 1, pins, bundle: null, checked: 0, until: 0, stale: 'narrow', etag: null };
+      const none: Freshness = { pins, bundle: null, checked: 0, until: 0, stale: 'narrow', etag: null };
       if (readFresh(this.options.dataFolder)?.pins !== pins) keepFresh(this.options.dataFolder, none);
       return { outcome: 'none', next: 60_000 };
     }
@@ -178,7 +178,6 @@ export class BundleKeeper {
     makeFolder(teamsFolder(dataFolder));
     writeWhole(archiveFile(dataFolder), bytes);
     const kept = {
-      version: 1 as const,
       pins,
       url: pin.url,
       revision,

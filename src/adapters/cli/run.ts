@@ -1,7 +1,7 @@
 // Runs the command line and sets its exit code. Exit 0 fine, 1 found a problem, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
 import { CommanderError } from 'commander';
-import { LaterVersion } from '../../platform/newer-record.ts';
 import { UnreadableLog } from '../../store/log/files.ts';
+import { LaterVersion } from '../../store/record.ts';
 import { makeProgram } from './program.ts';
 import { refuse } from './refuse.ts';
 import { exits, terminal, UsageError } from './terminal.ts';

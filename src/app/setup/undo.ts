@@ -3,22 +3,45 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
-import { refuseLater } from '../../platform/newer-record.ts';
-import { readRegular, readRegularText } from '../../platform/read-file.ts';
+import * as z from 'zod/mini';
+import { projectFolder } from '../../platform/data-folder.ts';
+import { readRegular } from '../../platform/read-file.ts';
+import { fields, RecordKind, type RecordOf } from '../../store/record.ts';
 import { exists, keepCopy, maxChangedBytes, refusePlace } from './step.ts';
 import { unregister } from './without-plugin.ts';
 
 const modesFile = '.claude/modes.yaml';
 
-/** A file as one setup left it. Names are relative to the root. */
-export interface Written {
-  name: string;
-  /** The copy of the earlier file, with its SHA-256; null: there was no file. */
-  backup: { name: string; hash: string } | null;
-  /** SHA-256 of the written text, hex. */
-  hash: string;
-}
+const records = new RecordKind({
+  schema: fields({
+    /** Oldest first. */
+    setups: z.array(
+      fields({
+        at: z.string(),
+        /** The files as this setup left them. Names are relative to the root. */
+        written: z.array(
+          fields({
+            name: z.string(),
+            /** The copy of the earlier file, with its SHA-256; null: there was no file. */
+            backup: z.nullable(fields({ name: z.string(), hash: z.string() })),
+            /** SHA-256 of the written text, hex. */
+            hash: z.string(),
+          }),
+        ),
+        /** The line that it recorded for our server. */
+        registered: z.optional(z.nullable(z.string())),
+      }),
+    ),
+  }),
+  maxBytes: maxChangedBytes,
+  indent: 2,
+});
+
+type Setup = RecordOf<typeof records>['setups'][number];
+/** The actions of one setup. */
+type Done = Omit<Setup, 'at'>;
+/** A file as one setup left it. */
+export type Written = Setup['written'][number];
 
 interface UndoStep extends Written {
   /** The file was changed since, so the present file is kept as a copy. */
@@ -34,19 +57,6 @@ export interface UndoPlan {
   registered: string | null;
 }
 
-/** The actions of one setup. */
-interface Done {
-  written: Written[];
-  /** The line that it recorded for our server. */
-  registered?: string | null;
-}
-
-interface Records {
-  version: 1;
-  /** Oldest first. */
-  setups: (Done & { at: string })[];
-}
-
 /** Throws if a setup could not be recorded: the record is damaged, or of a later version (LaterVersion). */
 export function checkRecord(dataFolder: string, root: string): void {
   read(dataFolder, root);
@@ -54,8 +64,7 @@ export function checkRecord(dataFolder: string, root: string): void {
 
 /** Records the files that a setup wrote. Throws like `checkRecord`, or if the disk refuses. */
 export function recordSetup(dataFolder: string, root: string, done: Done, at: Date): void {
-  const { setups } = read(dataFolder, root);
-  write(dataFolder, root, [...setups, { at: at.toISOString(), ...done }]);
+  write(dataFolder, root, [...read(dataFolder, root), { at: at.toISOString(), ...done }]);
 }
 
 export function hashOf(text: string | Buffer): string {
@@ -69,7 +78,7 @@ function hashIn(file: string): string | null {
 
 /** The actions that undo the newest setup. Throws if the record is damaged. */
 export function planUndo(dataFolder: string, root: string): UndoPlan | { error: string } {
-  const newest = read(dataFolder, root).setups.at(-1);
+  const newest = read(dataFolder, root).at(-1);
   if (newest === undefined)
     return {
       error: `Nothing to undo: no setup of ${root} is recorded. If you added files yourself, remove them yourself.`,
@@ -120,7 +129,7 @@ export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
     return `restored ${name}${kept}`;
   });
   if (endedBy(plan)) done.push(...removeView(root));
-  write(dataFolder, root, read(dataFolder, root).setups.slice(0, -1));
+  write(dataFolder, root, read(dataFolder, root).slice(0, -1));
   return done;
 }
 
@@ -145,18 +154,13 @@ function removeEmpty(root: string, folder: string): void {
   removeEmpty(root, path.dirname(folder));
 }
 
-function read(dataFolder: string, root: string): Records {
-  const file = recordFile(dataFolder, root);
-  if (!exists(file)) return { version: 1, setups: [] };
-  const records = JSON.parse(readRegularText(file, maxChangedBytes)) as Partial<Records>;
-  refuseLater(file, records);
-  if (records.version !== 1 || !Array.isArray(records.setups)) throw new Error(`${file} is damaged`);
-  return records as Records;
+/** The recorded setups, oldest first. */
+function read(dataFolder: string, root: string): Setup[] {
+  return records.demand(recordFile(dataFolder, root))?.setups ?? [];
 }
 
-function write(dataFolder: string, root: string, setups: Records['setups']): void {
-  makeFolder(projectFolder(dataFolder, root));
-  writeWhole(recordFile(dataFolder, root), `${JSON.stringify({ version: 1, setups }, null, 2)}\n`);
+function write(dataFolder: string, root: string, setups: Setup[]): void {
+  records.write(recordFile(dataFolder, root), { setups });
 }
 
 function recordFile(dataFolder: string, root: string): string {

@@ -61,7 +61,7 @@ export class OpaService {
 
   constructor(private readonly around: Around) {
     const { url } = around.pin;
-    this.record = { version: 1, url, ...opaStatus(around.pin, around.dataFolder) };
+    this.record = { url, ...opaStatus(around.pin, around.dataFolder) };
   }
 
   /** The policy of a mode as one blocking function. */

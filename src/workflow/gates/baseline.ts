@@ -3,15 +3,13 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { anyScope, type Hashed, hashFiles } from '../../git/file-tree.ts';
 import { type Ignoring, ignoringNow, unignored } from '../../git/ignored.ts';
 import { headCommit } from '../../git/run.ts';
-import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
-import { readRegularText } from '../../platform/read-file.ts';
+import { keepNewest, projectFolder } from '../../platform/data-folder.ts';
+import { fields, pairs, RecordKind } from '../../store/record.ts';
 import { wideScope } from './globs.ts';
-
-/** Largest record that is read, in bytes: 50,000 files take about 8 MB. */
-const maxBytes = 134_217_728;
 
 export interface Baseline extends Ignoring {
   globs: string[];
@@ -22,18 +20,30 @@ export interface Baseline extends Ignoring {
   head: string | null;
 }
 
-interface Stored {
-  version: 1;
-  root: string;
-  /** Hash of the journal entry that started the visit; '' before the first. */
-  entry: string;
-  globs: string[];
-  files: [string, string, string][];
-  whole?: boolean;
-  head?: string | null;
-  ignores?: [name: string, text: string][];
-  tracked?: string[];
-}
+/** Files with mark and hash, stored as a list. */
+export const hashedFiles = z.codec(z.array(z.tuple([z.string(), z.string(), z.string()])), z.custom<Hashed>(), {
+  decode: (list) => new Map(list.map(([name, mark, hash]) => [name, { mark, hash }])),
+  encode: (files) => [...files].map(([name, { mark, hash }]): [string, string, string] => [name, mark, hash]),
+});
+
+/** Largest record of files, in bytes: 50,000 files take about 8 MB. */
+export const maxFilesBytes = 134_217_728;
+
+/** The first versions did not write the fields with a default. */
+const baselines = new RecordKind({
+  schema: fields({
+    root: z.string(),
+    /** Hash of the journal entry that started the visit; '' before the first. */
+    entry: z.string(),
+    globs: z.array(z.string()),
+    whole: z._default(z.boolean(), false),
+    head: z._default(z.nullable(z.string()), null),
+    ignores: z._default(pairs(z.string()), () => new Map()),
+    tracked: z._default(z.array(z.string()), () => []),
+    files: hashedFiles,
+  }),
+  maxBytes: maxFilesBytes,
+});
 
 /** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
 const kept = 8;
@@ -75,22 +85,9 @@ export class BaselineStore {
   /** The record for this entry; null if it does not exist or is unreadable. */
   read(entry: string): Baseline | null {
     if (this.held?.entry === entry) return this.held.baseline;
-    let stored: unknown;
-    try {
-      stored = JSON.parse(readRegularText(this.file(entry), maxBytes));
-    } catch {
-      // Absent or damaged: unknown, and an unknown baseline satisfies no requirement.
-      return null;
-    }
-    if (!isStored(stored) || stored.root !== this.root || stored.entry !== entry) return null;
-    const baseline = {
-      globs: stored.globs,
-      files: new Map(stored.files.map(([name, mark, hash]) => [name, { mark, hash }])),
-      whole: stored.whole ?? false,
-      head: stored.head ?? null,
-      ignores: new Map(stored.ignores),
-      tracked: stored.tracked ?? [],
-    };
+    const baseline = baselines.read(this.file(entry));
+    // An unknown baseline satisfies no requirement.
+    if (baseline === null || baseline.root !== this.root || baseline.entry !== entry) return null;
     this.held = { entry, baseline };
     return baseline;
   }
@@ -98,50 +95,12 @@ export class BaselineStore {
   /** Throws if the disk refuses. The record in memory applies anyway. */
   write(entry: string, baseline: Baseline): void {
     this.held = { entry, baseline };
-    const stored: Stored = {
-      version: 1,
-      root: this.root,
-      entry,
-      globs: baseline.globs,
-      ...(baseline.whole && { whole: true }),
-      head: baseline.head,
-      ignores: [...baseline.ignores],
-      tracked: [...baseline.tracked],
-      files: [...baseline.files].map(([name, { mark, hash }]) => [name, mark, hash]),
-    };
-    makeFolder(this.folder);
-    writeWhole(this.file(entry), JSON.stringify(stored));
-    this.dropOld();
-  }
-
-  private dropOld(): void {
-    const aged = fs
-      .readdirSync(this.folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => ({ name, at: fs.statSync(path.join(this.folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-      .sort((one, other) => other.at - one.at);
-    for (const { name } of aged.slice(kept)) fs.rmSync(path.join(this.folder, name), { force: true });
+    baselines.write(this.file(entry), { ...baseline, root: this.root, entry });
+    const names = fs.readdirSync(this.folder).filter((name) => name.endsWith('.json'));
+    keepNewest(this.folder, names, kept);
   }
 
   private file(entry: string): string {
     return path.join(this.folder, `${entry === '' ? 'first' : entry.slice(0, 32)}.json`);
   }
-}
-
-function isStored(value: unknown): value is Stored {
-  if (typeof value !== 'object' || value === null) return false;
-  const { version, globs, files, whole = false, head, ignores = [], tracked = [] } = value as Partial<Stored>;
-  return (
-    version === 1 &&
-    typeof whole === 'boolean' &&
-    (head === undefined || head === null || typeof head === 'string') &&
-    Array.isArray(ignores) &&
-    ignores.every((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')) &&
-    Array.isArray(tracked) &&
-    tracked.every((name) => typeof name === 'string') &&
-    Array.isArray(globs) &&
-    globs.every((glob) => typeof glob === 'string') &&
-    Array.isArray(files) &&
-    files.every((file) => Array.isArray(file) && file.length === 3 && file.every((part) => typeof part === 'string'))
-  );
 }

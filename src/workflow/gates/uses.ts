@@ -3,21 +3,18 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { definedBy } from '../../engine/lint/scripts.ts';
 import { describeRequirement } from '../../engine/requirement-text.ts';
 import { otherCheckoutsOf } from '../../facts/paths/worktrees.ts';
 import { contents, differences, hashFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Topology } from '../../model/configuration.ts';
 import type { Requirement } from '../../model/requirement.ts';
-import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
-import { refuseLater } from '../../platform/newer-record.ts';
+import { projectFolder } from '../../platform/data-folder.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
-import { readRegularText } from '../../platform/read-file.ts';
+import { fields, pairs, RecordKind } from '../../store/record.ts';
 import { globScope } from './globs.ts';
 import { list } from './words.ts';
-
-/** Largest record that is read, in bytes: 50,000 files take about 6 MB. */
-const maxBytes = 67_108_864;
 
 /** A check with a command that Modes runs itself. */
 export type EngineCommand = Requirement & { check: 'run' | 'review' | 'tests' };
@@ -150,11 +147,12 @@ export function usesScope({ command, in: folder, uses }: EngineCommand, home: st
   };
 }
 
-interface Stored {
-  version: 1;
-  root: string;
-  checks: [key: string, files: [name: string, hash: string][]][];
-}
+/** The approved hash of each file, by the key of the command. */
+const approvedFiles = new RecordKind({
+  schema: fields({ root: z.string(), checks: pairs(pairs(z.string())) }),
+  // 50,000 files take about 6 MB.
+  maxBytes: 67_108_864,
+});
 
 /** The approved files of one project. */
 export class UsedFiles {
@@ -204,10 +202,8 @@ export class UsedFiles {
     const files = this.now(checks);
     if (hashOf(hash, files) !== seal) return false;
     if (checks.length === 0) return true;
-    refuseLater(this.file, readStored(this.file));
-    const stored: Stored = { version: 1, root: this.root, checks: [...files].map(([key, tree]) => [key, [...tree]]) };
-    makeFolder(path.dirname(this.file));
-    writeWhole(this.file, JSON.stringify(stored));
+    approvedFiles.refuseLater(this.file);
+    approvedFiles.write(this.file, { root: this.root, checks: files });
     return true;
   }
 
@@ -229,25 +225,15 @@ export class UsedFiles {
     return [this.root, ...otherCheckoutsOf(this.root)];
   }
 
-  private read(root: string): Map<string, Tree> {
-    const stored = readStored(recordFile(this.dataFolder, root));
-    return isStored(stored) && stored.root === root
-      ? new Map(stored.checks.map(([key, files]) => [key, new Map(files)]))
-      : new Map();
+  /** Empty if the record is absent or damaged: then nothing is approved. */
+  private read(root: string): ReadonlyMap<string, Tree> {
+    const stored = approvedFiles.read(recordFile(this.dataFolder, root));
+    return stored?.root === root ? stored.checks : new Map();
   }
 }
 
 function recordFile(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'uses.json');
-}
-
-function readStored(file: string): unknown {
-  try {
-    return JSON.parse(readRegularText(file, maxBytes));
-  } catch {
-    // Absent or damaged: nothing is approved.
-    return null;
-  }
 }
 
 function hashOf(hash: string, files: ReadonlyMap<string, Tree>): string {
@@ -260,15 +246,4 @@ function hashOf(hash: string, files: ReadonlyMap<string, Tree>): string {
 
 function keyOf({ command, in: folder, uses }: EngineCommand): string {
   return JSON.stringify([command, folder, uses]);
-}
-
-function isStored(value: unknown): value is Stored {
-  if (typeof value !== 'object' || value === null) return false;
-  const { version, checks } = value as Partial<Stored>;
-  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string';
-  return (
-    version === 1 &&
-    Array.isArray(checks) &&
-    checks.every((check) => isPair(check) && Array.isArray(check[1]) && check[1].every(isPair))
-  );
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projectFolder } from '../../../../../src/platform/data-folder.ts';
-import { LaterVersion } from '../../../../../src/platform/newer-record.ts';
+import { LaterVersion } from '../../../../../src/store/record.ts';
 import { maxTests, type TestTally } from '../../../../../src/workflow/gates/tests/identity.ts';
 import { type EntryRecord, EntryTestStore, maxRecordBytes } from '../../../../../src/workflow/gates/tests/store.ts';
 import { temporaryFolder } from '../../../../support/files.ts';
