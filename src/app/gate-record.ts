@@ -3,24 +3,28 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeWhole } from '../platform/data-folder.ts';
+import * as z from 'zod/mini';
 import { readRegularText } from '../platform/read-file.ts';
-import { objectOf } from '../store/log/files.ts';
+import { fields, RecordKind, type RecordOf } from '../store/record.ts';
 import { isRunning } from '../store/server-record.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import type { GateState } from './statusline.ts';
 
 const maxBytes = 1_048_576;
 
-interface GateRecord {
-  version: 1;
-  root: string;
-  session: string | null;
-  mode: string;
-  /** ISO 8601. */
-  at: string;
-  ways: GateState[];
-}
+const gateRecords = new RecordKind({
+  schema: fields({
+    root: z.string(),
+    session: z.nullable(z.string()),
+    mode: z.string(),
+    /** ISO 8601. */
+    at: z.string(),
+    ways: z.array(z.custom<GateState>()),
+  }),
+  maxBytes,
+});
+
+type GateRecord = RecordOf<typeof gateRecords>;
 
 /** One file for each server, `<process id>.json`, beside the files of the status line. */
 export function gateRecordFolder(dataFolder: string): string {
@@ -47,16 +51,9 @@ export const windowFile = (dataFolder: string): string => path.join(gateRecordFo
 export function writeGateRecord(dataFolder: string, project: CallerProject, ways: GateState[]): void {
   const { mode } = project.describe();
   if (mode === null) return;
-  const seen: GateRecord = {
-    version: 1,
-    root: project.root,
-    session: project.caller.session,
-    mode,
-    at: new Date().toISOString(),
-    ways,
-  };
-  makeFolder(gateRecordFolder(dataFolder));
-  writeWhole(path.join(gateRecordFolder(dataFolder), `${process.pid}.json`), JSON.stringify(seen));
+  const { root, caller } = project;
+  const record = { root, session: caller.session, mode, at: new Date().toISOString(), ways };
+  gateRecords.write(path.join(gateRecordFolder(dataFolder), `${process.pid}.json`), record);
 }
 
 /** The newest record by a running session of the project in this mode; null if there is no such record. */
@@ -71,17 +68,9 @@ export function newestRecord(dataFolder: string, root: string, mode: string): Ga
   return all.sort((one, other) => other.at.localeCompare(one.at))[0] ?? null;
 }
 
+/** null: its server has ended in the meantime, or it is damaged. Throws if the disk refuses. */
 function readGateRecord(file: string): GateRecord | null {
-  let text: string;
-  try {
-    text = readRegularText(file, maxBytes);
-  } catch (error) {
-    // Its server has ended in the meantime.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  const seen = objectOf(text) as Partial<GateRecord> | null;
-  return seen?.version === 1 && typeof seen.root === 'string' && typeof seen.mode === 'string' && Array.isArray(seen.ways)
-    ? (seen as GateRecord)
-    : null;
+  const found = gateRecords.state(file);
+  if (found.state === 'refused') throw found.error;
+  return found.state === 'whole' ? found.value : null;
 }

@@ -1,12 +1,14 @@
 // A prepared configuration: understood, compiled, and stored as one file. A process that decides a single call parses nothing.
 
-import type { ConfigFile, Configuration, Mode, ModeSettings, Protocol, Topology, Trust } from '../model/configuration.ts';
+import * as z from 'zod/mini';
+import type { ConfigFile, Configuration, ModeSettings, Topology, Trust } from '../model/configuration.ts';
 import type { DecidingRule } from '../model/decision.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
 import type { Bundle } from '../policy/bundle.ts';
-import { bundleKey, readBundle, readCacheFile, writeCacheFile } from '../policy/cache.ts';
+import { bundleKey, cacheFile, cacheKind, readBundle, writeCacheFile } from '../policy/cache.ts';
 import type { Core } from '../policy/core.ts';
+import { fields } from '../store/record.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
 
 /** The parts of a configuration that remain without its files. */
@@ -59,29 +61,37 @@ export interface PrepareWith {
 /** Prepares a configuration from its files. It is slow, and loaded only if no prepared form is stored. Never throws. */
 export type Prepare = (content: ConfigSnapshot, build: PrepareWith) => Promise<Prepared>;
 
-/** The JSON form: maps as lists, bundles by their cache key. */
-interface Stored {
-  topology: (Omit<Topology, 'modes' | 'protocols'> & { modes: [string, Mode][]; protocols: [string, Protocol][] }) | null;
-  topologyLayer: LoadedRules['topologyLayer'];
-  commands: LoadedRules['commands'];
-  arguments: LoadedRules['arguments'];
-  headlessPass: LoadedRules['headlessPass'];
-  approvable: LoadedRules['approvable'];
-  opa: LoadedRules['opa'];
-  settings: [string, ModeSettings][];
-  instructions: [string, ConfigFile[]][];
-  policies: string[];
-  hash: string;
-  problems: Problem[];
-  modes: { mode: string; bundle: string; rules: ShownRule[] }[];
-}
+/** Maps as lists. */
+type Listed<T> = { [Key in keyof T]: T[Key] extends Map<infer Name, infer Value> ? [Name, Value][] : T[Key] };
+type ListedRules = Listed<Omit<LoadedRules, 'topology'>> & { topology: Listed<Topology> | null };
+
+/** The JSON form, with bundles by their cache key. Only the build that wrote it reads it, and its hash covers the rules. */
+const stored = cacheKind(
+  fields({
+    known: z.codec(z.custom<ListedRules>(), z.custom<LoadedRules>(), {
+      decode: ({ topology, settings, instructions, ...rest }) => ({
+        ...rest,
+        topology: topology && { ...topology, modes: new Map(topology.modes), protocols: new Map(topology.protocols) },
+        settings: new Map(settings),
+        instructions: new Map(instructions),
+      }),
+      encode: ({ topology, settings, instructions, ...rest }) => ({
+        ...rest,
+        topology: topology && { ...topology, modes: [...topology.modes], protocols: [...topology.protocols] },
+        settings: [...settings],
+        instructions: [...instructions],
+      }),
+    }),
+    modes: z.array(fields({ mode: z.string(), bundle: z.string(), rules: z.custom<ShownRule[]>() })),
+  }),
+);
 
 /**
  * Hashes everything that a prepared configuration depends on. The build is included, since another build may read the same files
  * differently.
  */
 export function preparedKey(content: ConfigSnapshot, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
-  return bundleKey(['prepared 9', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
+  return bundleKey(['prepared 10', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -91,65 +101,19 @@ export function modeKey(prepared: string, mode: string): string {
 
 /** The stored form of these files. Null if there is none, or if any part of it is missing or damaged. */
 export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): Prepared | null {
-  const stored = readCacheFile<Stored>(cacheFolder, key);
-  if (stored === null) return null;
+  const found = stored.read(cacheFile(cacheFolder, key));
+  if (found === null) return null;
   const modes = new Map<string, { bundle: Bundle; rules: ShownRule[] }>();
-  for (const { mode, bundle, rules } of stored.modes) {
+  for (const { mode, bundle, rules } of found.modes) {
     const cached = readBundle(cacheFolder, bundle, { hash: core.wasm, bytes: core.bytes });
     if (!cached.found) return null;
     modes.set(mode, { bundle: cached.bundle, rules });
   }
-  const { topology, topologyLayer, commands, arguments: declared, headlessPass, approvable, opa, settings } = stored;
-  const { instructions, policies, hash, problems } = stored;
-  return {
-    known: {
-      topology: topology && { ...topology, modes: new Map(topology.modes), protocols: new Map(topology.protocols) },
-      topologyLayer,
-      commands,
-      arguments: declared,
-      headlessPass,
-      approvable,
-      opa,
-      settings: new Map(settings),
-      instructions: new Map(instructions),
-      policies,
-      hash,
-      problems,
-    },
-    modes,
-  };
+  return { known: found.known, modes };
 }
 
 /** Stores the prepared form. A failure of the disk is only a warning: without the stored form, the next start is slower. */
-export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: PrepareWith): Problem | null {
-  const {
-    topology,
-    topologyLayer,
-    commands,
-    arguments: declared,
-    headlessPass,
-    approvable,
-    opa,
-    settings,
-    instructions,
-    policies,
-    hash,
-    problems,
-  } = prepared.known;
-  const stored: Stored = {
-    topology: topology && { ...topology, modes: [...topology.modes], protocols: [...topology.protocols] },
-    topologyLayer,
-    commands,
-    arguments: declared,
-    headlessPass,
-    approvable,
-    opa,
-    settings: [...settings],
-    instructions: [...instructions],
-    policies,
-    hash,
-    problems,
-    modes: [...prepared.modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules })),
-  };
-  return writeCacheFile(cacheFolder, key, stored);
+export function keepPrepared(key: string, { known, modes }: Prepared, { cacheFolder }: PrepareWith): Problem | null {
+  const named = [...modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules }));
+  return writeCacheFile(stored, cacheFolder, key, { known, modes: named });
 }

@@ -1,11 +1,13 @@
 // A cache of bundles, by everything that they are made from. Every file is checked against its hash when it is read, so a damaged
 // file counts as missing. The cache only saves time.
 
-import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod/mini';
 import type { Problem } from '../model/problem.ts';
+import { keepNewest, makeFolder, newestFirst, writeWhole } from '../platform/data-folder.ts';
 import { readRegular } from '../platform/read-file.ts';
+import { fields, type Given, RecordKind } from '../store/record.ts';
 import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
 import type { CompilerFailure } from './compiler/types.ts';
 import { sha256 } from './hash.ts';
@@ -20,7 +22,25 @@ const MAX_BUNDLES = 1_024;
 const MAX_KEPT = 128;
 /** A younger file may belong to a bundle that another process is still writing. */
 const SETTLED_MS = 24 * 60 * 60 * 1000;
-const HASH = /^sha256:([0-9a-f]{64})$/;
+
+const hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/));
+/** What Modes stores here is a regular file, so a link is not read. */
+const stored = { version: 'none', maxBytes: MAX_FILE_BYTES, noFollow: true } as const;
+
+/** A bundle without its two large files. */
+const entries = new RecordKind({
+  ...stored,
+  schema: fields({
+    /** The key that the entry was written under. An entry that was copied to another name counts as damaged. */
+    key: z.string(),
+    /** Its own hash covers the order of its keys. */
+    manifest: z.custom<Manifest>(
+      (value) =>
+        z.safeParse(fields({ metadata: fields({ files: fields({ 'policy.wasm': hash, 'data.json': hash }) }) }), value).success,
+    ),
+    hash: z.string(),
+  }),
+});
 
 /** A WASM that is stored elsewhere and therefore not copied into the cache: the compiled core. */
 export interface CachedWasm {
@@ -37,11 +57,10 @@ export function bundleKey(parts: unknown): string {
 
 /** The bundle of a key. Not found if any part is missing or damaged; damage is also a warning. */
 export function readBundle(folder: string, key: string, known: CachedWasm | null = null): Cached {
-  const head = readCached(join(folder, `${key}.json`));
-  if (head === null) return { found: false, problem: null };
-  const entry = parseEntry(head);
-  if (entry === null || entry.key !== key) return damaged(folder, `${key}.json`);
-  const { manifest, hash } = entry;
+  const found = entries.state(join(folder, `${key}.json`));
+  if (found.state === 'absent' || found.state === 'refused') return { found: false, problem: null };
+  if (found.state !== 'whole' || found.value.key !== key) return damaged(folder, `${key}.json`);
+  const { manifest, hash } = found.value;
   if (sha256(manifestBytes(manifest)) !== hash) return damaged(folder, `${key}.json`);
   const files = manifest.metadata.files;
   const wasm =
@@ -56,10 +75,10 @@ export function readBundle(folder: string, key: string, known: CachedWasm | null
 export function writeBundle(folder: string, key: string, bundle: Bundle, known: CachedWasm | null = null): Problem | null {
   const files = bundle.manifest.metadata.files;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (files['policy.wasm'] !== known?.hash) writeBlob(folder, files['policy.wasm'], 'wasm', bundle.wasm);
     writeBlob(folder, files['data.json'], 'data', bundle.data);
-    writeAtomically(folder, `${key}.json`, Buffer.from(JSON.stringify({ key, manifest: bundle.manifest, hash: bundle.hash })));
+    entries.write(join(folder, `${key}.json`), { key, manifest: bundle.manifest, hash: bundle.hash });
     prune(folder);
     return null;
   } catch (error) {
@@ -84,59 +103,28 @@ export async function obtainBundle(
   return { ok: true, bundle: built.bundle, warnings: [cached.problem, unkept].filter((one) => one !== null) };
 }
 
-/** Reads a JSON value that was stored under a key. Null if it is missing or was changed. */
-export function readCacheFile<T>(folder: string, key: string): T | null {
-  const bytes = readCached(join(folder, `${key}.kept`));
-  if (bytes === null) return null;
-  const text = Buffer.from(bytes).toString();
-  const end = text.indexOf('\n');
-  if (end === -1 || cachedHash(key, text.slice(end + 1)) !== text.slice(0, end)) return null;
-  return JSON.parse(text.slice(end + 1)) as T;
-}
+/** A kind of value that is stored under a key. The hash covers the key, so that a file that was copied to another key is refused. */
+export const cacheKind = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  new RecordKind({ ...stored, schema, hash: (json, file) => sha256(`${basename(file, '.kept')}\n${json}`) });
 
-/** The hash covers the key, so that a value that was copied to another key is refused. */
-const cachedHash = (key: string, text: string): string => sha256(`${key}\n${text}`);
+export const cacheFile = (folder: string, key: string): string => join(folder, `${key}.kept`);
 
-/** Stores a JSON value with its hash. A failure to write is a warning. */
-export function writeCacheFile(folder: string, key: string, value: unknown): Problem | null {
-  const text = JSON.stringify(value);
+/** Stores a value. A failure to write is a warning. */
+export function writeCacheFile<Schema extends z.ZodMiniType>(
+  kind: RecordKind<Schema>,
+  folder: string,
+  key: string,
+  value: Given<z.output<Schema>>,
+): Problem | null {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeAtomically(folder, `${key}.kept`, Buffer.from(`${cachedHash(key, text)}\n${text}`));
+    kind.write(cacheFile(folder, key), value);
     const kept = readdirSync(folder).filter((name) => name.endsWith('.kept'));
-    if (kept.length > MAX_KEPT)
-      for (const name of oldest(folder, kept, MAX_KEPT / 2)) rmSync(join(folder, name), { force: true });
+    if (kept.length > MAX_KEPT) keepNewest(folder, kept, MAX_KEPT / 2);
     return null;
   } catch (error) {
     return cacheProblem(
       `the prepared configuration cannot be stored in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
     );
-  }
-}
-
-/** All but the newest few. */
-function oldest(folder: string, names: string[], keep: number): string[] {
-  const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newestFirst = names.map((name) => ({ name, at: age(name) })).sort((a, b) => b.at - a.at);
-  return newestFirst.slice(keep).map(({ name }) => name);
-}
-
-/** `key` is the key that the entry was written under. An entry that was copied to another name counts as damaged. */
-interface CacheEntry {
-  key: string;
-  manifest: Manifest;
-  hash: string;
-}
-
-function parseEntry(bytes: Uint8Array): CacheEntry | null {
-  try {
-    const entry = JSON.parse(Buffer.from(bytes).toString()) as Partial<CacheEntry>;
-    const files = entry.manifest?.metadata?.files;
-    const whole =
-      typeof entry.hash === 'string' && HASH.test(files?.['policy.wasm'] ?? '') && HASH.test(files?.['data.json'] ?? '');
-    return whole ? (entry as CacheEntry) : null;
-  } catch {
-    return null;
   }
 }
 
@@ -146,7 +134,7 @@ function readBlob(folder: string, hash: string, kind: 'wasm' | 'data'): Uint8Arr
 }
 
 function writeBlob(folder: string, hash: string, kind: 'wasm' | 'data', bytes: Uint8Array): void {
-  if (readBlob(folder, hash, kind) === null) writeAtomically(folder, blobName(hash, kind), bytes);
+  if (readBlob(folder, hash, kind) === null) writeWhole(join(folder, blobName(hash, kind)), bytes, false);
 }
 
 const blobName = (hash: string, kind: string) => `${hash.slice('sha256:'.length)}.${kind}`;
@@ -154,44 +142,27 @@ const blobName = (hash: string, kind: string) => `${hash.slice('sha256:'.length)
 /** A regular file of limited size. Null for anything else, which is then built again. */
 function readCached(file: string): Uint8Array<ArrayBuffer> | null {
   try {
-    const found = lstatSync(file);
-    return found.isFile() && found.size <= MAX_FILE_BYTES
-      ? new Uint8Array(readRegular(file, MAX_FILE_BYTES, { noFollow: true }))
-      : null;
+    return new Uint8Array(readRegular(file, MAX_FILE_BYTES, { noFollow: true }));
   } catch {
     return null;
-  }
-}
-
-function writeAtomically(folder: string, name: string, bytes: Uint8Array): void {
-  const temporary = join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, join(folder, name));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
   }
 }
 
 /** Removes the oldest bundles beyond the limit. Then removes old files that no bundle names; young ones may still be written. */
 function prune(folder: string): void {
   const names = readdirSync(folder);
-  const entries = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
-  if (entries.length <= MAX_BUNDLES) return;
-  const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newestFirst = entries.map((name) => ({ name, at: age(name) })).sort((a, b) => b.at - a.at);
-  for (const { name } of newestFirst.slice(MAX_BUNDLES / 2)) rmSync(join(folder, name), { force: true });
+  const heads = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+  if (heads.length <= MAX_BUNDLES) return;
+  keepNewest(folder, heads, MAX_BUNDLES / 2);
+  const left = newestFirst(folder, readdirSync(folder));
   const used = new Set<string>();
-  for (const { name } of newestFirst.slice(0, MAX_BUNDLES / 2)) {
-    const files = parseEntry(readCached(join(folder, name)) ?? new Uint8Array())?.manifest.metadata.files;
-    if (files === undefined) continue;
-    used.add(blobName(files['policy.wasm'], 'wasm')).add(blobName(files['data.json'], 'data'));
+  for (const { name } of left) {
+    const files = name.endsWith('.json') ? entries.read(join(folder, name))?.manifest.metadata.files : undefined;
+    if (files !== undefined) used.add(blobName(files['policy.wasm'], 'wasm')).add(blobName(files['data.json'], 'data'));
   }
-  for (const name of names) {
-    const ours = /^[0-9a-f]{64}\.(wasm|data)$/.test(name) || name.endsWith('.tmp');
-    if (ours && !used.has(name) && Date.now() - age(name) > SETTLED_MS) rmSync(join(folder, name), { force: true });
+  for (const { name, at } of left) {
+    const isOurs = /^[0-9a-f]{64}\.(wasm|data)$/.test(name) || /\.(tmp|new)$/.test(name);
+    if (isOurs && !used.has(name) && Date.now() - at > SETTLED_MS) rmSync(join(folder, name), { force: true });
   }
 }
 

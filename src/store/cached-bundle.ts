@@ -8,7 +8,7 @@ import { TEAM_FILE } from '../config/names.ts';
 import type { WholeSources } from '../config/sources.ts';
 import { describeProblem } from '../config/text.ts';
 import type { Problem } from '../model/problem.ts';
-import { fields, RecordKind, type RecordOf } from './record.ts';
+import { fields, RecordKind, type RecordOf, uncopied } from './record.ts';
 
 /** Prefix of the names of its files. */
 export const BUNDLE_SHOWN = 'bundle/';
@@ -18,19 +18,21 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** The verified bundle and what it was verified against. */
 const bundles = new RecordKind({
-  schema: fields({
-    /** `pinsOf` the teams.yaml that it was verified for. */
-    pins: z.string(),
-    url: z.string(),
-    revision: z.string(),
-    /** When it was signed, ms since 1970; null if the signature does not say. */
-    issuedAt: z.nullable(z.number()),
-    /** When the signature expires; null: never. */
-    expires: z.nullable(z.number()),
-    /** Hash of the archive. */
-    archive: z.string(),
-    files: z.array(fields({ name: z.string(), text: z.string() })),
-  }),
+  schema: uncopied(
+    fields({
+      /** `pinsOf` the teams.yaml that it was verified for. */
+      pins: z.string(),
+      url: z.string(),
+      revision: z.string(),
+      /** When it was signed, ms since 1970; null if the signature does not say. */
+      issuedAt: z.nullable(z.number()),
+      /** When the signature expires; null: never. */
+      expires: z.nullable(z.number()),
+      /** Hash of the archive. */
+      archive: z.string(),
+      files: z.array(fields({ name: z.string(), text: z.string() })),
+    }),
+  ),
   maxBytes: MAX_BYTES,
 });
 

@@ -134,11 +134,16 @@ export class LaterVersion extends Error {
 export type RecordOf<Kind> = Kind extends RecordKind<infer Schema> ? z.output<Schema> : never;
 
 /** A value that is only written. */
-type Given<T> = T extends ReadonlyMap<string, unknown> ? T : { readonly [Key in keyof T]: Given<T[Key]> };
+export type Given<T> =
+  T extends ReadonlyMap<infer Name, infer Value> ? ReadonlyMap<Name, Value> : { readonly [Key in keyof T]: Given<T[Key]> };
 
 /** An object that may also have fields that only a later version knows. They are kept, but are not part of the type. */
 export const fields = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape) as unknown as z.ZodMiniObject<Shape>;
+
+/** Checks a value but does not copy it, so that its keys keep their order. For values that are part of a hash or of a cache key. */
+export const uncopied = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.custom<z.output<Schema>>((value) => z.safeParse(schema, value).success);
 
 /** A map, stored as a list of pairs. */
 export const pairs = <Value extends z.ZodMiniType>(value: Value) =>

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { hashConfiguration } from '../config/hash.ts';
 import type { WholeSources } from '../config/sources.ts';
 import { newestFirst, projectFolder } from '../platform/data-folder.ts';
-import { fields, RecordKind } from './record.ts';
+import { fields, RecordKind, uncopied } from './record.ts';
 
 /** The files of every layer at one moment. */
 export type ConfigSnapshot = readonly WholeSources[];
@@ -23,17 +23,19 @@ const problem = fields({
   length: z.optional(z.number()),
   lineText: z.optional(z.string()),
 });
-const layer = fields({
-  layer: z.enum(['project', 'user', 'managed']),
-  shown: z.string(),
-  root: z.string(),
-  vanished: z.boolean(),
-  signature: z.string(),
-  stale: z.optional(z.boolean()),
-  files: z.array(fields({ name: z.string(), text: z.string() })),
-  faults: z.array(problem),
-  strays: z.array(z.string()),
-});
+const layer = uncopied(
+  fields({
+    layer: z.enum(['project', 'user', 'managed']),
+    shown: z.string(),
+    root: z.string(),
+    vanished: z.boolean(),
+    signature: z.string(),
+    stale: z.optional(z.boolean()),
+    files: z.array(fields({ name: z.string(), text: z.string() })),
+    faults: z.array(problem),
+    strays: z.array(z.string()),
+  }),
+);
 /** The files themselves are limited before they are stored. */
 const copy = { version: 'none', maxBytes: 64 * 1024 * 1024, noFollow: true } as const;
 const snapshots = new RecordKind({ ...copy, schema: z.array(layer) });

@@ -173,7 +173,7 @@ export class LogSender {
 
   private open(pin: LogPin, known = readSending(this.options.dataFolder, this.options.root)): Sending {
     const to = createHash('sha256').update(pin.url).digest('hex').slice(0, 16);
-    const none = { version: 1 as const, to, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
+    const none = { to, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
     const end = this.files.end() ?? { number: 1, offset: 0 };
     // Decisions from before the address was configured are not sent.
     if (known === null) return { ...none, position: end };

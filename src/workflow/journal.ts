@@ -3,35 +3,17 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { makeFolder, projectFolder, readDataFile, sweepFresh } from '../platform/data-folder.ts';
+import * as z from 'zod/mini';
+import { projectFolder, readDataFile, sweepFresh } from '../platform/data-folder.ts';
+import { fields, RecordKind, type RecordOf, type RecordState } from '../store/record.ts';
 import type { AuthorityAct } from './acts.ts';
 import type { GateProof } from './gates/proof.ts';
 import type { WorkEvent } from './plan/events.ts';
 
-export type Actor = 'model' | 'person' | 'engine';
+/** A text of one of these values, or of one that a later build added. */
+const text = <Value extends string>() => z.custom<Value>((value) => typeof value === 'string');
 
-/** The content of an entry. `force` is a change of mode without its gate. */
-export interface JournalChange {
-  /**
-   * `stop`: only reading is permitted until a person names a mode. `plan`, `authority`: the mode stays the same, and the field
-   * `work` or `authority` says what happened.
-   */
-  kind: 'start' | 'transition' | 'force' | 'stop' | 'plan' | 'authority';
-  from: string | null;
-  to: string;
-  actor: Actor;
-  session: string | null;
-  permissionMode: string | null;
-  explanation: string;
-  /** The change of a plan or of the task, recorded in the same entry. */
-  work?: WorkEvent;
-  /** A grant that a person gave or revoked, or that a call consumed. */
-  authority?: AuthorityAct;
-  /** The satisfied requirements of the gate, with their evidence. */
-  evidence?: GateProof[];
-  /** For `force`: where a person confirmed it. Entries of an earlier version do not have it. */
-  confirmed?: Confirmed;
-}
+export type Actor = 'model' | 'person' | 'engine';
 
 /** `client`: the client's own dialog about a tool call. `dialog`: a dialog of Modes. `command`: the person typed the command. */
 export type Confirmed = 'client' | 'dialog' | 'command' | 'terminal';
@@ -44,17 +26,46 @@ export const confirmedBy: Readonly<Record<Confirmed, string>> = {
   terminal: 'confirmed by a person in a terminal',
 };
 
-export interface JournalEntry extends JournalChange {
-  version: 1;
-  number: number;
-  /** ISO 8601, UTC. */
-  timestamp: string;
-  /** Seconds since the machine started, with fractions. Entries of an earlier version do not have it. */
-  uptime?: number;
-  /** Hash of the entry before; for the first entry, the hash of the root's path. */
-  previous: string;
-  hash: string;
-}
+/**
+ * One entry. An entry of a later build may have another kind or actor, and fields that this build does not know. Its hash covers
+ * them, so nested values are not checked: a wrong one does not follow from the entry before it.
+ */
+const entries = new RecordKind({
+  schema: fields({
+    version: z.literal(1),
+    number: z.number(),
+    /** ISO 8601, UTC. */
+    timestamp: z.string(),
+    /** Seconds since the machine started, with fractions. Entries of an earlier version do not have it. */
+    uptime: z.optional(z.custom<number>()),
+    /** Hash of the entry before; for the first entry, the hash of the root's path. */
+    previous: z.string(),
+    /**
+     * `force` is a change of mode without its gate. `stop`: only reading is permitted until a person names a mode. `plan`,
+     * `authority`: the mode stays the same, and the field `work` or `authority` says what happened.
+     */
+    kind: text<'start' | 'transition' | 'force' | 'stop' | 'plan' | 'authority'>(),
+    from: z.custom<string | null>(),
+    to: z.string(),
+    actor: text<Actor>(),
+    session: z.custom<string | null>(),
+    permissionMode: z.custom<string | null>(),
+    explanation: z.string(),
+    /** The change of a plan or of the task, recorded in the same entry. */
+    work: z.optional(z.custom<WorkEvent>()),
+    /** A grant that a person gave or revoked, or that a call consumed. */
+    authority: z.optional(z.custom<AuthorityAct>()),
+    /** The satisfied requirements of the gate, with their evidence. */
+    evidence: z.optional(z.custom<GateProof[]>()),
+    /** For `force`: where a person confirmed it. Entries of an earlier version do not have it. */
+    confirmed: z.optional(z.custom<Confirmed>()),
+    hash: z.string(),
+  }),
+});
+
+export type JournalEntry = RecordOf<typeof entries>;
+/** The content of an entry. */
+export type JournalChange = Omit<JournalEntry, 'version' | 'number' | 'timestamp' | 'uptime' | 'previous' | 'hash'>;
 
 /** Identifies one entry of a journal by its number and hash. */
 export type JournalMark = Pick<JournalEntry, 'number' | 'hash'>;
@@ -128,20 +139,17 @@ export class Journal {
     for (let left = most; left > 0; left--) {
       const number = this.nextNumber();
       const file = this.next(number);
-      let text: string;
+      let isThere: boolean;
       try {
-        if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return { entries: this.known, broken: this.gap(number) };
-        text = readDataFile(file);
+        // Cheaper than reading, and the usual case.
+        isThere = fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
       } catch (error) {
         return { entries: this.known, broken: `${file} cannot be read: ${(error as Error).message}` };
       }
-      const entry = parseEntry(text);
-      if (entry === null) return { entries: this.known, broken: `${file} is damaged` };
-      if (entry === 'later')
-        return {
-          entries: this.known,
-          broken: `${file} was written by a later version of Modes; use that version to read it`,
-        };
+      if (!isThere) return { entries: this.known, broken: this.gap(number) };
+      const found = entries.state(file);
+      if (found.state !== 'whole') return { entries: this.known, broken: `${file} ${brokenText(found)}` };
+      const entry = found.value;
       if (entry.number !== number || entry.previous !== this.tip() || entry.hash !== hashOf(entry)) {
         return { entries: this.known, broken: `${file} does not follow from the entry before it` };
       }
@@ -165,23 +173,7 @@ export class Journal {
     };
     const entry: JournalEntry = { ...draft, hash: '' };
     entry.hash = hashOf(entry);
-    makeFolder(this.folder);
-    const aside = path.join(this.folder, `.${process.pid}.${process.hrtime.bigint()}.new`);
-    const handle = fs.openSync(aside, 'wx', 0o600);
-    try {
-      fs.writeFileSync(handle, `${JSON.stringify(entry)}\n`);
-      fs.fsyncSync(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
-    try {
-      fs.linkSync(aside, this.file(entry.number));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
-      throw error;
-    } finally {
-      fs.unlinkSync(aside);
-    }
+    if (!entries.create(this.file(entry.number), entry)) return null;
     this.syncFolder();
     this.markNewest(entry);
     this.sweep();
@@ -275,7 +267,7 @@ export class Journal {
   /** The entry already exists, so a failed clean-up is only reported. */
   private sweep(): void {
     try {
-      sweepFresh(this.folder, '.');
+      sweepFresh(this.folder, '');
       // The project's other records are written less often, so their leftovers are removed here.
       sweepFresh(path.dirname(this.folder), '');
     } catch (error) {
@@ -312,13 +304,14 @@ function entryFile(folder: string, number: number): string {
 
 /** Also false if the disk refuses. */
 export function isThere(folder: string, { number, hash }: JournalMark): boolean {
-  try {
-    const entry = parseEntry(readDataFile(entryFile(folder, number)));
-    return entry !== null && entry !== 'later' && entry.number === number && entry.hash === hash && hash === hashOf(entry);
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return false;
-    throw error;
-  }
+  const entry = entries.read(entryFile(folder, number));
+  return entry !== null && entry.number === number && entry.hash === hash && hash === hashOf(entry);
+}
+
+function brokenText(found: Exclude<RecordState<JournalEntry>, { state: 'whole' }>): string {
+  if (found.state === 'refused') return `cannot be read: ${found.error.message}`;
+  if (found.state === 'later') return 'was written by a later version of Modes; use that version to read it';
+  return found.state === 'absent' ? 'is missing' : 'is damaged';
 }
 
 /** Covers every field of the entry, including fields that only a later version knows. */
@@ -333,22 +326,4 @@ function hashOf(entry: JournalEntry): string {
   return createHash('sha256')
     .update(JSON.stringify([...fields, ...(work === undefined ? [] : [work]), ...added]))
     .digest('hex');
-}
-
-/** null: damaged. */
-function parseEntry(text: string): JournalEntry | 'later' | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Not JSON: the caller reports the file as damaged.
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const entry = value as Partial<JournalEntry>;
-  if (typeof entry.version === 'number' && entry.version > 1) return 'later';
-  const strings = [entry.timestamp, entry.previous, entry.hash, entry.to, entry.explanation, entry.kind, entry.actor];
-  return entry.version === 1 && typeof entry.number === 'number' && strings.every((text) => typeof text === 'string')
-    ? (entry as JournalEntry)
-    : null;
 }

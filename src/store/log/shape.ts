@@ -1,65 +1,49 @@
-// Checks that a line of the log has the shape that its readers rely on. A disk error or another writer may have left something
-// else.
-const decisions: ReadonlySet<unknown> = new Set(['deny', 'ask', 'allow', 'pass']);
-
-type Holds = (value: unknown) => boolean;
-
-const isText: Holds = (value) => typeof value === 'string';
-const matches =
-  (form: RegExp): Holds =>
-  (value) =>
-    typeof value === 'string' && form.test(value);
-const isNumber: Holds = (value) => typeof value === 'number';
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const orAbsent =
-  (holds: Holds): Holds =>
-  (value) =>
-    value === undefined || holds(value);
-const listOf =
-  (holds: Holds): Holds =>
-  (value) =>
-    Array.isArray(value) && value.every(holds);
-const fields =
-  (shape: Readonly<Record<string, Holds>>): Holds =>
-  (value) =>
-    isObject(value) && Object.entries(shape).every(([name, holds]) => holds(value[name]));
-
-const valuesOf =
-  (holds: Holds): Holds =>
-  (value) =>
-    isObject(value) && Object.values(value).every(holds);
-const isTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+// The shape of a line of the log that its readers rely on. A disk error or another writer may have left something else.
+import * as z from 'zod/mini';
+import { fields } from '../record.ts';
 
 const rule = fields({
-  effect: isText,
-  text: isText,
-  matched: orAbsent(isText),
-  source: fields({ file: isText, line: isNumber }),
-  note: orAbsent(isText),
+  effect: z.string(),
+  text: z.string(),
+  matched: z.optional(z.string()),
+  source: fields({ file: z.string(), line: z.number() }),
+  note: z.optional(z.string()),
+});
+const policy = fields({
+  name: z.string(),
+  effect: z.optional(z.string()),
+  file: z.string(),
+  line: z.number(),
+  reason: z.string(),
 });
 
 /** Fields that older versions did not write may be absent. */
-export const isLogged = fields({
-  decision_id: matches(/^[\w-]+$/),
-  timestamp: (value) => isTime(value) && !Number.isNaN(Date.parse(value as string)),
-  labels: valuesOf(isText),
-  bundles: valuesOf(fields({ revision: isText })),
-  input: isObject,
-  requested_by: orAbsent(isText),
+const logged = fields({
+  decision_id: z.string().check(z.regex(/^[\w-]+$/)),
+  timestamp: z.string().check(
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    z.refine((at) => !Number.isNaN(Date.parse(at))),
+  ),
+  labels: z.record(z.string(), z.string()),
+  bundles: z.record(z.string(), fields({ revision: z.string() })),
+  input: z.record(z.string(), z.unknown()),
+  requested_by: z.optional(z.string()),
   result: fields({
-    decision: (value) => decisions.has(value),
-    mode: (value) => value === null || value === undefined || isText(value),
-    tool: isText,
-    by: isText,
-    rules: listOf(rule),
-    also: orAbsent(listOf(rule)),
-    policies: orAbsent(listOf(fields({ name: isText, effect: orAbsent(isText), file: isText, line: isNumber, reason: isText }))),
-    protections: orAbsent(listOf(fields({ name: isText, on: isText }))),
-    reason: isText,
-    remedy: isText,
-    advice: orAbsent(isText),
-    grants: orAbsent(listOf(fields({ id: isText }))),
-    took_us: orAbsent(isNumber),
+    decision: z.enum(['deny', 'ask', 'allow', 'pass']),
+    mode: z.nullish(z.string()),
+    tool: z.string(),
+    by: z.string(),
+    rules: z.array(rule),
+    also: z.optional(z.array(rule)),
+    policies: z.optional(z.array(policy)),
+    protections: z.optional(z.array(fields({ name: z.string(), on: z.string() }))),
+    reason: z.string(),
+    remedy: z.string(),
+    advice: z.optional(z.string()),
+    grants: z.optional(z.array(fields({ id: z.string() }))),
+    took_us: z.optional(z.number()),
   }),
 });
+
+/** Only checked, because a copy of each line of a long log takes time. */
+export const isLogged = (value: unknown): boolean => z.safeParse(logged, value).success;

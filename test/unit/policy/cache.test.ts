@@ -14,9 +14,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
-import { bundleKey, obtainBundle, readBundle, readCacheFile, writeBundle, writeCacheFile } from '../../../src/policy/cache.ts';
+import {
+  bundleKey,
+  cacheFile,
+  cacheKind,
+  obtainBundle,
+  readBundle,
+  writeBundle,
+  writeCacheFile,
+} from '../../../src/policy/cache.ts';
 import { sha256 } from '../../../src/policy/hash.ts';
+import { fields } from '../../../src/store/record.ts';
 import { compileRego, newCompiler } from '../../support/compiler.ts';
 
 const compiler = newCompiler();
@@ -176,11 +186,12 @@ describe('the cache', () => {
     writeBundle(folder, elsewhere, makeBundle({ ...parts, data: { rules: 'other' } }));
     writeFileSync(join(folder, `${key}.json`), readFileSync(join(folder, `${elsewhere}.json`)));
     expect(readBundle(folder, key)).toMatchObject({ found: false, problem: { code: 'W_BUNDLE_CACHE', severity: 'warning' } });
-    writeCacheFile(folder, key, { allow: [] });
-    writeCacheFile(folder, elsewhere, { allow: ['Write'] });
-    expect(readCacheFile(folder, key)).toEqual({ allow: [] });
+    const kind = cacheKind(fields({ allow: z.array(z.string()) }));
+    writeCacheFile(kind, folder, key, { allow: [] });
+    writeCacheFile(kind, folder, elsewhere, { allow: ['Write'] });
+    expect(kind.read(cacheFile(folder, key))).toEqual({ allow: [] });
     writeFileSync(join(folder, `${key}.kept`), readFileSync(join(folder, `${elsewhere}.kept`)));
-    expect(readCacheFile(folder, key)).toBeNull();
+    expect(kind.read(cacheFile(folder, key))).toBeNull();
   });
 
   test('a build that fails is the answer, and nothing is kept', async () => {

@@ -16,10 +16,12 @@ const value = { name: 'a', marks: new Map([['x', 'y']]) };
 const text = '{"version":1,"name":"a","marks":[["x","y"]]}';
 
 const at = () => path.join(makeFolder(), 'deep/one.json');
-const put = (file: string, content: string) => {
+/** The file, whose folder exists now. */
+const below = (file: string): string => {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, content);
+  return file;
 };
+const put = (file: string, content: string) => fs.writeFileSync(below(file), content);
 
 test('a record is written in full, with its version first, and read again', () => {
   const file = at();
@@ -44,8 +46,8 @@ test.each<[string, (file: string) => void, string]>([
   ['a later version of another shape', (file) => put(file, '{"version":2}'), 'later'],
   ['a file that is too large', (file) => put(file, `${text}${' '.repeat(200)}`), 'refused'],
   ['a folder', (file) => fs.mkdirSync(file, { recursive: true }), 'refused'],
-  ['a pipe', (file) => (put(file, ''), fs.rmSync(file), execFileSync('mkfifo', [file])), 'refused'],
-  ['a loop of links', (file) => (put(`${file}.x`, ''), fs.symlinkSync(file, file)), 'refused'],
+  ['a pipe', (file) => execFileSync('mkfifo', [below(file)]), 'refused'],
+  ['a loop of links', (file) => fs.symlinkSync(file, below(file)), 'refused'],
 ])('%s is a state of its own, and never a value', (_, make, state) => {
   const file = at();
   make(file);
