@@ -4,8 +4,8 @@ export declare interface BashFacts {
     /** Known hosts. Empty together with `network: true` means that the hosts are unknown. */
     hosts: string[];
     commands: BashCommand[];
-    writes: BashTarget[];
-    reads: BashTarget[];
+    writes: BashWrite[];
+    reads: BashRead[];
     /** Targets that are only partly known. Such a write also makes its command unknown. */
     open: BashOpenTarget[];
     /** The analysis depends on the present state of the disk. */
@@ -95,47 +95,60 @@ declare interface BashLoad {
     /** Absolute folders where the command may run. */
     folders: readonly string[];
 }
-/** A path that a command reads or writes. */
-declare interface BashTarget {
-    /** Absolute: the `cd` in force, or cwd, joined with the word. Not normalized: src/facts resolves `..` and links. */
-    path: string;
+declare interface BashWrite extends BashPath {
     /** one: this path; deep: also everything below it; glob: `path` contains unquoted `* ? [` that Bash would expand. */
     extent: 'one' | 'deep' | 'glob';
+    /** Absent: it is lost. */
+    old?: OldContent;
+    links?: NewLinks;
+}
+declare interface BashPath {
+    /** Absolute: the `cd` in force, or cwd, joined with the word. Not normalized: src/facts resolves `..` and links. */
+    path: string;
     /** The kind of access, in a few words: `sed -i`, `>`, `rm -r`. */
     via: string;
     /** Index into `commands`. */
     command: number;
-    /** True when only the names below it are listed and no contents are read (reads only). */
-    listing?: boolean;
-    /** True when the path is usually a file, but a folder with that name is read with everything in it (reads only). */
-    within?: boolean;
-    /** The files below the path that a search skips (reads only). */
-    skips?: Skips;
-    /** The command follows links below a folder (reads only). */
-    follows?: true;
-    /**
-     * The path is a database. If it has a write-ahead log, reading it creates `-wal` and `-shm` files beside it (reads only).
-     * written: it is also written, and at the end the log is merged into the database.
-     */
-    database?: true | 'written';
-    /** The working folder is not known. This is the path if the shell is in one of its possible folders (reads only). */
-    possible?: true;
-    /** Only new entries are written: names below the command's sources, or unknown names. Existing files stay (writes only). */
-    arrives?: true;
-    /** The old content is shown or kept under another name, so restrictive rules also treat this as a read (writes only). */
-    keeps?: true;
     /** The files below it are passed one by one to a program, which follows the symbolic links among them. */
     opens?: true;
-    /** The target is a copy of this source. The target reaches the source itself only through links in the source (writes only). */
-    copied?: string;
-    /** A symbolic link with this name and text will lead to the path, which gives the path a second name (writes only). */
-    link?: {
-        name: string;
-        text: string;
-    };
-    /** Symbolic links may appear at this path or below it (writes only). */
-    brings?: Brings;
+    /** The target is a copy of this source. The target reaches the source itself only through links in the source. */
+    copied?: string | undefined;
 }
+/**
+ * The old content of a written path. kept: it is shown, or kept under another name, so restrictive rules also treat the write as
+ * a read. untouched: only new entries are written, with names below the command's sources or unknown names.
+ */
+declare type OldContent = 'kept' | 'untouched';
+/** Symbolic links that a write makes: at or below the written path, or one elsewhere that leads to it. */
+declare type NewLinks = LinksBelow | LinkTo;
+/**
+ * The symbolic links that may appear at a path. made: one link, with a separate write for its target; sources: links among the
+ * command's sources, resolved from their new folder; tracked: links that git tracks there; any: unknown.
+ */
+declare type LinksBelow = 'made' | 'sources' | 'tracked' | 'any';
+/** A link with this name and text gives the written path a second name. */
+declare interface LinkTo {
+    name: string;
+    text: string;
+}
+declare interface BashRead extends BashPath {
+    extent: ReadExtent | 'glob';
+    /** Absent: the contents. */
+    what?: Exclude<ReadPart, 'contents'>;
+    /** The files below the path that a search skips. */
+    skips?: Skips;
+    /** The command follows links below a folder. */
+    follows?: true;
+    /** The working folder is not known. This is the path if the shell is in one of its possible folders. */
+    possible?: true;
+}
+/** one: this path; deep: also everything below it; within: usually a file, but a folder is read with everything in it. */
+declare type ReadExtent = 'one' | 'deep' | 'within';
+/**
+ * The part that is read. names: only the names below the path. database: the file, and if it has a write-ahead log, `-wal` and
+ * `-shm` files are created beside it. written database: it is also written, and at the end the log is merged into it.
+ */
+declare type ReadPart = 'contents' | 'names' | 'database' | 'written database';
 /** Files below a folder that a search skips. Anything not listed here is searched. */
 declare interface Skips {
     /** The rules of comparison. git: searches tracked files, and untracked files that are not ignored. */
@@ -155,11 +168,6 @@ declare interface Skips {
     /** Patterns with a slash are relative to this folder. null: unknown. */
     base: string | null;
 }
-/**
- * The symbolic links that may appear at a path. made: one link, with a separate write for its target; sources: links among the
- * command's sources, resolved from their new folder; tracked: links that git tracks there; any: unknown.
- */
-declare type Brings = 'made' | 'sources' | 'tracked' | 'any';
 /** A path that is only partly known before the command runs. */
 declare interface BashOpenTarget {
     kind: 'read' | 'write';

@@ -5,7 +5,7 @@ import { agentParam, defaultAgent, foldedAgent } from '../config/agent-names.ts'
 import { otherNames, ownParams } from '../config/skill-names.ts';
 import { clientName } from '../config/tool-names.ts';
 import { repositoryOf } from '../git/repository.ts';
-import type { BashFacts, DeclaredCommand } from '../model/command.ts';
+import type { BashFacts, BashTarget, DeclaredCommand } from '../model/command.ts';
 import type { Facts, PathAccess, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from '../model/facts.ts';
 import { resolveLoads } from '../shell/loads.ts';
 import { analysed } from './analysed.ts';
@@ -361,7 +361,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     const by = { via: target.via, command: target.command + first, implied: false };
     for (const { path, extent } of targets)
       addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true, opens: true }, cwd, context);
-    if (target.link !== undefined) continue;
+    if (typeof target.links === 'object') continue;
     if (!areKnown && context.pathFilter.hasReadRestriction)
       facts.reads.push(
         pathAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, hidesLinks: true }, context),
@@ -371,9 +371,9 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       path: target.path,
       extent: target.extent,
       ...by,
-      keeps: target.keeps,
+      keeps: target.old === 'kept',
       opens: target.opens,
-      ...(target.arrives && { arrivals: arrivals(target) }),
+      ...(target.old === 'untouched' && { arrivals: arrivals(target) }),
       ...(!areKnown && { hidesLinks: true }),
     };
     addPath(facts, request, cwd, context);
@@ -382,7 +382,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   // Another part of the text may change the ignore files, or the files that git tracks.
   const isUndisturbed = found.class === 'read-only';
   for (const target of found.reads) {
-    const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
+    const extent = target.what === 'names' ? 'one' : target.extent === 'within' ? 'deep' : target.extent;
     const reach: AccessRequest = {
       kind: 'read',
       path: target.path,
@@ -401,10 +401,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     }
   }
   addViews(facts, found, first, { cwd, context });
-  for (const target of found.reads.filter(({ database }) => database)) {
-    const { extent, via, command, database } = target;
+  for (const target of found.reads) {
+    const { via, command, what } = target;
+    if (what !== 'database' && what !== 'written database') continue;
+    const extent = target.extent === 'within' ? 'deep' : target.extent;
     const logs = logsBeside(target);
-    if (database === 'written' && logs.length > 0) logs.push(target.path);
+    if (what === 'written database' && logs.length > 0) logs.push(target.path);
     for (const path of logs)
       addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
   }
@@ -445,7 +447,7 @@ const checkingOut = new Set(['git worktree add', 'git worktree move']);
  * If a command of the text creates a worktree, its folder will contain the project's own files for the later commands, although
  * nothing is there yet. Returns the same places in the project for targets in such a folder.
  */
-function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (target: BashFacts['writes'][number]) => string[] {
+function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (target: BashTarget) => string[] {
   const realOf = (path: string): string => resolveNames(path, place.root, links).real;
   const folders = writes.filter(({ via }) => checkingOut.has(via)).map(({ path }) => realOf(path));
   if (folders.length === 0) return () => [];

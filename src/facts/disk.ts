@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gitAlias } from '../git/hooks.ts';
-import type { BashTarget, ShellDisk } from '../model/command.ts';
+import type { BashRead, ShellDisk } from '../model/command.ts';
 import { inside } from '../platform/path-text.ts';
 import { readRegularText } from '../platform/read-file.ts';
 
@@ -15,7 +15,7 @@ const versionsAt = 18;
 const walVersion = 2;
 
 /** Files that a reader creates if the database has a write-ahead log, or if that cannot be determined. */
-export function logsBeside({ path, extent }: BashTarget): string[] {
+export function logsBeside({ path, extent }: BashRead): string[] {
   if (extent !== 'one') return ends.map((end) => path + end);
   try {
     // SQLite creates them beside the file itself, not beside a link to it.

@@ -59,7 +59,7 @@ function meanings(aliases: readonly Alias[]): Map<string, Map<string | null, Mea
 }
 
 /** For every target at or below a new name, adds the same target under its original path. */
-export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): Followed {
+export function followAliases<T extends BashTarget>(targets: T[], aliases: readonly Alias[]): Followed {
   let known: Followed = 'all';
   const named = meanings(aliases);
   // A long path has many prefixes, and few of them are as long as a name.
@@ -68,7 +68,7 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
   const seen = new Set(targets.map((t) => `${t.command} ${t.path}`));
   const done = new Set<string>();
   const most = targets.length + MAX_ADDED;
-  const steps = new Map<BashTarget, number>();
+  const steps = new Map<T, number>();
   let characters = 0;
   for (let i = 0; i < targets.length; i++) {
     const t = targets[i]!;
@@ -103,9 +103,7 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
       const step = (steps.get(t) ?? 0) + 1;
       if (targets.length >= most || step > MAX_STEPS) return 'too many';
       seen.add(key);
-      const { copied: _, ...same } = t;
-      const moved: BashTarget = { ...same, path: former, extent: isGlob ? 'glob' : t.extent };
-      const added = source === null ? moved : { ...moved, copied: source };
+      const added: T = { ...t, path: former, extent: isGlob ? 'glob' : t.extent, copied: source ?? undefined };
       steps.set(added, step);
       targets.push(added);
     }

@@ -105,7 +105,7 @@ function resolveAliases(walk: Walk): void {
 /**
  * The first of each group of equal elements. Repeated names of a file become one target, and repeated reasons become one reason.
  */
-function onlyOnce<T extends object>(found: (T & { skips?: Skips })[], nameOf: (one: T) => string): T[] {
+function onlyOnce<T extends object>(found: T[], nameOf: (one: T) => string): T[] {
   if (found.length <= FEW) return found;
   // The skip lists of a search may be long, and all its reads share them.
   const skipped = new Map<Skips, string>();

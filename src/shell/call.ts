@@ -4,12 +4,14 @@ import { posix } from 'node:path';
 import type { Function as FunctionNode } from 'unbash';
 import type {
   BashClass,
-  BashTarget,
-  Brings,
+  BashRead,
+  BashWrite,
   CommandTag,
   DeclaredCommand,
   HowRead,
   HowWritten,
+  LinksBelow,
+  LinkTo,
   Outline,
   Stdin,
 } from '../model/command.ts';
@@ -313,14 +315,14 @@ export class CommandCall {
     for (const outline of this.outlines(arg)) this.addOpen('write', outline, arg, via);
   }
 
-  /** Does the same for a read. With `deep` or `within`, the path may also be any file below it. */
+  /** Does the same for a read. Unless the extent is one path, it may also be any file below it. */
   private openRead(arg: Arg, via: string, how: HowRead): void {
     if (this.host.effects.overrun !== null) return;
     for (const outline of this.outlines(arg)) {
       // Listing a folder shows names and no file contents.
-      if (how.listing && isBlank(outline)) continue;
+      if (how.what === 'names' && isBlank(outline)) continue;
       this.addOpen('read', outline, arg, via);
-      if ((how.deep || how.within) && outline.at(-1) !== '')
+      if (hasBelow(how) && outline.at(-1) !== '')
         this.addOpen('read', [...outline.with(-1, `${outline.at(-1)!.replace(/\/\.?$/, '')}/`), ''], arg, via);
       const mirrored = unmirrorOutline(outline);
       if (mirrored === null) continue;
@@ -356,17 +358,17 @@ export class CommandCall {
   read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
       for (const b of arg.below)
-        this.read(arg.as(b), via, { ...how, deep: true, opens: !arg.files, follows: arg.links !== 'none' });
+        this.read(arg.as(b), via, { ...how, extent: 'deep', opens: !arg.files, follows: arg.links !== 'none' });
       return;
     }
     for (const name of arg.found?.names ?? []) {
       // If the name is a folder, a recursive command reads everything in it, so the skips of the listing do not apply.
-      const skips = name.files || !(how.deep || how.within) ? name.skips : null;
+      const skips = name.files || !hasBelow(how) ? name.skips : null;
       this.read(
         arg.name(name),
         via,
         name.how === 'deep'
-          ? { ...how, deep: true, opens: !name.isWithoutLinks, follows: !name.isWithoutLinks, ...(skips && { skips }) }
+          ? { ...how, extent: 'deep', opens: !name.isWithoutLinks, follows: !name.isWithoutLinks, ...(skips && { skips }) }
           : how,
       );
     }
@@ -381,11 +383,11 @@ export class CommandCall {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name of an unknown file`, arg);
       for (const mirrored of this.mirrored(path, arg, via)) {
-        const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
+        const extent = arg.pattern ? 'glob' : how.extent === 'deep' ? 'deep' : 'one';
         this.host.effects.reads.push({ path: mirrored, extent, via, command: this.entry });
       }
       const target = readTarget(path, via, this.entry, how, arg.pattern);
-      if (!how.listing && target.extent === 'one' && this.host.isCaptured) this.listLines(path);
+      if (how.what !== 'names' && /^(?:one|within)$/.test(target.extent) && this.host.isCaptured) this.listLines(path);
       this.host.effects.reads.push(target);
     }
   }
@@ -407,19 +409,18 @@ export class CommandCall {
   }
 
   /**
-   * Records the change of a path. `deep`: and everything below it. `node`: the entry itself, so that even /dev/null counts. An
-   * unknown target makes the command unknown.
+   * Records the change of a path. An unknown target makes the command unknown.
    */
   write(arg: Arg, via: string, how: HowWritten = NOTHING): void {
     if (arg.below && arg.links !== 'followed') {
       // An unknown path below known folders.
-      for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
+      for (const b of arg.below) this.write(arg.as(b), via, { ...how, extent: 'deep', opens: !arg.files });
       return;
     }
     const isFound = arg.found?.isAll && !arg.many;
     for (const name of arg.found?.names ?? [])
       if (isFound || name.how === 'one')
-        this.write(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true } : how);
+        this.write(arg.name(name), via, name.how === 'deep' ? { ...how, extent: 'deep', opens: true } : how);
     if (isFound) return;
     const paths = this.paths(arg);
     const at: TextRange = arg;
@@ -430,7 +431,7 @@ export class CommandCall {
       return;
     }
     for (const path of paths) {
-      if (!how.node && (isSink(path) || (arg.hidden && path.startsWith('/dev/fd/')))) {
+      if (how.what !== 'entry' && (isSink(path) || (arg.hidden && path.startsWith('/dev/fd/')))) {
         if (path !== '/dev/null' && !arg.hidden) this.host.markDescriptor('sink', at);
         continue;
       }
@@ -438,13 +439,11 @@ export class CommandCall {
         this.unknown(`${path} is another name of an unknown file`, at);
         continue;
       }
-      const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
-      const target: BashTarget = { path, extent, via, command: this.entry };
-      if (how.arrives && extent !== 'one') target.arrives = true;
-      if (how.keeps) target.keeps = true;
-      if (how.opens && !how.node && extent === 'deep') target.opens = true;
-      if (how.link) target.link = how.link;
-      if (how.brings) target.brings = how.brings;
+      const extent = arg.pattern ? 'glob' : (how.extent ?? 'one');
+      const target: BashWrite = { path, extent, via, command: this.entry };
+      if (how.old === 'kept' || (how.old === 'untouched' && extent !== 'one')) target.old = how.old;
+      if (how.opens && how.what !== 'entry' && extent === 'deep') target.opens = true;
+      if (how.links) target.links = how.links;
       this.host.effects.writes.push(target);
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }
@@ -454,7 +453,7 @@ export class CommandCall {
   foldersOnTheWay(arg: Arg, via: string): void {
     for (const { index } of (arg.literal ?? '').matchAll(/(?<!\/)\/+\.\.(?=\/|$)/g)) {
       const left = arg.literal!.slice(0, index);
-      if (/[^./]/.test(left)) this.write(arg.as(left).at(arg), via, { node: true });
+      if (/[^./]/.test(left)) this.write(arg.as(left).at(arg), via, { what: 'entry' });
     }
   }
 
@@ -470,15 +469,22 @@ export class CommandCall {
    * Puts `sources` at `dest`. The file system is not examined, so `dest` may be a file, or a folder that receives the sources.
    * @param intoFolder true if dest is certainly a folder (several sources, `-t`, trailing slash), false if certainly not (`-T`)
    */
-  place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false, brings?: Brings): void {
+  place(
+    sources: Arg[],
+    dest: Arg,
+    via: string,
+    intoFolder: boolean | null,
+    extent: 'one' | 'deep' = 'one',
+    links?: LinksBelow,
+  ): void {
     // `.`, `..`, and a path with a trailing slash can only be folders.
     const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
     // A link adds no files: everything below its name already exists elsewhere.
-    const arrives = via !== 'ln' && via !== 'cp -s';
-    if (folder !== true) this.write(dest, via, { deep, arrives, brings });
+    const old = via === 'ln' || via === 'cp -s' ? undefined : 'untouched';
+    if (folder !== true) this.write(dest, via, { extent, old, links });
     if (folder === false) return;
     if (dest.value === null || dest.pattern) {
-      if (folder === true) this.write(dest, via, { deep, arrives, brings });
+      if (folder === true) this.write(dest, via, { extent, old, links });
       return;
     }
     const base = trimSlashes(dest.value) || (dest.value.startsWith('/') ? '' : dest.value);
@@ -486,11 +492,11 @@ export class CommandCall {
       const name = s.value === null ? null : basename(s.value);
       if (name === null || name === '' || name === '.' || name === '..' || s.many) {
         // The names below the folder are not known, so the write covers the whole folder.
-        this.write(dest, via, { deep: true, arrives, brings });
+        this.write(dest, via, { extent: 'deep', old, links });
         continue;
       }
       const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
-      this.write(s.pattern ? inside.globbing() : inside, via, { deep, arrives, brings });
+      this.write(s.pattern ? inside.globbing() : inside, via, { extent, old, links });
     }
   }
 
@@ -505,11 +511,16 @@ export class CommandCall {
     const isKnown = (text: string, name: string): boolean =>
       !source.pattern || isFromHere || text.startsWith('/') || (this.cwds?.length === 1 && this.cwds[0] === dirname(name));
     const areKnown = texts !== null && names.length > 0 && texts.every((text) => names.every((name) => isKnown(text, name)));
-    this.place([source], dest, via, intoFolder, true, areKnown ? 'made' : 'any');
+    this.place([source], dest, via, intoFolder, 'deep', areKnown ? 'made' : 'any');
     for (const text of texts ?? []) {
       const why = `${via} makes another name for ${text}`;
-      const lead = (path: string, link?: BashTarget['link']) =>
-        this.write(source.pattern ? source.as(path).globbing() : source.as(path), via, { deep: true, keeps: true, link, why });
+      const lead = (path: string, links?: LinkTo) =>
+        this.write(source.pattern ? source.as(path).globbing() : source.as(path), via, {
+          extent: 'deep',
+          old: 'kept',
+          links,
+          why,
+        });
       if (names.length === 0 && text.startsWith('/')) lead(text);
       for (const name of text === '' ? [] : names)
         for (const path of absolute(text, isFromHere ? this.cwds : [dirname(name)]) ?? [])
@@ -596,13 +607,13 @@ export class CommandCall {
         else if (value.value !== '-') this.read(value, via);
         return;
       case 'l':
-        this.read(value, via, { listing: true });
+        this.read(value, via, { what: 'names' });
         return;
       case 'w':
         this.write(value, via, { why: `${via} writes to a file` });
         return;
       case 'd':
-        this.write(value, via, { deep: true, why: `${via} writes below a folder` });
+        this.write(value, via, { extent: 'deep', why: `${via} writes below a folder` });
         return;
       case 'h':
         this.url(value);
@@ -800,15 +811,19 @@ export class CommandCall {
   }
 }
 
-function readTarget(path: string, via: string, command: number, how: HowRead, isPattern: boolean): BashTarget {
-  const target: BashTarget = { path, extent: isPattern ? 'glob' : how.deep ? 'deep' : 'one', via, command };
-  if (how.listing) target.listing = true;
-  if (how.within && target.extent === 'one') target.within = true;
+function readTarget(path: string, via: string, command: number, how: HowRead, isPattern: boolean): BashRead {
+  const target: BashRead = { path, extent: isPattern ? 'glob' : (how.extent ?? 'one'), via, command };
+  if (how.what !== undefined && how.what !== 'contents') target.what = how.what;
   if (how.skips) target.skips = how.skips;
-  if ((how.deep || how.within) && how.follows !== false && !how.listing) target.follows = true;
-  if (how.database) target.database = how.database;
-  if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
+  if (!hasBelow(how) || how.what === 'names') return target;
+  if (how.follows !== false) target.follows = true;
+  if (how.opens && target.extent === 'deep') target.opens = true;
   return target;
+}
+
+/** True if the files below a path are, or may be, read with it. */
+function hasBelow(how: HowRead): how is HowRead & { extent: 'deep' | 'within' } {
+  return how.extent === 'deep' || how.extent === 'within';
 }
 
 /** A relative word in a partly known folder. */

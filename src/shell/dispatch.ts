@@ -47,7 +47,7 @@ function declared(call: CommandCall): boolean {
   if (found.writes && found.writes !== 'all' && operands.some((o) => o.many || o.pattern))
     call.unknown(`the output files of ${name} are unknown`);
   for (const o of chosen(found.reads)) call.read(o, name);
-  for (const o of chosen(found.writes)) call.write(o, name, { deep: true, node: true });
+  for (const o of chosen(found.writes)) call.write(o, name, { extent: 'deep', what: 'entry' });
   if (found.network) call.network();
   if (found.class !== 'read-only') call.is(!trusted && found.class === 'writes' ? 'unknown' : found.class, why);
   return trusted;

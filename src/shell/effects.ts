@@ -1,6 +1,16 @@
 // Results of the walk: one entry for each simple command, targets, and reasons. Append-only, so that a trial can be undone.
 import type { Command } from 'unbash';
-import type { BashClass, BashCommand, BashFacts, BashOpenTarget, BashTarget, GitView, Stdin, Why } from '../model/command.ts';
+import type {
+  BashClass,
+  BashCommand,
+  BashFacts,
+  BashOpenTarget,
+  BashRead,
+  BashWrite,
+  GitView,
+  Stdin,
+  Why,
+} from '../model/command.ts';
 import type { Alias } from './aliases.ts';
 import type { FoundName } from './possible-names.ts';
 import type { Value } from './state.ts';
@@ -39,8 +49,8 @@ export interface EffectsMark {
 
 export class Effects {
   commands: BashCommand[] = [];
-  writes: BashTarget[] = [];
-  reads: BashTarget[] = [];
+  writes: BashWrite[] = [];
+  reads: BashRead[] = [];
   openTargets: BashOpenTarget[] = [];
   /** Tracked files that git commands print. */
   views: GitView[] = [];

@@ -110,7 +110,7 @@ export function redirect(r: Redirection, state: ShellState, entry: number, host:
     host.fault('another shell reads this redirection differently', at.pos, at.end);
   if (op === '<' || op === '<>') {
     // If the opened path is a folder, its files can be read through the name of the descriptor.
-    if (arg) call.read(arg, op, { within: fd !== 0 || r.descriptor !== undefined });
+    if (arg) call.read(arg, op, { extent: fd !== 0 || r.descriptor !== undefined ? 'within' : 'one' });
     if (op === '<') return;
   }
   if (op === '<&') return host.fault('an unknown file descriptor', at.pos, at.end);

@@ -122,19 +122,19 @@ function applyOperands(call: CommandCall, entry: Exclude<Verb, string>, operands
         if (o.literal !== '-') call.read(o, call.name);
         break;
       case 'read-within':
-        if (o.literal !== '-') call.read(o, call.name, { within: true });
+        if (o.literal !== '-') call.read(o, call.name, { extent: 'within' });
         break;
       case 'read-deep':
-        if (o.literal !== '-') call.read(o, call.name, { deep: true });
+        if (o.literal !== '-') call.read(o, call.name, { extent: 'deep' });
         break;
       case 'list':
-        call.read(o, call.name, { listing: true });
+        call.read(o, call.name, { what: 'names' });
         break;
       case 'write':
-        call.write(o, call.name, { node: true });
+        call.write(o, call.name, { what: 'entry' });
         break;
       case 'write-deep':
-        call.write(o, call.name, { deep: true, node: true });
+        call.write(o, call.name, { extent: 'deep', what: 'entry' });
         break;
       case 'url':
         call.url(o);
@@ -145,7 +145,7 @@ function applyOperands(call: CommandCall, entry: Exclude<Verb, string>, operands
     }
   }
   if (entry.here && operands.length === 0)
-    call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
+    call.readHere(call.name, entry.here === 'list' ? { what: 'names' } : { extent: 'deep' });
 }
 
 function useNetwork(call: CommandCall, { network }: Exclude<Verb, string>): void {

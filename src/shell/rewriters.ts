@@ -55,6 +55,6 @@ export function writeRewritten(call: CommandCall, args: readonly Arg[]): void {
     // A name that is not known could be any file, which the class says already.
     if (word.literal === null || word.literal.startsWith('-') || subcommands.includes(word.literal)) return;
     if (takesWord.test(words[i - 1]?.literal ?? '')) return;
-    call.write(word, name, { deep: true, keeps: true, why: `${name} rewrites its files` });
+    call.write(word, name, { extent: 'deep', old: 'kept', why: `${name} rewrites its files` });
   });
 }

@@ -2,7 +2,7 @@
 import os from 'node:os';
 import { explain } from '../../app/explain-command.ts';
 import { loadFinder } from '../../facts/loads.ts';
-import type { BashFacts, DeclaredCommand } from '../../model/command.ts';
+import type { BashFacts, BashTarget, DeclaredCommand } from '../../model/command.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { resolveLoads } from '../../shell/loads.ts';
 import { linesOf, maxLine } from './lines.ts';
@@ -83,13 +83,13 @@ function commandOf(text: string): string | null {
 
 /** The object of a line: stable names, absolute paths. */
 function shape(command: string, facts: BashFacts) {
-  const targets = (list: BashFacts['writes']) =>
-    list.map(({ path, extent, via, command: index, listing }) => ({
-      path,
-      extent,
-      via,
-      command: index,
-      ...(listing && { listing }),
+  const targets = (list: readonly BashTarget[]) =>
+    list.map((target) => ({
+      path: target.path,
+      extent: target.extent === 'within' ? 'one' : target.extent,
+      via: target.via,
+      command: target.command,
+      ...('what' in target && target.what === 'names' && { listing: true }),
     }));
   return {
     command,

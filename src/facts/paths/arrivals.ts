@@ -1,6 +1,6 @@
 // The files that a command copies, moves or unpacks to a place.
 import path from 'node:path';
-import type { BashFacts, BashTarget } from '../../model/command.ts';
+import type { BashFacts, BashTarget, BashWrite } from '../../model/command.ts';
 import type { Arrivals } from './request.ts';
 import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 
@@ -57,9 +57,9 @@ export function namedAt({ path: at }: BashTarget, { all, byName }: Pick<Load, 'a
 }
 
 function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: Written): Load {
-  const isSource = (one: BashTarget): boolean =>
-    one.command === target.command && one.via === target.via && !one.arrives && one.brings === undefined;
-  const all = [...reads.filter(isSource), ...writes.filter(isSource)];
+  const isBySame = (one: BashTarget): boolean => one.command === target.command && one.via === target.via;
+  const isSource = ({ old, links }: BashWrite): boolean => old !== 'untouched' && typeof links !== 'string';
+  const all = [...reads.filter(isBySame), ...writes.filter((one) => isBySame(one) && isSource(one))];
   const byName = new Map<string, BashTarget[]>();
   for (const one of all) {
     const name = path.basename(one.path);

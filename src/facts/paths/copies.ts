@@ -1,7 +1,7 @@
 // A write below a copy reaches the source only through links in the source.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { BashFacts, BashTarget } from '../../model/command.ts';
+import type { BashFacts, BashWrite } from '../../model/command.ts';
 import { under } from '../../platform/path-text.ts';
 import { attempt } from '../../platform/stat.ts';
 import { settled } from '../../shell/targets.ts';
@@ -23,7 +23,7 @@ export function resolveCopies(facts: BashFacts, links?: LinkReader): BashFacts {
 
 /** False only if the copied source exists and contains no link on the way to the target or below it. */
 function isThroughCopy(
-  { path: target, copied, extent, via }: BashTarget,
+  { path: target, copied, extent, via }: BashWrite,
   sources: Sources,
   links: LinkReader = diskLinks,
 ): boolean {

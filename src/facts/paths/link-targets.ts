@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { linkText, trackedFiles } from '../../git/index-file.ts';
 import { repositoryOf } from '../../git/repository.ts';
-import type { BashFacts, BashTarget } from '../../model/command.ts';
+import type { BashFacts, BashTarget, BashWrite, LinkTo, NewLinks } from '../../model/command.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { attempt, statOf } from '../../platform/stat.ts';
 import { settled } from '../../shell/targets.ts';
@@ -14,7 +14,7 @@ import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 /** The additional accesses that a write of a command causes through links. */
 export interface LinkTargets {
   /** Targets of links that appear there. */
-  targets: readonly { path: string; extent: BashTarget['extent'] }[];
+  targets: readonly { path: string; extent: BashWrite['extent'] }[];
   /** False: other links may also appear there. */
   areKnown: boolean;
 }
@@ -39,18 +39,18 @@ interface Brought {
 export function linkTargetsIn(
   found: BashFacts,
   { links = diskLinks, list, budget = { left: maxNames } }: { links?: LinkReader; list?: List; budget?: { left: number } },
-): (target: BashTarget) => LinkTargets {
-  const makers = found.writes.filter(({ brings, link }) => brings !== undefined || link !== undefined);
+): (target: BashWrite) => LinkTargets {
+  const makers = found.writes.filter(({ links }) => links !== undefined);
   if (makers.length === 0) return () => nothing;
   const loads = loadsIn(found, links);
   const looked = new Map<number, number>();
   const at = new LinkSearch(found, makers, { links, list, budget });
   return (target) => {
-    if (target.link !== undefined)
-      return at.mayBe(target.link.name, target)
+    if (isLinkTo(target.links))
+      return at.mayBe(target.links.name, target)
         ? { targets: [{ path: target.path, extent: at.extentOf(target) }], areKnown: true }
         : nothing;
-    switch (target.brings) {
+    switch (target.links) {
       case undefined:
       case 'made':
         return nothing;
@@ -76,15 +76,15 @@ interface LinkContext {
 class LinkSearch {
   constructor(
     private readonly found: BashFacts,
-    private readonly makers: readonly BashTarget[],
+    private readonly makers: readonly BashWrite[],
     private readonly context: LinkContext,
   ) {}
 
   /** True if another command of the text creates, moves or removes something at the path, below it or above it. */
-  private isDisturbed(name: string, { command }: BashTarget): boolean {
+  private isDisturbed(name: string, { command }: BashWrite): boolean {
     const place = settled(name);
     return this.found.writes.some((other) => {
-      if (other.command === command || other.link !== undefined) return false;
+      if (other.command === command || isLinkTo(other.links)) return false;
       const its = settled(other.path);
       return inside(its, place) || inside(place, its);
     });
@@ -94,8 +94,10 @@ class LinkSearch {
    * A command such as `ln -s a b` creates `b`, or `b/a` if `b` is a folder. False for the name that the disk rules out.
    * If another command of the text writes there, both names are possible.
    */
-  mayBe(name: string, target: BashTarget): boolean {
-    const names = this.makers.flatMap(({ command, link }) => (link && command === target.command ? settled(link.name) : []));
+  mayBe(name: string, target: BashWrite): boolean {
+    const names = this.makers.flatMap(({ command, links }) =>
+      isLinkTo(links) && command === target.command ? settled(links.name) : [],
+    );
     const own = settled(name);
     const folder = path.dirname(own);
     if (names.includes(folder)) return this.isFolder(folder) || this.isDisturbed(folder, target);
@@ -104,7 +106,7 @@ class LinkSearch {
     return !isEither || statOf(own)?.isDirectory() !== true || this.isDisturbed(own, target);
   }
 
-  extentOf({ path: at, extent }: BashTarget): BashTarget['extent'] {
+  extentOf({ path: at, extent }: BashWrite): BashWrite['extent'] {
     if (extent === 'glob') return extent;
     const { real, unresolved } = resolveNames(at, '/', this.context.links);
     return !unresolved && this.isFolder(real) ? 'deep' : 'one';
@@ -115,7 +117,7 @@ class LinkSearch {
   }
 
   /** Links among the copied or moved files. A relative link is resolved from its new folder. */
-  brought(target: BashTarget, load: Load): LinkTargets {
+  brought(target: BashWrite, load: Load): LinkTargets {
     const sources = namedAt(target, load);
     const out = new Map<string, LinkTargets['targets'][number]>();
     let areKnown = sources.length > 0;
@@ -141,8 +143,8 @@ class LinkSearch {
   /** True if another command of the text may have brought unknown links to the source before. */
   private comesFromUnknown(source: BashTarget): boolean {
     const place = settled(source.path);
-    return this.makers.some(({ command, brings, path: at }) => {
-      if (command === source.command || brings === undefined || brings === 'made' || brings === 'sources') return false;
+    return this.makers.some(({ command, links, path: at }) => {
+      if (command === source.command || (links !== 'any' && links !== 'tracked')) return false;
       return inside(settled(at), place) || inside(place, settled(at));
     });
   }
@@ -152,15 +154,15 @@ class LinkSearch {
     const place = settled(source.path);
     const isGlob = source.extent === 'glob';
     const folder = isGlob ? settled(place.slice(0, place.search(/(?<![^/])[^/]*[*?[]/)) || '/') : place;
-    return this.makers.flatMap(({ command, link }) =>
-      link !== undefined && command !== source.command && inside(settled(link.name), folder)
-        ? [{ name: settled(link.name), text: link.text }]
+    return this.makers.flatMap(({ command, links }) =>
+      isLinkTo(links) && command !== source.command && inside(settled(links.name), folder)
+        ? [{ name: settled(links.name), text: links.text }]
         : [],
     );
   }
 
   /** The places where a source may appear. */
-  private placesOf(top: string, source: BashTarget, target: BashTarget): string[] {
+  private placesOf(top: string, source: BashTarget, target: BashWrite): string[] {
     const name = path.basename(settled(top));
     const isContent = /(?:^|\/)\.{1,2}\/*$/.test(source.path) && source.extent !== 'glob';
     const at = settled(target.path);
@@ -215,7 +217,7 @@ class LinkSearch {
   }
 
   /** Links that git tracks at or below a path, according to the index. */
-  tracked(target: BashTarget): LinkTargets {
+  tracked(target: BashWrite): LinkTargets {
     const { commands } = this.found;
     if (commands.some(({ argv }, at) => at !== target.command && changesIndex.test(argv.join(' ')))) return unknown;
     const at = settled(target.path);
@@ -238,6 +240,10 @@ class LinkSearch {
       return unknown;
     }
   }
+}
+
+function isLinkTo(links: NewLinks | undefined): links is LinkTo {
+  return typeof links === 'object';
 }
 
 /** The same path below another folder. */

@@ -1,5 +1,5 @@
 // A request for the facts about one path that a call reads or writes, and the context that is needed to determine them.
-import type { GitView, Skips } from '../../model/command.ts';
+import type { BashTarget, GitView, Skips } from '../../model/command.ts';
 import type { PathName, PathOutline } from '../../model/facts.ts';
 import type { CallLimits } from '../limits.ts';
 import type { SessionFolders } from '../protections/session-files.ts';
@@ -63,7 +63,7 @@ export interface AccessRequest {
 
 export interface Arrivals {
   /** `under`: below a folder with the source's own name. */
-  sources: readonly { path: string; extent: 'one' | 'deep' | 'glob'; under: boolean }[];
+  sources: readonly { path: string; extent: BashTarget['extent']; under: boolean }[];
   /** False: there are more sources than these. */
   areKnown: boolean;
 }

@@ -45,7 +45,7 @@ function tar(call: CommandCall, t: OptionTable) {
   for (const { name, value } of given.options)
     if (value && (name === 'T' || name === 'files-from')) {
       if (value.value !== '-') call.read(value, 'tar -T');
-      call.readNamesIn(value, 'tar -T', { deep: true });
+      call.readNamesIn(value, 'tar -T', { extent: 'deep' });
     }
   const modes: [string, string[]][] = [
     ['extract', ['x', 'extract', 'get']],
@@ -73,23 +73,23 @@ function tar(call: CommandCall, t: OptionTable) {
     else if (archive.literal !== '-')
       call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
     const follows = followsLinks('tar', given);
-    for (const o of inFront) call.read(o, 'tar', { deep: true, follows });
+    for (const o of inFront) call.read(o, 'tar', { extent: 'deep', follows });
     // bsdtar reads such a word as another archive and adds its entries.
     for (const o of given.operands) sentFile(call, o, /^@/);
-    for (const f of folders) call.read(f, 'tar', { deep: true, follows });
+    for (const f of folders) call.read(f, 'tar', { extent: 'deep', follows });
     return;
   }
   if (archive && archive.literal !== '-') call.read(archive, 'tar');
   if (mode === 'compare') {
     const compared = [...inFront, ...folders];
     for (const o of compared.length > 0 ? compared : [here(call)])
-      call.read(o, 'tar -d', { deep: true, follows: followsLinks('tar', given) });
+      call.read(o, 'tar -d', { extent: 'deep', follows: followsLinks('tar', given) });
   }
   if (mode !== 'extract' || has(given, 'O', 'to-stdout')) return;
   const why = 'tar -x writes the files of the archive';
   const start = here(call);
   if (turn && inFront.length > 0) {
-    call.write(start, 'tar -x', { deep: true, arrives: true, brings: 'any', why });
+    call.write(start, 'tar -x', { extent: 'deep', old: 'untouched', links: 'any', why });
     call.linksBelow(start);
   }
   if (has(given, 'P', 'absolute-names')) call.unknown('tar -P writes outside the folder');
@@ -98,7 +98,7 @@ function tar(call: CommandCall, t: OptionTable) {
   if (folders[0] && top?.value && !/^[.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
     call.unknown('tar may leave the folder', top.arg);
   const dest = folders[0] ?? top?.value ?? start;
-  call.write(dest, 'tar -x', { deep: true, arrives: true, brings: 'any', why });
+  call.write(dest, 'tar -x', { extent: 'deep', old: 'untouched', links: 'any', why });
   call.linksBelow(dest);
 }
 
@@ -122,7 +122,7 @@ function unzip(call: CommandCall, t: OptionTable) {
   if (late) call.unknown(`unzip reads ${late.flag} as a name after the archive`, late.arg);
   if (has(given, 'l', 'v', 't', 'p', 'c', 'z', 'Z') || !archive) return;
   const folder = option(given, 'd')?.value ?? call.args[0]!.as('.').at(archive);
-  call.write(folder, 'unzip', { deep: true, arrives: true, brings: 'any', why: 'unzip writes the files of the archive' });
+  call.write(folder, 'unzip', { extent: 'deep', old: 'untouched', links: 'any', why: 'unzip writes the files of the archive' });
   call.linksBelow(folder);
 }
 
@@ -145,7 +145,7 @@ function zip(call: CommandCall, t: OptionTable) {
   const list = option(given, 'x', 'i');
   if (list && call.args.indexOf(list.arg) < call.args.indexOf(archive))
     return call.unknown('the archive that zip writes is unknown', list.arg);
-  for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true, follows: followsLinks('zip', given) });
+  for (const o of given.operands.slice(1)) call.read(o, 'zip', { extent: 'deep', follows: followsLinks('zip', given) });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
   if (archive.literal !== null && !/\.[^./]*$/.test(archive.literal))
@@ -227,13 +227,13 @@ function compress(call: CommandCall, t: OptionTable) {
     for (const f of files) call.read(f, call.name);
     return;
   }
-  const deep = has(given, 'r', 'recursive');
+  const extent = has(given, 'r', 'recursive') ? 'deep' : 'one';
   if (has(given, 'S', 'suffix', 'F', 'format', 'N', 'name'))
     call.unknown(`the name of the output file of ${call.name} is unknown`);
   // lz4 decides by the file extension.
   const unpacks = /^un|^bun|^gun|^lz4$/.test(call.name) || has(given, 'd', 'decompress', 'uncompress');
   for (const f of files) {
-    call.write(f, call.name, { deep, node: true, keeps: true, why: `${call.name} replaces its files` });
+    call.write(f, call.name, { extent, what: 'entry', old: 'kept', why: `${call.name} replaces its files` });
     if (f.literal === null) continue;
     // pigz -z selects the zlib format. In other programs the letter only selects compression.
     const program = call.name === 'pigz' && has(given, 'z') ? 'pigz -z' : call.name;
@@ -257,7 +257,7 @@ function sevenZip(call: CommandCall) {
   if (verb && !/^[lt]$/.test(verb.literal ?? '')) {
     call.unknown(`${call.name} writes files or an archive`, verb);
     const folder = words.find((word) => /^-o./.test(word.literal ?? ''));
-    if (folder) call.write(folder.after(2), `${call.name} -o`, { deep: true, arrives: true, brings: 'any' });
+    if (folder) call.write(folder.after(2), `${call.name} -o`, { extent: 'deep', old: 'untouched', links: 'any' });
     return;
   }
   for (const word of words) {

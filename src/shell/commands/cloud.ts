@@ -446,7 +446,7 @@ function terraformFmt(call: CommandCall) {
   const looks = words.some((w) => /^--?(?:check|write=false)$/.test(w ?? ''));
   for (const o of files.length > 0 ? files : [call.args[0]!.as('.').at(call.at)]) {
     if (o.literal === '-') continue;
-    if (looks) call.read(o, call.name, { within: true });
-    else call.write(o, call.name, { deep: true, keeps: true, why: 'terraform fmt rewrites files' });
+    if (looks) call.read(o, call.name, { extent: 'within' });
+    else call.write(o, call.name, { extent: 'deep', old: 'kept', why: 'terraform fmt rewrites files' });
   }
 }

@@ -45,7 +45,7 @@ export function curl(call: CommandCall, t: OptionTable) {
   if (folder) {
     const leaves = given.options.find((o) => isOutput(o) && !/^(?!.*\.\.)/s.test(o.value?.literal ?? '..'));
     if (folder.value?.literal == null || leaves) call.unknown('the output file of curl is unknown', (leaves ?? folder).arg);
-    else call.write(folder.value, 'curl --output-dir', { deep: true, arrives: true });
+    else call.write(folder.value, 'curl --output-dir', { extent: 'deep', old: 'untouched' });
   }
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
@@ -152,5 +152,5 @@ function fileOf(call: CommandCall, arg: Arg, address: string) {
   const plain = path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
   const open = plain.search(/[{[]/);
   call.read(arg.as(plain), 'curl');
-  if (open !== -1) call.read(arg.as(plain.slice(0, plain.lastIndexOf('/', open) + 1)), 'curl', { deep: true });
+  if (open !== -1) call.read(arg.as(plain.slice(0, plain.lastIndexOf('/', open) + 1)), 'curl', { extent: 'deep' });
 }

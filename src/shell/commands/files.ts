@@ -1,6 +1,6 @@
 // Programs that change files.
 
-import type { Brings } from '../../model/command.ts';
+import type { LinksBelow } from '../../model/command.ts';
 import { type Arg, unknownArg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -27,30 +27,31 @@ function copy(call: CommandCall, t: OptionTable) {
     else call.unknown(`${via} lacks an operand`);
     return;
   }
-  const deep = moves || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
+  const isDeep = moves || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
+  const extent = isDeep ? 'deep' : 'one';
   const hard = (call.name === 'ln' && !has(given, 's', 'symbolic')) || (call.name === 'cp' && has(given, 'l', 'link'));
   const links = (call.name === 'ln' && !hard) || (call.name === 'cp' && has(given, 's', 'symbolic-link'));
   for (const s of sources) {
-    if (moves) call.write(s, via, { deep: true, node: true, keeps: true, why: 'mv removes its source' });
+    if (moves) call.write(s, via, { extent: 'deep', what: 'entry', old: 'kept', why: 'mv removes its source' });
     else if (hard)
       call.write(s, via, {
-        deep,
-        keeps: true,
+        extent,
+        old: 'kept',
         why: `${via} gives a file a second name, and a write to that name changes the file`,
       });
-    else if (!links) call.read(s, via, { deep, follows: followsLinks('cp', given) });
+    else if (!links) call.read(s, via, isDeep ? { extent: 'deep', follows: followsLinks('cp', given) } : {});
   }
   const isCertain =
     target || sources.length > 1 || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
   const folder = isCertain && has(given, 'T', 'no-target-directory') ? false : isCertain;
-  const brings = moves || hard || copiesLinks(given) ? 'sources' : undefined;
-  if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, deep, links ? 'any' : brings);
+  const brought = moves || hard || copiesLinks(given) ? 'sources' : undefined;
+  if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, extent, links ? 'any' : brought);
   else if (links)
     for (const s of sources)
       call.link(s, dest, call.name === 'cp' ? 'cp -s' : 'ln', folder, call.name === 'ln' && has(given, 'r', 'relative'));
-  else call.place(sources, dest, via, folder, deep, brings);
-  if (has(given, 'exchange')) call.write(dest, via, { deep: true });
-  if (!links && brings === undefined) return;
+  else call.place(sources, dest, via, folder, extent, brought);
+  if (has(given, 'exchange')) call.write(dest, via, { extent: 'deep' });
+  if (!links && brought === undefined) return;
   if (has(given, 'parents')) return call.linksBelow(dest);
   // Later writes below the new name go to the original place.
   const how = moves || (links && has(given, 'r', 'relative')) ? 'same' : links ? 'link' : 'copy';
@@ -69,22 +70,22 @@ function copiesLinks(given: Given): boolean {
 }
 
 /** `cp --parents a/b c` creates `c/a/b`. The result is outside of `c` if the path of the source contains `..`. */
-function copyWithParents(call: CommandCall, source: Arg, dest: Arg, deep: boolean, brings?: Brings) {
+function copyWithParents(call: CommandCall, source: Arg, dest: Arg, extent: 'one' | 'deep', links?: LinksBelow) {
   const paths = source.below ?? [source.value ?? '..'];
   if (dest.literal === null || (source.value === null && paths.some((path) => /(?:^|\/)\.\.(?:\/|$)/.test(path))))
     return call.unknown(`the place of ${source.text} after ${call.name} --parents is unknown`, source);
-  if (source.value === null) return call.write(dest, `${call.name} --parents`, { deep: true, arrives: true, brings });
+  if (source.value === null) return call.write(dest, `${call.name} --parents`, { extent: 'deep', old: 'untouched', links });
   const made = dest.as(`${trimSlashes(dest.literal)}/${source.value}`);
   call.foldersOnTheWay(made, `${call.name} --parents`);
-  call.write(source.pattern ? made.globbing() : made, call.name, { deep, arrives: true, brings });
+  call.write(source.pattern ? made.globbing() : made, call.name, { extent, old: 'untouched', links });
 }
 
 function linkHere(call: CommandCall, source: Arg, isSymbolic: boolean) {
   const here = source.as('.');
   if (isSymbolic) call.link(source, here, 'ln', true);
   else {
-    call.place([source], here, 'ln', true, false, 'sources');
-    call.write(source, 'ln', { deep: true, keeps: true });
+    call.place([source], here, 'ln', true, 'one', 'sources');
+    call.write(source, 'ln', { extent: 'deep', old: 'kept' });
   }
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
 }
@@ -139,11 +140,11 @@ function mode(call: CommandCall, t: OptionTable) {
   if (call.name === 'chmod' && first >= 0) call.args = call.args.filter((_, i) => i !== first + 1);
   const given = call.parse(t, GNU);
   call.accept(given);
-  const deep = has(given, 'R', 'recursive');
+  const extent = has(given, 'R', 'recursive') ? 'deep' : 'one';
   // If the mode may be several words, all but the first are files.
   const isSaid = (call.name === 'chmod' && first >= 0) || has(given, 'reference') || given.operands[0]?.several;
   const files = isSaid ? given.operands : given.operands.slice(1);
-  for (const f of files) call.write(f, call.name, { deep, node: true, why: `${call.name} changes rights or owners` });
+  for (const f of files) call.write(f, call.name, { extent, what: 'entry', why: `${call.name} changes rights or owners` });
 }
 
 function truncate(call: CommandCall, t: OptionTable) {
@@ -161,9 +162,13 @@ function remove(call: CommandCall, t: OptionTable) {
     flaggy === given.flaggy &&
     given.operands.every((o) => !mayBeOption(o) || (o.pattern && /[.0-9_]/.test(o.value!.replace(/\[[^\]]*(?:\]|$)/g, ''))));
   call.accept(given, harmless);
-  const deep = has(given, 'r', 'R', 'recursive');
+  const extent = has(given, 'r', 'R', 'recursive') ? 'deep' : 'one';
   for (const f of given.operands)
-    call.write(f, deep ? `${call.name} -r` : call.name, { deep, node: true, why: `${call.name} removes files` });
+    call.write(f, extent === 'deep' ? `${call.name} -r` : call.name, {
+      extent,
+      what: 'entry',
+      why: `${call.name} removes files`,
+    });
   if (call.name === 'rmdir' && has(given, 'p', 'parents')) call.unknown('rmdir -p removes parents too');
 }
 
@@ -195,10 +200,10 @@ export const files: CommandEntry[] = [
       const [source, name] = given.operands;
       if (!source || !name || given.operands.length > 2) return call.unknown('link takes two operands');
       call.write(source, 'link', {
-        keeps: true,
+        old: 'kept',
         why: 'link gives a file a second name, and a write to that name changes the file',
       });
-      call.place([source], name, 'link', false, false, 'sources');
+      call.place([source], name, 'link', false, 'one', 'sources');
     },
     examples: { 'link a b': 'writes', 'link a': 'unknown' },
   },
@@ -235,7 +240,7 @@ export const files: CommandEntry[] = [
       const given = call.parse(t, GNU);
       call.accept(given);
       for (const o of given.operands) {
-        call.write(o, 'mkdir', { node: true });
+        call.write(o, 'mkdir', { what: 'entry' });
         if (has(given, 'p', 'parents')) call.foldersOnTheWay(o, 'mkdir -p');
       }
     },

@@ -57,7 +57,7 @@ function denoFmt(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'check')) call.is('runs', 'deno fmt rewrites files of the project');
-  for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
+  for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { extent: 'within' });
 }
 
 export const javascript: CommandEntry[] = [

@@ -14,7 +14,7 @@ function manifests(call: CommandCall, { options }: Given) {
     for (const text of value!.literal!.split(',')) {
       const word = value!.as(text);
       if (/^https?:\/\//.test(text)) call.url(word);
-      else call.read(/[*?[]/.test(text) ? word.globbing() : word, `${call.name} -f`, { within: true });
+      else call.read(/[*?[]/.test(text) ? word.globbing() : word, `${call.name} -f`, { extent: 'within' });
     }
   }
 }
@@ -46,7 +46,7 @@ function kubeTries(call: CommandCall, t: OptionTable) {
     call.unknown(`${call.name} with unrecognized arguments`, given.operands[0]);
   for (const { name, value } of given.options)
     if (name === 'from-file' && value)
-      call.read(value.after(/^[^=]*=|/.exec(value.lead)![0].length), call.name, { within: true });
+      call.read(value.after(/^[^=]*=|/.exec(value.lead)![0].length), call.name, { extent: 'within' });
 }
 
 /** A value file in the form of an address is fetched, possibly by a plugin, and stored. Commas separate several files. */
@@ -57,7 +57,7 @@ function chart(call: CommandCall, t: OptionTable) {
   call.network();
   for (const word of [...given.operands, ...given.options.flatMap((o) => (o.spec.role === 'r' ? (o.value ?? []) : []))])
     if (/[:,]/.test(word.literal ?? ':')) call.unknown(`${call.name} may fetch the files that it names`, word);
-  for (const o of given.operands) call.read(o, call.name, { within: true });
+  for (const o of given.operands) call.read(o, call.name, { extent: 'within' });
 }
 
 /** A chart to show is in a local folder, or in a repository with a name that looks like a path. */
@@ -67,7 +67,7 @@ function shownChart(call: CommandCall, t: OptionTable) {
   call.network();
   for (const o of given.operands) {
     if (/^[a-z]+:\/\//i.test(o.lead)) call.url(o);
-    else call.read(o, call.name, { within: true });
+    else call.read(o, call.name, { extent: 'within' });
   }
 }
 

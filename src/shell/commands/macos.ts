@@ -20,7 +20,7 @@ function codesign(call: CommandCall, t: OptionTable) {
   for (const o of given.options)
     if (/^(?:entitlements|requirements|r)$/.test(o.name) && !/^:?-$/.test(o.value?.literal ?? ''))
       call.unknown(`codesign ${o.flag} writes to a file`, o.arg);
-  for (const o of given.operands) call.read(o, 'codesign', { deep: true });
+  for (const o of given.operands) call.read(o, 'codesign', { extent: 'deep' });
 }
 
 /** Any other word changes the trust settings. */
@@ -28,7 +28,7 @@ function spctl(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (!has(given, 'a', 'assess', 'status')) call.unknown('spctl without -a or --status is not understood');
-  for (const o of given.operands) call.read(o, 'spctl', { deep: true });
+  for (const o of given.operands) call.read(o, 'spctl', { extent: 'deep' });
 }
 
 export const macos: CommandEntry[] = [

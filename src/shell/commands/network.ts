@@ -44,7 +44,7 @@ function wget(call: CommandCall, t: OptionTable) {
     has(given, 'p', 'x', 'page-requisites', 'force-directories', 'content-disposition', 'trust-server-names') ||
     folder
   ) {
-    if (!folder) call.write(here, 'wget', { deep: true, arrives: true, why: 'wget writes the files that it fetches' });
+    if (!folder) call.write(here, 'wget', { extent: 'deep', old: 'untouched', why: 'wget writes the files that it fetches' });
     return;
   }
   for (const u of given.operands) {
@@ -104,7 +104,7 @@ function rsync(call: CommandCall, t: OptionTable) {
     call.unknown('rsync connects to another host', remote);
   }
   if (has(given, 'n', 'dry-run', 'list-only') || given.operands.length < 2) {
-    for (const o of given.operands) if (o !== remote) call.read(o, 'rsync', { listing: true, deep: true });
+    for (const o of given.operands) if (o !== remote) call.read(o, 'rsync', { what: 'names', extent: 'deep' });
     return;
   }
   const dest = given.operands[given.operands.length - 1]!;
@@ -114,19 +114,24 @@ function rsync(call: CommandCall, t: OptionTable) {
   );
   if (apart) call.unknown(`the folder of rsync ${apart.flag} is unknown`, apart.arg);
   for (const s of given.operands.slice(0, -1)) {
-    call.read(s, 'rsync', { deep: true, follows: followsLinks('rsync', given) });
-    if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { deep: true });
+    call.read(s, 'rsync', { extent: 'deep', follows: followsLinks('rsync', given) });
+    if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { extent: 'deep' });
   }
   if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');
   const removes = given.options.some(({ name }) => name.startsWith('del'));
-  const brings = has(given, 'a', 'l', 'archive', 'links') && !has(given, 'L', 'copy-links') ? 'sources' : undefined;
-  call.write(dest, 'rsync', { deep: true, arrives: !removes, brings, why: 'rsync writes its last operand' });
+  const links = has(given, 'a', 'l', 'archive', 'links') && !has(given, 'L', 'copy-links') ? 'sources' : undefined;
+  call.write(dest, 'rsync', {
+    extent: 'deep',
+    old: removes ? undefined : 'untouched',
+    links,
+    why: 'rsync writes its last operand',
+  });
   const kept = backupOf(given);
   if (kept === null) call.unknown('the name of the backup of rsync is unknown', option(given, 'suffix')!.arg);
   else if (kept !== '' && dest.literal !== null) call.write(dest.as(dest.literal + kept), 'rsync --backup');
   // The written names differ from those of the sources.
   const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
-  if (renames) call.write(dest, `rsync ${renames.flag}`, { deep: true, arrives: true });
+  if (renames) call.write(dest, `rsync ${renames.flag}`, { extent: 'deep', old: 'untouched' });
   for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'copy');
 }
 

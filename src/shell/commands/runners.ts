@@ -201,7 +201,7 @@ const checks =
     const given = call.parse(t);
     call.accept(given);
     if (!has(given, ...names)) call.is('runs', `${call.name} rewrites files of the project`);
-    for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
+    for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { extent: 'within' });
   };
 
 function ruff(call: CommandCall, t: OptionTable) {
@@ -209,7 +209,7 @@ function ruff(call: CommandCall, t: OptionTable) {
   call.accept(given);
   const isKept = call.name.endsWith('format') ? has(given, 'check', 'diff') : has(given, 'no-fix', 'isolated');
   if (!isKept || !has(given, 'n', 'no-cache')) call.is('runs', `${call.name} may rewrite files and keeps a cache in the project`);
-  for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
+  for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { extent: 'within' });
 }
 
 /** Options that print the cache of a build folder. With -N, cmake neither configures nor generates anything. */
@@ -224,8 +224,8 @@ function showsCache({ name, rest }: CommandCall): boolean {
 function make(call: CommandCall) {
   if (showsCache(call)) {
     const folder = call.rest.find((word) => !SHOWS_CACHE.test(word.literal ?? ''));
-    if (folder) return call.read(folder, call.name, { within: true });
-    return call.readHere(call.name, { deep: true });
+    if (folder) return call.read(folder, call.name, { extent: 'within' });
+    return call.readHere(call.name, { extent: 'deep' });
   }
   call.opaqueInput();
   call.is('runs', `${call.name} runs recipes of the project${/make$/.test(call.name) ? ', some even with -n' : ''}`);

@@ -1,6 +1,6 @@
 // Programs that find and list files.
 
-import type { Skips } from '../../model/command.ts';
+import type { HowRead, Skips } from '../../model/command.ts';
 import { type Arg, argOf, type LinkFollowing } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -17,9 +17,9 @@ function rg(call: CommandCall, t: OptionTable) {
   const pattern = has(given, 'e', 'regexp', 'f', 'file', 'files');
   const files = pattern ? given.operands : given.operands.slice(1);
   const follows = followsLinks('rg', given);
-  const how = has(given, 'files')
-    ? { listing: true }
-    : { deep: true, follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
+  const how: HowRead = has(given, 'files')
+    ? { what: 'names' }
+    : { extent: 'deep', follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   if (files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
   // Matches inside files add no reads, because the files are already read.
@@ -33,10 +33,10 @@ function ls(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   call.accept(given, true);
   for (const o of given.operands) {
-    call.read(o, call.name, { listing: true });
+    call.read(o, call.name, { what: 'names' });
     if (o.value !== null) call.lists({ text: o.value, how: o.pattern ? 'glob' : 'one' });
   }
-  if (given.operands.length === 0) call.readHere(call.name, { listing: true });
+  if (given.operands.length === 0) call.readHere(call.name, { what: 'names' });
   if (has(given, 'R', 'recursive')) return listsBelow(call, given.operands, null);
   if (has(given, 'd', 'directory') || (given.operands.length > 0 && given.operands.every((o) => o.pattern))) return;
   call.lists({ text: '*', how: 'glob' });
@@ -80,7 +80,7 @@ function ag(call: CommandCall, t: OptionTable) {
   call.roles(given);
   countsLines(call, given);
   const files = has(given, 'g') ? given.operands : given.operands.slice(1);
-  const how = has(given, 'g') ? { listing: true } : { deep: true, follows: followsLinks('ag', given) };
+  const how: HowRead = has(given, 'g') ? { what: 'names' } : { extent: 'deep', follows: followsLinks('ag', given) };
   for (const f of files) call.read(f, 'ag', how);
   if (files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
 }
@@ -91,7 +91,7 @@ function ack(call: CommandCall, t: OptionTable) {
   call.accept(given);
   countsLines(call, given);
   const files = has(given, 'f', 'match') ? given.operands : given.operands.slice(1);
-  const how = { deep: true, follows: true };
+  const how = { extent: 'deep', follows: true } as const;
   for (const f of files) if (f.literal !== '-') call.read(f, 'ack', how);
   if (files.every((f) => f.many || f.vanishes)) call.readHere('ack', how);
 }
@@ -111,8 +111,8 @@ function fd(call: CommandCall, t: OptionTable) {
     call.unknown('the command and the folder of fd -x are unknown', runs.arg);
   const folders = given.operands.slice(1);
   if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, followsLinks('fd', given) ? 'followed' : 'named');
-  for (const f of folders) call.read(f, 'fd', { listing: true });
-  if (folders.length === 0) call.readHere('fd', { listing: true });
+  for (const f of folders) call.read(f, 'fd', { what: 'names' });
+  if (folders.length === 0) call.readHere('fd', { what: 'names' });
   const kinds = given.options.filter(({ name }) => name === 't' || name === 'type');
   const isFiles = kinds.length > 0 && kinds.every(({ value }) => /^f(?:ile)?$/.test(value?.literal ?? ''));
   listsBelow(call, folders, skipsOfFd(given), isFiles, isFiles && !followsLinks('fd', given));

@@ -58,7 +58,7 @@ function yq(call: CommandCall, t: OptionTable) {
   const inPlace = has(given, 'i', 'inplace', 'in-place');
   for (const f of operands) {
     if (/^[-.]$/.test(f.literal ?? '')) continue;
-    if (inPlace) call.write(f, 'yq -i', { keeps: true, why: 'yq -i changes its files in place' });
+    if (inPlace) call.write(f, 'yq -i', { old: 'kept', why: 'yq -i changes its files in place' });
     else call.read(f, 'yq');
   }
 }
@@ -85,11 +85,11 @@ function sqlite(call: CommandCall, t: OptionTable) {
   }
   if (!db || db.literal === ':memory:' || tells) return;
   if (has(given, 'readonly') && !(db.literal ?? 'file:').startsWith('file:')) {
-    call.read(db, 'sqlite3', { database: true });
+    call.read(db, 'sqlite3', { what: 'database' });
     return;
   }
   if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('the database is unknown', db);
-  call.read(db, 'sqlite3', { database: 'written' });
+  call.read(db, 'sqlite3', { what: 'written database' });
   // Even a query creates the file if it is missing.
   call.loads([MISSING + db.literal]);
 }

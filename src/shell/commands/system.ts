@@ -336,7 +336,7 @@ export const system: CommandEntry[] = [
       if (call.rest.some(({ literal }) => /^-\w*B|bind/.test(literal ?? '')))
         for (const word of call.rest)
           if (!word.lead.startsWith('-') && !/bind/.test(word.lead))
-            call.write(word, 'mount --bind', { deep: true, keeps: true });
+            call.write(word, 'mount --bind', { extent: 'deep', old: 'kept' });
     },
   },
   {

@@ -1,6 +1,6 @@
 // Programs that read text and print text.
 
-import type { Skips } from '../../model/command.ts';
+import type { HowRead, Skips } from '../../model/command.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { classifyAwk } from '../languages/awk.ts';
@@ -53,17 +53,19 @@ function grep(call: CommandCall, t: OptionTable) {
   call.roles(given);
   const pattern = has(given, 'e', 'regexp', 'f', 'file');
   const skips = isUnderstood && !given.flaggy && /^(?:[ef]|r)?grep$/.test(call.name) ? skipsOfGrep(given) : null;
-  const deep =
+  const isDeep =
     has(given, 'r', 'R', 'recursive', 'dereference-recursive') ||
     given.options.some((o) => o.name === 'd' && o.value?.literal === 'recurse') ||
     call.name === 'rgrep';
-  const within = isUgrep(call) && !given.options.some((o) => o.name === 'd' && o.value?.literal === 'skip');
+  const isWithin = isUgrep(call) && !given.options.some((o) => o.name === 'd' && o.value?.literal === 'skip');
+  const extent = isDeep ? 'deep' : isWithin ? 'within' : 'one';
   const files = pattern ? given.operands : given.operands.slice(1);
   const program = /^z[ef]?grep$/.test(call.name) ? 'gzip' : '';
-  const follows = followsLinks('grep', given) || (within && !deep);
-  for (const f of files) if (f.literal !== '-') readPacked(call, f, program, { deep, within, skips, follows });
+  const follows = followsLinks('grep', given) || extent === 'within';
+  const how: HowRead = extent === 'one' ? { skips } : { extent, skips, follows };
+  for (const f of files) if (f.literal !== '-') readPacked(call, f, program, how);
   // If a word may vanish, grep may be left without a folder.
-  if (files.every((f) => f.many || f.vanishes) && deep) call.readHere(call.name, { deep, skips, follows });
+  if (files.every((f) => f.many || f.vanishes) && isDeep) call.readHere(call.name, how);
 }
 
 /** Files that GNU grep leaves out of a folder. */

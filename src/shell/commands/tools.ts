@@ -33,7 +33,7 @@ function delta(call: CommandCall, t: OptionTable) {
   if (has(given, 'version', 'V', 'help', 'h')) return;
   if (!call.cwds?.every((folder) => isAtOrAbove(folder, call.host.origin)))
     call.unknown('delta runs in another folder, which may be a repository whose settings run programs');
-  for (const o of given.operands) call.read(o, 'delta', { within: true });
+  for (const o of given.operands) call.read(o, 'delta', { extent: 'within' });
 }
 
 /** Method, URL, headers, and query items. Without a method, data on standard input turns the request into a POST. */
@@ -63,7 +63,7 @@ function dos2unix(call: CommandCall, t: OptionTable) {
   call.accept(given);
   for (const o of given.operands) {
     if (has(given, 'i', 'info')) call.read(o, call.name);
-    else call.write(o, call.name, { keeps: true, why: `${call.name} rewrites its files` });
+    else call.write(o, call.name, { old: 'kept', why: `${call.name} rewrites its files` });
   }
 }
 
@@ -352,7 +352,7 @@ export const tools: CommandEntry[] = [
       const given = call.parse(t, { single: true });
       call.accept(given);
       for (const o of given.operands) call.read(o, 'actionlint');
-      if (given.operands.length === 0) call.read(call.args[0]!.as('.github/workflows'), 'actionlint', { within: true });
+      if (given.operands.length === 0) call.read(call.args[0]!.as('.github/workflows'), 'actionlint', { extent: 'within' });
     },
     examples: { actionlint: 'read-only', 'actionlint -oneline a.yml': 'read-only', 'actionlint -shellcheck=./x': 'unknown' },
   },
@@ -369,7 +369,7 @@ export const tools: CommandEntry[] = [
         )
           continue;
         if (o.lead.startsWith('-') || o.lead === '') call.unknown('exiftool with an unrecognized option', o);
-        else call.read(o, 'exiftool', { within: true });
+        else call.read(o, 'exiftool', { extent: 'within' });
       }
     },
     examples: {

@@ -20,8 +20,8 @@ const hg = (shows: boolean) => (call: CommandCall, t: OptionTable) => {
   const other = / (?:incoming|in|outgoing|out|identify|id)$/.test(call.name) ? given.operands[0] : undefined;
   if (other) call.unknown(`${call.name} may work with another repository, whose settings run programs`, other);
   if (!shows && !has(given, 'p', 'patch')) return;
-  for (const o of given.operands) call.read(o, call.name, { within: true });
-  if (given.operands.length === 0) call.readHere(call.name, { deep: true });
+  for (const o of given.operands) call.read(o, call.name, { extent: 'within' });
+  if (given.operands.length === 0) call.readHere(call.name, { extent: 'deep' });
 };
 
 /** Without a word these list. With a word they create something. */
@@ -48,10 +48,10 @@ function svn(call: CommandCall, t: OptionTable) {
     if (/^svn\+|^(?!https?:|svn:|file:)[a-z+]+:\/\//i.test(o.lead))
       call.unknown('svn may start a program to reach this address', o);
     else if (/^[a-z+]+:\/\//i.test(o.lead)) call.url(o);
-    else if (isShown) call.read(o, call.name, { within: true });
+    else if (isShown) call.read(o, call.name, { extent: 'within' });
   }
   if (/(?:log|list|ls|blame|annotate|praise)$/.test(call.name)) call.network();
-  if (isShown && given.operands.length === 0) call.readHere(call.name, { deep: true });
+  if (isShown && given.operands.length === 0) call.readHere(call.name, { extent: 'deep' });
 }
 
 export const vcs: CommandEntry[] = [

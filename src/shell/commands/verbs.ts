@@ -61,8 +61,8 @@ export const rewrites =
     for (const o of given.operands) {
       if (o.literal === '-') continue;
       if (isWritten)
-        call.write(o, `${call.name} -${names[0]}`, { deep: true, keeps: true, why: `${call.name} rewrites its files` });
-      else call.read(o, call.name, { within: true });
+        call.write(o, `${call.name} -${names[0]}`, { extent: 'deep', old: 'kept', why: `${call.name} rewrites its files` });
+      else call.read(o, call.name, { extent: 'within' });
     }
   };
 
@@ -113,11 +113,12 @@ export function sentFile(call: CommandCall, word: Arg, beginning: RegExp) {
 
 /** In a copy command, all words except the last are sent, unless they name a place elsewhere. */
 export function sentFiles(call: CommandCall, words: readonly Arg[]) {
-  for (const word of words.slice(0, -1)) if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { deep: true });
+  for (const word of words.slice(0, -1))
+    if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { extent: 'deep' });
   // Fetched files are stored here.
   const dest = words.at(-1);
   if (words.length > 1 && dest?.literal && dest.literal !== '-' && !/^[^/]*:/.test(dest.literal))
-    call.write(dest, call.name, { deep: true, arrives: true });
+    call.write(dest, call.name, { extent: 'deep', old: 'untouched' });
 }
 
 /** Copies between this machine and another place. */

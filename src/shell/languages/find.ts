@@ -80,7 +80,7 @@ export function classifyFind(call: CommandCall) {
       if (!v) return call.unknown(`find ${t} lacks its value`, a);
       if (v.many && v.value === null) return call.unknown(`${v.text} may become an action of find`, v);
       if (v.pattern) return call.unknown(`${v.text} is expanded by the shell and may become an action of find`, v);
-      if (t === '-newer' || t === '-anewer' || t === '-cnewer' || t === '-samefile') call.read(v, 'find', { listing: true });
+      if (t === '-newer' || t === '-anewer' || t === '-cnewer' || t === '-samefile') call.read(v, 'find', { what: 'names' });
       continue;
     }
     switch (t) {
@@ -135,8 +135,8 @@ export function classifyFind(call: CommandCall) {
         return call.unknown(`find ${t} is unknown`, a);
     }
   }
-  for (const s of starts) call.read(s, 'find', { listing: true });
-  if (starts.length === 0) call.readHere('find', { listing: true });
+  for (const s of starts) call.read(s, 'find', { what: 'names' });
+  if (starts.length === 0) call.readHere('find', { what: 'names' });
   const expression = args.slice(first);
   const skips = skipsOf(expression);
   listsBelow(call, starts, skips, findsFiles(expression), links === 'none');
@@ -144,8 +144,8 @@ export function classifyFind(call: CommandCall) {
   if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
   else if (deletes) {
     if (starts.length === 0)
-      call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
-    for (const s of starts) call.write(s, 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
+      call.write(deletes.as('.'), 'find -delete', { extent: 'deep', what: 'entry', why: 'find -delete removes files' });
+    for (const s of starts) call.write(s, 'find -delete', { extent: 'deep', what: 'entry', why: 'find -delete removes files' });
   }
 }
 

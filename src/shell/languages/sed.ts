@@ -279,7 +279,7 @@ export function classifySed(call: CommandCall) {
   if (inPlace && !inPlace.value && given.operands[0]?.literal === '' && files.length < given.operands.length) bsd(call, files[0]);
   for (const f of files) {
     if (inPlace) {
-      call.write(f, 'sed -i', { keeps: true, why: 'sed -i changes its files in place' });
+      call.write(f, 'sed -i', { old: 'kept', why: 'sed -i changes its files in place' });
       const suffix = inPlace.value;
       if (suffix && suffix.text !== '') {
         if (suffix.literal === null || f.literal === null) call.unknown('the name of the backup is unknown', inPlace.arg);

@@ -4,8 +4,8 @@ import type { BashClass, BashFacts } from '../../../src/model/command.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { context } from './corpora.ts';
 
-const paths = (list: BashFacts['writes']) => [
-  ...new Set(list.map((t) => (t.extent === 'one' ? t.path : `${t.path} (${t.extent})`))),
+const paths = (list: BashFacts['reads'] | BashFacts['writes']) => [
+  ...new Set(list.map(({ path, extent }) => (extent === 'deep' || extent === 'glob' ? `${path} (${extent})` : path))),
 ];
 
 const WRITES: [string, string[]][] = [
@@ -395,13 +395,12 @@ describe('reads', () => {
     ['diff a b', true],
     ['cat a', false],
   ])('%s reads what lies in a folder of that name: %s', (command, expected) => {
-    expect(analyse(command, context).reads[0]).toMatchObject({ path: '/p/a', extent: 'one' });
-    expect(analyse(command, context).reads[0]!.within ?? false).toBe(expected);
+    expect(analyse(command, context).reads[0]).toMatchObject({ path: '/p/a', extent: expected ? 'within' : 'one' });
   });
 
   test('listing names is not reading contents', () => {
-    expect(analyse('ls src', context).reads).toEqual([{ path: '/p/src', extent: 'one', via: 'ls', command: 0, listing: true }]);
-    expect(analyse('cat src/a', context).reads[0]!.listing).toBeUndefined();
+    expect(analyse('ls src', context).reads).toEqual([{ path: '/p/src', extent: 'one', via: 'ls', command: 0, what: 'names' }]);
+    expect(analyse('cat src/a', context).reads[0]!.what).toBeUndefined();
   });
 });
 
@@ -697,7 +696,8 @@ describe('commands that the project declares', () => {
 });
 
 describe('what a listing leaves out is not read by its names', () => {
-  const skipped = (command: string) => analyse(command, context).reads.find((t) => t.extent === 'deep' && !t.listing)?.skips;
+  const skipped = (command: string) =>
+    analyse(command, context).reads.find((t) => t.extent === 'deep' && t.what !== 'names')?.skips;
   test.each([
     ["find . -type f -name '*.ts' | xargs cat", { style: 'grep', globs: [{ text: '*.ts', skip: false, of: 'file' }] }],
     ['fd -e ts | xargs cat', { style: 'rg', hidden: true, ignored: true, globs: [{ text: '*.ts', skip: false, of: 'any' }] }],

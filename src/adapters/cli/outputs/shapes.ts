@@ -185,27 +185,40 @@ export const BASH = z.strictObject({
   commands: z.array(z.strictObject(COMMAND)),
 });
 
-const WIDER_TARGET = z.strictObject({
-  ...TARGET,
-  within: z.boolean().optional(),
-  skips: SKIPS.optional(),
-  database: z.union([z.boolean(), z.enum(['written'])]).optional(),
-  arrives: z.boolean().optional(),
-  keeps: z.boolean().optional(),
-  copied: z.string().optional(),
-  follows: z.boolean().describe('The command follows symbolic links below it.').optional(),
+const FULL_TARGET = {
+  path: TARGET.path,
+  via: TARGET.via,
+  command: TARGET.command,
   opens: z.boolean().describe('A program receives each file below by name.').optional(),
-  link: z
-    .strictObject({ name: z.string(), text: z.string() })
-    .describe('A symbolic link with this name and text will lead to the path.')
+  copied: z.string().optional(),
+};
+const READ = z.strictObject({
+  ...FULL_TARGET,
+  extent: z
+    .enum(['one', 'deep', 'within', 'glob'])
+    .describe('As for writes. within: the path and, if it is a folder, everything in it.'),
+  what: z
+    .enum(['names', 'database', 'written database'])
+    .describe('Only names, or a database; otherwise the contents.')
     .optional(),
-  brings: z.enum(['made', 'sources', 'tracked', 'any']).describe('Symbolic links that may appear there.').optional(),
+  skips: SKIPS.optional(),
+  follows: z.boolean().describe('The command follows symbolic links below it.').optional(),
+  possible: z.boolean().describe('The path if the shell is in one of its possible folders.').optional(),
+});
+const WRITE = z.strictObject({
+  ...FULL_TARGET,
+  extent: TARGET.extent,
+  old: z.enum(['kept', 'untouched']).describe('kept: it is shown, or has another name; untouched: only new entries.').optional(),
+  links: z
+    .union([z.enum(['made', 'sources', 'tracked', 'any']), z.strictObject({ name: z.string(), text: z.string() })])
+    .describe('Symbolic links that may appear there, or a link that will lead to the path.')
+    .optional(),
 });
 /** All facts of the analyser about a command. */
 export const BASH_FACTS = z.strictObject({
   ...ANALYSED,
-  writes: z.array(WIDER_TARGET),
-  reads: z.array(WIDER_TARGET),
+  writes: z.array(WRITE),
+  reads: z.array(READ),
   commands: z.array(
     z.strictObject({
       ...COMMAND,

@@ -30,7 +30,7 @@ function checkout(call: CommandCall, given: Given) {
     const paths = given.operands.slice(given.dashed);
     if (paths.length === 0)
       return call.unknown('git checkout switches branches, which changes files anywhere in the working tree');
-    for (const p of paths) pathspec(call, p, 'git checkout', 'write', { why, brings: 'tracked' });
+    for (const p of paths) pathspec(call, p, 'git checkout', 'write', { why, links: 'tracked' });
     return;
   }
   const [first, ...rest] = given.operands;
@@ -45,15 +45,15 @@ function checkout(call: CommandCall, given: Given) {
     return;
   }
   if (rest.length > 0) {
-    for (const p of rest) pathspec(call, p, 'git checkout', 'write', { why, brings: 'any' });
+    for (const p of rest) pathspec(call, p, 'git checkout', 'write', { why, links: 'any' });
     // The first word is a commit or another path.
     if (first.literal !== null && /^\.{0,2}\//.test(first.literal))
-      pathspec(call, first, 'git checkout', 'write', { why, brings: 'tracked' });
+      pathspec(call, first, 'git checkout', 'write', { why, links: 'tracked' });
     else call.unknown('the first word of git checkout may be a path or a branch', first);
     return;
   }
   if (first.literal === '.' || first.literal === './' || (first.literal !== null && /^\.\.?\//.test(first.literal)))
-    return pathspec(call, first, 'git checkout', 'write', { why, brings: 'tracked' });
+    return pathspec(call, first, 'git checkout', 'write', { why, links: 'tracked' });
   call.unknown('git checkout switches branches or replaces files', first);
 }
 
@@ -73,7 +73,7 @@ const add: GitSubcommand = {
     call.bookkeeping(`${call.name} records changes in the index`);
     if (!has(given, 'f', 'force')) return;
     for (const path of given.operands) pathspec(call, path, call.name, 'read', { isWide: true });
-    if (given.operands.length === 0) call.readHere(call.name, { deep: true, follows: false });
+    if (given.operands.length === 0) call.readHere(call.name, { extent: 'deep', follows: false });
   },
 };
 
@@ -112,7 +112,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       for (const p of given.operands)
         pathspec(call, p, 'git restore', 'write', {
           why: 'git restore replaces files by their committed version',
-          brings: has(given, 's', 'source') ? 'any' : 'tracked',
+          links: has(given, 's', 'source') ? 'any' : 'tracked',
         });
       if (given.operands.length === 0) call.unknown('git restore without a path');
     },
@@ -154,9 +154,10 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const dest = given.operands[given.operands.length - 1];
       const sources = given.operands.slice(0, -1);
       if (!dest || sources.length === 0) return call.unknown('git mv lacks an operand');
-      for (const s of sources) call.write(s, 'git mv', { deep: true, node: true, keeps: true, why: 'git mv removes its source' });
+      for (const s of sources)
+        call.write(s, 'git mv', { extent: 'deep', what: 'entry', old: 'kept', why: 'git mv removes its source' });
       for (const s of sources) call.aliasAt(dest, s, 'same');
-      call.place(sources, dest, 'git mv', sources.length > 1 ? true : null, true, 'sources');
+      call.place(sources, dest, 'git mv', sources.length > 1 ? true : null, 'deep', 'sources');
     },
   },
   clone: {
@@ -170,7 +171,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (to) {
         call.linksBelow(to);
         call.foldersOnTheWay(to, 'git clone');
-        return call.write(to, 'git clone', { deep: true, brings: 'any', why: 'git clone fills a folder' });
+        return call.write(to, 'git clone', { extent: 'deep', links: 'any', why: 'git clone fills a folder' });
       }
       const name = from.literal
         ?.replace(/(?<!\/)\/+$/, '')
@@ -179,7 +180,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (!name || !/^[\d.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
         return call.unknown('the folder of git clone is unknown', from);
       const folder = from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name);
-      call.write(folder, 'git clone', { deep: true, brings: 'any', why: 'git clone fills a folder' });
+      call.write(folder, 'git clone', { extent: 'deep', links: 'any', why: 'git clone fills a folder' });
       call.linksBelow(folder);
     },
   },
@@ -191,11 +192,11 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const why = 'git init creates a repository';
       if (has(given, 'bare') || !folder)
         call.write((folder ?? here).as(folder?.literal ?? (has(given, 'bare') ? '.' : '.git')).at(here), 'git init', {
-          deep: true,
+          extent: 'deep',
           why,
         });
       else if (folder.literal !== null)
-        call.write(folder.as(`${folder.literal.replace(/(?<!\/)\/+$/, '')}/.git`), 'git init', { deep: true, why });
+        call.write(folder.as(`${folder.literal.replace(/(?<!\/)\/+$/, '')}/.git`), 'git init', { extent: 'deep', why });
       if (folder) {
         call.write(folder, 'git init', { why });
         call.foldersOnTheWay(folder, 'git init');
@@ -258,7 +259,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     run(call, given) {
       call.bookkeeping('git update-index changes the index');
       if (has(given, 'add')) for (const path of given.operands) call.read(path, call.name);
-      if (has(given, 'add') && has(given, 'stdin')) call.readHere(call.name, { deep: true });
+      if (has(given, 'add') && has(given, 'stdin')) call.readHere(call.name, { extent: 'deep' });
     },
   },
   'write-tree': keeps('--missing-ok --prefix:', 'writes objects'),

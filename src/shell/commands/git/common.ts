@@ -1,6 +1,6 @@
 // Shared parts of the git subcommands: pathspecs, remotes, formats.
 
-import type { Brings } from '../../../model/command.ts';
+import type { HowRead, LinksBelow } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
 import type { CommandCall } from '../../call.ts';
 import type { Given } from '../../options.ts';
@@ -47,13 +47,13 @@ export function pathspec(
   arg: Arg,
   via: string,
   what: 'read' | 'write',
-  { why, isWide, brings }: PathspecUse = {},
+  { why, isWide, links }: PathspecUse = {},
 ) {
   let target = arg;
   const text = arg.literal;
   if (text?.startsWith(':')) {
     if (what === 'write') call.unknown(`${via} with ${text} writes to unknown paths`, arg);
-    else if (isWide) call.readHere(via, { deep: true, follows: false });
+    else if (isWide) call.readHere(via, { extent: 'deep', follows: false });
     return;
   }
   if (text !== null && /[*?[\\]/.test(text)) {
@@ -61,17 +61,17 @@ export function pathspec(
     const folder = cut.includes('/') ? cut.slice(0, cut.lastIndexOf('/') + 1) : '.';
     target = arg.as(folder);
   }
-  if (what === 'read') call.read(target, via, { deep: isWide, follows: false });
+  if (what === 'read') call.read(target, via, isWide ? { extent: 'deep', follows: false } : {});
   else {
-    call.write(target, via, { deep: true, node: true, why, brings });
+    call.write(target, via, { extent: 'deep', what: 'entry', why, links });
     // The restored files may be links.
-    if (brings !== undefined) call.linksBelow(target);
+    if (links !== undefined) call.linksBelow(target);
   }
 }
 
 interface PathspecUse {
   why?: string | undefined;
-  brings?: Brings;
+  links?: LinksBelow;
   isWide?: boolean;
 }
 
@@ -111,10 +111,10 @@ const HELD = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
 const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 
 /** Files with printed contents, from the working tree or from a revision. A word that may be a revision also counts as a path. */
-export function shown(call: CommandCall, words: readonly Arg[], via: string, deep = false) {
+export function shown(call: CommandCall, words: readonly Arg[], via: string, how: HowRead = {}) {
   for (const word of words) {
     if (REVISION.test(word.literal ?? '') || /^:[!^(]/.test(word.literal ?? '')) continue;
     const path = HELD.exec(word.literal ?? word.tail)?.[1];
-    call.read(path === undefined ? word : word.as(path), via, { deep });
+    call.read(path === undefined ? word : word.as(path), via, how);
   }
 }

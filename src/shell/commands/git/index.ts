@@ -270,7 +270,7 @@ function runReading(call: CommandCall, given: Given) {
         for (const p of dashed) pathspec(call, p, 'git grep', 'read', { isWide });
       else if (paths.length > 0 && paths.every((p) => p.literal !== null))
         for (const p of paths) pathspec(call, p, 'git grep', 'read', { isWide });
-      if (paths.length === 0) call.readHere('git grep', { deep: true, follows: false, skips: isWide ? null : TRACKED });
+      if (paths.length === 0) call.readHere('git grep', { extent: 'deep', follows: false, skips: isWide ? null : TRACKED });
       return;
     }
     case 'ls-files': {
@@ -288,7 +288,7 @@ function runReading(call: CommandCall, given: Given) {
     case 'diff':
       // If a path is outside of the repository, it compares two files or folders on the disk.
       if (has(given, 'no-index') || given.operands.some((o) => /^(?:\/|\.\.(?:\/|$))/.test(o.value ?? o.lead)))
-        return shown(call, given.operands, 'git diff', true);
+        return shown(call, given.operands, 'git diff', { extent: 'deep' });
       if (!showsPatch(given, true)) return;
       for (const p of dashed) pathspec(call, p, 'git diff', 'read');
       return shown(call, given.operands.slice(0, given.dashed), 'git diff');

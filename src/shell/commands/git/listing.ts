@@ -98,16 +98,16 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (verb === 'list' || (verb === 'prune' && has(given, 'n', 'dry-run'))) return;
       if (verb === 'add' && path) {
         call.foldersOnTheWay(path, 'git worktree add');
-        return call.write(path, 'git worktree add', { deep: true, brings: 'any' });
+        return call.write(path, 'git worktree add', { extent: 'deep', links: 'any' });
       }
       // The end of its path is enough to select a worktree anywhere. It takes precedence over a path relative to the current
       // folder.
       if ((verb === 'remove' || verb === 'move') && path && !/^\.{0,2}\//.test(path.value ?? path.lead))
         return call.unknown('the worktree is unknown', path);
-      if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { deep: true, node: true });
+      if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { extent: 'deep', what: 'entry' });
       if (verb === 'move' && path && given.operands[2]) {
-        call.write(path, 'git worktree move', { deep: true, node: true });
-        return call.place([path], given.operands[2], 'git worktree move', null, true, 'sources');
+        call.write(path, 'git worktree move', { extent: 'deep', what: 'entry' });
+        return call.place([path], given.operands[2], 'git worktree move', null, 'deep', 'sources');
       }
       if (verb === 'prune' || verb === 'lock' || verb === 'unlock' || verb === 'repair')
         return call.bookkeeping(`git worktree ${verb} changes the list of worktrees`);
@@ -215,8 +215,8 @@ export const LISTING: Record<string, GitSubcommand> = {
       const at = call.at;
       const here = given.operands[0] ?? call.args[0]!;
       call.write(here.as('.').at(at), 'git format-patch', {
-        deep: true,
-        arrives: true,
+        extent: 'deep',
+        old: 'untouched',
         why: 'git format-patch writes patch files',
       });
     },
@@ -240,10 +240,10 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (has(given, 'n', 'dry-run')) return;
       const here = call.args[0]!;
       if (given.operands.length === 0)
-        call.write(here.as('.').at(here), 'git clean', { deep: true, why: 'git clean removes files that are not tracked' });
+        call.write(here.as('.').at(here), 'git clean', { extent: 'deep', why: 'git clean removes files that are not tracked' });
       for (const p of given.operands) {
         if (p.literal !== null && /^:|[*?[\\]/.test(p.literal)) call.unknown('git clean with a pattern', p);
-        else call.write(p, 'git clean', { deep: true, node: true });
+        else call.write(p, 'git clean', { extent: 'deep', what: 'entry' });
       }
     },
   },
