@@ -112,7 +112,7 @@ declare interface BashPath {
     /** The files below it are passed one by one to a program, which follows the symbolic links among them. */
     opens?: true;
     /** The target is a copy of this source. The target reaches the source itself only through links in the source. */
-    copied?: string | undefined;
+    copied?: string;
 }
 /**
  * The old content of a written path. kept: it is shown, or kept under another name, so restrictive rules also treat the write as
@@ -337,8 +337,8 @@ export declare interface Facts {
         /** Additional keys for deny and ask: every server that the name could belong to. */
         narrow_keys?: string[];
     };
-    reads: PathAccess[];
-    writes: PathAccess[];
+    reads: ReadAccess[];
+    writes: WriteAccess[];
     /** null when nothing may write anywhere. */
     may_write_anywhere: UncertainPart[] | null;
     bash: {
@@ -387,45 +387,30 @@ export declare interface Facts {
 /** Hook events with facts. At `UserPromptSubmit` only the `context` rules of policies are evaluated. */
 declare type HookEvent = 'PreToolUse' | 'UserPromptSubmit';
 declare type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
-declare interface PathAccess {
+declare type ReadAccess = AccessedPath & AccessExtent & {
+    /** Part of a write (Edit reads its file). Deny and ask rules see it; no allow rule needs to cover it. */
+    implied: boolean;
+    /** It could be a read of any file: its path, or the end of its path, is unknown. */
+    unknown?: true;
+    own: SessionFolder | null;
+    protection: null;
+    dependency: false;
+};
+declare interface AccessedPath {
     /** As shown to a person: relative inside the project, else absolute. */
     path: string;
     real: string;
     root: 'project' | 'worktree' | 'temp' | 'outside';
-    /** The access includes everything below the path. */
-    deep: boolean;
     /** The written, the real and each link's name, relative and absolute, also in lower case. Deny and ask match any of them. */
     names: PathName[];
     /** Indices into `names`, one group for each spelling. Allow rules must cover at least one name in every group. */
     readings: number[][];
-    /** If `deep`: existing paths below that some deny or ask rule could match. */
-    below: PathName[];
-    /** A `deep` access with more below it than the limit: deny and ask rules with a path are treated as matching. */
-    unseen?: boolean;
     /** Unknown names are accessed, and some deny or ask rule could match one of them. */
-    unnamed?: boolean;
-    /** A read that could be of any file: its path, or the end of its path, is unknown. */
-    unknown?: boolean;
+    unnamed?: true;
     /** The kind of access: `Write`, `sed -i`, … */
     via: string;
     /** Index into `bash.commands`, if a command does it. */
     command: number | null;
-    /** The built-in protection that matches this write. */
-    protection: {
-        effect: 'deny' | 'ask';
-        name: string;
-        remedy: string;
-        firm?: boolean;
-    } | null;
-    /** A read that is part of a write (Edit reads its file). Deny and ask rules see it; no allow rule needs to cover it. */
-    implied: boolean;
-    /**
-     * The absolute folder of the session's own plan, memory, scratchpad or task files, if this is in one. Only a rule whose path
-     * names that folder matches it. Otherwise null.
-     */
-    own: string | null;
-    /** Removal of a whole dependency folder. No user pattern without a leading slash matches it. */
-    dependency: boolean;
 }
 /**
  * One name of a path, with its look-up keys. Inside a root it is relative to it, and `''` is the root itself.
@@ -440,6 +425,49 @@ declare interface PathName {
      */
     keys: string[];
 }
+/**
+ * The path alone, or everything below it too. `below`: existing paths below that some deny or ask rule could match. `unseen`:
+ * there is more below than the limit, so deny and ask rules with a path are treated as matching.
+ */
+declare type AccessExtent = {
+    deep: false;
+    below: [];
+    unseen?: undefined;
+} | {
+    deep: true;
+    below: PathName[];
+    unseen?: true;
+};
+/**
+ * The absolute folder of the session's own plan, memory, scratchpad or task files that contains the path. Only a rule whose path
+ * names that folder matches the access.
+ */
+declare type SessionFolder = string;
+declare type WriteAccess = AccessedPath & AccessExtent & {
+    implied: false;
+    unknown?: undefined;
+} & ({
+    own: null;
+    /** The built-in protection that matches this write. */
+    protection: PathProtection | null;
+    /** Removal of a whole dependency folder. No user pattern without a leading slash matches it. */
+    dependency: boolean;
+} | {
+    own: SessionFolder;
+    protection: null;
+    dependency: false;
+});
+/** A built-in protection of a path. No allow rule overrides one that is `firm`. */
+declare type PathProtection = {
+    /** The name as displayed: `.claude/`, `shell start file`. */
+    name: string;
+    remedy: string;
+} & ({
+    effect: 'deny';
+} | {
+    effect: 'ask';
+    firm?: true;
+});
 /** A part of the call that may write anywhere. `name` is the name that an allow rule must have: command word, tool or server. */
 declare interface UncertainPart {
     kind: 'command' | 'tool';

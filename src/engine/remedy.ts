@@ -3,10 +3,10 @@
 import { type TransitionTarget, targets } from '../config/targets.ts';
 import { collectFacts, type FactsContext } from '../facts/collect.ts';
 import { maxBelow } from '../facts/limits.ts';
-import { looksBelow } from '../facts/paths/access.ts';
+import { looksBelow, withBelow } from '../facts/paths/access.ts';
 import { listingOnce } from '../facts/paths/below.ts';
 import type { Mode, Topology } from '../model/configuration.ts';
-import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
+import type { Facts, ToolCall } from '../model/facts.ts';
 import type { Source } from '../model/problem.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { isRestriction } from './combine.ts';
@@ -92,15 +92,14 @@ function opener(facts: FactsContext, seen: Facts, call: ToolCall): (other: Searc
   return (other, mode) => {
     const { pathFilter, wantsInput } = other;
     const looks = looksBelow(seen, pathFilter);
-    if (!wantsInput && !opens(other, () => ({ ...(looks ? withoutBelow(seen) : seen), mode }))) return false;
+    if (
+      !wantsInput &&
+      !opens(other, () => ({ ...(looks ? withBelow(seen, () => ({ below: [], unseen: undefined })) : seen), mode }))
+    )
+      return false;
     if (!wantsInput && !looks) return true;
     return opens(other, () => collectFacts(call, { ...facts, mode, pathFilter: pathFilter, wantsInput, list, below }));
   };
-}
-
-function withoutBelow(facts: Facts): Facts {
-  const bare = (accesses: readonly PathAccess[]) => accesses.map((access) => ({ ...access, below: [], unseen: false }));
-  return { ...facts, reads: bare(facts.reads), writes: bare(facts.writes) };
 }
 
 /** A policy that fails permits nothing. */

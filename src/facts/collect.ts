@@ -16,15 +16,15 @@ import { filesOf, Input, MalformedInput, type ToolRow, type Touch, unpacked } fr
 import { CallLimits, checkName } from './limits.ts';
 import { loadFinder } from './loads.ts';
 import { readOnlyKey, serverKey, serversIn } from './mcp-names.ts';
-import { pathAccess, pathAccesses } from './paths/access.ts';
+import { pathAccesses, readAccess, writeAccess } from './paths/access.ts';
 import { arrivalsIn } from './paths/arrivals.ts';
 import { listingOnce, maxNames } from './paths/below.ts';
 import { resolveCopies } from './paths/copies.ts';
 import { commandFacts } from './paths/keys.ts';
 import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
-import { outlineAccess, unnamedAccess } from './paths/outlines.ts';
-import type { AccessContext, AccessRequest } from './paths/request.ts';
+import { outlineRead, outlineWrite, unnamedRead } from './paths/outlines.ts';
+import type { AccessContext, AccessRequest, ReadRequest, WriteRequest } from './paths/request.ts';
 import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
 import { holdsProject, mirrored, restrictTo, touchesProject } from './paths/within-project.ts';
 import { placesIn } from './paths/worktrees.ts';
@@ -159,8 +159,8 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
     for (const name of names)
       for (const cwd of isFixed(name) ? [call.cwd] : folders) {
         const at = absolute(name, { ...call, cwd }, context);
-        const request: AccessRequest = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
-        const access = pathAccess(request, context);
+        const request: ReadRequest = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
+        const access = readAccess(request, context);
         if (known.has(access.real)) continue;
         if (access.names.some((one) => pathFilter.couldMatchRead(one))) facts.reads.push(access);
         else {
@@ -170,7 +170,7 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
             via: call.tool,
             command: 0,
           };
-          const folder = { ...outlineAccess(below, 0, context), command: null, implied: true };
+          const folder = { ...outlineRead(below, null, context), implied: true };
           if (folder.unnamed) facts.reads.push(folder);
         }
       }
@@ -242,13 +242,15 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
   switch (touch.kind) {
     case 'read':
     case 'write': {
-      const implied = touch.kind === 'read' && (touch.implied ?? false);
+      const more =
+        touch.kind === 'write'
+          ? { kind: touch.kind, keeps: touch.keeps }
+          : { kind: touch.kind, implied: touch.implied ?? false, skips: touch.skips };
       const listed = touch.kind === 'read' && (touch.listing ?? false);
-      const more = touch.kind === 'write' ? { keeps: touch.keeps } : { skips: touch.skips };
       for (const name of takenFor(touch.path)) {
         const path = absolute(name, call, context);
         const extent = listed ? 'one' : touch.extent === 'as it is' ? recursionOf(path) : (touch.extent ?? 'one');
-        addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...more }, call.cwd, context);
+        addPath(facts, { ...more, path, extent, via: call.tool, command: null }, call.cwd, context);
       }
       return;
     }
@@ -312,7 +314,7 @@ function addPath(facts: Facts, request: AccessRequest, cwd: string, context: Con
   if (counts(read)) facts.reads.push(read);
   // Only reads are mirrored, because a write there is denied in any case.
   for (const path of read.root === 'outside' ? mirrored(request.path, cwd, context.place, context.links) : []) {
-    const access = pathAccess({ ...request, kind: 'read', implied: read.implied, path }, context);
+    const access = readAccess({ ...request, kind: 'read', implied: read.implied, path }, context);
     if (counts(access)) facts.reads.push(access);
   }
 }
@@ -358,15 +360,15 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   const linkTargets = linkTargetsIn(found, { links: context.links, list: context.list, budget: context.limits.names(maxNames) });
   for (const target of found.writes) {
     const { targets, areKnown } = linkTargets(target);
-    const by = { via: target.via, command: target.command + first, implied: false };
+    const by = { via: target.via, command: target.command + first };
     for (const { path, extent } of targets)
-      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true, opens: true }, cwd, context);
+      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, newLinks: 'to it', opens: true }, cwd, context);
     if (typeof target.links === 'object') continue;
     if (!areKnown && context.pathFilter.hasReadRestriction)
       facts.reads.push(
-        pathAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, hidesLinks: true }, context),
+        readAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, newLinks: 'unknown' }, context),
       );
-    const request: AccessRequest = {
+    const request: WriteRequest = {
       kind: 'write',
       path: target.path,
       extent: target.extent,
@@ -374,7 +376,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       keeps: target.old === 'kept',
       opens: target.opens,
       ...(target.old === 'untouched' && { arrivals: arrivals(target) }),
-      ...(!areKnown && { hidesLinks: true }),
+      ...(!areKnown && { newLinks: 'unknown' }),
     };
     addPath(facts, request, cwd, context);
     for (const path of coming(target)) addPath(facts, { ...request, path }, cwd, context);
@@ -383,7 +385,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   const isUndisturbed = found.class === 'read-only';
   for (const target of found.reads) {
     const extent = target.what === 'names' ? 'one' : target.extent === 'within' ? 'deep' : target.extent;
-    const reach: AccessRequest = {
+    const reach: ReadRequest = {
       kind: 'read',
       path: target.path,
       extent,
@@ -407,16 +409,15 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     const extent = target.extent === 'within' ? 'deep' : target.extent;
     const logs = logsBeside(target);
     if (what === 'written database' && logs.length > 0) logs.push(target.path);
-    for (const path of logs)
-      addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
+    for (const path of logs) addPath(facts, { kind: 'write', path, extent, via, command: command + first }, cwd, context);
   }
   for (const target of found.open) {
     context.limits.outline();
-    facts[target.kind === 'read' ? 'reads' : 'writes'].push(outlineAccess(target, target.command + first, context));
+    if (target.kind === 'read') facts.reads.push(outlineRead(target, target.command + first, context));
+    else facts.writes.push(outlineWrite(target, target.command + first, context));
   }
   for (const { path, command, via, protection } of namedProtections(found, context.place)) {
-    const reach: AccessRequest = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };
-    const access = pathAccess(reach, context);
+    const access = writeAccess({ kind: 'write', path, extent: 'one', via, command: command + first }, context);
     if (!context.within || touchesProject(access, context.place.root))
       facts.writes.push(access.own === null ? { ...access, protection } : access);
   }
@@ -432,12 +433,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
 }
 
 /** A read in a folder where the shell may be asks if a rule matches it. It is not certain that the read happens. */
-function addPossible(facts: Facts, request: AccessRequest, context: Context): void {
+function addPossible(facts: Facts, request: ReadRequest, context: Context): void {
   const { pathFilter } = context;
   if (!pathFilter.hasReadRestriction) return;
-  const access = pathAccess(request, context);
+  const access = readAccess(request, context);
   const isMatched = access.below.length > 0 || access.names.some((name) => pathFilter.couldMatchRead(name));
-  if (isMatched || access.unnamed || access.unseen) facts.reads.push(unnamedAccess(access));
+  if (isMatched || access.unnamed || access.unseen) facts.reads.push(unnamedRead(access));
 }
 
 /** Commands that turn a folder into a checkout of a repository, with the files that it tracks. */
@@ -461,11 +462,16 @@ function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context 
   const isIgnoringChanged = found.writes.some(
     ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
   );
-  const isTracking = found.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : undefined;
+  const alsoCounts = found.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : null;
   for (const view of found.views) {
     const { folder, via } = view;
     const command = view.command + first;
-    addPath(facts, { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view, isTracking }, cwd, context);
+    addPath(
+      facts,
+      { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view: { view, alsoCounts } },
+      cwd,
+      context,
+    );
     if (repositoryOf(folder) !== null) continue;
     // Outside a repository, git compares files and folders directly.
     for (const word of [...view.paths, ...view.words].filter((one) => one !== ''))

@@ -86,7 +86,7 @@ interface BashPath {
   /** The files below it are passed one by one to a program, which follows the symbolic links among them. */
   opens?: true;
   /** The target is a copy of this source. The target reaches the source itself only through links in the source. */
-  copied?: string | undefined;
+  copied?: string;
 }
 
 export interface BashRead extends BashPath {
@@ -283,9 +283,9 @@ export type HowRead = { what?: ReadPart; skips?: Skips | null } & (
 );
 
 /** How a command writes a path. entry: it changes the entry itself, so that even /dev/null counts. */
-export type HowWritten = { extent?: 'one' | 'deep'; why?: string | undefined } & (
-  | { what?: 'contents'; old?: OldContent | undefined; opens?: boolean; links?: NewLinks | undefined }
-  | { what: 'entry'; old?: 'kept'; opens?: boolean; links?: LinksBelow | undefined }
+export type HowWritten = { extent?: 'one' | 'deep'; why?: string } & (
+  | { what?: 'contents'; old?: OldContent; opens?: boolean; links?: NewLinks }
+  | { what: 'entry'; old?: 'kept'; opens?: boolean; links?: LinksBelow }
 );
 
 /** Queries about the disk before the call. An answer is valid only until the call changes the files that it depends on. */

@@ -2,7 +2,7 @@
 
 import { commandFacts, pathName } from '../../src/facts/paths/keys.ts';
 import type { BashClass, BashCommand } from '../../src/model/command.ts';
-import type { CommandFacts, Facts, PathAccess, PathName, ToolGroup } from '../../src/model/facts.ts';
+import type { CommandFacts, Facts, PathAccess, PathName, ReadAccess, ToolGroup, WriteAccess } from '../../src/model/facts.ts';
 
 export const projectRoot = '/home/ann/work';
 
@@ -12,13 +12,18 @@ export function namesOf(path: string): PathName[] {
   return [pathName(path, false), pathName(path === '' ? projectRoot : `${projectRoot}/${path}`, true)];
 }
 
-export interface PathOptions extends Partial<Omit<PathAccess, 'names' | 'below' | 'readings'>> {
+export interface PathOptions extends Partial<Pick<PathAccess, 'root' | 'deep' | 'via' | 'command' | 'protection' | 'own'>> {
+  implied?: boolean;
+  dependency?: boolean;
+  unseen?: boolean;
+  unnamed?: boolean;
+  unknown?: boolean;
   /** Further readings: link targets, the real name. */
   also?: string[];
   below?: string[];
 }
 
-export function access(path: string, { also = [], below = [], ...given }: PathOptions = {}): PathAccess {
+export function access(path: string, { also = [], below = [], ...given }: PathOptions = {}): ReadAccess & WriteAccess {
   const spellings = [path, ...also];
   const names: PathName[] = [];
   const readings = spellings.map((spelling) => namesOf(spelling).map((name) => names.push(name) - 1));
@@ -38,7 +43,7 @@ export function access(path: string, { also = [], below = [], ...given }: PathOp
     own: null,
     dependency: false,
     ...given,
-  };
+  } as ReadAccess & WriteAccess;
 }
 
 export function call(

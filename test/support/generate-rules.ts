@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { BashClass } from '../../src/model/command.ts';
 import type { Default, Layer } from '../../src/model/configuration.ts';
-import type { ArgumentRole, Facts, PathAccess } from '../../src/model/facts.ts';
+import type { ArgumentRole, Facts, PathAccess, ReadAccess } from '../../src/model/facts.ts';
 import { access, bash, call, command, domain, type PathOptions, projectRoot } from './facts.ts';
 import type { Lists, Settings } from './policy.ts';
 
@@ -217,7 +217,8 @@ function pathAccess(kind: 'read' | 'write', via: string, at: number | null) {
     if (dice === 1) Object.assign(given, { dependency: true, deep: true });
     if (dice === 2 && options.deep) Object.assign(given, { unseen });
     if (dice === 3 && options.deep) Object.assign(given, { unnamed: true });
-    if (dice === 4 && given.protection?.effect === 'ask') given.protection = { ...given.protection, firm: unseen };
+    if (dice === 4 && given.protection?.effect === 'ask')
+      given.protection = { ...given.protection, ...(unseen && { firm: true }) };
     return access(path, given);
   });
 }
@@ -227,7 +228,7 @@ const commandFactsOf = fc
   .map(([text, given, top, network]) => command(text, { class: given, top, network }));
 
 /** Read along with a write. */
-const alongside = (access: PathAccess): PathAccess => ({ ...access, implied: true, protection: null });
+const alongside = (access: PathAccess): ReadAccess => ({ ...access, implied: true, protection: null, dependency: false });
 
 const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => {
   const at = commands.length === 0 ? null : 0;

@@ -3,7 +3,7 @@
 
 import { isStricter } from '../../engine/combine.ts';
 import { toolCall } from '../../facts/call.ts';
-import { isDeep } from '../../facts/paths/access.ts';
+import { isDeep, withBelow } from '../../facts/paths/access.ts';
 import { modesServerOf } from '../../facts/protections/without-plugin.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
@@ -116,27 +116,19 @@ function isAlike(before: readonly PathAccess[], now: readonly PathAccess[], decl
 export type Lens = (facts: Facts) => Facts;
 
 /** The call's folders are empty. */
-export const emptyBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: false, unnamed: false }));
+export const emptyBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: undefined, unnamed: undefined }));
 
 /** The call's folders contain everything that a deny or ask rule could match. */
-export const fullBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: true, unnamed: false }));
+export const fullBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: true, unnamed: undefined }));
 
 /** The call's folders contain the logged entries. The log has only entries that mattered to the policy of that time. */
 export function recordedBelow(event: LogEvent): Lens {
   const recorded = event.input as Partial<Facts>;
   return (facts) =>
     withBelow(facts, (kind, at) => {
-      const { below = [], unseen = false, unnamed = false } = recorded[kind]?.[at] ?? {};
+      const { below = [], unseen, unnamed } = recorded[kind]?.[at] ?? {};
       return { below, unseen, unnamed };
     });
-}
-
-type Below = Pick<PathAccess, 'below' | 'unseen' | 'unnamed'>;
-
-function withBelow(facts: Facts, below: (kind: 'reads' | 'writes', at: number) => Below): Facts {
-  const seen = (kind: 'reads' | 'writes'): PathAccess[] =>
-    facts[kind].map((access, at) => (access.deep ? { ...access, ...below(kind, at) } : access));
-  return { ...facts, reads: seen('reads'), writes: seen('writes') };
 }
 
 /** A policy that decides logged calls. */

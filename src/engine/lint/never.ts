@@ -7,7 +7,7 @@ import { serversIn } from '../../facts/mcp-names.ts';
 import { commandFacts, pathName } from '../../facts/paths/keys.ts';
 import { modesServerOf } from '../../facts/protections/without-plugin.ts';
 import { tools } from '../../facts/table.ts';
-import type { CommandClass, Facts, PathAccess, ToolCall, ToolGroup } from '../../model/facts.ts';
+import type { CommandClass, Facts, ReadAccess, ToolCall, ToolGroup } from '../../model/facts.ts';
 import type { BashRule, PathRule, Rule, TextGlob } from '../../model/rule.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import { matchingIds } from '../../rules/direct.ts';
@@ -194,9 +194,14 @@ function withGroup(group: ToolGroup): Facts {
   return { ...base(), tool: { ...base().tool, group } };
 }
 
-function withPath(kind: 'read' | 'write', path: string, only: string | null, more: Partial<PathAccess> = {}): Facts {
+function withPath(
+  kind: 'read' | 'write',
+  path: string,
+  only: string | null,
+  more: Partial<Pick<ReadAccess, 'root' | 'unknown'>> = {},
+): Facts {
   const isAbsolute = path.startsWith('/');
-  const access: PathAccess = {
+  const access = {
     path,
     real: path,
     root: isAbsolute ? 'outside' : 'project',
@@ -211,7 +216,7 @@ function withPath(kind: 'read' | 'write', path: string, only: string | null, mor
     own: null,
     dependency: false,
     ...more,
-  };
+  } satisfies ReadAccess;
   const facts = only === null ? base() : withTool(only);
   return { ...facts, [kind === 'read' ? 'reads' : 'writes']: [access] };
 }

@@ -1,37 +1,57 @@
 // One path that a call reads or writes, with all its names, its extent and its protection.
 
-import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
+import type {
+  AccessExtent,
+  AccessedPath,
+  Facts,
+  PathAccess,
+  PathName,
+  PathProtection,
+  ReadAccess,
+  WriteAccess,
+} from '../../model/facts.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
 import { CallLimits, checkPath } from '../limits.ts';
-import { circular, type Protection, protectionOf, stricter } from '../protections/paths.ts';
+import { circular, protectionOf } from '../protections/paths.ts';
 import { listingOnce } from './below.ts';
 import { foldedNames } from './keys.ts';
 import { linkedOnce, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { Place } from './place.ts';
-import { RecursiveAccess } from './recursive.ts';
-import type { AccessContext, AccessRequest, PathFilter } from './request.ts';
+import { Findings, RecursiveAccess } from './recursive.ts';
+import type { AccessContext, AccessRequest, PathFilter, ReadRequest, WriteRequest } from './request.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
 import { findCheckouts, isInWorktree, isScratch } from './worktrees.ts';
 
 /** Determines the names, extent and protection of one path. */
 export function pathAccess(request: AccessRequest, grounds: AccessContext): PathAccess {
-  return accessOf(request, named(request, grounds), grounds);
+  return request.kind === 'read' ? readAccess(request, grounds) : writeAccess(request, grounds);
+}
+
+export function readAccess(request: ReadRequest, grounds: AccessContext, found = named(request, grounds)): ReadAccess {
+  const { access, own } = examine(request, found, grounds);
+  return Object.assign(access, { own, implied: request.implied, protection: null, dependency: false } as const);
+}
+
+export function writeAccess(request: WriteRequest, grounds: AccessContext, found = named(request, grounds)): WriteAccess {
+  const { access, own, protection, dependency } = examine(request, found, grounds);
+  if (own !== null) return Object.assign(access, { own, implied: false, protection: null, dependency: false } as const);
+  return Object.assign(access, { own, implied: false, protection, dependency } as const);
 }
 
 /** The same for a write or a read. A write that keeps part of the old content gives both, and its names are determined once. */
 export function pathAccesses(
   request: AccessRequest,
   grounds: AccessContext,
-): { written: PathAccess | null; read: PathAccess | null } {
-  if (request.kind === 'read') return { written: null, read: pathAccess(request, grounds) };
+): { written: WriteAccess | null; read: ReadAccess | null } {
+  if (request.kind === 'read') return { written: null, read: readAccess(request, grounds) };
   const found = named(request, grounds);
-  const written = accessOf(request, found, grounds);
+  const written = writeAccess(request, grounds, found);
   if (!request.keeps) return { written, read: null };
-  const { path, extent, via, command, isLinked, opens } = request;
-  const read: AccessRequest = { kind: 'read', path, extent, via, command, implied: true, opens, ...(isLinked && { isLinked }) };
-  return { written, read: accessOf(read, found, grounds) };
+  const { path, extent, via, command, newLinks, opens } = request;
+  const read: ReadRequest = { kind: 'read', path, extent, via, command, implied: true, opens };
+  return { written, read: readAccess(newLinks === 'to it' ? { ...read, newLinks } : read, grounds, found) };
 }
 
 /** All names of a path, and the readings that they form. */
@@ -64,7 +84,9 @@ function named(
   return { resolved, rest, names, readings };
 }
 
-function accessOf(request: AccessRequest, { resolved, rest, ...found }: Named, grounds: AccessContext): PathAccess {
+type Examined = { access: AccessedPath & AccessExtent; own: string | null } & Pick<Findings, 'protection' | 'dependency'>;
+
+function examine(request: AccessRequest, { resolved, rest, names, readings }: Named, grounds: AccessContext): Examined {
   const {
     place,
     pathFilter,
@@ -75,64 +97,55 @@ function accessOf(request: AccessRequest, { resolved, rest, ...found }: Named, g
     limits = new CallLimits(),
   } = grounds;
   const { linked = linkedOnce(pathFilter, place, links) } = grounds;
-  const names = [...found.names];
-  const access: PathAccess = {
-    path: shown(join(resolved.names[0] as string, rest), place),
-    real: shown(resolved.real, place),
-    root: resolved.unresolved ? 'outside' : rootOf(resolved.real, place),
-    deep: request.extent !== 'one',
-    names,
-    readings: [...found.readings],
-    below: [],
-    via: request.via,
-    command: request.command,
-    protection: null,
-    implied: request.implied,
-    own: null,
-    dependency: false,
+  const found = new Findings(names, readings);
+  const root = resolved.unresolved ? 'outside' : rootOf(resolved.real, place);
+  const isDeep = request.extent !== 'one';
+  const examined = (folder: string | null): Examined => {
+    const { below, unseen, unnamed, protection, dependency } = found;
+    const { names, readings } = found;
+    const shownAs = { path: shown(join(resolved.names[0] as string, rest), place), real: shown(resolved.real, place), root };
+    const extent: AccessExtent = isDeep ? { deep: true, below } : { deep: false, below: [] };
+    const access: AccessedPath & AccessExtent = Object.assign(
+      shownAs,
+      { names, readings, via: request.via, command: request.command },
+      extent,
+    );
+    if (unseen && access.deep) access.unseen = true;
+    if (unnamed) access.unnamed = true;
+    return { access, own: folder, protection, dependency };
   };
-  access.own = resolved.unresolved || rest !== '' ? null : sessionFolderOf(resolved.names, own[request.kind]);
-  if (access.own !== null) return access;
+  const folder = resolved.unresolved || rest !== '' ? null : sessionFolderOf(resolved.names, own[request.kind]);
+  if (folder !== null) return examined(folder);
   if (request.kind === 'write') {
-    if (resolved.unresolved) access.protection = circular;
-    else
-      for (const name of resolved.names) access.protection = stricter(access.protection, protectionOf(join(name, rest), place));
+    if (resolved.unresolved) found.protect(circular);
+    else for (const name of resolved.names) found.protect(protectionOf(join(name, rest), place));
   }
   const byLinks = linked(request.kind);
   if (byLinks.length > 0 && !resolved.unresolved) {
-    const known = names.length;
+    const known = found.names.length;
     for (const name of resolved.names)
-      for (const other of namesByLink(join(name, rest), byLinks)) names.push(...pushAll(other, place));
-    limits.lookups(names, known);
+      for (const other of namesByLink(join(name, rest), byLinks)) found.names.push(...pushAll(other, place));
+    limits.lookups(found.names, known);
   }
-  if (request.isLinked) addSecondName(access, request, { resolved, rest }, grounds);
-  if (request.hidesLinks) hideLinks(access, pathFilter);
-  if (access.deep)
-    new RecursiveAccess(access, request, {
-      place,
-      pathFilter: pathFilter,
-      own,
-      links,
-      spelling,
-      list,
-      linked,
-      limits: limits,
-    }).look(resolved, rest);
+  if (request.newLinks === 'to it') addSecondName(found, request, { resolved, rest, root }, grounds);
+  if (request.newLinks === 'unknown') hideLinks(found, request, pathFilter);
+  if (isDeep)
+    new RecursiveAccess(found, request, { place, pathFilter, own, links, spelling, list, linked, limits }).look(resolved, rest);
   if (request.kind === 'read' ? pathFilter.hasReadRestriction : pathFilter.hasWriteRestriction) {
-    const known = names.length;
-    names.push(...foldedNames(names));
-    limits.lookups(names, known);
+    const known = found.names.length;
+    found.names.push(...foldedNames(found.names));
+    limits.lookups(found.names, known);
   }
-  return access;
+  return examined(null);
 }
 
-const leaving: Protection = {
+const leaving: PathProtection = {
   effect: 'ask',
   name: 'a link out of the project',
   remedy: 'Copy what you need into the project, or let a person confirm the link.',
 };
 
-const untold: Protection = {
+const untold: PathProtection = {
   effect: 'ask',
   name: 'links with unknown targets',
   remedy: 'Write the target of each link as literal text.',
@@ -140,23 +153,22 @@ const untold: Protection = {
 
 /** A link gives everything at and below its target a second name that no rule covers. */
 function addSecondName(
-  access: PathAccess,
+  found: Findings,
   { kind }: AccessRequest,
-  { resolved, rest }: Pick<Named, 'resolved' | 'rest'>,
+  { resolved, rest, root }: Pick<Named, 'resolved' | 'rest'> & Pick<AccessedPath, 'root'>,
   { place, pathFilter }: AccessContext,
 ): void {
   const names = resolved.names.flatMap((name) => pushAll(join(name, rest), place));
   // A rule need not know the names that appear there later.
-  for (const name of resolved.names) access.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
+  for (const name of resolved.names) found.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
   const couldMatch = kind === 'read' ? pathFilter.couldMatchReadBelow : pathFilter.couldMatchWriteBelow;
-  if (names.some(({ path }) => couldMatch(path, true))) access.unnamed = true;
-  if (kind === 'write' && (access.root === 'outside' || access.root === 'temp'))
-    access.protection = stricter(access.protection, leaving);
+  if (names.some(({ path }) => couldMatch(path, true))) found.unnamed = true;
+  if (root === 'outside' || root === 'temp') found.protect(leaving);
 }
 
-function hideLinks(access: PathAccess, pathFilter: PathFilter): void {
-  if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) access.unnamed = true;
-  if (/^(?:ln|cp)\b/.test(access.via)) access.protection = stricter(access.protection, untold);
+function hideLinks(found: Findings, { via }: AccessRequest, pathFilter: PathFilter): void {
+  if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) found.unnamed = true;
+  if (/^(?:ln|cp)\b/.test(via)) found.protect(untold);
 }
 
 /** True if the result depends on the disk, because the call accesses everything below some folder. */
@@ -168,6 +180,16 @@ export function isDeep({ reads, writes }: Pick<Facts, 'reads' | 'writes'>): bool
 export function looksBelow({ reads, writes }: Pick<Facts, 'reads' | 'writes'>, pathFilter: PathFilter): boolean {
   const isDeepIn = (accesses: readonly PathAccess[]): boolean => accesses.some(({ deep }) => deep);
   return (pathFilter.hasReadRestriction && isDeepIn(reads)) || (pathFilter.hasWriteRestriction && isDeepIn(writes));
+}
+
+/** The facts with other findings below each recursive access. */
+export function withBelow(
+  facts: Facts,
+  below: (kind: 'reads' | 'writes', at: number) => Partial<Pick<PathAccess, 'below' | 'unseen' | 'unnamed'>>,
+): Facts {
+  const replaced = <Access extends PathAccess>(kind: 'reads' | 'writes', list: readonly Access[]): Access[] =>
+    list.map((access, at) => (access.deep ? { ...access, ...below(kind, at) } : access));
+  return { ...facts, reads: replaced('reads', facts.reads), writes: replaced('writes', facts.writes) };
 }
 
 /** The folder of the session's own files that contains every one of these names. */

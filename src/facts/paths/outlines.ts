@@ -1,8 +1,8 @@
 // A partly known path, as an access that rules and protections are matched against.
 import path from 'node:path';
 import type { BashOpenTarget } from '../../model/command.ts';
-import type { PathAccess, PathOutline } from '../../model/facts.ts';
-import { type Protection, protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
+import type { AccessExtent, AccessedPath, PathOutline, PathProtection, ReadAccess, WriteAccess } from '../../model/facts.ts';
+import { protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
 import { fold } from './keys.ts';
 import { pushAll } from './names.ts';
 import type { AccessContext } from './request.ts';
@@ -10,62 +10,59 @@ import type { AccessContext } from './request.ts';
 /** Shown in place of the unknown text. */
 const GAP = '…';
 
-const notKnown: Protection = {
+const notKnown: PathProtection = {
   effect: 'ask',
   name: 'a write to a path that is unknown until the call runs',
   remedy: 'Write the path as literal text.',
   firm: true,
 };
 
-/** The access of one command to such a path. `command` is its index in the facts. */
-export function outlineAccess(
-  target: BashOpenTarget,
-  command: number,
-  { place, pathFilter }: Pick<AccessContext, 'place' | 'pathFilter'>,
-): PathAccess {
-  const { kind, outline, via } = target;
-  const shown = outline.join(GAP);
-  const could = kind === 'read' ? pathFilter.couldMatchReadOutline : pathFilter.couldMatchWriteOutline;
-  const outlines = spellings(outline, place).flatMap((one) => [one, { ...one, pieces: one.pieces.map(fold) }]);
+/** The read of one command from such a path. `command` is its index in the facts. */
+export function outlineRead(target: BashOpenTarget, command: number | null, context: OutlineContext): ReadAccess {
+  const isAny = target.outline.at(-1) === '' && target.confined !== true;
   return {
-    path: shown,
-    real: shown,
-    // A read is allowed together with its command. A write needs an allow rule of its own.
-    root: kind === 'read' ? 'project' : 'outside',
-    // As for a recursive access, the rules determine which files this may be.
-    deep: true,
-    names: [{ path: shown, keys: [] }],
-    readings: [[0]],
-    below: [],
-    ...(outlines.some((one) => could(one)) && { unnamed: true }),
-    ...(kind === 'read' && outline.at(-1) === '' && target.confined !== true && { unknown: true }),
-    via,
-    command,
-    protection: kind === 'write' ? protectionOfOutline(target, place) : null,
-    implied: false,
+    // It is allowed together with its command.
+    ...outlineAccess(target, command, context, context.pathFilter.couldMatchReadOutline),
+    ...(isAny && { unknown: true }),
+    ...plainRead,
+  };
+}
+
+/** The write of one command to such a path. */
+export function outlineWrite(target: BashOpenTarget, command: number, context: OutlineContext): WriteAccess {
+  return {
+    ...outlineAccess(target, command, context, context.pathFilter.couldMatchWriteOutline),
+    // It needs an allow rule of its own.
+    root: 'outside',
     own: null,
+    implied: false,
+    protection: protectionOfOutline(target, context.place),
     dependency: false,
   };
 }
 
-/** An access that may not happen. No rule denies or allows it, but the call asks. */
-export function unnamedAccess({ path: at, via, command }: PathAccess): PathAccess {
-  return {
-    path: at,
-    real: at,
-    root: 'project',
-    deep: true,
-    names: [{ path: at, keys: [] }],
-    readings: [[0]],
-    below: [],
-    unnamed: true,
-    via,
-    command,
-    protection: null,
-    implied: false,
-    own: null,
-    dependency: false,
-  };
+/** A read that may not happen. No rule denies or allows it, but the call asks. */
+export function unnamedRead({ path: at, via, command }: ReadAccess): ReadAccess {
+  return { ...displayed(at, via, command), unnamed: true, ...plainRead };
+}
+
+type OutlineContext = Pick<AccessContext, 'place' | 'pathFilter'>;
+
+const plainRead = { own: null, implied: false, protection: null, dependency: false } as const;
+
+function outlineAccess(
+  { outline, via }: BashOpenTarget,
+  command: number | null,
+  { place }: OutlineContext,
+  couldMatch: (outline: PathOutline) => boolean,
+): AccessedPath & AccessExtent {
+  const outlines = spellings(outline, place).flatMap((one) => [one, { ...one, pieces: one.pieces.map(fold) }]);
+  return { ...displayed(outline.join(GAP), via, command), ...(outlines.some(couldMatch) && { unnamed: true }) };
+}
+
+/** A path without keys. As for a recursive access, the rules determine which files this may be. */
+function displayed(path: string, via: string, command: number | null): AccessedPath & AccessExtent {
+  return { path, real: path, root: 'project', deep: true, names: [{ path, keys: [] }], readings: [[0]], below: [], via, command };
 }
 
 /** The outline from the root of the file system, and from each root above its known start. */
@@ -89,7 +86,7 @@ function spellings([first = '', ...rest]: readonly string[], place: AccessContex
  * A path that may lead anywhere may lead to a protected file. A path that stays below a known folder has the protection of the
  * folder and of the known names in it.
  */
-function protectionOfOutline({ outline, confined }: BashOpenTarget, place: AccessContext['place']): Protection | null {
+function protectionOfOutline({ outline, confined }: BashOpenTarget, place: AccessContext['place']): PathProtection | null {
   if (confined !== true) return notKnown;
   const [first = ''] = outline;
   const folder = path.normalize(first.slice(0, first.lastIndexOf('/')) || '/');

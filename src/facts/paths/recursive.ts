@@ -2,17 +2,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { skipper } from '../../git/skipped-by-search.ts';
-import type { GitView, Skips } from '../../model/command.ts';
-import type { PathAccess, PathName } from '../../model/facts.ts';
+import type { Skips } from '../../model/command.ts';
+import type { PathName, PathProtection } from '../../model/facts.ts';
 import { belowOf, inside, parentOf, under } from '../../platform/path-text.ts';
 import { attempt } from '../../platform/stat.ts';
 import { printedFiles } from '../git-view.ts';
-import { circular, type Protection, protectedNamesIn, protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
+import { circular, protectedNamesIn, protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
 import { expandGlob, maxMatches, maxNames, type Visit, walkBelow } from './below.ts';
 import { fold, foldedNames } from './keys.ts';
 import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
-import type { AccessContext, AccessRequest, Arrivals } from './request.ts';
+import type { AccessContext, AccessRequest, Arrivals, TrackedView } from './request.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
 import { findCheckoutAt } from './worktrees.ts';
 
@@ -36,21 +36,41 @@ const dependencyFolders = new Set([
 const gitSkips: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
 /** Commands that only remove files. */
 const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
-const beyond: Protection = {
+const beyond: PathProtection = {
   effect: 'deny',
   name: 'a folder too large to search',
   remedy: 'Name a smaller folder.',
 };
-const unnamed: Protection = {
+const unnamed = {
   effect: 'ask',
   name: 'files with names that are unknown until they are written',
   remedy: 'Unpack into a new folder outside the project, check the names, then copy.',
-};
+} as const;
 
 /** Keeps a name directly in a folder if a rule could match it. */
 type Note = (name: string) => void;
 
 const ignoreName: Note = () => undefined;
+
+/** What is found about the path of an access. */
+export class Findings {
+  readonly names: PathName[];
+  readonly readings: number[][];
+  readonly below: PathName[] = [];
+  unseen = false;
+  unnamed = false;
+  dependency = false;
+  protection: PathProtection | null = null;
+
+  constructor(names: readonly PathName[], readings: readonly number[][]) {
+    this.names = [...names];
+    this.readings = [...readings];
+  }
+
+  protect(met: PathProtection | null): void {
+    this.protection = stricter(this.protection, met);
+  }
+}
 
 /** Examines a recursive access: fills `below` with existing names that a rule could match, and finds protected names. */
 export class RecursiveAccess {
@@ -70,7 +90,7 @@ export class RecursiveAccess {
   private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
 
   constructor(
-    private readonly access: PathAccess,
+    private readonly found: Findings,
     private readonly request: AccessRequest,
     private readonly grounds: Required<AccessContext>,
   ) {
@@ -83,12 +103,14 @@ export class RecursiveAccess {
   look(resolved: Resolved, rest: string): void {
     if ((!this.writes && !this.wanted) || resolved.unresolved) return;
     const { place, links } = this.grounds;
-    if (this.request.view !== undefined) return void this.checkGitView(this.request.view);
-    if (this.request.arrivals !== undefined) return void this.checkArrivals(resolved, rest, this.request.arrivals);
+    const { request } = this;
+    if (request.kind === 'read' && request.view !== undefined) return void this.checkGitView(request.view);
+    if (request.kind === 'write' && request.arrivals !== undefined)
+      return void this.checkArrivals(resolved, rest, request.arrivals);
     if (rest === '') return void this.checkPath(resolved, true);
-    for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
+    for (const name of resolved.names) this.found.names.push(...pushAll(join(name, rest), place));
     const tops = expandGlob(join(resolved.real, rest), maxMatches, this.grounds.list);
-    if (tops === null) leaveUnseen(this.access, this.writes);
+    if (tops === null) this.leaveUnseen();
     for (const top of tops ?? []) {
       const found = resolveNames(top, place.root, links);
       this.addTop(found, resolved);
@@ -97,11 +119,11 @@ export class RecursiveAccess {
   }
 
   /** Tracked files that git prints, anywhere in the repository, even if they are not on the disk. */
-  private checkGitView(view: GitView): void {
+  private checkGitView({ view, alsoCounts }: TrackedView): void {
     const printed = printedFiles(view);
     if (printed === null) return;
     if (printed === 'unknown') {
-      leaveUnseen(this.access, false);
+      this.leaveUnseen();
       return;
     }
     const noteIn = (folder: string): Note => {
@@ -115,8 +137,8 @@ export class RecursiveAccess {
       const note = noteIn(folder);
       for (const name of names) note(name);
     }
-    if (this.request.isTracking === undefined) return;
-    const skips = skipper(printed.top, { ...gitSkips, ignored: this.request.isTracking === 'unignored' });
+    if (alsoCounts === null) return;
+    const skips = skipper(printed.top, { ...gitSkips, ignored: alsoCounts === 'unignored' });
     const enter = (folder: string): Visit => {
       const note = noteIn(folder);
       const isSkipped = skips(folder);
@@ -126,7 +148,7 @@ export class RecursiveAccess {
         return undefined;
       };
     };
-    if (!walkBelow(printed.top, enter, this.budget, this.grounds.list)) leaveUnseen(this.access, false);
+    if (!walkBelow(printed.top, enter, this.budget, this.grounds.list)) this.leaveUnseen();
   }
 
   /** Checks the files that arrive from elsewhere, at their new places. */
@@ -134,10 +156,10 @@ export class RecursiveAccess {
     const { place, links } = this.grounds;
     let known = areKnown;
     this.holds = protectionBelow(folder.real, place) !== null;
-    if (rest !== '') for (const name of folder.names) this.access.names.push(...pushAll(join(name, rest), place));
+    if (rest !== '') for (const name of folder.names) this.found.names.push(...pushAll(join(name, rest), place));
     for (const source of sources) {
       const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.grounds.list) : [source.path];
-      if (tops === null) leaveUnseen(this.access, true);
+      if (tops === null) this.leaveUnseen();
       for (const top of tops ?? []) {
         const { real, unresolved } = resolveNames(top, place.root, links);
         if (unresolved || !fs.existsSync(real)) {
@@ -148,7 +170,7 @@ export class RecursiveAccess {
         if (head !== '') this.arriveIn(folder, '')(head, false, false);
         const enter = (at: string) => this.arriveIn(folder, at === real ? head : under(head, belowOf(at, real)));
         const seen = walkBelow(real, enter, this.budget, this.grounds.list);
-        if (!seen) leaveUnseen(this.access, true);
+        if (!seen) this.leaveUnseen();
       }
     }
     if (!known) this.expectAnything(folder);
@@ -169,7 +191,7 @@ export class RecursiveAccess {
     return (name) => {
       for (const one of arrived) {
         one.note(name);
-        if (one.isProtected(name)) this.protect(protectionOf(under(one.at, name), place));
+        if (one.isProtected(name)) this.found.protect(protectionOf(under(one.at, name), place));
       }
       if (trusted === null) return undefined;
       const found = resolveNames(under(at, name), trusted, links);
@@ -192,9 +214,9 @@ export class RecursiveAccess {
     const called = folder.names.flatMap((name) => [name, ...namesByLink(name, this.linked)]);
     const names = called.flatMap((name) => pushAll(name, place));
     const isNamed = names.some((name) => pathFilter.couldMatchWriteBelow(name.path));
-    if (isNamed || leadsBelow(folder.real, this.linked)) this.access.unnamed = true;
-    for (const name of folder.names) this.access.names.push(...pushAll(join(name, '*'), place));
-    this.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
+    if (isNamed || leadsBelow(folder.real, this.linked)) this.found.unnamed = true;
+    for (const name of folder.names) this.found.names.push(...pushAll(join(name, '*'), place));
+    this.found.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
   }
 
   /** Adds a match of the pattern. A link may lead out of the folder that contains it. */
@@ -202,8 +224,8 @@ export class RecursiveAccess {
     const { place } = this.grounds;
     for (const name of found.names) {
       this.note(name);
-      if (this.writes) this.protect(found.unresolved ? circular : protectionOf(name, place));
-      if (!folder.names.some((base) => inside(name, base))) pushNames(this.access.names, this.access.readings, name, place);
+      if (this.writes) this.found.protect(found.unresolved ? circular : protectionOf(name, place));
+      if (!folder.names.some((base) => inside(name, base))) pushNames(this.found.names, this.found.readings, name, place);
     }
   }
 
@@ -213,7 +235,7 @@ export class RecursiveAccess {
     const { place } = this.grounds;
     if (this.writes) {
       const held = protectionBelow(real, place);
-      this.protect(held);
+      this.found.protect(held);
       if (held?.effect === 'deny') return true;
       if (
         removals.test(this.request.via) &&
@@ -221,16 +243,17 @@ export class RecursiveAccess {
         inside(real, place.root) &&
         real !== place.root
       ) {
-        this.access.dependency = whole;
+        this.found.dependency = whole;
         const { pathFilter } = this.grounds;
-        if (leadsBelow(real, this.linked)) this.access.dependency = false;
+        if (leadsBelow(real, this.linked)) this.found.dependency = false;
         else if (!names.flatMap((name) => pushAll(name, place)).some((name) => pathFilter.couldMatchWriteBelow(name.path, true)))
           return true;
       }
     }
-    const { dependency } = this.access;
+    const { dependency } = this.found;
     // The targets of links are checked without the exclusions, because these apply to the path through the link.
-    const skips = this.request.skips && !isLinked ? skipper(real, this.request.skips) : null;
+    const { request } = this;
+    const skips = request.kind === 'read' && request.skips && !isLinked ? skipper(real, request.skips) : null;
     this.followed.add(real);
     const led: string[] = [];
     const enter = (folder: string): Visit => {
@@ -239,12 +262,12 @@ export class RecursiveAccess {
       const isSkipped = skips?.(folder);
       const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
       return (name, isFolder, isLink) => {
-        const isFollowed = isLink && this.request.follows === true;
+        const isFollowed = isLink && request.kind === 'read' && request.follows === true;
         // The link may lead to a folder, so patterns for folders apply to its name.
         if (isSkipped?.(name, isFolder || isFollowed)) return 'skip';
         if (isFollowed) led.push(under(folder, name));
-        else if (isLink && this.request.opens) this.follow(under(folder, name), top);
-        if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
+        else if (isLink && request.opens) this.follow(under(folder, name), top);
+        if (isProtected(name)) this.found.protect(protectionOf(under(folder, name), place));
         for (const note of notes) note(name);
         return undefined;
       };
@@ -252,8 +275,8 @@ export class RecursiveAccess {
     const seen = walkBelow(real, enter, this.budget, this.grounds.list);
     // Creating a link does not access its target yet. So a large folder only asks, and only if a rule could match something in
     // it.
-    if (!seen && this.request.isLinked) this.access.unnamed = true;
-    else if (!seen) leaveUnseen(this.access, this.writes);
+    if (!seen && this.request.newLinks === 'to it') this.found.unnamed = true;
+    else if (!seen) this.leaveUnseen();
     return seen && led.every((link) => this.followLink(link));
   }
 
@@ -261,7 +284,7 @@ export class RecursiveAccess {
   private followLink(link: string): boolean {
     const found = resolveNames(link, parentOf(link), this.grounds.links);
     // A link of a process has a different target for every program.
-    if (found.mirror !== undefined) leaveUnseen(this.access, this.writes);
+    if (found.mirror !== undefined) this.leaveUnseen();
     if (found.unresolved || this.followed.has(found.real)) return true;
     for (const name of found.names) this.note(name);
     return this.checkPath(found, false, true);
@@ -275,11 +298,13 @@ export class RecursiveAccess {
     this.followed.add(found.real);
     this.note(under(found.real, '*'));
     // A second name for the folder also gives access to the targets of all links in it.
-    if (this.request.isLinked) this.checkPath(found, false);
+    if (this.request.newLinks === 'to it') this.checkPath(found, false);
   }
 
-  private protect(met: Protection | null): void {
-    this.access.protection = stricter(this.access.protection, met);
+  /** Beyond the limits, rules and protections apply as if something below matched them. */
+  private leaveUnseen(): void {
+    this.found.unseen = true;
+    if (this.writes) this.found.protect(beyond);
   }
 
   /** Keeps a name below the path if a rule could match it. */
@@ -324,7 +349,7 @@ export class RecursiveAccess {
     if (!denied && this.kept >= sampleLimit) return;
     if (denied) this.denied++;
     else this.kept++;
-    this.access.below.push(...found);
+    this.found.below.push(...found);
   }
 }
 
@@ -334,10 +359,4 @@ const noName = () => false;
 /** A path below a folder, or the folder itself if `below` is empty. */
 function pathIn(folder: string, below: string): string {
   return below === '' ? folder : under(folder, below);
-}
-
-/** Beyond the limits, rules and protections apply as if something below matched them. */
-function leaveUnseen(access: PathAccess, writes: boolean): void {
-  access.unseen = true;
-  if (writes) access.protection = stricter(access.protection, beyond);
 }

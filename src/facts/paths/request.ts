@@ -33,32 +33,46 @@ export interface PathFilter {
   couldDenyWrite(name: PathName): boolean;
 }
 
-export interface AccessRequest {
-  kind: 'read' | 'write';
+export type AccessRequest = ReadRequest | WriteRequest;
+
+interface PathRequest {
   /** Absolute, not normalized. */
   path: string;
   extent: 'one' | 'deep' | 'glob';
   via: string;
   command: number | null;
-  implied: boolean;
-  /** For a write: the result contains part of the old content. */
-  keeps?: boolean;
-  /** For a recursive read: the targets of links below are also read. */
-  follows?: true | undefined;
-  /** For a recursive read: the files that it skips. */
-  skips?: Skips;
-  /** For a read: the files that git stores and tracks, not those on the disk below the path. */
-  view?: GitView;
-  /** For a view: the call itself changes which files are tracked, so unignored files count as well, or all existing files. */
-  isTracking?: 'unignored' | 'all' | undefined;
-  /** For a recursive write: it only writes files that come from these places, under the same names below. */
-  arrivals?: Arrivals;
   /** Links among the names below are followed. */
   opens?: boolean;
-  /** The path gets a second name, so rules for any name below it apply, even if that name does not exist yet. */
-  isLinked?: boolean;
-  /** Links with unknown targets may appear there. */
-  hidesLinks?: boolean;
+  /**
+   * to it: the path gets a second name, so rules for any name below it apply, even if that name does not exist yet. unknown: links
+   * with unknown targets may appear there.
+   */
+  newLinks?: 'to it' | 'unknown';
+}
+
+export interface ReadRequest extends PathRequest {
+  kind: 'read';
+  implied: boolean;
+  /** The targets of links below are also read. */
+  follows?: true;
+  /** The files below that are skipped. */
+  skips?: Skips;
+  /** The files that git stores and tracks, not those on the disk below the path. */
+  view?: TrackedView;
+}
+
+export interface WriteRequest extends PathRequest {
+  kind: 'write';
+  /** The result contains part of the old content. */
+  keeps?: boolean;
+  /** It only writes files that come from these places, under the same names below. */
+  arrivals?: Arrivals;
+}
+
+export interface TrackedView {
+  view: GitView;
+  /** The call itself changes which files are tracked, so unignored files count as well, or all existing files. */
+  alsoCounts: 'unignored' | 'all' | null;
 }
 
 export interface Arrivals {

@@ -14,8 +14,8 @@ export function touchesProject({ names, root: kind, below }: PathAccess, root: s
 }
 
 /** True for a recursive access to a folder that contains the project: it accesses the whole project. */
-export function holdsProject(access: PathAccess, { extent, arrivals }: AccessRequest, root: string): boolean {
-  if (extent !== 'deep' || arrivals !== undefined) return false;
+export function holdsProject(access: PathAccess, request: AccessRequest, root: string): boolean {
+  if (request.extent !== 'deep' || ('arrivals' in request && request.arrivals !== undefined)) return false;
   return access.names.some(({ path }) => path.startsWith('/') && path !== root && inside(root, path));
 }
 

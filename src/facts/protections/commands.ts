@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { clientName } from '../../config/tool-names.ts';
 import type { BashCommand, BashFacts } from '../../model/command.ts';
-import type { Facts, ToolCall } from '../../model/facts.ts';
+import type { Facts, PathProtection, ToolCall } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 import type { Place } from '../paths/place.ts';
 import { type LinkReader, resolveNames } from '../paths/resolve.ts';
-import { type Protection, protectionNamed } from './paths.ts';
+import { protectionNamed } from './paths.ts';
 import { isRegistered, typedCommands } from './registered.ts';
 import { shortCommands } from './without-plugin.ts';
 
@@ -99,7 +99,7 @@ interface Named {
   /** Index of the command. */
   command: number;
   via: string;
-  protection: Protection;
+  protection: PathProtection;
 }
 
 /** A command that may write anywhere is assumed to write the protected paths that it names. It only reads its own script. */

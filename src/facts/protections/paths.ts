@@ -1,19 +1,11 @@
 // Paths that no mode may write, and paths that always ask: a table, first match wins.
 import path from 'node:path';
+import type { PathProtection } from '../../model/facts.ts';
 import { belowOf, inside, parentOf } from '../../platform/path-text.ts';
 import { KEYS_FILE, SIGNATURE_FILE } from '../../store/trust-signature.ts';
 import { fold } from '../paths/keys.ts';
 import type { Place } from '../paths/place.ts';
 import { cachedWorktreeAt, gitFolders, isInWorktree, isScratch } from '../paths/worktrees.ts';
-
-export interface Protection {
-  effect: 'deny' | 'ask';
-  /** The name as displayed: `.claude/`, `shell start file`. */
-  name: string;
-  remedy: string;
-  /** For an ask: no allow rule overrides it. */
-  firm?: boolean;
-}
 
 interface Row {
   name: string;
@@ -192,7 +184,7 @@ const rows: Row[] = [
 ];
 
 /** The protection that matches a write to this absolute path, or null. */
-export function protectionOf(absolute: string, place: Place): Protection | null {
+export function protectionOf(absolute: string, place: Place): PathProtection | null {
   if (isPlain(absolute, place)) return null;
   const parts = ownParts(absolute, place);
   for (const row of rows)
@@ -204,7 +196,7 @@ export function protectionOf(absolute: string, place: Place): Protection | null 
 const oftenNamed = new Set(['a folder on the PATH', "the plugin's folder"]);
 
 /** The protection of a path that a command names and may write. Since the write is not certain, a deny becomes an ask. */
-export function protectionNamed(absolute: string, place: Place): Protection | null {
+export function protectionNamed(absolute: string, place: Place): PathProtection | null {
   const met = protectionOf(absolute, place);
   if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
   const [first = ''] = fold(path.relative(place.configFolder, absolute)).split('/');
@@ -275,7 +267,7 @@ export function grantableProtection(absolute: string, place: Place): string | nu
  * itself, the home folder, the folders of the client and of Modes, folders on the PATH. Does not read the disk. null: none of
  * them is below it.
  */
-export function protectionBelow(absolute: string, place: Place): Protection | null {
+export function protectionBelow(absolute: string, place: Place): PathProtection | null {
   const { denied, asked } = protectedFoldersOf(place);
   if (denied.some((folder) => inside(folder, absolute)))
     return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files in it.' };
@@ -392,18 +384,18 @@ function matchesGitAt(parts: string[], at: number): boolean {
   );
 }
 
-export const circular: Protection = {
+export const circular: PathProtection = {
   effect: 'deny',
   name: 'a path whose links cannot be followed',
   remedy: 'Name the real path.',
 };
 
 /** The stricter one: deny > non-overridable ask > ask. Ties keep the first. */
-export function stricter(one: Protection | null, other: Protection | null): Protection | null {
+export function stricter(one: PathProtection | null, other: PathProtection | null): PathProtection | null {
   if (one === null || other === null) return one ?? other;
   return weightOf(other) > weightOf(one) ? other : one;
 }
 
-function weightOf({ effect, firm }: Protection): number {
-  return effect === 'deny' ? 2 : firm ? 1 : 0;
+function weightOf(one: PathProtection): number {
+  return one.effect === 'deny' ? 2 : one.firm ? 1 : 0;
 }

@@ -38,9 +38,8 @@ function reach(
       extent: 'one',
       via: 'Write',
       command: null,
-      implied: false,
       ...rest,
-    },
+    } as AccessRequest,
     { place, pathFilter: pathFilter, own },
   );
 }
