@@ -468,6 +468,29 @@ ${pick(name, javaTests)}}
   reports: /^target\/surefire-reports\/TEST-.*\.xml$/,
 };
 
+/** JUnit 4 from the packages of Debian, whose Gradle needs no network for it. */
+samples.gradle = {
+  files: (name) => ({
+    'build.gradle': `apply plugin: 'java'
+repositories { flatDir { dirs '/usr/share/java' } }
+dependencies { testCompile ':junit4', ':hamcrest-core' }
+`,
+    'src/main/java/shop/Cart.java': samples.maven.files(name)['src/main/java/shop/Cart.java'],
+    'src/test/java/shop/CartTest.java': `package shop;
+import static org.junit.Assert.*;
+import org.junit.*;
+public class CartTest {
+${pick(name, javaTests)
+  .replaceAll('@Test', '@Test public')
+  .replaceAll('@Disabled', '@Ignore')
+  .replaceAll('public @Ignore', '@Ignore public')
+  .replaceAll('@Nested', 'public static')}}
+`,
+  }),
+  printed: { default: () => ['gradle', '--offline', '--no-daemon', 'test'] },
+  reports: /^build\/test-results\/test\/TEST-.*\.xml$/,
+};
+
 samples.phpunit = {
   files: (name) => ({
     'phpunit.xml': '<phpunit><testsuites><testsuite name="all"><directory>tests</directory></testsuite></testsuites></phpunit>\n',

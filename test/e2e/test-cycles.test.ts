@@ -55,15 +55,20 @@ const workspace = {
   'packages/a/src/add.js': addJs('0'),
 };
 
+const junit4 = (name: string, test: string, values: string): string =>
+  `package a;\nimport org.junit.*;\npublic class ${name} { @Test public void ${test}() { Assert.assertEquals(${values}); } }\n`;
+
 interface Shape extends Suite {
   shape: string;
+  /** False: its runner is not on this machine. */
+  isHere?: boolean;
   /** Further keys of its gates. */
   keys?: string;
   /** A package of npm that is the runner. */
   needs?: [name: string, version: string];
 }
 
-const shapes: Shape[] = [
+const everyShape: Shape[] = [
   {
     shape: 'Jest',
     runner: 'Jest',
@@ -189,14 +194,35 @@ const shapes: Shape[] = [
     fix: { 'src/main/java/a/A.java': javaSource('a + b') },
     title: 'addsOne',
   },
+  {
+    shape: 'Gradle with two projects',
+    runner: 'Gradle',
+    isHere: ['/usr/bin/gradle', '/usr/share/java/junit4.jar'].every((file) => fs.existsSync(file)),
+    command: 'gradle cleanTest test',
+    keys: ', report: "**/build/test-results/**/TEST-*.xml"',
+    env: { GRADLE_USER_HOME: path.join(cache, 'gradle') },
+    files: {
+      'settings.gradle': "include 'cart', 'tax'\n",
+      'build.gradle':
+        "subprojects {\n  apply plugin: 'java'\n  repositories { flatDir { dirs '/usr/share/java' } }\n  dependencies { testCompile ':junit4', ':hamcrest-core' }\n}\n",
+      'cart/src/main/java/a/A.java': javaSource('0'),
+      'tax/src/test/java/a/BaseTest.java': junit4('BaseTest', 'isThere', '1, 1'),
+    },
+    failing: { 'cart/src/test/java/a/ATest.java': junit4('ATest', 'addsOne', '2, A.add(1, 1)') },
+    fix: { 'cart/src/main/java/a/A.java': javaSource('a + b') },
+    title: 'addsOne',
+  },
 ];
+const shapes = everyShape.filter(({ isHere = true }) => isHere);
+
+const ignored = '__pycache__/\n.pytest_cache/\ntarget/\nnode_modules/\n.gradle/\nbuild/\n';
 
 /** Writes the project and its gates. Only build results are ignored, so that everything else is watched. */
 function prepare({ command, folder, files, needs, keys = '' }: Shape): void {
   place.write('.claude/modes.yaml', gatesFor(command, (folder === undefined ? '' : `, in: ${folder}`) + keys));
   const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
   for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
-  place.write('.gitignore', '__pycache__/\n.pytest_cache/\ntarget/\nnode_modules/\n');
+  place.write('.gitignore', ignored);
   if (needs) fs.symlinkSync(installed(...needs), path.join(place.project, 'node_modules'));
   apply(place, files);
 }
@@ -242,7 +268,7 @@ test('a runner that prints no names: the engine runs the command itself [w:tests
 describe.each(shapes.filter(({ folder }) => folder === undefined))('$shape, set up by modes init', (shape) => {
   test('the gates name its own command, and the cycle runs without a question', async () => {
     const { path: programs = [], env = {}, files, failing, fix, needs, title } = shape;
-    place.write('.gitignore', '__pycache__/\n.pytest_cache/\ntarget/\nnode_modules/\n');
+    place.write('.gitignore', ignored);
     if (needs) fs.symlinkSync(installed(...needs), path.join(place.project, 'node_modules'));
     apply(place, files);
     spawnSync('git', ['init', '-q'], { cwd: place.project });

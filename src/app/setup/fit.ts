@@ -49,6 +49,10 @@ const inRule = /^(.*[( ])(npm (?:test|run lint|run build))(:?\*)?\)$/;
 /** Presets whose gates need readable results, and the ones with the same modes and gates in words. */
 const inWords: { readonly [preset: string]: string } = { 'tdd-checked': 'tdd' };
 
+/** Folders of tests in the presets. Gradle writes reports and compiled tests to folders of these names, but not in `src`. */
+const testFolders = '**/{test,tests,';
+const gradleTestFolders = '**/{src/test,src/tests,';
+
 const settingsName = /\/settings\.([^/]+)\.json$/;
 
 type Effect = 'allow' | 'ask' | 'deny';
@@ -107,8 +111,9 @@ export function fitPreset(preset: string, files: readonly PresetFile[], survey: 
   const opened = new Map<string, readonly string[]>();
   // Settings first: cases follow from what they open.
   const inOrder = [...files].sort((one, other) => Number(settingsName.test(other.name)) - Number(settingsName.test(one.name)));
+  const isGradle = usesGradle(survey);
   const fitted = inOrder.map(({ name, text }) => {
-    const file = new FileFit(survey, text);
+    const file = new FileFit(survey, isGradle ? text.replaceAll(testFolders, gradleTestFolders) : text);
     const [, mode] = settingsName.exec(name) ?? [];
     if (mode !== undefined) {
       file.fitSettings();
@@ -363,6 +368,10 @@ function quoteYaml(text: string, type: Scalar['type']): string {
   return JSON.stringify(text);
 }
 
+function usesGradle({ managers }: ProjectSurvey): boolean {
+  return managers.some(({ name }) => name === 'gradle');
+}
+
 /** A list of folders of tests, in braces or not. */
 const testGlob = /\btests?\b[^\s"]*\/\*\*/;
 
@@ -394,6 +403,11 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
     {
       holds: reads && (test?.lacks ?? null) !== null,
       text: `${test?.runner} writes no readable results yet. ${test?.lacks}`,
+      isClosed: false,
+    },
+    {
+      holds: usesGradle(survey) && files.some(({ text }) => text.includes(testFolders)),
+      text: 'Folders named test and tests count only in src, because Gradle writes its own results to such folders in build.',
       isClosed: false,
     },
     {

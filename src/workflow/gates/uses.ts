@@ -89,7 +89,9 @@ const usual = [
   'phpunit.xml*',
   'pom.xml',
   '.mvn/**',
-  '*.gradle*',
+  // Gradle writes its state to the folder .gradle in every run.
+  '?*.gradle*',
+  'gradle.lockfile',
   'gradle.properties',
   'gradle/wrapper/**',
   'build.xml',

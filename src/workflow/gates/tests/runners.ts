@@ -235,13 +235,13 @@ export const runners: readonly Runner[] = [
   {
     name: 'gradle',
     command: /^gradlew? (?:.* )?(?:\S*:)?(?:test|check|build)(?: |$)/,
-    output: /^> Task :(?:\S+:)?test\b/m,
+    output: /^BUILD (?:SUCCESSFUL|FAILED) in \d/m,
     ask: null,
     writes: '**/build/test-results/**/TEST-*.xml',
     printed: null,
     remedy: 'A person can add `report: build/test-results/test/TEST-*.xml` to the gate.',
     guarded: java,
-    verified: 'recorded',
+    verified: 'run',
   },
   {
     name: 'dotnet',

@@ -329,7 +329,7 @@ export const shapes: { [name: string]: Shape } = {
       'app/src/test/java/shop/AppTest.java': '',
     },
     managers: ['gradle'],
-    test: './gradlew test',
+    test: './gradlew cleanTest test',
     runner: 'gradle',
     others: ['./gradlew assemble'],
     packages: ['app'],

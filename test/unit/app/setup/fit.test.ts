@@ -126,11 +126,22 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
 
 test.each([
   ['pom.xml', '<project/>', '{command: mvn test, report: "**/target/surefire-reports/TEST-*.xml", failing: new}'],
-  ['build.gradle', '', '{command: gradle test, report: "**/build/test-results/**/TEST-*.xml", failing: new}'],
+  ['build.gradle', '', '{command: gradle cleanTest test, report: "**/build/test-results/**/TEST-*.xml", failing: new}'],
 ])('gates of a runner that prints no names read its report: %s', async (name, text, gate) => {
   const { plan, configured } = await setUp({ [name]: text, 'src/test/java/a/ATest.java': '' });
   expect(plan.fit?.files.find((one) => one.name === '.claude/modes.yaml')?.text).toContain(`tests: ${gate}`);
   expect(configured.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('test folders of a Gradle project are in src, because Gradle writes its reports to build/test-results/test', async () => {
+  const { decide, plan } = await setUp((shapes.gradle as (typeof shapes)[string]).files);
+  const report = 'app/build/test-results/test/TEST-shop.AppTest.xml';
+  const guarded = ['app/src/test/resources/cart.json', 'app/e2e/login.json', 'app/src/integrationTest/java/shop/CartTest.java'];
+  const rule = (name: string) => decide(`Write(${name})`, 'feature-dev');
+  expect([report, ...guarded].map(rule)).toEqual(['pass', 'deny', 'deny', 'deny']);
+  const modes = plan.fit?.files.find(({ name }) => name === '.claude/modes.yaml')?.text ?? '';
+  expect(modes.match(/\/\{(?:src\/)?test,/g)).toEqual(Array(3).fill('/{src/test,'));
+  expect(plan.fit?.notes.join()).toContain('src');
 });
 
 describe('what is shown and said', () => {

@@ -666,11 +666,6 @@ describe('JUnit XML', () => {
       ['C > a error'],
     ],
     [
-      'Gradle, as documented',
-      '<testsuite name="shop.CartTest" tests="3" skipped="1" failures="2" errors="0"><properties/><testcase name="addsTax()" classname="shop.CartTest" time="0.01"><failure message="org.opentest4j.AssertionFailedError: expected: &lt;3&gt; but was: &lt;2&gt;" type="org.opentest4j.AssertionFailedError">x</failure></testcase><testcase name="counts()" classname="shop.CartTest" time="0.0"><failure message="java.lang.IllegalStateException: x" type="java.lang.IllegalStateException">x</failure></testcase><testcase name="ships()" classname="shop.CartTest" time="0.0"><skipped/></testcase><system-out><![CDATA[a]]></system-out></testsuite>',
-      ['shop.CartTest > addsTax() assertion', 'shop.CartTest > counts() error', 'shop.CartTest > ships() skipped'],
-    ],
-    [
       'the logger of .NET, as documented',
       '<testsuites><testsuite name="Shop.Tests.dll" tests="2" skipped="0" failures="1" errors="0"><testcase classname="Shop.CartTests" name="Adds(1,2)" file="/project/bin/Debug/Shop.Tests.dll" time="0.1" /><testcase classname="Shop.CartTests" name="Counts" file="/project/bin/Debug/Shop.Tests.dll" time="0.1"><failure type="failure" message="  Expected: 8&#xD;&#xA;  But was:  0&#xD;&#xA;">at x</failure></testcase></testsuite></testsuites>',
       ['Shop.CartTests > Adds(1,2) passed', 'Shop.CartTests > Counts failed'],
@@ -704,19 +699,16 @@ describe('JUnit XML', () => {
   });
 });
 
-describe('maven', () => {
-  const folder = path.join(fixtures, 'maven');
-  /** Surefire writes a file for each class. */
+describe.each<[RunnerName, string]>([
+  ['maven', 'surefire-reports'],
+  ['gradle', 'test-results'],
+])('%s', (runner, reportFolder) => {
+  const folder = path.join(fixtures, runner);
+  /** It writes a file for each class. */
   const reports = (name: string) => {
     const files = fs.readdirSync(folder).filter((file) => file.startsWith(name) && file.endsWith('.xml'));
-    return lines(
-      readReports(
-        'junit',
-        files.map((file) => fs.readFileSync(path.join(folder, file), 'utf8')),
-        '/project',
-        'maven',
-      ),
-    );
+    const texts = files.map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
+    return lines(readReports('junit', texts, '/project', runner));
   };
 
   test('its reports name the tests', () => {
@@ -736,12 +728,14 @@ describe('maven', () => {
     expect(reports('skipped')).toBe('every test was skipped');
   });
 
-  test('its printed output does not', () => {
-    const text = fs.readFileSync(path.join(folder, 'honest.default'), 'utf8');
-    expect(readPrinted('maven', text, '/project')).toMatchObject({
-      readable: false,
-      how: expect.stringContaining('surefire-reports'),
-    });
+  test.each(['honest', 'failing'])('its printed output does not (%s)', (name) => {
+    const text = fs.readFileSync(path.join(folder, `${name}.default`), 'utf8');
+    for (const known of [runner, null])
+      expect(readPrinted(known, text, '/project')).toMatchObject({
+        readable: false,
+        runner,
+        how: expect.stringContaining(reportFolder),
+      });
   });
 });
 

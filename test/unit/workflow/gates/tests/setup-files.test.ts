@@ -2,7 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { guardedScope } from '../../../../../src/workflow/gates/tests/check.ts';
 import { setupFiles } from '../../../../../src/workflow/gates/tests/setup-files.ts';
+import type { TestsCheck } from '../../../../../src/workflow/gates/tests/store.ts';
 import { afterTest } from '../../../../support/cleanup.ts';
 import { putFile, temporaryFolder } from '../../../../support/files.ts';
 
@@ -110,4 +112,27 @@ test('in the folder of the command [w:tests.guarded]', () => {
   putFile(path.join(root, 'web/setup.js'), '');
   expect([...setupFiles(root, { command: 'npm test', in: 'web' })]).toEqual(['web/setup.js']);
   expect([...setupFiles(root, { command: 'npm test', in: null })]).toEqual([]);
+});
+
+test('the state that Gradle writes in every run defines no command', () => {
+  const check: TestsCheck = {
+    ...{
+      source: { file: '.claude/modes.yaml', line: 1, column: 1 },
+      check: 'tests',
+      demand: 'all pass',
+      by: 'agent',
+      report: null,
+    },
+    ...{ command: 'gradle cleanTest test', in: null, watch: null, outputs: [], output: null, uses: null },
+    ...{ timeout: 60_000, unsandboxed: false },
+  };
+  const { file } = guardedScope(check, temporaryFolder('gradle-'), '/home/nobody');
+  const names = [
+    'build.gradle',
+    'settings.gradle.kts',
+    'cart.gradle',
+    'gradle.lockfile',
+    '.gradle/4.4.1/fileHashes/fileHashes.bin',
+  ];
+  expect(names.map(file)).toEqual([true, true, true, true, false]);
 });
