@@ -351,6 +351,8 @@ export const count = (items) => items.length;
   printed: {
     tap: (packages) => [bin(packages, 'deno'), 'test', '--reporter=tap'],
     default: (packages) => [bin(packages, 'deno'), 'test'],
+    dot: (packages) => [bin(packages, 'deno'), 'test', '--reporter=dot'],
+    parallel: (packages) => [bin(packages, 'deno'), 'test', '--parallel'],
   },
   asked: (packages) => [bin(packages, 'deno'), 'test'],
   env: { NO_COLOR: '1' },

@@ -2,6 +2,7 @@
 
 import { parse, quote } from 'shell-quote';
 import { readCargo, readNextest } from './formats/cargo.ts';
+import { readDeno } from './formats/deno.ts';
 import { readGo } from './formats/go.ts';
 import { readBun, readJest, readMocha, readPlaywright, readVitest } from './formats/javascript.ts';
 import { readRspec } from './formats/json.ts';
@@ -9,7 +10,7 @@ import { readJunit } from './formats/junit.ts';
 import { nodeReporter, readNode } from './formats/node.ts';
 import { readPytest, readUnittest } from './formats/pytest.ts';
 import type { ResultParser } from './formats/reading.ts';
-import { readOptionalTap, readTap } from './formats/tap.ts';
+import { readTap } from './formats/tap.ts';
 import { readExunit, readMinitest } from './formats/xunit.ts';
 import type { RunnerName } from './result.ts';
 
@@ -139,8 +140,8 @@ export const runners: readonly Runner[] = [
     output: /^running \d+ tests? from \S+$/m,
     ask: byArguments('junit', (file) => [`--junit-path=${file}`]),
     writes: null,
-    printed: readOptionalTap,
-    remedy: 'Run it with `deno test --reporter=tap`.',
+    printed: readDeno,
+    remedy: 'Run it with `deno test --reporter=pretty`, without `--parallel`.',
     guarded: [...javascript, '**/deno.json', '**/deno.jsonc', '**/deno.lock'],
     verified: 'run',
   },

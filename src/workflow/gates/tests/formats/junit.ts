@@ -2,6 +2,7 @@
 
 import { XMLParser } from 'fast-xml-parser';
 import type { TestResult } from '../result.ts';
+import { withoutParents } from './deno.ts';
 import { brokenFile, failed, failureOf, isFileName, passed, type Reading, relativeFile, skipped, totalsOf } from './reading.ts';
 
 /** An element with its attributes as `@name` and its text as `#text`. */
@@ -50,26 +51,10 @@ export function readJunit(text: string, folder: string): Reading {
     tests.push(...reading.tests);
   }
   if (tests.length === 0) return { refused: 'no tests' };
+  // Deno reports a test with steps, and its steps as `TEST > STEP`.
   const named = withoutParents(tests).filter(({ name, outcome }) => outcome === 'failed' || !isFileName(name));
   if (named.length === 0) return { refused: 'files only', detail: tests[0]?.name };
   return named.every(({ file, name }) => file === name) ? { refused: 'load failed', detail: named[0]?.name } : { tests: named };
-}
-
-/** Deno reports a test with steps, and its steps as `TEST > STEP`. Then the test itself counts only if no step explains its failure. */
-function withoutParents(tests: readonly TestResult[]): TestResult[] {
-  const titleOf = (suite: readonly string[]) => JSON.stringify(suite);
-  const parents = new Set<string>();
-  const failedParents = new Set<string>();
-  for (const { suite, outcome } of tests)
-    for (let length = 1; length <= suite.length; length++) {
-      const title = titleOf(suite.slice(0, length));
-      parents.add(title);
-      if (outcome === 'failed') failedParents.add(title);
-    }
-  return tests.filter(({ suite, name, outcome }) => {
-    const title = titleOf([...suite, name]);
-    return !parents.has(title) || (outcome === 'failed' && !failedParents.has(title));
-  });
 }
 
 function readSuite(suite: Element, around: Place): Reading {

@@ -9,7 +9,6 @@ import {
   failureOf,
   isFileName,
   passed,
-  plainText,
   type Reading,
   relativeFile,
   skipped,
@@ -49,12 +48,6 @@ export function readTap(text: string, folder: string): Reading {
   if (named.length > 0 && named.every(({ file, name }) => file === name))
     return { refused: 'load failed', detail: named[0]?.name };
   return named.length === 0 ? { refused: 'files only', detail: tests[0]?.name } : { tests: named };
-}
-
-/** For runners that print TAP only if they are asked to. */
-export function readOptionalTap(text: string, folder: string): Reading {
-  const plain = plainText(text);
-  return /^TAP version \d+\s*$/m.test(plain) ? readTap(plain, folder) : { refused: 'no names' };
 }
 
 function readDocument(text: string, folder: string): Reading {

@@ -266,8 +266,8 @@ const table: Expected[] = [
   },
   {
     runner: 'deno',
-    kinds: ['report'],
-    nameless: ['default'],
+    kinds: ['report', 'default'],
+    nameless: ['tap', 'dot', 'parallel'],
     honest: [
       'test/cart.test.js: cart > adds tax passed',
       'test/cart.test.js: cart > inner > counts passed',
