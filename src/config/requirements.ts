@@ -63,7 +63,10 @@ const TESTS = record(
       z.enum(['agent', 'engine']),
       '"engine": only a run of the engine counts; "agent": a run of the agent counts too. "agent" without this key.',
     ),
-    report: optional(TEXT_OR_TEXTS, 'JUnit XML files that the command writes.'),
+    report: optional(
+      TEXT_OR_TEXTS,
+      'JUnit XML files that the command writes. Without it, those that Maven and Gradle write by default.',
+    ),
     ...RUN_KEYS,
   },
   { run: 'Use "command".', expect: 'Use "failing", "passing" or "same".', reporter: 'Use "report" with the files.' },

@@ -16,6 +16,7 @@ import {
   changed,
   gatesFor,
   golang,
+  hasGradle,
   installed,
   python,
   rustEnvironment,
@@ -62,8 +63,6 @@ interface Shape extends Suite {
   shape: string;
   /** False: its runner is not on this machine. */
   isHere?: boolean;
-  /** Further keys of its gates. */
-  keys?: string;
   /** A package of npm that is the runner. */
   needs?: [name: string, version: string];
 }
@@ -182,7 +181,6 @@ const everyShape: Shape[] = [
     shape: 'Maven',
     runner: 'Maven',
     command: 'mvn test',
-    keys: ', report: "**/target/surefire-reports/TEST-*.xml"',
     env: { MAVEN_OPTS: `-Dmaven.repo.local=${path.join(cache, 'maven')}` },
     files: {
       'pom.xml':
@@ -197,9 +195,8 @@ const everyShape: Shape[] = [
   {
     shape: 'Gradle with two projects',
     runner: 'Gradle',
-    isHere: ['/usr/bin/gradle', '/usr/share/java/junit4.jar'].every((file) => fs.existsSync(file)),
+    isHere: hasGradle,
     command: 'gradle cleanTest test',
-    keys: ', report: "**/build/test-results/**/TEST-*.xml"',
     env: { GRADLE_USER_HOME: path.join(cache, 'gradle') },
     files: {
       'settings.gradle': "include 'cart', 'tax'\n",
@@ -218,8 +215,8 @@ const shapes = everyShape.filter(({ isHere = true }) => isHere);
 const ignored = '__pycache__/\n.pytest_cache/\ntarget/\nnode_modules/\n.gradle/\nbuild/\n';
 
 /** Writes the project and its gates. Only build results are ignored, so that everything else is watched. */
-function prepare({ command, folder, files, needs, keys = '' }: Shape): void {
-  place.write('.claude/modes.yaml', gatesFor(command, (folder === undefined ? '' : `, in: ${folder}`) + keys));
+function prepare({ command, folder, files, needs }: Shape): void {
+  place.write('.claude/modes.yaml', gatesFor(command, folder === undefined ? '' : `, in: ${folder}`));
   const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
   for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
   place.write('.gitignore', ignored);

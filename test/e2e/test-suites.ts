@@ -31,6 +31,9 @@ export const python = output('python3', '-c', 'import sys; print(sys.executable)
 export const golang = output('go', 'env', 'GOROOT');
 export const cargo = process.env.CARGO ?? output('bash', '-c', 'rustup which cargo 2>/dev/null || command -v cargo');
 
+/** Gradle, and JUnit for it, as Debian has them. */
+export const hasGradle = ['/usr/bin/gradle', '/usr/share/java/junit4.jar'].every((file) => fs.existsSync(file));
+
 /** Build results of runners, outside of every project. */
 export const cache = path.join(os.tmpdir(), 'modes-forged-tests');
 export const rustEnvironment = { CARGO_TARGET_DIR: path.join(cache, 'rust'), CARGO_HOME: path.join(cache, 'cargo') };

@@ -15,7 +15,6 @@ import {
 } from 'yaml';
 import { clientName } from '../../config/tool-names.ts';
 import { globScope } from '../../workflow/gates/globs.ts';
-import { runnerNamed } from '../../workflow/gates/tests/runners.ts';
 import type { CommandKind } from '../project-survey/commands.ts';
 import type { GuardedGroup, Place } from '../project-survey/places.ts';
 import { commandOf, type ProjectSurvey, surveyLines } from '../project-survey/survey.ts';
@@ -265,10 +264,7 @@ class FileFit {
     const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
     const text = this.withCommands(value);
     if (isBlock) this.replaceIn(start, end - start);
-    else if (text !== value) {
-      const isOfTests = value === 'npm test' && /\btests:\s*\{\s*command:\s*$/.test(this.text.slice(0, start));
-      this.edits.push({ offset: start, length: end - start, text: quoteYaml(text, type) + (isOfTests ? this.reportKey() : '') });
-    }
+    else if (text !== value) this.edits.push({ offset: start, length: end - start, text: quoteYaml(text, type) });
   }
 
   private fitGlobs(node: YAMLSeq, restricts: boolean): void {
@@ -320,13 +316,6 @@ class FileFit {
     const text = texts.map((one) => separator + JSON.stringify(one)).join('');
     this.edits.push({ offset: item.offset + item.length, length: 0, text });
     this.added.push(...texts);
-  }
-
-  /** The files in which the runner writes its results, for a runner that prints no names. */
-  private reportKey(): string {
-    const runner = commandOf(this.survey, 'test')?.runner ?? null;
-    const files = runner === null ? null : (runnerNamed(runner)?.writes ?? null);
-    return files === null ? '' : `, report: ${JSON.stringify(files)}`;
   }
 
   private replaceIn(offset: number, length: number): void {

@@ -4,7 +4,7 @@ import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-
 import type { Requirement } from '../../model/requirement.ts';
 import { type RunCheck, watchKey, watchScope } from './agent-run.ts';
 import { isNothingBut } from './command.ts';
-import { freshReports } from './tests/report-files.ts';
+import { freshReports, reportGlobs } from './tests/report-files.ts';
 
 interface Marks {
   root: string;
@@ -44,8 +44,8 @@ export class WatchedRuns {
     if (marks === undefined || marks.after.size > 0) return;
     marks.after = this.look(marks.root, marks.checks, marks.byDefault);
     for (const check of marks.checks) {
-      if (check.check === 'tests' && check.report !== null)
-        marks.reports.set(watchKey(check), freshReports(marks.root, check.report, marks.startedAt, this.home));
+      const reports = check.check === 'tests' ? reportGlobs(check, marks.root) : null;
+      if (reports !== null) marks.reports.set(watchKey(check), freshReports(marks.root, reports, marks.startedAt, this.home));
     }
   }
 

@@ -17,7 +17,7 @@ import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
 import { talliesOf } from './identity.ts';
 import { readPrinted, readReport, readReports } from './report.ts';
-import { freshReports } from './report-files.ts';
+import { freshReports, reportGlobs } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
@@ -114,9 +114,9 @@ function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missin
 function readRun(check: TestsCheck, { run }: MatchedRun, evidence: Evidence): StoredRun | Unnamed {
   const { output, reports, folder, by } = run;
   const report =
-    check.report === null
+    reportGlobs(check, evidence.root) === null
       ? readPrinted(runnerFor(check, evidence).runner, output, folder)
-      : readReports('junit', reports.get(watchKey(check)) ?? [], folder, runnerFor(check, evidence).runner);
+      : readReports('junit', reports.get(watchKey(check)) ?? [], folder, runnerFor(check, evidence).runner, output);
   return named(check, report, by.at ?? '', evidence);
 }
 
@@ -154,14 +154,21 @@ interface ReportForm {
 }
 
 function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
-  const { command, report } = check;
+  const { command } = check;
+  const reports = reportGlobs(check, evidence.root);
   const found = runnerFor(check, evidence);
   const { runner } = found;
   const plain = { command, env: {}, whole: true };
   const none = () => undefined;
-  if (report !== null) {
-    const read = ({ folder }: EngineRunResult, started: number): TestReport =>
-      readReports('junit', freshReports(evidence.root, report, started, evidence.home), folder, runner);
+  if (reports !== null) {
+    const read = ({ folder, outcome }: EngineRunResult, started: number): TestReport =>
+      readReports(
+        'junit',
+        freshReports(evidence.root, reports, started, evidence.home),
+        folder,
+        runner,
+        outcome.whole ?? outcome.output,
+      );
     return { run: plain, read, end: none };
   }
   const printed = ({ outcome, folder }: EngineRunResult): TestReport =>

@@ -26,6 +26,7 @@ const refusals: { [refusal in Refusal]: { why: string; how?: string; hint?: stri
     why: 'it reported nothing',
     how: 'A run that ends before its report proves nothing. Find out what ended it, then run it again.',
   },
+  'no report': { why: 'it wrote no report', hint: 'A run that ends before its report proves nothing.' },
   'no tests': { why: 'it ran no test', how: 'Check that the command finds the tests, then run it again.' },
   'all skipped': { why: 'every test was skipped', how: 'Let at least one test run, then run it again.' },
   'files only': {
@@ -70,16 +71,22 @@ export function readPrinted(runner: RunnerName | null, output: string, folder: s
  * Reads the reports that a runner wrote in one run, for example one for each class.
  * @param runner null: unknown
  * @param folder absolute folder of the run
+ * @param output what the run printed. Without a report, it can say that there are no tests.
  */
 export function readReports(
   format: ReportFormat,
   texts: readonly string[],
   folder: string,
   runner: RunnerName | null,
+  output = '',
 ): TestReport {
   const name = runner ?? (format === 'tap' ? 'tap' : 'junit');
   const tests: TestResult[] = [];
-  if (texts.length === 0) return reportOf(name, { refused: 'empty' });
+  if (texts.length === 0) {
+    if (runnerNamed(name)?.writes == null) return reportOf(name, { refused: 'empty' });
+    const said = readPrinted(name, output, folder);
+    return !said.readable && said.hasNoTests ? said : reportOf(name, { refused: 'no report' });
+  }
   // nextest believes the exit code of a test, and its report leaves out what the test printed. See `readNextest`.
   if (name === 'nextest') return reportOf(name, { refused: 'no names', detail: 'a test that passed may have ended early' });
   for (const text of texts) {

@@ -6,7 +6,7 @@ import { readDeno } from './formats/deno.ts';
 import { readGo } from './formats/go.ts';
 import { readBun, readJest, readMocha, readPlaywright, readVitest } from './formats/javascript.ts';
 import { readRspec } from './formats/json.ts';
-import { readJunit } from './formats/junit.ts';
+import { readJunit, withoutNames } from './formats/junit.ts';
 import { nodeReporter, readNode } from './formats/node.ts';
 import { readPytest, readUnittest } from './formats/pytest.ts';
 import type { ResultParser } from './formats/reading.ts';
@@ -40,7 +40,7 @@ export interface Runner {
    * @param words the runner's own command, if it is known: `FoundRunner.words`
    */
   ask: ((file: string, words?: readonly string[]) => ReportRequest) | null;
-  /** Reports that the runner writes without being asked, as a glob. */
+  /** Reports in JUnit XML that the runner writes without being asked, as a glob. A gate without `report` takes them. */
   writes: string | null;
   /** Reads the output that the runner prints; null: no printed output names all tests. */
   printed: ResultParser | null;
@@ -227,9 +227,10 @@ export const runners: readonly Runner[] = [
     command: /^mvnw? (?:.* )?(?:test|verify|package|install)(?: |$)/,
     output: /^\[INFO\] +T E S T S$/m,
     ask: null,
-    writes: '**/target/surefire-reports/TEST-*.xml',
-    printed: null,
-    remedy: 'A person can add `report: target/surefire-reports/TEST-*.xml` to the gate.',
+    writes: '**/target/{surefire,failsafe}-reports/TEST-*.xml',
+    printed: withoutNames(/^\[INFO\] No tests to run\.$/m, /^\[INFO\] +T E S T S$/m),
+    remedy:
+      'A person can write `mvn test` as the command of the gate, or add `report: target/surefire-reports/TEST-*.xml` to it.',
     guarded: java,
     verified: 'run',
   },
@@ -239,8 +240,9 @@ export const runners: readonly Runner[] = [
     output: /^BUILD (?:SUCCESSFUL|FAILED) in \d/m,
     ask: null,
     writes: '**/build/test-results/**/TEST-*.xml',
-    printed: null,
-    remedy: 'A person can add `report: build/test-results/test/TEST-*.xml` to the gate.',
+    printed: withoutNames(/^(?:> Task )?:(?:\S+:)?test NO-SOURCE$/m, /^(?:> Task )?:(?:\S+:)?test(?!Classes\b| NO-SOURCE$)/m),
+    remedy:
+      'Gradle writes no report of tests that are up to date. A person can write `gradle cleanTest test` as the command of the gate, or add `report: build/test-results/test/TEST-*.xml` to it.',
     guarded: java,
     verified: 'run',
   },

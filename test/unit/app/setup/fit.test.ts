@@ -125,9 +125,9 @@ function linesWithoutCommands(text: string, shipped: string): string[] {
 }
 
 test.each([
-  ['pom.xml', '<project/>', '{command: mvn test, report: "**/target/surefire-reports/TEST-*.xml", failing: new}'],
-  ['build.gradle', '', '{command: gradle cleanTest test, report: "**/build/test-results/**/TEST-*.xml", failing: new}'],
-])('gates of a runner that prints no names read its report: %s', async (name, text, gate) => {
+  ['pom.xml', '<project/>', '{command: mvn test, failing: new}'],
+  ['build.gradle', '', '{command: gradle cleanTest test, failing: new}'],
+])('gates of a runner that writes reports name only its command: %s', async (name, text, gate) => {
   const { plan, configured } = await setUp({ [name]: text, 'src/test/java/a/ATest.java': '' });
   expect(plan.fit?.files.find((one) => one.name === '.claude/modes.yaml')?.text).toContain(`tests: ${gate}`);
   expect(configured.problems.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -3,7 +3,19 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { TestResult } from '../result.ts';
 import { withoutParents } from './deno.ts';
-import { brokenFile, failed, failureOf, isFileName, passed, type Reading, relativeFile, skipped, totalsOf } from './reading.ts';
+import {
+  brokenFile,
+  failed,
+  failureOf,
+  isFileName,
+  passed,
+  plainText,
+  type Reading,
+  type ResultParser,
+  relativeFile,
+  skipped,
+  totalsOf,
+} from './reading.ts';
 
 /** An element with its attributes as `@name` and its text as `#text`. */
 interface Element {
@@ -152,4 +164,12 @@ function elements(parent: unknown, name: string): Element[] {
 function attribute(element: Element, name: string): string {
   const value = element[`@${name}`];
   return typeof value === 'string' ? value : '';
+}
+
+/** The printed output of a runner that names tests only in its reports. It can still say that there are none. */
+export function withoutNames(none: RegExp, some: RegExp): ResultParser {
+  return (text) => {
+    const plain = plainText(text);
+    return { refused: none.test(plain) && !some.test(plain) ? 'no tests' : 'no names' };
+  };
 }

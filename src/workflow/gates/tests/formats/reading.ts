@@ -7,6 +7,7 @@ import type { TestResult } from '../result.ts';
 export type Refusal =
   | 'cut'
   | 'empty'
+  | 'no report'
   | 'no tests'
   | 'all skipped'
   | 'files only'

@@ -54,13 +54,20 @@ function enter(mode: string): void {
   visit = next;
 }
 
+interface RunOptions {
+  output?: string;
+  during?: () => void;
+  exitCode?: number;
+  text?: string;
+}
+
 /** A Bash call of the agent, really run. */
-function run({ output, during, exitCode: forced }: { output?: string; during?: () => void; exitCode?: number } = {}): void {
+function run({ output, during, exitCode: forced, text = command }: RunOptions = {}): void {
   const id = `toolu_${++count}`;
-  gates.announced(id, command, observed, visit);
-  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay: visit });
+  gates.announced(id, text, observed, visit);
+  ledger.start({ id, command: text, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay: visit });
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', env });
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', text], { cwd: root, encoding: 'utf8', env });
   during?.();
   const exitCode = forced ?? status ?? 1;
   const ending = exitCode === 0 ? { how: 'passed' as const } : { how: 'failed' as const, exitCode };
@@ -211,6 +218,28 @@ describe('reports and runs of the engine', () => {
     run();
     expect(await missing(check)).toContain('no evidence');
     run({ during: () => write('out/a.xml', xml(one('a'), one('b'))) });
+    expect(await unmet(check)).toEqual([]);
+    observed.pop();
+  });
+
+  test('without `report`, those that the runner writes count, if they were written during the run [w:tests.report]', async () => {
+    const check = { ...demands.passing, command: './mvnw test', outputs: ['**/target/**'] } as Requirement;
+    observed.push(check);
+    const file = 'api/target/surefire-reports/TEST-C.xml';
+    write('mvnw', '#!/bin/sh\ncat new.xml > api/target/surefire-reports/TEST-C.xml\n');
+    fs.chmodSync(path.join(root, 'mvnw'), 0o755);
+    write('new.xml', xml(one('a'), one('b')));
+    write(file, xml(one('old')));
+    enter('test-dev');
+    run({ text: './mvnw test' });
+    enter('feature-dev');
+    write('new.xml', xml(one('a')));
+    run({ text: './mvnw test' });
+    expect(await missing(check)).toContain('`C › b` was not reported');
+    write(file, xml(one('a'), one('b')));
+    expect(await missing(check)).toContain('`C › b` was not reported');
+    write('new.xml', xml(one('a'), one('b')));
+    run({ text: './mvnw test' });
     expect(await unmet(check)).toEqual([]);
     observed.pop();
   });

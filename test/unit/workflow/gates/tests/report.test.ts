@@ -693,16 +693,17 @@ describe('JUnit XML', () => {
       's > b passed',
     ]);
     expect(lines(readReports('junit', [one, '<testsuite>'], '/project', 'maven'))).toMatch(/cannot be read/);
-    expect(lines(readReports('junit', [], '/project', 'maven'))).toBe('it reported nothing');
+    expect(lines(readReports('junit', [], '/project', 'maven'))).toBe('it wrote no report');
+    expect(lines(readReports('junit', [], '/project', 'vitest'))).toBe('it reported nothing');
     // It cannot show that a test that passed did not end early.
     expect(lines(readReports('junit', [one], '/project', 'nextest'))).toMatch(/does not name every test/);
   });
 });
 
-describe.each<[RunnerName, string]>([
-  ['maven', 'surefire-reports'],
-  ['gradle', 'test-results'],
-])('%s', (runner, reportFolder) => {
+describe.each<[runner: RunnerName, reportFolder: string, none: string, some: string]>([
+  ['maven', 'surefire-reports', '[\x1b[1;34mINFO\x1b[m] No tests to run.\n', '[INFO]  T E S T S\n'],
+  ['gradle', 'test-results', ':cart:testClasses UP-TO-DATE\n:cart:test NO-SOURCE\n:tax:test NO-SOURCE\n', ':price:test\n'],
+])('%s', (runner, reportFolder, none, some) => {
   const folder = path.join(fixtures, runner);
   /** It writes a file for each class. */
   const reports = (name: string) => {
@@ -723,9 +724,14 @@ describe.each<[RunnerName, string]>([
       'shop.CartTest > stays passed',
       'shop.CartTest$Inner > counts error',
     ]);
-    expect(reports('forged')).toBe('it reported nothing');
-    expect(reports('empty')).toBe('it reported nothing');
+    expect(reports('forged')).toBe('it wrote no report');
+    expect(reports('empty')).toBe('it wrote no report');
     expect(reports('skipped')).toBe('every test was skipped');
+  });
+
+  test('without a report, its printed output says that there is no test', () => {
+    expect(lines(readReports('junit', [], '/project', runner, none))).toBe('it ran no test');
+    expect(lines(readReports('junit', [], '/project', runner, `${none}${some}`))).toBe('it wrote no report');
   });
 
   test.each(['honest', 'failing'])('its printed output does not (%s)', (name) => {
