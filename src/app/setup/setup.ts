@@ -213,36 +213,42 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
   const marker = governedMarker(dataFolder, root);
   makeFolder(path.dirname(marker));
   writeWhole(marker, '');
-  if (plan.whole) done.push(trustWrittenFiles(plan, root, dataFolder, at));
+  if (plan.whole) done.push(...trustWrittenFiles(plan, root, dataFolder, at));
   return done;
 }
 
 /** Approves the content if it consists only of the plan's files, exactly as they were written. */
-function trustWrittenFiles(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
+function trustWrittenFiles(plan: SetupPlan, root: string, dataFolder: string, at: Date): string[] {
   const { hash, files, problems, topology } = loadConfiguration(root);
   const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
   const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
   if (others.length > 0)
-    return `not trusted, because ${others.join(', ')} already existed; review and approve it with modes trust`;
+    return [`not trusted, because ${others.join(', ')} already existed; review and approve it with modes trust`];
   if (problems.some((problem) => problem.severity === 'error'))
-    return 'not trusted, because there are errors; run modes validate to see them';
-  const seal = approveUsedFiles(root, dataFolder, hash, engineCommandsOf(topology));
+    return ['not trusted, because there are errors; run modes validate to see them'];
+  const { seal, news } = approveUsedFiles(root, dataFolder, hash, engineCommandsOf(topology));
   recordTrust(dataFolder, root, hash, 'init', at, seal);
-  return `trusted ${seal}`;
+  return [...news, `trusted ${seal}`];
 }
 
 /**
  * Approves the present files that the gates' own commands use, so that the engine may run them. Returns the hash that
- * `modes validate` shows. If a file cannot be read, it covers the configuration alone, and the engine runs nothing.
+ * `modes validate` shows, and the files as `modes trust` lists them. If a file cannot be read, the hash covers the configuration
+ * alone, and the engine runs nothing.
  */
-function approveUsedFiles(root: string, dataFolder: string, hash: string, checks: readonly EngineCommand[]): string {
+function approveUsedFiles(
+  root: string,
+  dataFolder: string,
+  hash: string,
+  checks: readonly EngineCommand[],
+): { seal: string; news: string[] } {
   try {
     const used = new UsedFiles(root, homeOf(process.env), dataFolder);
-    const seal = used.seal(hash, checks);
+    const [seal, news] = [used.seal(hash, checks), used.news(checks)];
     used.trust(hash, checks, seal);
-    return seal;
+    return { seal, news };
   } catch (error) {
-    if (error instanceof TreeError) return hash;
+    if (error instanceof TreeError) return { seal: hash, news: [error.message] };
     throw error;
   }
 }

@@ -243,7 +243,12 @@ describe('modes init', () => {
     const project = makeProject({ example: null });
     project.put('package.json', '{"name":"a","scripts":{"test":"node --test"}}\n');
     project.put('test/a.test.js', "require('node:test').test('a', () => undefined);\n");
-    expect(await start(project, '--preset', 'tdd-checked', '--yes')).toMatchObject({ code: 0 });
+    const ended = await start(project, '--preset', 'tdd-checked', '--yes');
+    expect(ended).toMatchObject({ code: 0 });
+    // As `modes trust` lists them.
+    expect(ended.out).toMatch(
+      /^tests: npm test, failing: new: the engine runs it; it uses Makefile, package\.json$[\s\S]*^trusted sha256:/m,
+    );
     const used = new UsedFiles(project.root, project.home, project.data);
     const checks = engineCommandsOf(loadConfiguration(project.root).topology);
     expect(checks.map((check) => used.changed(check))).toEqual(checks.map(() => []));
