@@ -23,6 +23,7 @@ import { resolveCopies } from './paths/copies.ts';
 import { commandFacts } from './paths/keys.ts';
 import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
+import { mentionedFiles } from './paths/mentioned.ts';
 import { outlineRead, outlineWrite, unnamedRead } from './paths/outlines.ts';
 import type { AccessContext, AccessRequest, ReadRequest, WriteRequest } from './paths/request.ts';
 import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
@@ -403,6 +404,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     }
   }
   addViews(facts, found, first, { cwd, context });
+  addMentioned(facts, found, first, { cwd, context });
   for (const target of found.reads) {
     const { via, command, what } = target;
     if (what !== 'database' && what !== 'written database') continue;
@@ -430,6 +432,16 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     });
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
+}
+
+/** A program that may do anything may open the files that its words and its program text name. */
+function addMentioned(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
+  if (!context.pathFilter.hasReadRestriction) return;
+  for (const [index, command] of found.commands.entries())
+    for (const path of mentionedFiles(command, cwd, context.place.home)) {
+      const extent = /[*?[]/.test(path) ? 'glob' : 'one';
+      addPossible(facts, { kind: 'read', path, extent, via: command.name, command: index + first, implied: false }, context);
+    }
 }
 
 /** A read in a folder where the shell may be asks if a rule matches it. It is not certain that the read happens. */

@@ -52,6 +52,8 @@ export interface BashCommand {
   opaque?: string[];
   /** Absolute paths that the command's words may name, if the command may write anywhere. */
   named?: string[];
+  /** The known text on its standard input, if the command may write anywhere. */
+  input?: string;
   /** Absolute folders that the shell may be in, if not the text's start folder. Empty: unknown. */
   cwds?: readonly string[];
   /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
@@ -97,7 +99,10 @@ export interface BashRead extends BashPath {
   skips?: Skips;
   /** The command follows links below a folder. */
   follows?: true;
-  /** The working folder is not known. This is the path if the shell is in one of its possible folders. */
+  /**
+   * It is not certain that the path is read: it is the path in one of the shell's possible folders, or a program that may do
+   * anything is given its name.
+   */
   possible?: true;
 }
 

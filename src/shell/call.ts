@@ -392,6 +392,16 @@ export class CommandCall {
     }
   }
 
+  /** Records the files that its words may name, for a program that may open any of them. It is not certain that it does. */
+  mayOpen(args: readonly Arg[]): void {
+    const { reads, openTargets } = this.host.effects;
+    const [from, open] = [reads.length, openTargets.length];
+    for (const arg of args) if (arg.value === null && arg.texts === null) this.read(arg, this.name);
+    reads.push(...reads.splice(from).map((target): BashRead => ({ ...target, possible: true })));
+    // A path with an unknown end could be any file.
+    openTargets.push(...openTargets.splice(open).filter(({ outline }) => outline.at(-1) !== ''));
+  }
+
   /** Each line of a printed file may be a name that a later command uses. */
   private listLines(path: string): void {
     const lines = this.host.disk.text(path)?.split(/[\n\0]/) ?? [];

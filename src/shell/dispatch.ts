@@ -69,8 +69,11 @@ export function dispatch(call: CommandCall): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
   if (entry.class === 'runs') writeRewritten(call, written);
-  if (entry.class === 'runs' || entry.class === 'unknown') for (const tag of remoteTags(entry.argv)) call.tag(tag);
-  if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
+  if (entry.class !== 'runs' && entry.class !== 'unknown') return;
+  for (const tag of remoteTags(entry.argv)) call.tag(tag);
+  entry.named = addNamed(written, call.cwds, entry.named ?? []);
+  call.mayOpen(written.slice(1, MOST_WORDS));
+  if ('text' in call.stdin && call.stdin.text !== undefined) entry.input = call.stdin.text;
 }
 
 function classifyReadings(call: CommandCall): void {

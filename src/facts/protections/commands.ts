@@ -123,7 +123,8 @@ const mayRun = ({ class: kind }: BashCommand): boolean => kind === 'runs' || kin
 
 function readsByCommand({ reads }: BashFacts): ReadonlyMap<number, string[]> {
   const byCommand = new Map<number, string[]>();
-  for (const { command, path: file } of reads) {
+  for (const { command, path: file, possible } of reads) {
+    if (possible) continue;
     const before = byCommand.get(command);
     if (before === undefined) byCommand.set(command, [file]);
     else before.push(file);

@@ -1,0 +1,55 @@
+// Names of existing files in the words and program texts of a command that may do anything.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BashCommand } from '../../model/command.ts';
+
+/** Words of these programs are often prose, such as a commit message. Only a whole word counts as a name. */
+const prose = new Set(['git', 'gh', 'glab', 'hub', 'hg', 'jj', 'svn']);
+
+/** Characters that end a name in a program text: `open(".env")`, `f=.env`, `@.env`. */
+const separators = /[\s"'`()[\]{},;=<>|&@:$+]+/;
+
+/** Names in one text after this number are not examined. */
+const maxTokens = 400;
+
+/** Number of folders at the start of an absolute name that may be another place. */
+const maxDepth = 8;
+
+const none: readonly string[] = [];
+
+/** Existing files that the command may open, and for each folder among them an unknown name in it. */
+export function mentionedFiles(command: BashCommand, cwd: string, home: string): string[] {
+  const { class: kind, argv, named = none, opaque = none, input, cwds } = command;
+  if (kind !== 'runs' && kind !== 'unknown') return [];
+  const folders = cwds ?? [cwd];
+  const texts = prose.has(path.basename(argv[0] ?? '')) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
+  const tokens = new Set(texts.flatMap((text) => text.split(separators, maxTokens)));
+  const names = new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)));
+  const found = [...new Set([...named, ...names])].flatMap(existing);
+  return [...found, ...named.filter((name) => /[*?[]/.test(name))];
+}
+
+/** Code often joins a folder and the rest of a path: `process.cwd() + "/.env"`. */
+function readings(token: string, folders: readonly string[], home: string): string[] {
+  if (token.length < 2) return [];
+  if (token.startsWith('~/')) return [home + token.slice(1)];
+  const below = folders.map((folder) => `${folder}/${token}`);
+  if (!token.startsWith('/')) return below;
+  // A container may have a folder at another place.
+  const ends = token
+    .split('/')
+    .slice(2, 2 + maxDepth)
+    .map((_, at, parts) => parts.slice(at).join('/'));
+  return [token, home + token, ...below, ...folders.flatMap((folder) => ends.map((end) => `${folder}/${end}`))];
+}
+
+function existing(name: string): string[] {
+  try {
+    const stat = fs.statSync(name, { throwIfNoEntry: false });
+    if (stat === undefined) return [];
+    return stat.isDirectory() ? [name, `${name}/\u2026`] : [name];
+  } catch {
+    // A name that cannot be checked counts as existing.
+    return [name];
+  }
+}
