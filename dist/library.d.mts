@@ -705,6 +705,8 @@ declare interface OptionRule {
     options: string[];
     operands: string[];
     isExact: boolean;
+    /** The table does not have these options. They are compared as written, and the words include the operands. */
+    isPlain: boolean;
 }
 /** `Bash(@read-only)` */
 declare interface BashClassRule extends RuleHead {

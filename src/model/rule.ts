@@ -10,6 +10,8 @@ export interface OptionRule {
   options: string[];
   operands: string[];
   isExact: boolean;
+  /** The table does not have these options. They are compared as written, and the words include the operands. */
+  isPlain: boolean;
 }
 
 /** The fields of every rule. `id` is `r0`, `r1`, … in the order of the lists. */

@@ -75,20 +75,21 @@ export function parseCommandPattern(inner: string, restricts: boolean): ParsedCo
   return { commands: unique(commands), options: set, warnings: doubts };
 }
 
-/** The options that the rule names, as a set; null if it names none. */
+/** The options that the rule names, as a set. Without options, they may come between its words. null: the text is enough. */
 function optionsOf({ form, units, boundary }: ClientPattern): OptionRule | 'literal' | null {
   const words = readWords(joinWords(units));
   if (words === null) return 'literal';
   // A star on its own matches any words, so the words may appear anywhere between the others.
   const fixed = words.filter(({ stretches }) => stretches.some((one) => one !== star));
-  if (!fixed.slice(1).some(({ stretches }) => stretches[0] === '-' && stretches.length > 1)) return null;
-  if (fixed.some(({ stretches, isDynamic }) => isDynamic || stretches.includes(star))) return 'literal';
+  const hasOptions = fixed.slice(1).some(({ stretches }) => stretches[0] === '-' && stretches.length > 1);
+  const isKnown = fixed.every(({ stretches, isDynamic }) => !isDynamic && !stretches.includes(star));
+  if (!isKnown || (!hasOptions && fixed.length < words.length)) return hasOptions ? 'literal' : null;
   const isExact = form === 'exact' && !boundary;
   return (
     optionRule(
       fixed.map(({ stretches }) => stretches.join('')),
       isExact,
-    ) ?? 'literal'
+    ) ?? (hasOptions ? 'literal' : null)
   );
 }
 

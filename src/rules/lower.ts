@@ -6,7 +6,7 @@ import { serverKey, serversIn } from '../facts/mcp-names.ts';
 import { commandKey, maxPrefixWords } from '../facts/paths/keys.ts';
 import type { Default, Layer } from '../model/configuration.ts';
 import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from '../model/rule.ts';
-import { optionRuleKey } from '../shell/option-sets.ts';
+import { openWords, optionRuleKey } from '../shell/option-sets.ts';
 import { inAnyCase } from './folded.ts';
 import type {
   CommandTables,
@@ -219,7 +219,8 @@ function sampleOf(ids: Ids, data: RulesData): Ids {
 function addCommand(tables: CommandTables, { commands, options, effect, id }: BashRule): void {
   if (options !== undefined) {
     push(tables, 'keys', commandKey.options(optionRuleKey(options)), id);
-    push(tables, 'open', options.words, id);
+    if (!options.isPlain) push(tables, 'open', options.words, id);
+    else if (options.options.length > 0) push(tables, 'open', openWords(options.words), id);
   }
   for (const command of commands) {
     addSpelling(tables, command, id);

@@ -246,10 +246,13 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
   if (parsed.commands === null) return only === null ? readBare(reading, 'Bash') : { ...head, kind: 'tool', name: only };
   for (const doubt of parsed.warnings)
     reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
-  if (parsed.isLiteral)
+  const isPlain = parsed.options?.isPlain === true && parsed.options.options.length > 0;
+  if (parsed.isLiteral || isPlain)
     reading.warn(
       'W_RULE_OPTIONS',
-      'the order and aliases of these options are unknown, so only this spelling matches',
+      isPlain
+        ? 'other names of these options are unknown, so only these names match, in any order'
+        : 'the order and aliases of these options are unknown, so only this spelling matches',
       'Write a rule for each spelling, or one for the command without its options.',
       placeInner(reading.cut, offset),
     );

@@ -1,5 +1,6 @@
 // Options of a command in every spelling: short or long, bundled, abbreviated, before or after operands. Deny and ask rules
 // compare options with this table. Options that are not in it are compared as text only.
+import { constants } from 'node:os';
 import type { OptionRule } from '../model/rule.ts';
 
 /** Options of one command or subcommand, from each name to the canonical name, which is the last one. */
@@ -41,7 +42,7 @@ const TABLE: Readonly<Record<string, string>> = {
   sed: 'n,quiet,silent debug e,expression: f,file: follow-symlinks i,in-place? l,line-length: posix E,r,regexp-extended s,separate sandbox u,unbuffered z,null-data',
   sort: 'b,ignore-leading-blanks d,dictionary-order f,ignore-case g,general-numeric-sort i,ignore-nonprinting M,month-sort h,human-numeric-sort n,numeric-sort R,random-sort r,reverse V,version-sort c,check? C k,key: m,merge o,output: s,stable S,buffer-size: t,field-separator: T,temporary-directory: u,unique z,zero-terminated parallel: compress-program:',
   grep: 'E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp e,regexp: f,file: i,ignore-case no-ignore-case v,invert-match w,word-regexp x,line-regexp c,count color? L,files-without-match l,files-with-matches m,max-count: o,only-matching q,quiet,silent s,no-messages b,byte-offset H,with-filename h,no-filename label: n,line-number T,initial-tab Z,null A,after-context: B,before-context: C,context: a,text binary-files: D,devices: d,directories: exclude: exclude-from: exclude-dir: I include: r,recursive R,dereference-recursive U,binary z,null-data line-buffered',
-  kill: 's,signal: l,list? L,table q,queue:',
+  kill: 's,n,signal: l,list? L,table q,queue:',
   curl: 'X,request: d,data: data-raw: data-binary: data-urlencode: data-ascii: F,form: T,upload-file: o,output: O,remote-name H,header: u,user: x,proxy: A,user-agent: e,referer: b,cookie: c,cookie-jar: k,insecure L,location s,silent S,show-error f,fail v,verbose i,include I,head G,get K,config: m,max-time: w,write-out: J,remote-header-name R,remote-time C,continue-at: E,cert: r,range: url: json: compressed output-dir: create-dirs location-trusted',
   wget: 'O,output-document: o,output-file: q,quiet v,verbose c,continue N,timestamping r,recursive P,directory-prefix: i,input-file: post-data: post-file: method: header: no-check-certificate m,mirror p,page-requisites k,convert-links',
   'git push':
@@ -63,7 +64,7 @@ const TABLE: Readonly<Record<string, string>> = {
     'a,annotate s,sign no-sign u,local-user: f,force d,delete v,verify n? l,list sort: i,ignore-case m,message: F,file: e,edit cleanup: contains: no-contains: merged no-merged points-at: format: create-reflog',
   'git rm': 'f,force n,dry-run r cached ignore-unmatch q,quiet sparse pathspec-from-file:',
   'git add':
-    'n,dry-run v,verbose f,force i,interactive p,patch e,edit u,update A,all no-all N,intent-to-add refresh ignore-errors ignore-missing chmod: sparse pathspec-from-file: renormalize',
+    'n,dry-run v,verbose f,force i,interactive p,patch e,edit u,update A,no-ignore-removal,all ignore-removal,no-all N,intent-to-add refresh ignore-errors ignore-missing chmod: sparse pathspec-from-file: renormalize',
   'git merge':
     'commit no-commit e,edit no-edit ff no-ff ff-only n,no-stat stat squash no-squash s,strategy: X,strategy-option: m,message: F,file: abort quit continue no-verify verify signoff allow-unrelated-histories q,quiet v,verbose S,gpg-sign? autostash no-autostash',
   'git rebase':
@@ -73,22 +74,95 @@ const TABLE: Readonly<Record<string, string>> = {
     'a,append all p,prune P,prune-tags f,force t,tags n,no-tags depth: deepen: unshallow j,jobs: k,keep u,update-head-ok dry-run q,quiet v,verbose upload-pack: o,server-option: m,multiple atomic refmap: set-upstream',
   'git pull':
     'r,rebase? no-rebase ff no-ff ff-only f,force t,tags p,prune all a,append depth: unshallow q,quiet v,verbose n,no-stat stat squash s,strategy: X,strategy-option: e,edit no-edit commit no-commit no-verify verify autostash allow-unrelated-histories upload-pack: k,keep',
+  'git worktree add': 'f,force d,detach checkout no-checkout lock reason: orphan b: B: q,quiet track no-track guess-remote',
+  'git worktree remove': 'f,force',
+  'git worktree move': 'f,force',
+  'git submodule deinit': 'f,force all q,quiet',
+  'git submodule update':
+    'i,init remote N,no-fetch no-recommend-shallow recommend-shallow f,force checkout merge rebase reference: recursive single-branch no-single-branch j,jobs: depth: filter: q,quiet',
+  'git submodule add': 'b,branch: f,force name: reference: depth: q,quiet',
+  'git stash push':
+    'k,keep-index no-keep-index u,include-untracked a,all q,quiet m,message: S,staged p,patch pathspec-from-file: pathspec-file-nul',
+  'git filter-branch':
+    'f,force d: env-filter: tree-filter: index-filter: parent-filter: msg-filter: commit-filter: tag-name-filter: subdirectory-filter: setup: original: prune-empty remap-to-ancestor state-branch:',
+  'git config':
+    'global system local worktree f,file: blob: get get-all get-regexp get-urlmatch replace-all add unset unset-all rename-section remove-section l,list fixed-value e,edit get-color get-colorbool t,type: bool int bool-or-int bool-or-str path expiry-date z,null name-only includes no-includes show-origin show-scope default: comment: append all value: regexp',
+  'git mv': 'v,verbose n,dry-run f,force k sparse',
+  'git cherry-pick':
+    'quit continue abort skip cleanup: n,no-commit e,edit s,signoff m,mainline: rerere-autoupdate strategy: X,strategy-option: S,gpg-sign? x ff allow-empty allow-empty-message keep-redundant-commits empty:',
+  'git revert':
+    'quit continue abort skip cleanup: n,no-commit e,edit no-edit s,signoff m,mainline: rerere-autoupdate strategy: X,strategy-option: S,gpg-sign? reference',
+  'git am':
+    'i,interactive 3,3way q,quiet s,signoff u,utf8 k,keep keep-non-patch m,message-id keep-cr no-keep-cr c,scissors quoted-cr: whitespace: ignore-space-change ignore-whitespace directory: exclude: include: C: p: patch-format: reject resolvemsg: continue r,resolved skip abort quit show-current-patch? allow-empty n,no-verify verify committer-date-is-author-date ignore-date rerere-autoupdate S,gpg-sign? empty:',
+  'git apply':
+    'exclude: include: p: no-add stat numstat summary check index N,intent-to-add cached unsafe-paths apply 3,3way build-fake-ancestor: z C: whitespace: ignore-space-change ignore-whitespace R,reverse unidiff-zero reject allow-overlap v,verbose q,quiet inaccurate-eof recount directory: allow-empty',
+  'git clone':
+    'v,verbose q,quiet progress reject-shallow n,no-checkout bare mirror l,local no-hardlinks s,shared recurse-submodules,recursive? j,jobs: template: reference: reference-if-able: dissociate o,origin: b,branch: u,upload-pack: depth: shallow-since: shallow-exclude: single-branch no-single-branch no-tags shallow-submodules separate-git-dir: c,config: server-option: 4,ipv4 6,ipv6 filter: also-filter-submodules remote-submodules sparse bundle-uri:',
+  'git symbolic-ref': 'q,quiet d,delete short recurse m:',
   'docker run':
-    'd,detach i,interactive t,tty rm privileged v,volume: e,env: p,publish: P,publish-all u,user: w,workdir: h,hostname: l,label: m,memory: name: network,net: mount: entrypoint: cap-add: cap-drop: device: env-file: pid: ipc: userns: security-opt: volumes-from: c,cpu-shares: a,attach: restart: pull: platform: q,quiet init read-only',
+    'd,detach i,interactive t,tty rm privileged v,volume: e,env: p,publish: P,publish-all u,user: w,workdir: h,hostname: l,label: m,memory: name: network,net: mount: entrypoint: cap-add: cap-drop: device: env-file: pid: ipc: userns: add-host: annotation: blkio-weight: cgroup-parent: cgroupns: cidfile: cpu-period: cpu-quota: cpu-rt-period: cpu-rt-runtime: cpus: cpuset-cpus: cpuset-mems: device-cgroup-rule: detach-keys: dns: dns-option: dns-search: domainname: expose: gpus: group-add: health-cmd: health-interval: health-retries: health-timeout: ip: ip6: isolation: kernel-memory: label-file: link: log-driver: log-opt: mac-address: memory-reservation: memory-swap: memory-swappiness: network-alias: no-healthcheck oom-kill-disable oom-score-adj: pids-limit: runtime: shm-size: sig-proxy? stop-signal: stop-timeout: storage-opt: sysctl: tmpfs: ulimit: use-api-socket uts: volume-driver: security-opt: volumes-from: c,cpu-shares: a,attach: restart: pull: platform: q,quiet init read-only',
   'docker rm': 'f,force l,link v,volumes',
   'docker rmi': 'f,force no-prune',
   'docker exec': 'd,detach detach-keys: e,env: env-file: i,interactive privileged t,tty u,user: w,workdir:',
   'docker system prune': 'a,all f,force filter: volumes',
   'docker volume rm': 'f,force',
   'docker compose down': 'rmi: t,timeout: v,volumes remove-orphans',
+  'docker build':
+    'add-host: allow: annotation: attest: build-arg: build-context: builder: cache-from: cache-to: call: check cgroup-parent: compress cpu-period: cpu-quota: c,cpu-shares: cpuset-cpus: cpuset-mems: D,debug disable-content-trust f,file: force-rm iidfile: isolation: label: load m,memory: memory-swap: metadata-file: network: no-cache no-cache-filter: o,output: platform: progress: provenance? pull push q,quiet rm sbom? secret: security-opt: shm-size: squash ssh: t,tag: target: ulimit:',
+  'docker image prune': 'a,all f,force filter:',
+  'docker container prune': 'f,force filter:',
+  'docker network prune': 'f,force filter:',
+  'docker volume prune': 'a,all f,force filter:',
+  'docker builder prune': 'a,all f,force filter: keep-storage:',
+  'docker network rm': 'f,force',
+  'docker kill': 's,signal:',
+  'docker stop': 's,signal: t,timeout,time:',
+  'docker restart': 's,signal: t,timeout,time:',
+  'docker push': 'a,all-tags disable-content-trust? platform: q,quiet',
+  'docker pull': 'a,all-tags disable-content-trust? platform: q,quiet',
+  'docker login': 'p,password: password-stdin u,username:',
+  'docker compose up':
+    'abort-on-container-exit abort-on-container-failure always-recreate-deps attach: attach-dependencies build d,detach dry-run exit-code-from: force-recreate menu no-attach: no-build no-color no-deps no-log-prefix no-recreate no-start pull: quiet-build quiet-pull remove-orphans V,renew-anon-volumes scale: t,timeout: timestamps wait wait-timeout: w,watch y,yes',
+  'docker compose rm': 'f,force s,stop v,volumes all dry-run',
+  'docker compose run':
+    'build cap-add: cap-drop: d,detach dry-run entrypoint: e,env: env-from-file: i,interactive l,label: name: T,no-TTY no-deps p,publish: P,service-ports pull: q,quiet quiet-build quiet-pull remove-orphans rm use-aliases u,user: v,volume: w,workdir:',
+  'docker compose exec': 'd,detach dry-run e,env: index: T,no-tty privileged u,user: w,workdir:',
+  'docker compose kill': 'remove-orphans s,signal: dry-run',
+  'docker compose build':
+    'build-arg: builder: check dry-run m,memory: no-cache print provenance: pull push q,quiet sbom: ssh: with-dependencies',
   'kubectl delete':
     'f,filename: k,kustomize: l,selector: n,namespace: A,all-namespaces all force now grace-period: cascade? wait? timeout: dry-run? ignore-not-found? R,recursive o,output: raw: field-selector: context: kubeconfig: cluster: user: s,server: i,interactive',
   'kubectl apply':
     'f,filename: k,kustomize: l,selector: n,namespace: all prune force force-conflicts server-side dry-run? R,recursive o,output: overwrite? validate? wait? context: kubeconfig: cluster: user: s,server:',
+  'kubectl drain':
+    'chunk-size: delete-emptydir-data disable-eviction dry-run? force grace-period: ignore-daemonsets pod-selector: l,selector: skip-wait-for-delete-timeout: timeout: n,namespace: context: kubeconfig:',
+  'kubectl scale':
+    'all current-replicas: dry-run? f,filename: k,kustomize: o,output: R,recursive replicas: resource-version: l,selector: template: timeout: n,namespace: context: kubeconfig:',
+  'kubectl replace':
+    'cascade? dry-run? field-manager: f,filename: force grace-period: k,kustomize: o,output: raw: R,recursive save-config subresource: timeout: validate? wait? n,namespace: context: kubeconfig:',
+  'kubectl exec': 'c,container: f,filename: pod-running-timeout: q,quiet i,stdin t,tty n,namespace: context: kubeconfig:',
+  'kubectl run':
+    'annotations: attach command dry-run? env: expose f,filename: force grace-period: image: image-pull-policy: l,labels: leave-stdin-open o,output: overrides: port: privileged q,quiet restart: rm i,stdin t,tty wait n,namespace: context: kubeconfig:',
+  'helm upgrade':
+    'a,atomic cleanup-on-fail create-namespace dependency-update description: devel disable-openapi-validation dry-run? force h,help history-max: i,install keyring: n,namespace: no-hooks o,output: pass-credentials post-renderer: render-subchart-notes repo: reset-then-reuse-values reset-values reuse-values set: set-file: set-string: set-json: skip-crds timeout: f,values: verify version: wait wait-for-jobs kube-context: kubeconfig:',
+  'helm install':
+    'a,atomic create-namespace dependency-update description: devel dry-run? force g,generate-name name-template: n,namespace: no-hooks o,output: repo: replace set: set-file: set-string: set-json: skip-crds timeout: f,values: verify version: wait wait-for-jobs kube-context: kubeconfig:',
+  'helm uninstall':
+    'cascade: description: dry-run ignore-not-found keep-history no-hooks timeout: wait n,namespace: kube-context: kubeconfig:',
   'npm install':
     'g,global location: save D,save-dev O,save-optional E,save-exact no-save f,force dry-run ignore-scripts legacy-peer-deps prefix: registry: omit: include: w,workspace: production',
   'npm publish': 'access: tag: dry-run otp: registry: provenance w,workspace: f,force ignore-scripts',
   'npm uninstall': 'g,global location: no-save w,workspace: save D,save-dev f,force prefix:',
+  'npm ci':
+    'g,global omit: include: ignore-scripts no-audit no-fund legacy-peer-deps f,force dry-run w,workspace: workspaces install-links prefix: registry:',
+  'npm update': 'g,global S,save no-save omit: include: ignore-scripts dry-run f,force w,workspace: workspaces prefix: registry:',
+  'npm unpublish': 'dry-run f,force w,workspace: workspaces registry: otp:',
+  'npm audit':
+    'audit-level: dry-run f,force json package-lock-only omit: include: ignore-scripts w,workspace: workspaces registry:',
+  'yarn add':
+    'D,dev P,peer O,optional E,exact T,tilde C,caret W,ignore-workspace-root-check json i,interactive audit A,all cached mode:',
+  'pnpm add':
+    'P,save-prod D,save-dev O,save-optional save-peer E,save-exact g,global w,workspace-root workspace ignore-scripts ignore-workspace-root-check save-catalog C,dir: F,filter: r,recursive force registry: reporter: loglevel: allow-build: config',
   'terraform apply': `flags auto-approve destroy refresh-only replace: target: exclude: plan: ${TERRAFORM}`,
   'terraform destroy': `flags auto-approve target: exclude: ${TERRAFORM}`,
   'terraform plan': `flags destroy refresh-only replace: target: exclude: out: detailed-exitcode generate-config-out: ${TERRAFORM}`,
@@ -117,6 +191,11 @@ const TABLE: Readonly<Record<string, string>> = {
   'aws s3 sync': `dryrun quiet delete exact-timestamps size-only acl: include: exclude: only-show-errors page-size: follow-symlinks no-follow-symlinks ${AWS}`,
   'aws s3 cp': `dryrun quiet recursive acl: include: exclude: only-show-errors page-size: follow-symlinks no-follow-symlinks ${AWS}`,
   'aws s3 mv': `dryrun quiet recursive acl: include: exclude: only-show-errors page-size: follow-symlinks no-follow-symlinks ${AWS}`,
+  'apt install':
+    'y,yes,assume-yes assume-no f,fix-broken m,fix-missing,ignore-missing d,download-only q,quiet s,dry-run,just-print,recon,no-act,simulate u,show-upgraded V,verbose-versions reinstall purge autoremove,auto-remove no-install-recommends install-recommends no-upgrade only-upgrade allow-downgrades allow-remove-essential allow-change-held-packages allow-unauthenticated no-download print-uris t,target-release,default-release: o,option: c,config-file: no-remove',
+  rsync:
+    'v,verbose info: debug: stderr: q,quiet no-motd c,checksum a,archive r,recursive R,relative no-implied-dirs b,backup backup-dir: suffix: u,update inplace append append-verify d,dirs mkpath l,links L,copy-links copy-unsafe-links safe-links munge-links k,copy-dirlinks K,keep-dirlinks H,hard-links p,perms E,executability chmod: A,acls X,xattrs o,owner g,group D devices copy-devices write-devices specials t,times U,atimes open-noatime N,crtimes O,omit-dir-times J,omit-link-times super fake-super S,sparse preallocate n,dry-run W,whole-file checksum-choice: x,one-file-system B,block-size: e,rsh: rsync-path: existing ignore-existing remove-source-files del,delete delete-before delete-during delete-delay delete-after delete-excluded ignore-missing-args delete-missing-args ignore-errors force max-delete: max-size: min-size: max-alloc: partial partial-dir: delay-updates m,prune-empty-dirs numeric-ids usermap: groupmap: chown: timeout: contimeout: I,ignore-times size-only @,modify-window: T,temp-dir: y,fuzzy compare-dest: copy-dest: link-dest: z,compress compress-choice: compress-level: skip-compress: C,cvs-exclude f,filter: F exclude: exclude-from: include: include-from: files-from: 0,from0 s,secluded-args,protect-args old-args address: port: sockopts: blocking-io outbuf: stats 8,8-bit-output h,human-readable progress P i,itemize-changes M,remote-option: out-format: log-file: log-file-format: password-file: early-input: list-only bwlimit: stop-after: stop-at: write-batch: only-write-batch: read-batch: protocol: iconv: checksum-seed: 4,ipv4 6,ipv6',
+  psql: 'c,command: d,dbname: f,file: l,list v,set,variable: V X,no-psqlrc 1,single-transaction a,echo-all b,echo-errors e,echo-queries E,echo-hidden L,log-file: n,no-readline o,output: q,quiet s,single-step S,single-line A,no-align csv F,field-separator: H,html P,pset: R,record-separator: t,tuples-only T,table-attr: x,expanded z,field-separator-zero 0,record-separator-zero h,host: p,port: U,username: w,no-password W,password',
   find: 'single delete exec execdir ok okdir fprint fprint0 fprintf fls',
 };
 
@@ -162,12 +241,25 @@ const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
     '-v',
     '--v',
     '--as',
+    '--as-group',
+    '--as-uid',
+    '--cache-dir',
+    '--certificate-authority',
+    '--client-certificate',
+    '--client-key',
+    '--password',
+    '--username',
+    '--tls-server-name',
     '--request-timeout',
   ]),
   terraform: new Set(),
   gh: new Set(['-R', '--repo', '--hostname']),
   // `+toolchain` comes before the subcommand too.
   cargo: new Set(['--color', '--config', '-Z', '-C', '--manifest-path']),
+  helm: new Set(['-n', '--namespace', '--kube-context', '--kubeconfig', '--kube-apiserver', '--kube-token', '--kube-as-user']),
+  pnpm: new Set(['-C', '--dir', '-F', '--filter', '--reporter', '--loglevel']),
+  yarn: new Set(['--cwd']),
+  apt: new Set(['-o', '--option', '-c', '--config-file', '-t', '--target-release']),
   pip: new Set([
     '--python',
     '--log',
@@ -196,21 +288,56 @@ const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Synonyms of subcommands. */
 const SAME_WORDS: Readonly<Record<string, string>> = {
-  'npm i': 'npm install',
-  'npm add': 'npm install',
-  'npm un': 'npm uninstall',
-  'npm rm': 'npm uninstall',
-  'npm remove': 'npm uninstall',
-  'git stage': 'git add',
-  'pip3 install': 'pip install',
-  'pip3 uninstall': 'pip uninstall',
-  'python -m pip install': 'pip install',
-  'python3 -m pip install': 'pip install',
-  'docker container run': 'docker run',
-  'docker container rm': 'docker rm',
-  'docker container exec': 'docker exec',
-  'docker image rm': 'docker rmi',
+  ...same(
+    'npm install',
+    'npm i',
+    'npm add',
+    'npm in',
+    'npm ins',
+    'npm inst',
+    'npm insta',
+    'npm instal',
+    'npm isnt',
+    'npm isntall',
+  ),
+  ...same('npm uninstall', 'npm un', 'npm rm', 'npm r', 'npm remove', 'npm unlink'),
+  ...same('npm ci', 'npm clean-install', 'npm ic', 'npm install-clean'),
+  ...same('npm update', 'npm up', 'npm upgrade', 'npm udpate'),
+  ...same('npm publish', 'npm pub', 'npm publ', 'npm publi', 'npm publis'),
+  ...same('npm run', 'npm run-script', 'npm rum', 'npm urn'),
+  ...same('npm exec', 'npm x'),
+  ...same('npm config', 'npm c'),
+  ...same('npm test', 'npm t', 'npm tst'),
+  ...same('pnpm run', 'pnpm run-script'),
+  ...same('git add', 'git stage'),
+  ...same('git remote remove', 'git remote rm'),
+  ...same('docker run', 'docker container run'),
+  ...same('docker rm', 'docker container rm', 'docker container remove'),
+  ...same('docker exec', 'docker container exec'),
+  ...same('docker kill', 'docker container kill'),
+  ...same('docker stop', 'docker container stop'),
+  ...same('docker restart', 'docker container restart'),
+  ...same('docker create', 'docker container create'),
+  ...same('docker cp', 'docker container cp'),
+  ...same('docker rmi', 'docker image rm', 'docker image remove'),
+  ...same('docker push', 'docker image push'),
+  ...same('docker pull', 'docker image pull'),
+  ...same('docker build', 'docker image build', 'docker buildx build', 'docker builder build'),
+  ...same('docker builder prune', 'docker buildx prune'),
+  ...same('docker volume rm', 'docker volume remove'),
+  ...same('docker network rm', 'docker network remove'),
+  ...same('helm uninstall', 'helm delete', 'helm del', 'helm un'),
+  ...same('gh release create', 'gh release new'),
+  ...same('gh pr create', 'gh pr new'),
+  ...same('gh issue create', 'gh issue new'),
+  ...same('apt install', 'apt-get install'),
+  ...same('apt remove', 'apt-get remove'),
+  ...same('apt purge', 'apt-get purge'),
 };
+
+function same(words: string, ...others: string[]): Record<string, string> {
+  return Object.fromEntries(others.map((other) => [other, words]));
+}
 
 /** Options that combine several other options. */
 const SHORT_FOR: Readonly<Record<string, string[][]>> = {
@@ -219,7 +346,12 @@ const SHORT_FOR: Readonly<Record<string, string[][]>> = {
     ['M', 'move', 'force'],
     ['C', 'copy', 'force'],
   ],
+  rsync: ['before', 'during', 'delay', 'after', 'excluded'].map((when) => [`delete-${when}`, `delete-${when}`, 'delete']),
+  ...Object.fromEntries(['npm install', 'npm update'].map((words) => [words, [['location=global', 'global']]])),
 };
+
+/** Options before the subcommand that are global. In other programs, they are options of the subcommand as well. */
+const GLOBAL_ONLY = new Set(['git', 'docker', 'terraform']);
 
 const mostWords = 4;
 const known = new Map<string, OptionNames>();
@@ -256,16 +388,53 @@ export interface OptionForm {
   isOpen: boolean;
 }
 
-/** Parses the words of a command with the table. Null if the command is not in the table. */
-export function optionForm(argv: readonly (string | null)[]): OptionForm | null {
-  const [first] = argv;
-  if (first === undefined || first === null) return null;
+/** The name of a program that has several, and the words that it stands for. */
+function asUsual(argv: readonly (string | null)[]): readonly (string | null)[] {
+  const [first, ...rest] = argv;
+  if (first === undefined || first === null) return argv;
   const name = first.slice(first.lastIndexOf('/') + 1);
+  const module = /^python[\d.]*$/.test(name) ? rest.findIndex((word) => word?.startsWith('-m')) : -1;
+  if (module !== -1 && (rest[module] === '-mpip' || rest[module + 1] === 'pip'))
+    return ['pip', ...rest.slice(module + (rest[module] === '-mpip' ? 1 : 2))];
+  if (name === 'docker-compose') return ['docker', 'compose', ...rest];
+  return [OTHER_NAMES.get(name) ?? name.replace(/^pip[\d.]+$/, 'pip'), ...rest];
+}
+
+/** Programs with two names. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['apt-get', 'apt'],
+  ['yarnpkg', 'yarn'],
+  ...['make', 'sed', 'tar', 'find', 'rm', 'cp', 'mv', 'ln'].map((name): [string, string] => [`g${name}`, name]),
+]);
+
+/** `-KILL`, `-SIGKILL`, `-s KILL` and `-9` are the same signal. */
+function asNumbers(argv: readonly (string | null)[]): (string | null)[] {
+  const numberOf = (name: string): string => {
+    const signal = `SIG${name.toUpperCase().replace(/^SIG/, '')}`;
+    return Object.hasOwn(constants.signals, signal) ? `${constants.signals[signal as NodeJS.Signals]}` : name;
+  };
+  return argv.map((word, at) => {
+    const [, name = ''] = /^-((?:SIG)?[A-Z]+\d?|\d+)$/i.exec(word ?? '') ?? [];
+    if (numberOf(name) !== name || /^\d+$/.test(name)) return `--signal=${numberOf(name)}`;
+    return /^(?:-[sn]|--signal)$/.test(argv[at - 1] ?? '') && word !== null ? numberOf(word) : word;
+  });
+}
+
+/** Parses the words of a command with the table. Null if the command is not in the table. */
+export function optionForm(given: readonly (string | null)[]): OptionForm | null {
+  const usual = asUsual(given);
+  const name = usual[0];
+  if (name === undefined || name === null) return null;
+  const argv = name === 'kill' ? asNumbers(usual) : usual;
   let at = 1;
   let words = name;
+  const inFront: string[] = [];
   const before = Object.hasOwn(BEFORE_SUBCOMMAND, name) ? BEFORE_SUBCOMMAND[name] : undefined;
   while (namesOf(SAME_WORDS[words] ?? words) === null) {
-    while (before !== undefined && /^[-+]/.test(argv[at] ?? '')) at += before.has(argv[at] as string) ? 2 : 1;
+    while (before !== undefined && /^[-+]/.test(argv[at] ?? '')) {
+      inFront.push(argv[at] as string);
+      at += before.has(argv[at] as string) ? 2 : 1;
+    }
     const word = argv[at];
     if (word === undefined || word === null || words.split(' ').length === mostWords) return null;
     words += ` ${word}`;
@@ -281,6 +450,11 @@ export function optionForm(argv: readonly (string | null)[]): OptionForm | null 
       options.add(value === undefined || value === null ? found.name : `${found.name}=${value}`);
     } else options.add(attached === null ? found.name : `${found.name}=${attached}`);
   };
+  if (!GLOBAL_ONLY.has(name))
+    for (const word of inFront) {
+      const found = names.get(word.replace(/^--?/, ''));
+      if (found?.takesValue === 'no') options.add(found.name);
+    }
   for (; at < argv.length; at++) {
     const word = argv[at] as string | null;
     if (word === null) {
@@ -337,55 +511,157 @@ function addRefspecs(operands: readonly (string | null)[], options: Set<string>)
   if (options.has('mirror')) for (const name of ['force', 'delete']) options.add(name);
 }
 
+/** A command whose options are compared as they are written, because the table does not have it. */
+interface PlainForm {
+  /** The program with its first operands. Twice: with all operands, and without those that may be the value of an option. */
+  words: string[];
+  /** `-f`, `--force` and `--level=3`, and an option with the next word as its value. */
+  options: Set<string>;
+  /** The same without assumed values. */
+  written: string[];
+  /** All words that are not options. */
+  all: string;
+  isOpen: boolean;
+}
+
+/** Each operand of these programs selects something to run. */
+const TARGETS = new Set(['make', 'bmake', 'just', 'task', 'rake', 'ninja', 'mvn', 'gradle', 'gradlew', 'mvnw']);
+
+/** Reads options without a table: in any order and bundled, but without aliases. */
+function plainForm(given: readonly (string | null)[]): PlainForm {
+  const [name = '', ...rest] = asUsual(given);
+  const operands: string[] = [];
+  const unvalued: string[] = [];
+  const options = new Set<string>();
+  const written = new Set<string>();
+  const add = (option: string) => options.add(option) && written.add(option);
+  let isOpen = false;
+  let isValue = false;
+  let isOver = false;
+  const push = (word: string, wasOption: boolean) => {
+    if (isOpen) return;
+    operands.push(word);
+    if (!wasOption) unvalued.push(word);
+  };
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] as string | null;
+    const wasOption = isValue;
+    isValue = false;
+    if (word === null) isOpen ||= !wasOption || isOver;
+    else if (word === '--') isOver = true;
+    else if (!isOver && (/^-./.test(word) || /^[A-Za-z_]\w*=/.test(word))) {
+      if (/^-[^-]/.test(word)) for (const letter of word.slice(1).replace(/=.*/s, '')) add(`-${letter}`);
+      else add(word);
+      const next = rest[at + 1];
+      isValue = word.startsWith('-') && !word.includes('=');
+      if (word.startsWith('--') && isValue && next && !next.startsWith('-')) options.add(`${word}=${next}`);
+    } else push(word, wasOption);
+  }
+  const start = name ?? '';
+  const all = wordsFrom(start, operands);
+  const others = operands.length === unvalued.length ? [] : wordsFrom(start, unvalued).slice(0, mostWords);
+  const targets = TARGETS.has(start) ? operands.map((one) => `${start} ${one}`) : [];
+  return {
+    words: [...new Set([start, ...all.slice(0, mostWords), ...others, ...targets])],
+    options,
+    written: [...written].sort(),
+    all: all.at(-1) ?? start,
+    isOpen,
+  };
+}
+
+/** The program with its first operand, with its first two, and so on. */
+function wordsFrom(name: string, operands: readonly string[]): string[] {
+  let words = name;
+  return operands.map((operand) => {
+    const more = `${words} ${operand}`;
+    words = SAME_WORDS[more] ?? more;
+    return words;
+  });
+}
+
 /** Rules with more options or operands than this are compared as text only. */
 const mostOptions = 3;
 const mostOperands = 2;
 /** A call with more options is treated as a call with unknown options. */
 const mostGiven = 20;
+/** The same two limits for options that the table does not have. */
+const mostPlain = 2;
+const mostPlainGiven = 8;
 
-const keyOf = (kind: '-' | '+', words: string, options: readonly string[], operands: readonly string[]): string =>
+const keyOf = (kind: string, words: string, options: readonly string[], operands: readonly string[]): string =>
   kind + [words, options.join('\t'), operands.join('\t')].join('\n');
 
-export function optionRuleKey({ words, options, operands, isExact }: OptionRule): string {
-  return keyOf(isExact ? '+' : '-', words, options, operands);
+export function optionRuleKey({ words, options, operands, isExact, isPlain }: OptionRule): string {
+  return keyOf(`${isPlain ? '~' : ''}${isExact ? '+' : '-'}`, words, options, operands);
 }
 
 /**
- * The rule for the options in these words. Null if the table does not contain one of them, or if there are too many for a lookup.
+ * The rule for the options in these words. `isPlain`: the table does not have all of them. Null if there are too many for a lookup,
+ * or if the words are only a program.
  */
 export function optionRule(argv: readonly string[], isExact: boolean): OptionRule | null {
   const form = optionForm(argv);
-  if (form === null || form.strange.length > 0 || form.options.length === 0) return null;
-  if (form.options.length > mostOptions || form.operands.length > mostOperands) return null;
-  return { words: form.words, options: form.options, operands: form.operands as string[], isExact };
+  if (
+    form !== null &&
+    form.strange.length === 0 &&
+    form.options.length > 0 &&
+    form.options.length <= mostOptions &&
+    form.operands.length <= mostOperands
+  )
+    return { words: form.words, options: form.options, operands: form.operands as string[], isExact, isPlain: false };
+  const { all, written } = plainForm(argv);
+  const isShort = written.length <= mostPlain && all.split(' ').length <= mostWords + 1;
+  if (!isShort || (written.length === 0 && (isExact || !all.includes(' ')))) return null;
+  return { words: all, options: written, operands: [], isExact, isPlain: true };
+}
+
+/** All sets of at most `most` of the options. */
+function subsetsOf(options: readonly string[], most: number): string[][] {
+  const subsets: string[][] = [[]];
+  for (const one of options) for (const subset of subsets.slice()) if (subset.length < most) subsets.push([...subset, one]);
+  return subsets;
 }
 
 /** The keys of all rules that match a command with these words, and the words before an unknown part. */
 export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; open: string[] } {
+  const plain = plainForm(argv);
+  const keys: string[] = [];
+  // A rule for the program alone needs no key.
+  for (const subset of subsetsOf([...plain.options].sort().slice(0, mostPlainGiven), mostPlain))
+    for (const words of subset.length === 0 ? plain.words.slice(1) : plain.words) keys.push(keyOf('~-', words, subset, []));
+  if (!plain.isOpen && plain.written.length > 0) keys.push(keyOf('~+', plain.all, plain.written, []));
+  const plainOpen = plain.isOpen || plain.options.size > mostPlainGiven ? plain.words : [];
   const form = optionForm(argv);
-  if (form === null) return { keys: [], open: [] };
+  if (form === null) return { keys, open: plainOpen.map(openWords) };
   // A rule may name an option with or without its value.
   const given = [
     ...new Set(form.options.flatMap((one) => (one.includes('=') ? [one, one.slice(0, one.indexOf('='))] : [one]))),
   ].sort();
   const open = form.isOpen || given.length > mostGiven ? [form.words] : [];
-  const subsets: string[][] = [[]];
-  for (const one of given.slice(0, mostGiven))
-    for (const subset of subsets.slice()) if (subset.length < mostOptions) subsets.push([...subset, one]);
   const operands: string[][] = [[]];
   for (const operand of form.operands.slice(0, mostOperands)) {
     if (operand === null) break;
     operands.push([...(operands.at(-1) as string[]), operand]);
   }
-  const keys = subsets
-    .filter((subset) => subset.length > 0)
-    .flatMap((subset) => operands.map((some) => keyOf('-', form.words, subset, some)));
+  for (const subset of subsetsOf(given.slice(0, mostGiven), mostOptions).filter((subset) => subset.length > 0))
+    for (const some of operands) keys.push(keyOf('-', form.words, subset, some));
   if (!form.isOpen && form.strange.length === 0) keys.push(keyOf('+', form.words, form.options, form.operands as string[]));
-  return { keys, open };
+  return { keys, open: [...open, ...plainOpen.map(openWords)] };
 }
 
+/** Words of a rule for a command with further unknown options. No command text ends like this. */
+export const openWords = (words: string): string => `${words}\t`;
+
 /** The same comparison without keys. */
-export function matchesOptions({ words, options, operands, isExact }: OptionRule, argv: readonly (string | null)[]): boolean {
+export function matchesOptions(rule: OptionRule, argv: readonly (string | null)[]): boolean {
+  const { words, options, operands, isExact } = rule;
+  if (rule.isPlain) {
+    const plain = plainForm(argv);
+    if (isExact) return !plain.isOpen && plain.all === words && plain.written.join('\n') === options.join('\n');
+    const given = [...plain.options].sort().slice(0, mostPlainGiven);
+    return plain.words.includes(words) && options.every((one) => given.includes(one));
+  }
   const form = optionForm(argv);
   if (form === null || form.words !== words) return false;
   if (isExact)

@@ -1,8 +1,9 @@
 // How rules become look-ups: the cheapest exact one, whatever the number of rules.
 import { describe, expect, test } from 'vitest';
-import { pathName } from '../../../src/facts/paths/keys.ts';
+import { commandKey, pathName } from '../../../src/facts/paths/keys.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
 import { rulePathFilter } from '../../../src/rules/path-filter.ts';
+import { optionRuleKey } from '../../../src/shell/option-sets.ts';
 import { access, bash, command, edit, read } from '../../support/facts.ts';
 import { dataOf, type Settings } from '../../support/policy.ts';
 
@@ -60,11 +61,19 @@ describe('paths', () => {
 });
 
 describe('commands', () => {
+  const plain = { operands: [], isExact: false, isPlain: true };
+
   test('texts, word prefixes, classes and patterns', () => {
     const { commands } = dataOf({
       deny: ['Bash(ls)', 'Bash(git push:*)', 'Bash(@runs)', 'Bash(git * -f)', 'Bash(npm*)', 'Bash(a b c d e f g h i:*)'],
     });
-    expect(commands.keys).toEqual({ '=ls': ['r0'], '>git push': ['r1'], '@runs': ['r2'] });
+    expect(commands.keys).toEqual({
+      '=ls': ['r0'],
+      '>git push': ['r1'],
+      [commandKey.options(optionRuleKey({ ...plain, words: 'git push', options: [] }))]: ['r1'],
+      '@runs': ['r2'],
+      [commandKey.options(optionRuleKey({ ...plain, words: 'git', options: ['-f'] }))]: ['r3'],
+    });
     expect(commands.guarded).toEqual({
       '>git': [{ id: 'r3', head: 'git ', expression: '(?s)^git .* -f$' }],
       '*': [{ id: 'r4', head: 'npm', expression: '' }],

@@ -123,11 +123,109 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
     same: ['git push origin main -f', 'git push -f origin main'],
     other: ['git push -f origin other'],
   },
+  // More of the table.
+  'Bash(git worktree remove --force:*)': {
+    same: ['git worktree remove x -f', 'git worktree remove -ff x'],
+    other: ['git worktree remove x'],
+  },
+  'Bash(git add -A:*)': { same: ['git add --no-ignore-removal .', 'git add --all'], other: ['git add .'] },
+  'Bash(docker compose down -v:*)': {
+    same: ['docker-compose -f x down --volumes', 'docker compose -p x down -v'],
+    other: ['docker compose down'],
+  },
+  'Bash(docker build --no-cache:*)': {
+    same: ['docker build -t x --no-cache .', 'docker buildx build . --no-cache'],
+    other: ['docker build .'],
+  },
+  'Bash(docker image prune -a:*)': {
+    same: ['docker image prune -fa', 'docker image prune --all'],
+    other: ['docker image prune -f'],
+  },
+  'Bash(docker run --privileged=true:*)': {
+    same: ['docker run --gpus all --privileged=true x'],
+    other: ['docker run --gpus --privileged x'],
+  },
+  'Bash(npm install --global:*)': {
+    same: ['npm -g install x', 'npm in -g x', 'npm i --location=global x'],
+    other: ['npm install x'],
+  },
+  'Bash(pip install -r:*)': {
+    same: ['pip3.11 install --requirement x', 'python3.12 -m pip install -rx'],
+    other: ['pip install x'],
+  },
+  'Bash(helm upgrade --force:*)': {
+    same: ['helm upgrade a b --force', 'helm -n x upgrade --force a b'],
+    other: ['helm upgrade -f values.yaml a b'],
+  },
+  'Bash(apt-get install -y:*)': {
+    same: ['apt-get -y install x', 'apt install --assume-yes x', 'apt-get install -qy x'],
+    other: ['apt install x'],
+  },
+  'Bash(rsync --delete:*)': {
+    same: ['rsync -a a b --delete', 'rsync -a --del a b', 'rsync --delete-after a b'],
+    other: ['rsync -a a b'],
+  },
+  'Bash(psql -c:*)': { same: ['psql -d x --command=y', 'psql -Atc y'], other: ['psql -d -c'] },
+  'Bash(kill -9:*)': {
+    same: ['kill -KILL 1', 'kill -s SIGKILL 1', 'kill -n 9 1', 'kill --signal=9 1'],
+    other: ['kill 9', 'kill -15 1', 'kill -TERM 9'],
+  },
+};
+
+const plainRows: typeof rows = {
+  // Commands that the table lacks: in any order and bundled, but without aliases.
+  'Bash(mytool sync --danger:*)': {
+    same: [
+      'mytool sync --danger',
+      'mytool sync a --danger',
+      'mytool --quiet sync --danger=yes --danger',
+      'mytool -n x sync a --danger',
+    ],
+    other: ['mytool sync', 'mytool list --danger', 'mytool sync -d', 'mytool sync -- --danger'],
+  },
+  'Bash(mytool -x -y:*)': { same: ['mytool -yx', 'mytool a -vx -y'], other: ['mytool -x', 'mytool --xy'] },
+  'Bash(mytool sync --level=3)': { same: ['mytool --level=3 sync'], other: ['mytool sync --level=3 a', 'mytool sync --level=4'] },
+  'Bash(git gc --prune=now:*)': { same: ['git gc -q --prune=now', 'git gc --prune now'], other: ['git gc --prune=1.day'] },
+  'Bash(git update-ref -d:*)': {
+    same: ['git update-ref -m x -d r', 'git update-ref --no-deref -d r'],
+    other: ['git update-ref r x'],
+  },
+  'Bash(kubectl drain --force:*)': {
+    same: ['kubectl drain n --force', 'kubectl -n x drain --force=true n'],
+    other: ['kubectl drain n'],
+  },
+  // Commands without options in the rule: options may come between the words.
+  'Bash(npm run deploy:*)': {
+    same: [
+      'npm run -s deploy',
+      'npm run --silent deploy',
+      'npm run -w a deploy',
+      'npm --prefix x run deploy',
+      'npm run-script deploy',
+    ],
+    other: ['npm run build', 'npm run build deploy', 'npm deploy'],
+  },
+  'Bash(make deploy:*)': {
+    same: ['make -C x deploy', 'make X=1 deploy', 'make -j4 deploy', 'make build deploy', 'gmake deploy'],
+    other: ['make build'],
+  },
+  'Bash(gh secret set:*)': { same: ['gh secret -R a/b set x', 'gh -R a/b secret set x'], other: ['gh secret list'] },
+  'Bash(git push origin main:*)': {
+    same: ['git push -q origin main', 'git push -u origin main'],
+    other: ['git push origin other', 'git push --tags origin other main'],
+  },
+  'Bash(helm uninstall:*)': { same: ['helm delete x', 'helm -n x del y'], other: ['helm list'] },
+  'Bash(kubectl delete:*)': { same: ['kubectl --as-group g delete x'], other: ['kubectl get delete'] },
 };
 
 describe.each(Object.entries(rows))('%s', (rule, { same, other }) => {
   test.each(same)('matches %s [s:bash.options]', (command) => expect(isMatched(rule, command)).toBe(true));
   test.each(other)('does not match %s [s:bash.options]', (command) => expect(isMatched(rule, command)).toBe(false));
+});
+
+describe.each(Object.entries(plainRows))('%s', (rule, { same, other }) => {
+  test.each(same)('matches %s [s:bash.options-plain]', (command) => expect(isMatched(rule, command)).toBe(true));
+  test.each(other)('does not match %s [s:bash.options-plain]', (command) => expect(isMatched(rule, command)).toBe(false));
 });
 
 test('no order, name or bundle of the same options, and no further option, avoids a rule [s:bash.options]', () => {
