@@ -18,31 +18,16 @@ interface Row {
 }
 
 const byPerson = 'Ask a person to edit this outside the session.';
-const shellStartFiles = new Set([
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.bash_aliases',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.zlogout',
-  '.kshrc',
-  '.mkshrc',
-  '.cshrc',
-  '.tcshrc',
-  '.login',
-  '.inputrc',
-  '.curlrc',
-  '_curlrc',
-  '.gitconfig',
-  '.npmrc',
-  '.envrc',
-  '.bash_completion',
-]);
+const shellStartFiles = new Set(
+  (
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout ' +
+    '.kshrc .mkshrc .cshrc .tcshrc .login .inputrc .curlrc _curlrc .gitconfig .npmrc .envrc .bash_completion .xinitrc ' +
+    '.xprofile .xsession .pam_environment .direnvrc .asdfrc .tool-versions .mise.toml mise.toml .yarnrc .yarnrc.yml ' +
+    '.bunfig.toml .vimrc .gvimrc .exrc .nvimrc .emacs .nanorc .gdbinit .lldbinit .pdbrc .pythonrc .irbrc .pryrc ' +
+    '.psqlrc .sqliterc .my.cnf .rprofile .ghci .ocamlinit .perldb .gemrc .wgetrc .screenrc .tmux.conf .hgrc .bazelrc ' +
+    '.ansible.cfg .mailcap'
+  ).split(' '),
+);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
 const trusting = new Set([KEYS_FILE, SIGNATURE_FILE]);
 /**
@@ -57,10 +42,29 @@ const harnessFolders: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['.opencode', ['plugin', 'plugins']],
   ['.github', ['hooks', 'copilot']],
 ]);
+/**
+ * Files in any folder that start programs by themselves: of shells and version managers when a person enters the folder or a shim
+ * such as `node` starts, of editors when they open the folder, of debuggers when they start.
+ */
+const selfStartingFiles = new Set(
+  '.envrc .tool-versions mise.toml mise.local.toml .mise.toml .mise.local.toml .exrc .nvimrc .nvim.lua .gdbinit .lldbinit .pdbrc'.split(
+    ' ',
+  ),
+);
+/** The same for a name in a folder. Empty: every name in it. */
+const selfStartingFolders: ReadonlyMap<string, string> = new Map([
+  ['.volta', ''],
+  ['.mise', ''],
+  ['.config', 'mise'],
+  ['.vscode', 'tasks.json'],
+]);
 /** `commondir` and `gitdir` contain the location of the others. */
 const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir']);
 /** Below the home folder: start files of programs that have a folder of their own. */
-const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
+const startFolders = (
+  '.config/git .config/fish .config/curlrc .config/mise .config/direnv .config/nvim .vim .emacs.d .volta/hooks.json .ssh/config .ssh/rc ' +
+  '.cargo/config.toml .cargo/config .cargo/env .gradle/init.gradle .gradle/init.d .config/systemd .config/autostart Library/LaunchAgents'
+).split(' ');
 const startsOf = ({ home, startFiles = [] }: Pick<Place, 'home' | 'startFiles'>): string[] => [
   ...startFolders.map((name) => path.join(home, name)),
   ...startFiles,
@@ -164,6 +168,12 @@ const rows: Row[] = [
     meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)),
   },
   {
+    name: 'settings that start programs',
+    effect: 'ask',
+    remedy: 'A person must confirm it.',
+    meets: startsPrograms,
+  },
+  {
     name: 'CLAUDE.md',
     effect: 'ask',
     remedy: 'A person must confirm it.',
@@ -216,9 +226,9 @@ const maxFolders = 1_000;
 /** True for most names of a project, because no row can match them. If false, the rows must be checked. */
 function isPlain(absolute: string, place: Place): boolean {
   const slash = absolute.lastIndexOf('/');
-  // Every name that a row matches in any folder starts with a dot, or is CLAUDE.md.
+  // Every name that a row matches in any folder starts with a dot, or is CLAUDE.md or mise.toml.
   const first = absolute[slash + 1];
-  if (first === undefined || first === '.' || first === 'c' || first === 'C' || first > '~') return false;
+  if (first === undefined || /[.cm]/i.test(first) || first > '~') return false;
   let known = foldersOf.get(place);
   if (known === undefined) {
     known = { special: new Set(specialFolders(place)), plain: new Map() };
@@ -232,7 +242,7 @@ function isPlain(absolute: string, place: Place): boolean {
       inside(folder, place.root) &&
       folder !== place.home &&
       place.pluginRoot !== place.root &&
-      !/\/\.(claude|git|codex|copilot|gemini|cursor|opencode)/.test(fold(folder)) &&
+      !/\/\.(claude|git|codex|copilot|gemini|cursor|opencode|volta|mise|config|vscode)/.test(fold(folder)) &&
       !specialFolders(place).some((special) => inside(folder, special));
     if (known.plain.size >= maxFolders) known.plain.clear();
     known.plain.set(folder, plain);
@@ -309,14 +319,24 @@ function protectedFoldersOf(place: Place): ProtectedFolders {
 
 /** Returns a check for names directly in a folder of a recursive access: whether the name may be a protected one. */
 export function protectedNamesIn(folder: string): (name: string) => boolean {
-  if (/\/\.(claude|git|github|codex|copilot|gemini|cursor|opencode)\//.test(`${fold(folder)}/`)) return () => true;
+  if (/\/\.(claude|git|github|codex|copilot|gemini|cursor|opencode|volta|mise|config|vscode)\//.test(`${fold(folder)}/`))
+    return () => true;
   return (name) => {
     const folded = fold(name);
     return protectedNames.has(folded) || (folded.startsWith('claude') && folded.endsWith('.md'));
   };
 }
 
-const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...harnessFolders.keys(), ...shellStartFiles]);
+const protectedNames = new Set([
+  '.claude',
+  '.mcp.json',
+  '.git',
+  '.claude.json',
+  ...harnessFolders.keys(),
+  ...selfStartingFolders.keys(),
+  ...selfStartingFiles,
+  ...shellStartFiles,
+]);
 
 /** The relevant components in lower case. In or around `.claude/worktrees/<name>/`, only those below that worktree. */
 function ownParts(absolute: string, place: Place): string[] {
@@ -355,6 +375,14 @@ function matchesHarness(parts: string[]): boolean {
     const name = parts[at + 1];
     if (names === undefined) return false;
     return name === undefined ? part !== '.github' : (names?.includes(name) ?? true);
+  });
+}
+
+function startsPrograms(parts: string[]): boolean {
+  if (selfStartingFiles.has(parts.at(-1) ?? '')) return true;
+  return parts.some((part, at) => {
+    const name = selfStartingFolders.get(part);
+    return name !== undefined && (name === '' || name === parts[at + 1]);
   });
 }
 

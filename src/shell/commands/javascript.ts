@@ -37,7 +37,7 @@ function npmRun(call: CommandCall, t: OptionTable) {
 const NPM_FLAGS = '--json --silent --no-color --color? --loglevel: -s -d --no-update-notifier --no-fund --no-audit';
 const NPM_LIST = `${NPM_FLAGS} -a -l -p -g --all --depth: --long --parseable --global --omit: --include: --prod --production --dev --workspaces -w: --workspace: --package-lock-only --link --no-unicode --unicode`;
 
-const MANIFEST_LOADS = '.npmrc package.json#packageManager package.json#devEngines @corepack';
+const MANIFEST_LOADS = '.volta/hooks.json .npmrc package.json#packageManager package.json#devEngines @corepack';
 const PNPM_LOADS = `.pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml pnpm-workspace.yml package.json#pnpm package.json5 package.yaml ${MANIFEST_LOADS}`;
 const YARN_LOADS = `.yarnrc .yarnrc.yml ~/.yarnrc.yml .yarn/plugins .pnp.cjs .pnp.js .pnp.loader.mjs ${MANIFEST_LOADS}`;
 
@@ -63,6 +63,7 @@ function denoFmt(call: CommandCall, t: OptionTable) {
 export const javascript: CommandEntry[] = [
   {
     names: 'npm',
+    loads: '.volta/hooks.json',
     help: 'install ci run run-script test start exec publish pack version view ls audit outdated update uninstall link init config cache prune dedupe rebuild search whoami login logout owner dist-tag access team token org profile fund doctor explain query pkg sbom docs repo bugs diff edit explore find-dupes hook root prefix set shrinkwrap star stars unpublish deprecate unstar undeprecate completion ping',
     options: `${NPM_FLAGS} --version -v`,
     verbs: {
@@ -132,7 +133,7 @@ export const javascript: CommandEntry[] = [
   },
   // pnpx may start another pnpm, which the project selects.
   { names: 'pnpx uvx', version: '--version=uvx', handle: (call) => executing(call, false) },
-  { names: 'npx bunx', version: '--version', handle: (call) => executing(call, true) },
+  { names: 'npx bunx', version: '--version', loads: '.volta/hooks.json', handle: (call) => executing(call, true) },
   {
     names: 'pipx',
     verbs: {

@@ -266,6 +266,8 @@ export const runners: CommandEntry[] = [
   { names: 'ipython jupyter', version: '--version', steered: true, handle: runs('runs code') },
   {
     names: 'node nodejs',
+    // A shim of Volta runs the hooks of the project.
+    loads: '.volta/hooks.json',
     version: '--version -v --help -h --v8-options',
     handle: node,
     examples: {

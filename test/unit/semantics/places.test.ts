@@ -167,7 +167,16 @@ const closed: [tags: string, ...paths: string[]][] = [
   ['[s:protect.mcp-json]', '.mcp.json'],
   ['[s:protect.harness]', '.codex/hooks.json'],
   ['[s:protect.git]', 'sub/.git', '.git/config', '.git/hooks/pre-commit', '.git/info/exclude'],
-  ['[s:protect.shell]', 'HOME/.bashrc', 'HOME/.zshenv', 'HOME/.profile', 'HOME/.curlrc', 'HOME/.gitconfig'],
+  [
+    '[s:protect.shell]',
+    'HOME/.bashrc',
+    'HOME/.zshenv',
+    'HOME/.profile',
+    'HOME/.curlrc',
+    'HOME/.gitconfig',
+    'HOME/.vimrc',
+    'HOME/.ssh/config',
+  ],
   ['[s:protect.path]', 'TREE/bin/tool'],
 ];
 const all = { allow: ['Write(//**)', 'Write(**)', '@edit', 'Bash', '@command'] };
@@ -188,6 +197,7 @@ const asked: [tag: string, ...paths: string[]][] = [
     '.claude/tasks/t.md',
   ],
   ['[s:protect.ask-claude-md]', 'CLAUDE.md', 'CLAUDE.local.md', 'docs/CLAUDE.md'],
+  ['[s:protect.ask-starts]', '.envrc', 'sub/mise.toml', '.tool-versions', '.volta/hooks.json', '.vscode/tasks.json', '.pdbrc'],
   ['[s:protect.ask-path]', 'tools/x'],
   ['[s:protect.ask-outside]', 'TREE/other/x', '../sibling/x'],
 ];
