@@ -398,8 +398,8 @@ export class CommandCall {
     const [from, open] = [reads.length, openTargets.length];
     for (const arg of args) if (arg.value === null && arg.texts === null) this.read(arg, this.name);
     reads.push(...reads.splice(from).map((target): BashRead => ({ ...target, possible: true })));
-    // A path with an unknown end could be any file.
-    openTargets.push(...openTargets.splice(open).filter(({ outline }) => outline.at(-1) !== ''));
+    // Most words of a program are no paths, so a partly known word is compared only by the names in it.
+    openTargets.length = open;
   }
 
   /** Each line of a printed file may be a name that a later command uses. */

@@ -6,6 +6,7 @@ import { type Arg, literalArg, quote, unsplit } from './arg.ts';
 import type { CommandCall } from './call.ts';
 import { classifyCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
+import { listOf } from './outline.ts';
 import { GAP } from './possible-names.ts';
 import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
@@ -406,11 +407,20 @@ function readings(text: string): readonly string[] {
   return [...(isOption ? [] : [text]), value, ...(colon > 0 ? [value.slice(0, colon)] : [])];
 }
 
-function textsOf({ below, found, value, texts, many }: Arg): readonly string[] {
+/** The known folder at the start of a partly known path, and the known names at its end. */
+function knownParts(outlines: Arg['outlines']): string[] {
+  return listOf(outlines).flatMap((outline) => {
+    const [head = '', end = ''] = [outline[0], outline.at(-1)];
+    const slash = head.lastIndexOf('/');
+    return [...(slash > 0 ? [head.slice(0, slash)] : []), ...(end.startsWith('/') && end.length > 1 ? [end.slice(1)] : [])];
+  });
+}
+
+function textsOf({ below, found, value, texts, many, outlines }: Arg): readonly string[] {
   if (below !== null) return below;
   if (found !== null) return found.names.map(({ text }) => text).filter((text) => !text.includes(GAP));
   if (value !== null) return [value];
-  return many ? NO_TEXTS : (texts ?? NO_TEXTS);
+  return many ? NO_TEXTS : (texts ?? knownParts(outlines));
 }
 
 /**

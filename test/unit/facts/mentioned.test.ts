@@ -34,6 +34,7 @@ describe('a denied file that a program may open asks [s:uncertain.mentioned]', (
     'frobnicate {.env,a.txt}',
     'for f in secret/*; do ./x.sh "$f"; done',
     'python3 x.py "$unset/secret/key"',
+    'python3 x.py "secret/$unset"',
     'find . -type f | xargs ./x.sh',
     'find secret -exec ./x.sh {} +',
     'xargs -a list ./x.sh',
@@ -74,6 +75,12 @@ test.each([
   "frobnicate '**/*.{ts,md}'",
   'frobnicate *.js',
   'find open -name "*.js" | xargs ./x.sh',
+  // Most partly known words are no paths.
+  'npm run build -- --name="$unset-prod"',
+  './x.sh "$unset.txt"',
+  './x.sh "$unset/key"',
+  './x.sh "open/$unset"',
+  'docker run -e NAME="$unset" image',
   // Prose is not a program text.
   `gh pr create --title x --body 'Ignore .env and secret/key'`,
   `git commit -m 'Ignore .env and secret/key'`,
