@@ -530,6 +530,7 @@ const TARGETS = new Set(['make', 'bmake', 'just', 'task', 'rake', 'ninja', 'mvn'
 /** Reads options without a table: in any order and bundled, but without aliases. */
 function plainForm(given: readonly (string | null)[]): PlainForm {
   const [name = '', ...rest] = asUsual(given);
+  const beforeSubcommand = BEFORE_SUBCOMMAND[name ?? ''];
   const operands: string[] = [];
   const unvalued: string[] = [];
   const options = new Set<string>();
@@ -547,7 +548,10 @@ function plainForm(given: readonly (string | null)[]): PlainForm {
     const word = rest[at] as string | null;
     const wasOption = isValue;
     isValue = false;
-    if (word === null) isOpen ||= !wasOption || isOver;
+    if (word !== null && operands.length === 0 && beforeSubcommand?.has(word)) {
+      add(word);
+      at++;
+    } else if (word === null) isOpen ||= !wasOption || isOver;
     else if (word === '--') isOver = true;
     else if (!isOver && (/^-./.test(word) || /^[A-Za-z_]\w*=/.test(word))) {
       if (/^-[^-]/.test(word)) for (const letter of word.slice(1).replace(/=.*/s, '')) add(`-${letter}`);
