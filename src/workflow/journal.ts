@@ -45,11 +45,11 @@ const entries = new RecordKind({
      * `authority`: the mode stays the same, and the field `work` or `authority` says what happened.
      */
     kind: text<'start' | 'transition' | 'force' | 'stop' | 'plan' | 'authority'>(),
-    from: z.custom<string | null>(),
+    from: z._default(z.custom<string | null>(), null),
     to: z.string(),
     actor: text<Actor>(),
-    session: z.custom<string | null>(),
-    permissionMode: z.custom<string | null>(),
+    session: z._default(z.custom<string | null>(), null),
+    permissionMode: z._default(z.custom<string | null>(), null),
     explanation: z.string(),
     /** The change of a plan or of the task, recorded in the same entry. */
     work: z.optional(z.custom<WorkEvent>()),

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { denyEvent } from '../../engine/decide.ts';
 import type { Prepare } from '../../engine/prepared.ts';
-import { maxEventBytes, parseEvent } from '../../facts/call.ts';
+import { callerOf, maxEventBytes, parseEvent } from '../../facts/call.ts';
 import { dataFolderOf } from '../../facts/paths/place.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import type { Decision } from '../../model/decision.ts';
@@ -16,7 +16,7 @@ import { notedOf } from '../../store/log/event.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed, serverState } from '../../store/server-record.ts';
 import { UngovernedFolder } from '../../workflow/outside.ts';
-import { type Caller, openProject, type ProjectOptions } from '../../workflow/project.ts';
+import { openProject, type ProjectOptions } from '../../workflow/project.ts';
 
 /** The kind of this call, by file of dist/: the compiled code of each kind is cached. */
 type Kinds = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ async function answer(): Promise<Kinds> {
   // The shell client replaces PATH. The client's original PATH determines which folders are protected.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
   const input = readStdin(maxEventBytes);
-  const where = whereOf(input);
+  const where = callerOf(eventOf(input));
   const root = packageRoot(import.meta.url);
   const open: ProjectOptions = {
     start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
@@ -127,12 +127,6 @@ function eventOf(text: string | null): Record<string, unknown> {
     if (error instanceof MalformedInput) return {};
     throw error;
   }
-}
-
-/** The caller of the event; an event that cannot be parsed has no caller. */
-function whereOf(text: string | null): Caller {
-  const { session_id: session, cwd } = eventOf(text);
-  return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 
 /**

@@ -1,4 +1,5 @@
 // The client's own plans: its plan mode, and its to-do lists in versions that still have them.
+import * as z from 'zod/mini';
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
@@ -8,7 +9,7 @@ import { topOf } from '../../workflow/plan/work.ts';
 import type { PlanAnswer } from '../../workflow/plans.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { forbidden } from '../../workflow/team.ts';
-import { type Fields, objectOf } from './results.ts';
+import { type Fields, jsonOf } from './results.ts';
 
 export interface PlanModeContext {
   project: CallerProject;
@@ -20,6 +21,15 @@ export interface PlanModeContext {
 /** Milliseconds. Shorter than the hook's own limit, after which the client would continue without an answer. */
 const patience = 7_000;
 const kept = 50;
+
+/** Inputs and responses of the client's tools, as far as they matter here. */
+const withPlan = z.object({ plan: z.string() });
+const todoList = z.object({
+  todos: z.array(z.catch(z.nullable(z.object({ content: z.string(), status: z.optional(z.unknown()) })), null)),
+});
+const newTask = z.object({ subject: z.string() });
+const createdTask = z.object({ task: z.object({ id: z.string() }) });
+const doneTask = z.object({ taskId: z.string(), status: z.literal('completed') });
 
 interface Announced {
   plan: string;
@@ -43,8 +53,8 @@ export class PlanMode {
   /** Called before a call runs. Returns the reason to refuse it, or null. */
   async before(fields: Fields, context: PlanModeContext): Promise<string | null> {
     if (fields.tool_name !== 'ExitPlanMode' || fields.agent_id || !usesPlans(context.project)) return null;
-    const { plan } = objectOf(fields.tool_input) ?? {};
-    if (typeof plan !== 'string' || plan.trim() === '') return null;
+    const { plan = '' } = jsonOf(withPlan, fields.tool_input) ?? {};
+    if (plan.trim() === '') return null;
     const unmet = await this.judge(plan, context);
     if (unmet === null) return 'The plan is still being checked. Call ExitPlanMode again, with the same plan.';
     if (unmet.length > 0) {
@@ -71,8 +81,8 @@ export class PlanMode {
   async leftPlanMode({ tool_use_id: id = '', tool_response }: Fields, context: PlanModeContext): Promise<string | null> {
     const announced = this.announced.get(id);
     this.announced.delete(id);
-    const { plan } = objectOf(tool_response) ?? {};
-    if (announced === undefined || typeof plan !== 'string') return null;
+    const { plan } = jsonOf(withPlan, tool_response) ?? {};
+    if (announced === undefined || plan === undefined) return null;
     const { project, asker } = context;
     const barred = forbidden(project.place, 'approve')?.replace(/\.$/, '') ?? null;
     const why = barred ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed during the dialog');
@@ -87,12 +97,8 @@ export class PlanMode {
 
   /** The call contains the complete list. A different list is a changed plan. */
   async wroteTodos({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
-    const { todos } = objectOf(tool_input) ?? {};
-    if (!Array.isArray(todos)) return null;
-    const given = todos.flatMap((todo) => {
-      const { content, status } = (todo ?? {}) as Record<string, unknown>;
-      return typeof content === 'string' ? [{ text: content, done: status === 'completed' }] : [];
-    });
+    const { todos = [] } = jsonOf(todoList, tool_input) ?? {};
+    const given = todos.flatMap((todo) => (todo === null ? [] : [{ text: todo.content, done: todo.status === 'completed' }]));
     if (given.length === 0) return null;
     const before = topOf(project.state().work);
     const isSame = before?.items.map(({ text }) => text).join('\n') === given.map(({ text }) => text.trim()).join('\n');
@@ -104,20 +110,20 @@ export class PlanMode {
   }
 
   async createdTask({ tool_input, tool_response }: Fields): Promise<string | null> {
-    const { subject } = objectOf(tool_input) ?? {};
-    const { id } = (objectOf(tool_response)?.task ?? {}) as Record<string, unknown>;
-    if (typeof subject === 'string' && typeof id === 'string') this.tasks.set(id, subject.replace(/\s+/g, ' ').trim());
+    const asked = jsonOf(newTask, tool_input);
+    const made = jsonOf(createdTask, tool_response);
+    if (asked !== null && made !== null) this.tasks.set(made.task.id, asked.subject.replace(/\s+/g, ' ').trim());
     trim(this.tasks);
     return null;
   }
 
   /** A task with the text of an item is that item. */
   async updatedTask({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
-    const { taskId, status } = objectOf(tool_input) ?? {};
-    const text = typeof taskId === 'string' ? this.tasks.get(taskId) : undefined;
+    const done = jsonOf(doneTask, tool_input);
+    const text = done === null ? undefined : this.tasks.get(done.taskId);
     const top = topOf(project.state().work);
     const at = top?.items.findIndex((item, index) => item.text === text && !top.done[index]) ?? -1;
-    if (status !== 'completed' || at === -1) return null;
+    if (done === null || at === -1) return null;
     return tell(await project.plans.check({ item: at + 1 }, asker));
   }
 

@@ -1,4 +1,6 @@
 // Converts the client's report on the end of a Bash call to an `Ending`.
+import * as z from 'zod/mini';
+import { maybeText } from '../../facts/call.ts';
 import type { Ending } from '../../workflow/gates/runs.ts';
 
 /** Fields of a hook event are strings: an object as JSON text, a missing one as ''. */
@@ -9,18 +11,27 @@ export function readResult(fields: Fields): { ending: Ending; output: string } {
   return fields.hook_event_name === 'PostToolUse' ? readSuccess(fields) : readFailure(fields);
 }
 
+const bashCommand = z.object({ command: z.string() });
+const bashInput = z.object({ run_in_background: z.optional(z.unknown()) });
+const bashResponse = z.object({
+  stdout: maybeText,
+  stderr: maybeText,
+  interrupted: z.optional(z.unknown()),
+  backgroundTaskId: z.optional(z.unknown()),
+  returnCodeInterpretation: z.optional(z.unknown()),
+});
+
 /** The command in a Bash event; null if it has none. */
 export function commandOf(fields: Fields): string | null {
-  const { command } = objectOf(fields.tool_input) ?? {};
-  return typeof command === 'string' ? command : null;
+  return jsonOf(bashCommand, fields.tool_input)?.command ?? null;
 }
 
 function readSuccess(fields: Fields): { ending: Ending; output: string } {
-  const response = objectOf(fields.tool_response);
+  const response = jsonOf(bashResponse, fields.tool_response);
   if (response === null) return { ending: { how: 'void', why: 'the result of the client cannot be read' }, output: '' };
   const { stdout, stderr, interrupted, backgroundTaskId, returnCodeInterpretation: meaning } = response;
-  const output = [stdout, stderr].filter((part) => typeof part === 'string' && part !== '').join('\n');
-  const asked = objectOf(fields.tool_input)?.run_in_background;
+  const output = [stdout, stderr].filter((part) => part !== null && part !== '').join('\n');
+  const asked = jsonOf(bashInput, fields.tool_input)?.run_in_background;
   if (interrupted !== false) return { ending: { how: 'interrupted' }, output };
   if (backgroundTaskId !== undefined || (asked !== undefined && asked !== false))
     return { ending: { how: 'background' }, output };
@@ -40,12 +51,15 @@ function readFailure({ error = '', is_interrupt: interrupted = '' }: Fields): { 
   return { ending: exitCode === 0 ? { how: 'void', why: 'it failed with exit code 0' } : { how: 'failed', exitCode }, output };
 }
 
-export function objectOf(text: string | undefined): Record<string, unknown> | null {
+/** The value in a JSON text; null if it has another shape. */
+export function jsonOf<Schema extends z.ZodMiniType>(schema: Schema, text: string | undefined): z.output<Schema> | null {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    value = JSON.parse(text ?? '');
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+  const { success, data } = z.safeParse(schema, value);
+  return success ? data : null;
 }

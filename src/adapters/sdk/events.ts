@@ -1,6 +1,7 @@
 // Answers the hook events that a host passes to a callback.
 
 import { hookAnswer } from '../../engine/answer.ts';
+import { callerOf } from '../../facts/call.ts';
 import type { HookAnswer } from '../../model/decision.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
@@ -24,8 +25,7 @@ export async function answerEvent(
   event: Record<string, unknown>,
   { project, log, headless, told }: Telling,
 ): Promise<HookOutput> {
-  const session = typeof event.session_id === 'string' ? event.session_id : null;
-  const cwd = typeof event.cwd === 'string' ? event.cwd : null;
+  const { session, cwd } = callerOf(event);
   await project.ready(session);
   const name = event.hook_event_name;
   // An event without a name may be about a call, so it is decided as a call, as the hooks do.

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { everyProblem, startProblems } from '../../app/problems.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
 import { denyEvent } from '../../engine/decide.ts';
-import { parseEvent } from '../../facts/call.ts';
+import { callerOf, parseEvent } from '../../facts/call.ts';
 import { MalformedInput } from '../../facts/table.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
-import type { Caller, Project } from '../../workflow/project.ts';
+import type { Project } from '../../workflow/project.ts';
 import { markOf } from './record.ts';
 import type { Answers } from './socket.ts';
 
@@ -26,7 +26,7 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
       if (explain) return JSON.stringify(decided);
       const decision = project.begin(event, decided);
       const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
-      if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.for(whereOf(event)).hiding()));
+      if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.for(callerOf(event)).hiding()));
       return answerText(answer);
     },
     tooLarge() {
@@ -46,11 +46,6 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
     },
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };
-}
-
-/** The caller of the event. */
-function whereOf({ session_id: session, cwd }: Record<string, unknown>): Caller {
-  return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 
 /** null: the text is not a JSON object. */

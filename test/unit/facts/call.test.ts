@@ -1,7 +1,7 @@
 // From a hook event to a tool call; whatever is not one is refused in words.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEvent, toolCall } from '../../../src/facts/call.ts';
+import { callerOf, parseEvent, toolCall } from '../../../src/facts/call.ts';
 import { MalformedInput } from '../../../src/facts/table.ts';
 
 const event = {
@@ -101,6 +101,46 @@ describe('toolCall', () => {
   test('fields are never taken from a prototype', () => {
     expect(() => toolCall(Object.create({ ...event }))).toThrow(MalformedInput);
     expect(() => toolCall(JSON.parse('{"__proto__":{"tool_name":"Read"},"tool_input":{},"cwd":"/p"}'))).toThrow(MalformedInput);
+  });
+
+  const long = (length: number) => 'x'.repeat(length);
+  test.each<[string, string, unknown]>([
+    ['Stop is not an event that Modes decides', 'hook_event_name', 'Stop'],
+    ['the hook event has no tool_name', 'tool_name', ''],
+    ['tool_name of the hook event is not a string', 'tool_name', 7],
+    [`tool_name is longer than 512 characters: ${long(200)}`, 'tool_name', long(600)],
+    ['the hook event has no object tool_input', 'tool_input', []],
+    ['tool_input is nested too deeply', 'tool_input', { a: nested(300) }],
+    ['tool_input has more than 10000 fields', 'tool_input', Object.fromEntries([...Array(10_001).keys()].map((at) => [at, 1]))],
+    ['the hook event has no absolute cwd', 'cwd', null],
+    ['the hook event has no absolute cwd', 'cwd', 'a'],
+    ['the cwd contains a NUL character', 'cwd', '/a\0'],
+    ['session_id of the hook event is not a string', 'session_id', 1],
+    ['agent_id of the hook event is longer than 4096 characters', 'agent_id', long(5_000)],
+    [`the name of the server is longer than 512 characters: ${long(200)}`, 'mcp_server', { name: long(600), source: 's' }],
+  ])('is refused with its reason: %s', (reason, field, value) => {
+    expect(() => toolCall({ ...event, [field]: value })).toThrow(new MalformedInput(reason));
+  });
+
+  test('the input is taken as it is, with any keys and of any size', () => {
+    const input = JSON.parse(`{"__proto__":{"a":1},"content":"${'x'.repeat(1_000_000)}"}`) as Record<string, unknown>;
+    const call = toolCall({ ...event, tool_input: input });
+    expect(call.input).toBe(input);
+    expect(Object.keys(call.input)).toEqual(['__proto__', 'content']);
+  });
+
+  test.each([
+    [
+      { session_id: 's', cwd: '/p', more: 1 },
+      { session: 's', cwd: '/p' },
+    ],
+    [
+      { session_id: 1, cwd: null },
+      { session: null, cwd: null },
+    ],
+    [{}, { session: null, cwd: null }],
+  ])('the caller of %j', (fields, expected) => {
+    expect(callerOf(fields)).toEqual(expected);
   });
 
   test('a reasonable depth is fine', () => {
