@@ -13,6 +13,7 @@ import type { LoadedRules } from '../engine/prepared.ts';
 import { dataFolderOf, type Place } from '../facts/paths/place.ts';
 import { aliases, tools } from '../facts/table.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Requirement } from '../model/requirement.ts';
 import capabilities from '../policy/compiler/capabilities.json' with { type: 'json' };
 import { type Compiler, PATIENT_MS, sharedCompiler } from '../policy/compiler/compiler.ts';
 import { compilerFiles } from '../policy/compiler/files.ts';
@@ -20,7 +21,8 @@ import type { Capabilities, Modules } from '../policy/compiler/types.ts';
 import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
-import { guardedFiles } from '../workflow/gates/tests/guarded-files.ts';
+import { guardedScope } from '../workflow/gates/tests/check.ts';
+import { setupFiles } from '../workflow/gates/tests/setup-files.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { layeredSources } from './dry-run.ts';
 import { findPackageRoot } from './own-package.ts';
@@ -174,4 +176,36 @@ function summarize(problems: readonly Problem[]): string {
 
 function count(number: number, noun: string): string {
   return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Folders of tests that have configurations of their own, such as `tests/conftest.py`. */
+const testFolders = ['test', 'tests', 'spec'];
+/** A warning names one file, so a few are enough. */
+const maxNames = 50;
+
+/**
+ * The present files that change what a run of a check means, where projects usually have them, relative to the root. None for a
+ * check that does not read test results.
+ */
+function guardedFiles(check: Requirement, root: string, home: string): string[] {
+  if (check.check !== 'tests') return [];
+  const scope = guardedScope(check, root, home);
+  const folders = new Set([
+    '',
+    ...testFolders,
+    ...(check.in === null ? [] : [check.in, ...testFolders.map((name) => `${check.in}/${name}`)]),
+  ]);
+  const found = [...folders].flatMap((folder) =>
+    filesIn(path.join(root, folder)).map((name) => (folder === '' ? name : `${folder}/${name}`)),
+  );
+  return [...new Set([...found.filter((name) => scope.file(name)), ...setupFiles(root, check)])].slice(0, maxNames);
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  } catch {
+    // The project has no such folder.
+    return [];
+  }
 }

@@ -4,8 +4,7 @@ import { targets } from '../config/targets.ts';
 import { opaStatus } from '../store/opa-record.ts';
 import type { Unmet } from '../workflow/gates/words.ts';
 import { offLeft } from '../workflow/grants.ts';
-import { countItems } from '../workflow/plan/show.ts';
-import { topOf } from '../workflow/plan/work.ts';
+import { countItems, topOf } from '../workflow/plan/work.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import type { Degraded, ModeState } from '../workflow/state.ts';
 

@@ -3,7 +3,7 @@
 import { collectFacts, type FactsContext, type WorkedIn } from '../facts/collect.ts';
 import { MalformedInput } from '../facts/table.ts';
 import type { DecidingRule, Decision } from '../model/decision.ts';
-import type { Facts, ToolCall } from '../model/facts.ts';
+import type { CommandFacts, Facts, ToolCall } from '../model/facts.ts';
 import type { Evaluated, Verdict } from '../model/verdict.ts';
 import { EvaluationError } from '../policy/fault.ts';
 import { isAboutReads } from '../rules/naming.ts';
@@ -17,7 +17,6 @@ import type { Restriction } from './limits/restriction.ts';
 import { lackingAllow, liftedBy } from './override.ts';
 import type { ModePolicy } from './policies.ts';
 import { remedyOf } from './remedy.ts';
-import { verifiableAs } from './verifiable.ts';
 
 type Decided = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
@@ -369,4 +368,29 @@ function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifte
   // The text of a policy may end without a full stop.
   const ended = lifted === '' || /(?:^|[.!?…])$/.test(remedy) ? remedy : `${remedy}.`;
   return { reason, remedy: [ended, lifted].filter((part) => part !== '').join(' ') };
+}
+
+/**
+ * The decision if the guarded files are compared after the run, because the only problem is a program that may write what the
+ * mode guards; null if the call must not run on that condition. Its effects elsewhere cannot be seen afterwards, so a call with
+ * more effects still asks.
+ * @param evaluate the policy, to see what remains without the uncertainty
+ */
+function verifiableAs(facts: Facts, evaluate: (facts: Facts) => Verdict): Decision['verifiable'] | null {
+  const { bash, may_write_anywhere: parts } = facts;
+  if (bash === null || parts === null || facts.tool.extra.length > 0 || facts.domains.length > 0) return null;
+  if (parts.some((part) => part.kind !== 'command' || part.class !== 'runs' || part.anything)) return null;
+  if (bash.commands.some((command) => isRemote(command) || command.network)) return null;
+  if (facts.writes.some(({ root, own }) => own === null && (root === 'outside' || root === 'worktree'))) return null;
+  const { verdict } = evaluate({ ...facts, may_write_anywhere: null });
+  if (verdict !== 'allow' && verdict !== 'pass') return null;
+  const programs = new Set(parts.map(({ command }) => command));
+  const isOnlyPrograms = bash.commands.every((command, at) => programs.has(at) || command.class === 'read-only');
+  const isInside = facts.reads.every(({ root, own }) => own !== null || root !== 'outside');
+  return verdict === 'allow' || (isOnlyPrograms && isInside) ? 'allow' : 'pass';
+}
+
+/** A word that is not known until the run could name anything. */
+function isRemote({ argv, tags = [] }: CommandFacts): boolean {
+  return argv.includes(null) || tags.includes('database') || tags.includes('deploy');
 }

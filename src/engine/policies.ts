@@ -8,7 +8,6 @@ import type { Problem } from '../model/problem.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
-import { readContexts } from '../policy/custom/contexts.ts';
 import { GuardedEvaluator, workerFile } from '../policy/custom/guard.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
 import { refuseDepth } from '../policy/json.ts';
@@ -333,4 +332,36 @@ export class Policies {
     if (read.core.wasm !== manifest.metadata.core) throw new Error('its custom policies were built for another core');
     return read.core;
   }
+}
+
+/** Longest text of one policy, and of all together, in characters. */
+const maxText = 1_000;
+const maxAll = 2_000;
+
+interface Collected {
+  name: string;
+  value: unknown;
+  file: string;
+  line: number;
+}
+
+/**
+ * The texts, each once, in a fixed order and within the limits. A value that is not a text is replaced by a note that names its
+ * place.
+ */
+export function readContexts(value: unknown): string[] {
+  if (!Array.isArray(value)) throw new Error('the contexts of the policies are not a list');
+  const texts = (value as Collected[]).map(({ name, value: text, file, line }) =>
+    typeof text === 'string' ? text : `A context of the policy ${name} (${file}:${line}) is not a string.`,
+  );
+  const shown: string[] = [];
+  let limits = maxAll;
+  for (const text of [...new Set(texts)].sort()) {
+    const cut = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+    if (cut.trim() === '') continue;
+    if (cut.length > limits) return [...shown, '(More contexts of policies do not fit here.)'];
+    limits -= cut.length;
+    shown.push(cut);
+  }
+  return shown;
 }

@@ -7,7 +7,7 @@ import type { Place } from '../facts/paths/place.ts';
 import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
 import { readFresh, writeBundleFault } from '../store/cached-bundle.ts';
 import type { BundleKeeper } from './keeper.ts';
-import type { LogShipping } from './logs.ts';
+import type { LogShipping } from './sender.ts';
 
 export interface TeamsOptions {
   place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders' | 'dataFolder'>;
@@ -116,7 +116,7 @@ export class Teams {
   private async startLogShipping(): Promise<LogShipping | null> {
     if (!this.names('managed') && !this.names('user')) return null;
     if (this.logs === null) {
-      const { LogShipping } = await import('./logs.ts');
+      const { LogShipping } = await import('./sender.ts');
       this.logs ??= new LogShipping(this.options.place.dataFolder, [...this.folders('managed'), ...this.folders('user')]);
     }
     return this.logs;

@@ -1,9 +1,9 @@
 // Selects the content that applies: the present one, the one that a session is pinned to, or the last trusted one.
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { readSources } from '../config/sources.ts';
+import { type Fingerprint, fingerprint, isUnchanged } from '../config/survey.ts';
 import { brokenBy, type LoadedConfig, lostConfig, openConfig } from '../engine/loaded-config.ts';
 import {
   type LoadedRules,

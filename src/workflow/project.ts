@@ -29,7 +29,7 @@ import { type Counting, LoadedConfigs } from './loaded-configs.ts';
 import { ModeNotices } from './mode-notices.ts';
 import { ModeTransitions, type TransitionHost } from './mode-transitions.ts';
 import { OtherProjects } from './other-projects.ts';
-import { limitsOf, workFacts } from './plan/limits.ts';
+import { limitsOf, workFacts } from './plan/work.ts';
 import { Plans } from './plans.ts';
 import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';

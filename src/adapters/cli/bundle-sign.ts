@@ -1,10 +1,13 @@
 // modes bundle sign and verify.
 import path from 'node:path';
+import { isAddress } from '../../config/team-server.ts';
 import { packArchive } from '../../policy/archive.ts';
 import { ALGORITHMS, type Algorithm, isAlgorithm } from '../../teams/keys.ts';
 import { BundleRefused } from '../../teams/refusal.ts';
+import { putBundle } from '../../teams/remote.ts';
 import { SIGNATURES, signBundle, verifyBundle } from '../../teams/signature.ts';
 import { type BundleFiles, unpackArchive } from '../../teams/unpack.ts';
+import { insideClient } from './inside.ts';
 import { readNamed } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
@@ -113,4 +116,29 @@ function momentOf(text: string): Date {
   const at = count === undefined ? new Date(text) : new Date(Date.now() + Number(count) * UNITS[unit!]!);
   if (Number.isNaN(at.getTime())) throw new UsageError('--expires must be a time such as 30d, or a date and time (ISO 8601)');
   return at;
+}
+
+interface PushOptions {
+  token?: string;
+  ca?: string;
+  json?: boolean;
+}
+
+export async function bundlePush(file: string, url: string, options: PushOptions, terminal: Terminal): Promise<number> {
+  const inside = insideClient(process.env);
+  if (inside !== null)
+    throw new UsageError(`only a person may run modes bundle push, in their own terminal, but ${inside}`, 'E_INSIDE_CLIENT');
+  if (!isAddress(url)) throw new UsageError('write the address as https://…; http:// is allowed only for this machine');
+  const at = new URL(url);
+  return refusing(options, terminal, async () => {
+    const bytes = readNamed(file, 'bundle');
+    if (!unpackArchive(bytes).has(SIGNATURES))
+      throw new BundleRefused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+    const etag = await putBundle(at, bytes, {
+      ...(options.token && { token: readNamed(options.token, 'key').toString('utf8').trim() }),
+      ...(options.ca && { ca: readNamed(options.ca, 'key').toString('utf8') }),
+    });
+    if (options.json) terminal.out(toJson<'bundle-push'>({ url: at.href, bytes: bytes.length, etag }));
+    else terminal.out(`${at.href}: ${Math.ceil(bytes.length / 1024)} KB`);
+  });
 }

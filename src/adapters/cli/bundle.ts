@@ -46,7 +46,7 @@ export function addBundleVerbs(program: Command, shared: Shared, run: Run): void
     .option('--ca <file>', "certificates (PEM) of the server's authority")
     .addHelpText('after', PUSH_HELP)
     .action((file, url, options) =>
-      run(async () => (await import('./bundle-push.ts')).bundlePush(file, url, options, terminal))(),
+      run(async () => (await import('./bundle-sign.ts')).bundlePush(file, url, options, terminal))(),
     );
 }
 

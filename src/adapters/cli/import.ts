@@ -1,4 +1,5 @@
-// modes import: converts another system's modes and permissions to modes of this project. Without --write it only shows them.
+// modes import and export: convert modes and permissions of another system, in either direction. Without --write they only show
+// the result.
 
 import { configure, layeredSources } from '../../app/dry-run.ts';
 import { findPackageRoot } from '../../app/own-package.ts';
@@ -8,10 +9,11 @@ import { configFolderOf, homeOf } from '../../facts/paths/place.ts';
 import { importCcSessions } from '../importers/cc-sessions.ts';
 import { importClaudeSettings } from '../importers/claude-settings.ts';
 import { importStopped } from '../importers/existing-settings.ts';
+import { exportRoo } from '../importers/roo-export.ts';
 import { importRoo, ROO_FILE } from '../importers/roo-import.ts';
 import type { NotImported, Transfer } from '../importers/types.ts';
 import { withFiles } from '../importers/write.ts';
-import { requireMode, startFolder } from './open.ts';
+import { governed, requireMode, startFolder } from './open.ts';
 import { refuse, refuseBroken } from './refuse.ts';
 import type { Terminal } from './terminal.ts';
 import { carryOver, refuseRoot, type TransferOptions } from './transfer.ts';
@@ -65,4 +67,15 @@ async function finish(
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
   const next = 'Review and approve it with modes trust.';
   return carryOver({ root, transfer, verb, next }, options, terminal);
+}
+
+export function exportToRoo(options: TransferOptions, terminal: Terminal): number {
+  const { root } = governed(options.project);
+  const configuration = loadConfiguration(root);
+  const broken = configuration.problems.filter(({ severity }) => severity === 'error');
+  if (broken.length > 0) return refuseBroken(broken, options, terminal);
+  const refused = refuseRoot(root);
+  const transfer = refused === null ? exportRoo({ root, home: homeOf(process.env), configuration }) : { error: refused };
+  if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
+  return carryOver({ root, transfer, verb: 'export roo', next: 'Roo Code reads it immediately.' }, options, terminal);
 }

@@ -1,10 +1,10 @@
 // The program: all verbs with their options. Each verb is in a separate file that is loaded when it is called. Help, completion,
 // schemas and docs/cli.md are generated from it.
+
 import { Command } from 'commander';
 import { nearest } from '../../platform/nearest-name.ts';
 import { addBundleVerbs } from './bundle.ts';
 import { hiddenVerb } from './completion-scripts.ts';
-import { addNeighbourVerbs } from './neighbours.ts';
 import { addPolicyVerbs } from './policy.ts';
 import { terminal, UsageError } from './terminal.ts';
 
@@ -267,4 +267,48 @@ function verbOf(above: Command, name: string): Command {
   );
   const instead = near === null ? `${typed(above)} --help lists the verbs` : `did you mean ${near}?`;
   throw new UsageError(`there is no verb ${JSON.stringify(name)}; ${instead}`);
+}
+
+const IMPORT_HELP = `
+Anything that Modes cannot express is denied or needs approval, and is listed. Copies of changed files are kept, and modes init --undo restores them.
+
+Without --write, nothing is written, and the last line says so.
+
+Exit code: 0 if the changes were shown, or written with --write; 1 if a part could not be read or the result has errors; 64 wrong usage. See docs/import.md.`;
+const EXPORT_HELP = `
+A group is left out if Roo cannot express one of its denied calls. Every loss is listed.
+
+Exit code: 0, or 1 if the configuration is broken, 64 wrong usage. See docs/import.md.`;
+
+/** Adds `import` and `export`. */
+function addNeighbourVerbs(
+  program: Command,
+  shared: (command: Command) => Command,
+  run: (verb: () => Promise<number>) => () => Promise<void>,
+): void {
+  const verb = (command: Command): Command => shared(command).option('--write', 'write the changes instead of showing them');
+  const from = program.command('import').description('import modes and permissions from another system');
+  verb(from.command('roo').description("import Roo Code's modes, with rules, .rooignore and protected files"))
+    .argument('[file]', 'a file other than .roomodes, such as one that Roo exported')
+    .addHelpText('after', IMPORT_HELP)
+    .action((file, options) => run(async () => (await import('./import.ts')).importFromRoo(file, options, terminal))());
+  verb(
+    from
+      .command('cc-sessions')
+      .description('import phrases, commands, tools and tasks of cc-sessions into the modes of the preset daic'),
+  )
+    .addHelpText('after', IMPORT_HELP)
+    .action((options) => run(async () => (await import('./import.ts')).importFromCcSessions(options, terminal))());
+  verb(from.command('claude-settings').description("import the permissions of the client's own settings into a mode"))
+    .option(
+      '--mode <name>',
+      'import all of them into this mode (default: only allow lines, into the modes that ask about their calls)',
+    )
+    .option('--wide', 'also allow lines that permit more than one kind of call')
+    .addHelpText('after', IMPORT_HELP)
+    .action((options) => run(async () => (await import('./import.ts')).importFromSettings(options, terminal))());
+  const to = program.command('export').description('export the modes of this project to another system');
+  verb(to.command('roo').description('write .roomodes and rules folders for Roo Code'))
+    .addHelpText('after', EXPORT_HELP)
+    .action((options) => run(async () => (await import('./import.ts')).exportToRoo(options, terminal))());
 }

@@ -10,7 +10,7 @@ import { registeredPackage, typedCommands } from '../../facts/protections/regist
 import type { Decision, HookAnswer } from '../../model/decision.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
-import { renderAgent } from '../../workflow/context/agent.ts';
+import { renderAgent } from '../../workflow/context/render.ts';
 import type { WindowWarnings } from '../../workflow/context/window.ts';
 import { findDisabled } from '../../workflow/findings/disabled.ts';
 import { findUnhooked } from '../../workflow/findings/manual-setup.ts';

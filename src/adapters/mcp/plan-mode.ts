@@ -4,7 +4,7 @@ import { hookOn } from '../../workflow/findings/matching.ts';
 import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
 import type { Asker } from '../../workflow/mode-transitions.ts';
-import { planOfMarkdown } from '../../workflow/plan/markdown.ts';
+import { planOfMarkdown } from '../../workflow/plan/input.ts';
 import { topOf } from '../../workflow/plan/work.ts';
 import type { PlanAnswer } from '../../workflow/plans.ts';
 import type { CallerProject } from '../../workflow/project.ts';

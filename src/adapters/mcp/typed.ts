@@ -1,6 +1,8 @@
 // The commands that a person types, such as /modes:mode, /modes:trust, /modes:setup. They are answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { gateLines, gatesNow } from '../../app/gate-list.ts';
+import { type Explanation, explainCall, explainLogged } from '../../app/log/explain.ts';
+import { renderExplanation } from '../../app/log/render.ts';
 import { isFreeEdge, resumable } from '../../app/mode-change.ts';
 import { everyProblem } from '../../app/problems.ts';
 import { fitSummary } from '../../app/setup/fit.ts';
@@ -12,9 +14,12 @@ import { targets } from '../../config/targets.ts';
 import type { TeamAuthority } from '../../config/team-schema.ts';
 import { showInLine } from '../../config/text.ts';
 import type { Place } from '../../facts/paths/place.ts';
+import { writtenCall } from '../../facts/written.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
+import { LogFiles, logFolder } from '../../store/log/files.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
 import { healthLine } from '../../store/log/losses.ts';
+import { findDecision, isId, lastDecision } from '../../store/log/query.ts';
 import { laterTrust } from '../../store/trust.ts';
 import { type Finding, findingLines } from '../../workflow/findings/types.ts';
 import { confirmedBy } from '../../workflow/journal.ts';
@@ -28,11 +33,10 @@ import { canImport, findStoppedBy, importRemedy, stoppedText, withStopped } from
 import type { ChannelIntegrity } from './channel-integrity.ts';
 import type { Confirmation, Question } from './dialog.ts';
 import { apply, approve, trust } from './typed/approvals.ts';
-import { askPerson, atTerminal, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
+import { askPerson, atTerminal, longestAnswer, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
 import { grant, grants, off, on } from './typed/grants.ts';
 import { task } from './typed/task.ts';
 import { accept, restore } from './typed/violations.ts';
-import { why } from './typed/why.ts';
 
 export interface TypedCommand {
   server: Server;
@@ -350,4 +354,30 @@ async function init({ root, place, packageRoot, ask, write }: Starting, preset: 
   );
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   return [...(await write(plan)), ...notes, 'To undo it: /modes:init undo.'].join('\n');
+}
+
+/** `args`: empty for the last refused call of this session, a decision's id, or a call. */
+async function why(project: CallerProject, log: DecisionLog, args: string): Promise<string> {
+  const what = args.trim();
+  await project.ready(project.caller.session);
+  log.flush();
+  const explanation = what === '' || isId(what) ? await logged(project, what) : await asked(project, what);
+  const text = typeof explanation === 'string' ? explanation : renderExplanation(explanation);
+  return text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…\n(modes explain shows all.)` : text;
+}
+
+async function logged(project: CallerProject, id: string): Promise<Explanation | string> {
+  const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
+  const event = id === '' ? lastDecision(files, project.caller.session) : findDecision(files, id);
+  if (event === 'several') return `Several decisions begin with ${id}; type more of the id.`;
+  if (event === null) return id === '' ? 'No call was decided in this session yet.' : `No decision ${id} is in the log.`;
+  return explainLogged(event, project, project.caller.session);
+}
+
+async function asked(project: CallerProject, text: string): Promise<Explanation> {
+  return explainCall(
+    { ...writtenCall(text, project.caller.cwd ?? project.root), sessionId: project.caller.session },
+    null,
+    project,
+  );
 }

@@ -9,15 +9,15 @@ import { uncommitted } from '../../git/uncommitted.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import { describeGlobs } from '../../rules/glob-words.ts';
-import { topOf } from '../plan/work.ts';
+import { openItems } from '../plan/show.ts';
+import { isComplete, topOf, type Work } from '../plan/work.ts';
 import { checkRun } from './agent-run.ts';
 import { holdsText } from './command.ts';
+import type { GateEngine, PolicyGate } from './engine.ts';
 import { checkEngineRun } from './engine-run.ts';
 import type { Evidence, EvidenceResult } from './evidence.ts';
 import { GlobError, globScope, wideScope } from './globs.ts';
-import { checkPlan } from './plan.ts';
-import { checkPolicy } from './policy.ts';
-import { fewOf, type GateProof } from './proof.ts';
+import { type By, fewOf, type GateProof } from './proof.ts';
 import { checkTests } from './tests/check.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 
@@ -178,4 +178,71 @@ function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence
 
 function unknownBaseline(why: string): Missing {
   return { missing: why, how: 'A person can switch to another mode and back with /modes:mode NAME.' };
+}
+
+/** The missing part of the plan; null if the check holds. A complete plan has nothing left to approve. */
+function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing | null {
+  const top = topOf(work);
+  if (top === null) return { missing: 'there is no plan', how: 'Propose one with plan_propose.' };
+  if (wanted === 'complete')
+    return isComplete(top)
+      ? null
+      : { missing: `open: ${openItems(top)}`, how: 'Finish the open items and check them off with plan_check.' };
+  if (isComplete(top)) return { missing: 'every item of the plan is done', how: 'Propose the next work with plan_propose.' };
+  if (top.approved) return null;
+  return {
+    missing: 'the current plan is not approved',
+    how: 'A person must type /modes:approve plan and confirm the list.',
+  };
+}
+
+/** Limit on the places in the evidence. */
+const maxPlaces = 5;
+
+interface Condition {
+  name: string;
+  met: boolean;
+  missing: string;
+}
+
+/**
+ * Returns the places of the conditions with this name, if there is at least one and all of them are satisfied. Otherwise returns
+ * what is missing.
+ */
+function checkPolicy(name: string, engine: GateEngine | null): Missing | By {
+  if (engine === null) return { missing: 'no policy is loaded', how: 'Run modes validate.' };
+  const gates = engine.gates();
+  const broken = gates.find(({ value }) => readCondition(value) === null);
+  if (broken !== undefined)
+    return {
+      missing: `a gate of the policy ${broken.policy} is not an object with name, met and missing (${placeOf(broken)})`,
+      how: 'A person must fix the policy.',
+    };
+  const named = gates.flatMap((gate) => {
+    const condition = readCondition(gate.value);
+    return condition?.name === name ? [{ gate, condition }] : [];
+  });
+  if (named.length === 0) {
+    const where = gates.map(placeOf)[0];
+    return {
+      missing: `no policy has a gate ${JSON.stringify(name)} in ${engine.asked.mode}${where === undefined ? '' : ` (gates are in ${where})`}`,
+      how: 'Ask a person to check the name, and when the policy defines such a gate.',
+    };
+  }
+  const unmet = named.find(({ condition }) => !condition.met);
+  return unmet === undefined
+    ? { policies: named.slice(0, maxPlaces).map(({ gate }) => placeOf(gate)) }
+    : { missing: `${unmet.condition.missing} (${placeOf(unmet.gate)})`, how: 'Do what is missing, then try again.' };
+}
+
+function placeOf({ file, line }: PolicyGate): string {
+  return `${file}:${line}`;
+}
+
+function readCondition(value: unknown): Condition | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { name, met, missing, ...more } = value as Partial<Condition>;
+  if (typeof name !== 'string' || typeof met !== 'boolean' || Object.keys(more).length > 0) return null;
+  if (missing === undefined ? !met : typeof missing !== 'string') return null;
+  return { name, met, missing: missing ?? '' };
 }

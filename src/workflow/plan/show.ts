@@ -1,6 +1,7 @@
 // Texts about a plan: for the model, for a person, for the status line.
+
 import { filesText } from './list.ts';
-import { isComplete, type OpenPlan, topOf, type Work } from './work.ts';
+import { countItems, isComplete, type OpenPlan, topOf, type Work } from './work.ts';
 
 /** How many digits of a hash a person types. */
 const shownDigits = 12;
@@ -27,10 +28,6 @@ export function describePlan(work: Work) {
   };
   const waiting = work.plans.slice(0, -1).reverse().map(nameOf);
   return { plan, ...(waiting.length > 0 && { waiting }), ...task };
-}
-
-export function countItems({ done }: OpenPlan): { done: number; of: number } {
-  return { done: done.filter(Boolean).length, of: done.length };
 }
 
 /** Numbers and texts of the open items. */

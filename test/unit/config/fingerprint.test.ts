@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Fingerprint, fingerprint, isUnchanged } from '../../../src/config/fingerprint.ts';
 import { loadConfiguration } from '../../../src/config/load.ts';
+import { type Fingerprint, fingerprint, isUnchanged } from '../../../src/config/survey.ts';
 import { makeFolder, makeProject, TWO_MODES } from './project.ts';
 
 const FILES = {

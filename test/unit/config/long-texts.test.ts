@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { oneLine } from '../../../src/app/log/table.ts';
 import { loadConfiguration } from '../../../src/config/load.ts';
 import { isNothingBut } from '../../../src/workflow/gates/command.ts';
-import { planOfMarkdown } from '../../../src/workflow/plan/markdown.ts';
+import { planOfMarkdown } from '../../../src/workflow/plan/input.ts';
 import { makeProject } from './project.ts';
 
 const blanks = ' '.repeat(400_000);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { exclusion } from '../../../src/engine/exclude.ts';
+import { exclusion } from '../../../src/engine/explain.ts';
 import { forFile } from '../../support/cleanup.ts';
 import { judgeBash, judged } from '../../support/judge.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';

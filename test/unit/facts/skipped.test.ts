@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import ignore from 'ignore';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { exclusion } from '../../../src/engine/exclude.ts';
+import { exclusion } from '../../../src/engine/explain.ts';
 import { skipper } from '../../../src/git/skipped-by-search.ts';
 import type { Skips } from '../../../src/model/command.ts';
 import { judge, judgeBash, judged } from '../../support/judge.ts';

@@ -1,6 +1,6 @@
 // What custom policies tell the model.
 import { describe, expect, test } from 'vitest';
-import { readContexts } from '../../../src/policy/custom/contexts.ts';
+import { readContexts } from '../../../src/engine/policies.ts';
 
 const said = (value: unknown, name = 'p') => ({ name, value, file: `${name}.rego`, line: 3 });
 

@@ -1,6 +1,6 @@
 // The list in a plan that is written as Markdown.
 import { expect, test } from 'vitest';
-import { planOfMarkdown } from '../../../src/workflow/plan/markdown.ts';
+import { planOfMarkdown } from '../../../src/workflow/plan/input.ts';
 
 test.each<[string, string, string, string[]]>([
   ['a numbered list under a heading', '# Title\n\nText\n\n1. One\n   - sub\n2) Two\n', 'Title', ['One', 'Two']],

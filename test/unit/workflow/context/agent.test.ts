@@ -1,7 +1,7 @@
 // What a subagent is told of its limits.
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../../../../src/config/read.ts';
-import { renderAgent } from '../../../../src/workflow/context/agent.ts';
+import { renderAgent } from '../../../../src/workflow/context/render.ts';
 
 const file = (name: string, text: string) => ({ name: `.claude/${name}`, text });
 const { topology, settings } = readConfiguration({
