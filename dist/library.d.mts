@@ -232,7 +232,7 @@ declare interface Source {
 }
 export declare interface Decision {
     decision_id: string;
-    decision: 'deny' | 'ask' | 'allow' | 'pass';
+    decision: DecisionEffect;
     mode: string | null;
     tool: string;
     by: DecidedBy;
@@ -268,6 +268,8 @@ export declare interface Decision {
     /** Duration in microseconds. */
     took_us: number;
 }
+/** pass: the call is left to the client's own rules. */
+declare type DecisionEffect = 'deny' | 'ask' | 'allow' | 'pass';
 /**
  * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
  * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run.

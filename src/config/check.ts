@@ -10,7 +10,7 @@ type Schema = z.core.$ZodType;
 type Issue = z.core.$ZodIssue;
 
 /** A value of the file with its schema. `path` is its name in messages. */
-interface Place {
+interface CheckedPlace {
   node: Node;
   schema: Schema;
   path: string;
@@ -66,11 +66,11 @@ class Check {
 
   constructor(private readonly report: Report) {}
 
-  check(place: Place): void {
+  check(place: CheckedPlace): void {
     for (const issue of this.issuesOf(place)) this.explain(issue, place);
   }
 
-  private issuesOf({ node, schema }: Place): readonly Issue[] {
+  private issuesOf({ node, schema }: CheckedPlace): readonly Issue[] {
     const parse = () => {
       this.limits = this.most;
       return z.safeParse(schema, this.valueOf(node), { jitless: true }).error?.issues ?? [];
@@ -116,7 +116,7 @@ class Check {
     }
   }
 
-  private explain(issue: Issue, from: Place): void {
+  private explain(issue: Issue, from: CheckedPlace): void {
     const keys = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
     let place = from;
     for (const key of keys) {
@@ -130,7 +130,7 @@ class Check {
     this.describe(issue, place);
   }
 
-  private describe(issue: Issue, place: Place): void {
+  private describe(issue: Issue, place: CheckedPlace): void {
     const { node, path } = place;
     switch (issue.code) {
       case 'unrecognized_keys':
@@ -173,7 +173,7 @@ class Check {
   }
 
   /** The value of a key, or the item at an index. Null if the mapping does not have the key. */
-  private step({ node, schema, path }: Place, key: PropertyKey): Place | null {
+  private step({ node, schema, path }: CheckedPlace, key: PropertyKey): CheckedPlace | null {
     const at = fitting(schema, node);
     if (at instanceof z.ZodMiniArray && node.kind === 'list')
       return { node: node.items[Number(key)]!, schema: at._zod.def.element, path: `${path}[${String(key)}]` };
@@ -183,13 +183,13 @@ class Check {
     return { node: entry.value, schema: of as Schema, path: path === '' ? entry.key : `${path}.${entry.key}` };
   }
 
-  private wrongType(expected: string, { node, path }: Place): void {
+  private wrongType(expected: string, { node, path }: CheckedPlace): void {
     const [what, remedy] = TYPES[expected as keyof typeof TYPES];
     const where = path === '' ? 'The file' : quote(path);
     this.report('E_WRONG_TYPE', `${where} must be ${what}, not ${describeKind(node)}.`, remedy, node.span);
   }
 
-  private wrongChoice(issue: Issue & { code: 'invalid_union' }, { node, schema, path }: Place): void {
+  private wrongChoice(issue: Issue & { code: 'invalid_union' }, { node, schema, path }: CheckedPlace): void {
     const { options } = (unwrapped(schema) as z.ZodMiniUnion)._zod.def;
     const at = options.findIndex((option) => isFitting(option, node));
     for (const one of issue.errors[at] ?? []) this.explain(one, { node, schema: options[at]!, path });
@@ -198,7 +198,7 @@ class Check {
     this.report('E_WRONG_TYPE', `${quote(path)} must be ${what}, not ${describeKind(node)}.`, `Write ${what}.`, node.span);
   }
 
-  private wrongCount(shown: string, what: string, { node, path }: Place): void {
+  private wrongCount(shown: string, what: string, { node, path }: CheckedPlace): void {
     this.report('E_WRONG_TYPE', `${quote(path)} must be ${what}, not ${shown}.`, `Write ${what}.`, node.span);
   }
 
@@ -208,13 +208,13 @@ class Check {
     this.report('E_UNKNOWN_VALUE', `${quote(path)} cannot be ${quote(node.value)}.`, remedy, node.span);
   }
 
-  private missingKey(key: string, { node, schema, path }: Place): void {
+  private missingKey(key: string, { node, schema, path }: CheckedPlace): void {
     const at = fitting(schema, node) as z.ZodMiniObject;
     const about = z.globalRegistry.get(at._zod.def.shape[key] as Schema)?.description ?? '';
     this.report('E_MISSING_KEY', `The key "${key}" is missing ${placeOf(path)}.`, `Add "${key}": ${about}`, node.span);
   }
 
-  private unknownKey({ key, keySpan }: MapEntry, { node, schema, path }: Place): void {
+  private unknownKey({ key, keySpan }: MapEntry, { node, schema, path }: CheckedPlace): void {
     const at = fitting(schema, node) as z.ZodMiniObject;
     const { instead, later } = keyAdvice.get(at) ?? { instead: {}, later: [] };
     if (later.includes(key)) {
@@ -229,7 +229,7 @@ class Check {
     this.report('E_UNKNOWN_KEY', `${quote(key)} is not a valid key ${placeOf(path)}.`, remedy, keySpan);
   }
 
-  private wrongName({ key, keySpan }: MapEntry, { node, schema }: Place): void {
+  private wrongName({ key, keySpan }: MapEntry, { node, schema }: CheckedPlace): void {
     const naming = nameAdvice.get(fitting(schema, node));
     if (naming !== undefined) {
       this.report(naming.code, `${quote(key)} is not ${naming.what}.`, naming.remedy, keySpan);

@@ -9,7 +9,7 @@ const MAX_PROBLEMS = 100;
 
 export type Report = (code: Code, message: string, remedy: string, span: Span) => void;
 
-interface Findings {
+interface ReportedProblems {
   source: SourceText;
   /** At most a hundred errors and a hundred warnings, and one more of each that reports the limit. */
   problems: Problem[];
@@ -19,7 +19,7 @@ interface Findings {
 }
 
 /** An empty collection for a text. */
-export function openFindings(source: SourceText): Findings {
+export function openFindings(source: SourceText): ReportedProblems {
   const problems: Problem[] = [];
   const add = limitProblems(problems);
   return {

@@ -1,13 +1,11 @@
 // Combines the outcomes of one call. Nothing else decides which of several outcomes applies.
 
-import type { Decision } from '../model/decision.ts';
+import type { Decision, DecisionEffect } from '../model/decision.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Evaluation } from '../policy/remote/opa-policy.ts';
 
-type Effect = Decision['decision'];
-
 /** From most to least restrictive. A pass leaves the call to the client's own rules; an allow skips them. */
-const effects: readonly Effect[] = ['deny', 'ask', 'pass', 'allow'];
+const effects: readonly DecisionEffect[] = ['deny', 'ask', 'pass', 'allow'];
 
 /** Where outcomes come from. Of equally restrictive outcomes, the one whose source is first in this list gives the reason. */
 const sources = [
@@ -28,7 +26,7 @@ const sources = [
 
 export interface Outcome {
   from: (typeof sources)[number];
-  decision: Effect;
+  decision: DecisionEffect;
   verifiable?: Decision['verifiable'];
 }
 
@@ -49,17 +47,17 @@ function rankOf({ decision, from, verifiable }: Outcome): number {
 const verifications: readonly Decision['verifiable'][] = [undefined, 'pass', 'allow'];
 
 /** True for an effect of the table. */
-export function isEffect(value: unknown): value is Effect {
+export function isEffect(value: unknown): value is DecisionEffect {
   return (effects as readonly unknown[]).includes(value);
 }
 
 /** True if the first permits less than the second. */
-export function isStricter(one: Effect, other: Effect): boolean {
+export function isStricter(one: DecisionEffect, other: DecisionEffect): boolean {
   return effects.indexOf(one) < effects.indexOf(other);
 }
 
 /** True for an outcome that stops a call: a deny or an ask. */
-export function isRestriction(effect: Effect): boolean {
+export function isRestriction(effect: DecisionEffect): boolean {
   return isStricter(effect, 'pass');
 }
 

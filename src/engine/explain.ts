@@ -11,7 +11,7 @@ import { addLines, commandLine, settledBy, shorten } from './settle.ts';
  * The mode of the policy, and a function that finds the mode in which the call would be allowed. Finding it evaluates other
  * modes, so it is called only if the text is shown.
  */
-interface Telling {
+interface ExplainContext {
   mode: string;
   remedy(): string;
   /**
@@ -21,13 +21,18 @@ interface Telling {
   lacking(): { lines: string[]; unsaid: string[]; what: string[] };
 }
 
-interface Explained {
+interface ExplainedReason {
   reason: string;
   remedy: string;
 }
 
 /** @param rules the rules that decided; the first one is named */
-export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, telling: Telling): Explained {
+export function explain(
+  verdict: Verdict,
+  rules: readonly DecidingRule[],
+  facts: Facts,
+  telling: ExplainContext,
+): ExplainedReason {
   const said = explained(verdict, rules, facts, telling);
   // The author of a policy may write several lines. The name of a file must not begin a line.
   return verdict.by === 'policy' ? said : { reason: inLine(said.reason), remedy: inLine(said.remedy) };
@@ -41,8 +46,8 @@ function explained(
   verdict: Verdict,
   rules: readonly DecidingRule[],
   facts: Facts,
-  { mode, remedy, lacking }: Telling,
-): Explained {
+  { mode, remedy, lacking }: ExplainContext,
+): ExplainedReason {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const first = rules[0];
   const said = { deny: 'is denied', ask: "needs a person's approval", allow: 'is allowed' }[verdict.verdict];

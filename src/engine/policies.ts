@@ -93,13 +93,13 @@ function anyOf(tests: ((name: string) => boolean)[]): (name: string) => boolean 
 }
 
 /** The input of a policy, and its evaluation on this machine. */
-interface PolicyOptions {
+interface CompiledPolicy {
   input(facts: Facts): object;
   local: ModePolicy['evaluate'];
 }
 
 type InputOf = (facts: Facts) => CoreInput;
-type Opened = Pick<Policy, 'evaluate' | 'gates' | 'contexts'>;
+type EvaluatedPolicy = Pick<Policy, 'evaluate' | 'gates' | 'contexts'>;
 
 /** What is known from the index of a mode without its policy. */
 interface RuleLookup {
@@ -258,7 +258,11 @@ export class Policies {
    * Evaluates with an OPA server if one is configured. The server does not know the limits of `agents:`, so they are evaluated
    * here.
    */
-  private withServer(key: string, { manifest }: Bundle, { input, local }: PolicyOptions): Pick<ModePolicy, 'evaluateWithServer'> {
+  private withServer(
+    key: string,
+    { manifest }: Bundle,
+    { input, local }: CompiledPolicy,
+  ): Pick<ModePolicy, 'evaluateWithServer'> {
     const pin = this.prepared.known.opa;
     const mode = policyKeys.modeOf(key);
     if (pin === null || this.request === null || key === policyKeys.strict(mode)) return {};
@@ -283,7 +287,7 @@ export class Policies {
   /**
    * Opens a policy with custom policies. They see all facts, in a thread with a time limit. The core then gets their decisions.
    */
-  private openGuarded(bundle: Bundle, inputOf: InputOf): Opened {
+  private openGuarded(bundle: Bundle, inputOf: InputOf): EvaluatedPolicy {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
     const core = this.openCore(this.coreOf(bundle), bundle.data);
     const deciding = bundle.manifest.metadata.policies.filter(({ rules }) => rules.deny ?? rules.ask ?? rules.allow);
@@ -308,7 +312,7 @@ export class Policies {
    * Opens a policy without custom policies. Its input has only the facts that the core reads: the verdict is the same, with less
    * to parse.
    */
-  private openShared(bundle: Bundle, inputOf: InputOf): Opened {
+  private openShared(bundle: Bundle, inputOf: InputOf): EvaluatedPolicy {
     const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
     return {
       evaluate: (facts) => evaluator.evaluateVerdict(inputOf(facts)),

@@ -201,7 +201,7 @@ function stateOf(stat: fs.Stats): string {
   return `${stat.ino} ${stat.mode} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }
 
-interface Read {
+interface ReadObject {
   mark: string;
   hash: string;
   /** Time of the last change, in milliseconds since 1970. */
@@ -209,7 +209,7 @@ interface Read {
 }
 
 /** Reads an entry that was a regular file when its folder was listed. null: it no longer exists. */
-function readPlain(file: Path): Read | null {
+function readPlain(file: Path): ReadObject | null {
   let handle: number;
   try {
     handle = fs.openSync(file, openFlags);
@@ -232,7 +232,7 @@ function readPlain(file: Path): Read | null {
 const openFlags = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW;
 
 /** Hashes a link by its text and the content of its target, and a pipe or socket by its kind. null: it no longer exists. */
-function readOther(file: Path): Read | null {
+function readOther(file: Path): ReadObject | null {
   const stat = look(file, fs.lstatSync);
   if (stat === undefined) return null;
   if (stat.isFile()) return readPlain(file);

@@ -244,13 +244,13 @@ export async function readBlob(root: string, id: string): Promise<Buffer | null>
 }
 
 /** The top folder of a repository, and git's own folder. */
-interface Repository {
+interface QueriedRepository {
   top: string;
   git: string;
 }
 
 /** @throws {GitError} outside a repository */
-export function repositoryOf(root: string): Repository {
+export function repositoryOf(root: string): QueriedRepository {
   const found = gitFolder(root);
   if (found === null) throw new GitError('this is not a git repository');
   return found;
@@ -342,7 +342,7 @@ export function look<Stat = fs.Stats>(
  * The repository that contains a folder or file, else null.
  * @throws {GitError} if that cannot be determined
  */
-export function gitFolder(root: string): Repository | null {
+export function gitFolder(root: string): QueriedRepository | null {
   for (let top = root; ; top = path.dirname(top)) {
     const git = path.join(top, '.git');
     const stat = look(git, fs.statSync);

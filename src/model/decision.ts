@@ -15,6 +15,9 @@ export interface DecidingRule {
   note?: string;
 }
 
+/** pass: the call is left to the client's own rules. */
+export type DecisionEffect = 'deny' | 'ask' | 'allow' | 'pass';
+
 /**
  * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
  * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run.
@@ -23,7 +26,7 @@ export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' |
 
 export interface Decision {
   decision_id: string;
-  decision: 'deny' | 'ask' | 'allow' | 'pass';
+  decision: DecisionEffect;
   mode: string | null;
   tool: string;
   by: DecidedBy;

@@ -104,7 +104,7 @@ function isStaticQuote(type: string, parts: NonNullable<Word['parts']>): boolean
   );
 }
 
-type Printed = [
+type PrintedForm = [
   name: string,
   words: RegExp,
   prints: Value | ((words: Words, state: ShellState, isPiped: boolean) => Value | null),
@@ -143,7 +143,7 @@ const OF = `(?: ${REVISION})?(?: -- .+)?$`;
 const NAMES = '--(?:pretty|format)=(?:t?format:)?%[hH]';
 
 /** The value of each line, for a later reduction to one line. */
-const LINES: Printed[] = [
+const LINES: PrintedForm[] = [
   ['git', new RegExp(`^log ${WHICH}(?:-n ?\\d+ |-\\d+ )?${NAMES}(?: -n ?\\d+| -\\d+)?${OF}`), HASH],
   ['git', new RegExp(`^rev-list (?:-n ?\\d+ |-\\d+ |--max-count=\\d+ )?${REVISION}(?: -- .+)?$`), HASH],
   ['docker', /^ps (?:-a |-l |-n \d+ )*(?:-[al]*q[al]*|--quiet)(?: -a| -l| (?:-f|--filter) [\w=.:/-]+)*$/, HASH],
@@ -167,7 +167,7 @@ const LINES: Printed[] = [
   ['git', /^tag(?: -l| --list| --sort=[\w:-]+| --(?:no-)?merged(?: [A-Za-z][\w./-]*)?| [\w*.]+)*$/, refName],
 ];
 
-const PRINTS: Printed[] = [
+const PRINTS: PrintedForm[] = [
   ['du', /^-(?=[bkms]*s)[bkms]+ [\w./][\w./@+-]*$/, COUNTED_LINE],
   ['wc', /^-[lwc] [\w./][\w./@+-]*$/, COUNTED_LINE],
   ['nproc', /^$/, COUNT],
@@ -217,7 +217,7 @@ function countUnless({ words, isFed }: Words, { cwds }: ShellState, isPiped = fa
 }
 
 /** The form of the output of some commands, which is the same for all results. */
-function printed(shapes: readonly Printed[], words: Words, state: ShellState, isPiped: boolean): Value | null {
+function printed(shapes: readonly PrintedForm[], words: Words, state: ShellState, isPiped: boolean): Value | null {
   const prints = shapes.find(([name, pattern]) => name === words.name && pattern.test(words.words))?.[2];
   return (typeof prints === 'function' ? prints(words, state, isPiped) : prints) ?? null;
 }

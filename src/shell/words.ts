@@ -71,7 +71,7 @@ const SPLIT = 12;
 
 const NO_TEXTS: string[] = [];
 
-interface Piece {
+interface WordPiece {
   value: Value;
   /** Unquoted and not literal: subject to splitting and globbing. */
   open: boolean;
@@ -256,15 +256,15 @@ export function isSubscriptText(text: string, state: ShellState): boolean {
   );
 }
 
-type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
+type ParameterPart = Extract<WordPart, { type: 'ParameterExpansion' }>;
 
-function expansion(part: Expansion, state: ShellState, host: WordHost, quoted: boolean): Got {
+function expansion(part: ParameterPart, state: ShellState, host: WordHost, quoted: boolean): Got {
   const got = expanded(part, state, host, quoted);
   const isStar = part.index ? part.index.text === '*' : part.parameter === '*';
   return isStar && quoted && got.list ? ONE(joined(got.value, state)) : got;
 }
 
-function expanded(part: Expansion, state: ShellState, host: WordHost, quoted: boolean): Got {
+function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted: boolean): Got {
   const bad = (text: string) => host.fault(text, part.pos, part.end);
   const op = part.operation;
   if (part.parameter === '' || op?.type === 'Unknown') bad('an expansion that is not Bash');
@@ -410,7 +410,7 @@ function inner(parts: readonly WordPart[] | undefined, state: ShellState, host: 
   for (const p of parts) pieceOf(p, state, host, true);
 }
 
-function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: boolean): Piece[] {
+function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: boolean): WordPiece[] {
   switch (part.type) {
     case 'Literal':
       if (ZSH_DOLLAR.test(part.text)) host.fault('zsh reads $= $~ $^ as expansions', part.pos, part.end);
@@ -474,7 +474,7 @@ function isPlainGroup(text: string): boolean {
   return group !== undefined && !/\|\./.test(group) && (group.includes('|') || !/[eoOP]/.test(group));
 }
 
-function closed(inner: Piece[]): Piece[] {
+function closed(inner: WordPiece[]): WordPiece[] {
   return inner.some(({ open }) => open) ? inner.map((piece) => ({ ...piece, open: false })) : inner;
 }
 
@@ -510,8 +510,8 @@ function tilde(name: string, state: ShellState, host: WordHost): Value {
 }
 
 /** Splits a literal text at tildes after `=` or a colon. The rest of the word and the shell decide whether they are expanded. */
-function tildePieces(text: string, state: ShellState, host: WordHost): Piece[] {
-  const out: Piece[] = [];
+function tildePieces(text: string, state: ShellState, host: WordHost): WordPiece[] {
+  const out: WordPiece[] = [];
   let from = 0;
   for (const found of text.matchAll(/(?<=[=:])~/g)) {
     const [head, name] = TILDE.exec(text.slice(found.index))!;
@@ -527,7 +527,7 @@ function tildePieces(text: string, state: ShellState, host: WordHost): Piece[] {
   return out.filter(({ value }) => value.texts?.[0] !== '');
 }
 
-function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): Piece[] {
+function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): WordPiece[] {
   const { text, parts } = word;
   const hasTilde = !quoted && (text.startsWith('~') || (text.includes('~') && LIKE_ASSIGNMENT.test(text)));
   if (!hasTilde) {
@@ -548,8 +548,8 @@ function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): 
 }
 
 /** The literal text at the beginning of a word, followed by `rest`. */
-function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: ShellState, host: WordHost): Piece[] {
-  const plain: Piece = { value: literal(value), open: false };
+function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: ShellState, host: WordHost): WordPiece[] {
+  const plain: WordPiece = { value: literal(value), open: false };
   if (lead.startsWith('~')) {
     const [head, name] = TILDE.exec(lead)!;
     const behind = lead.slice(head.length);
@@ -592,7 +592,7 @@ export function concat(a: Value, b: Value): Value {
 }
 
 /** The certain beginning of the text that the pieces form. */
-function leadOf(all: readonly Piece[]): string {
+function leadOf(all: readonly WordPiece[]): string {
   let lead = '';
   for (let i = 0; i < all.length; i++) {
     const { value, glob, list } = all[i]!;
@@ -606,9 +606,9 @@ function leadOf(all: readonly Piece[]): string {
 }
 
 /** Names that the pieces may form together. Null unless every piece has known names. */
-function namesIn(all: readonly Piece[]): NameSearch | null {
+function namesIn(all: readonly WordPiece[]): NameSearch | null {
   // A split value may end one word and begin another, so each word in its certain pieces is a name.
-  const split = ({ open, value }: Piece): NameSearch | null =>
+  const split = ({ open, value }: WordPiece): NameSearch | null =>
     open && value.splits && value.texts === null ? among(partlyKnown(value.outlines)) : null;
   if (!all.some((piece) => piece.value.found || split(piece) !== null)) return null;
   let out: NameSearch | null = null;
@@ -624,7 +624,7 @@ function namesIn(all: readonly Piece[]): NameSearch | null {
 }
 
 /** The certain pieces of each word that the parts may form. A part that may be split ends one word and begins another. */
-function outlinesIn(all: readonly Piece[], hasSeparators: boolean): Outlines {
+function outlinesIn(all: readonly WordPiece[], hasSeparators: boolean): Outlines {
   let out: Outlines = [];
   let isFirst = true;
   const add = (one: Outlines): void => {
@@ -684,7 +684,7 @@ export function plainWord(word: Word, host: WordHost, at: { pos: number; end: nu
  * Counts the characters that a word contains beyond its source text. If variables are built from each other, their length can
  * double with each assignment.
  */
-function follows(all: readonly Piece[], word: Word, host: WordHost): boolean {
+function follows(all: readonly WordPiece[], word: Word, host: WordHost): boolean {
   let held = -word.text.length;
   for (const { value } of all) for (const text of value.texts ?? NO_TEXTS) held += text.length;
   return held <= 0 || host.look(held, word);
@@ -697,8 +697,8 @@ const MAX_COMBINED = 8;
  * Every combination of the texts of the pieces. Each piece in a combination has one text or exact items. Null if a text is
  * unknown or there are too many combinations.
  */
-function combined(all: readonly Piece[]): Piece[][] | null {
-  let out: Piece[][] = [[]];
+function combined(all: readonly WordPiece[]): WordPiece[][] | null {
+  let out: WordPiece[][] = [[]];
   for (const piece of all) {
     const { value, list } = piece;
     if (list ? !value.items?.isExact || value.items.values.some(({ texts }) => texts?.length !== 1) : value.texts === null)
@@ -723,7 +723,7 @@ interface Field {
 const WILD = /[*?[\\]/g;
 
 /** The words that pieces with one text each form after Bash splits them. */
-function fieldsOf(all: readonly Piece[]): Field[] {
+function fieldsOf(all: readonly WordPiece[]): Field[] {
   const out: Field[] = [];
   let field: Field | null = null;
   const add = (text: string, isWild: boolean): void => {
@@ -805,7 +805,7 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
 }
 
 /** The number of blanks where unquoted texts may be split. */
-function blanksIn(all: readonly Piece[]): number {
+function blanksIn(all: readonly WordPiece[]): number {
   let blanks = 0;
   for (const { value, open } of all)
     if (open)
@@ -815,7 +815,7 @@ function blanksIn(all: readonly Piece[]): number {
 }
 
 /** Words that are certain, or null if shells disagree on their number. */
-function exactWords({ text, pos, end }: Word, all: readonly Piece[], fields: readonly Field[]): Arg[] | null {
+function exactWords({ text, pos, end }: Word, all: readonly WordPiece[], fields: readonly Field[]): Arg[] | null {
   const whole = all.some(({ list }) => list) ? null : all.map(({ value }) => value.texts![0]!).join('');
   if (fields.length === 0 && whole !== null && whole !== '') return null;
   const hidden = all.some((p) => p.hidden);
@@ -838,7 +838,7 @@ function exactWords({ text, pos, end }: Word, all: readonly Piece[], fields: rea
 }
 
 /** A word that is not fully known. */
-function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[][] | null, hasSeparators: boolean): Arg {
+function openWord({ text, pos, end }: Word, all: readonly WordPiece[], ways: Field[][] | null, hasSeparators: boolean): Arg {
   const only = all.length === 1 ? all[0]! : null;
   const hasGlob = all.some(({ glob }) => glob);
   const many = hasGlob || all.some(({ open, list, value }) => list || (open && (value.splits || hasSeparators)));
@@ -876,7 +876,7 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
 }
 
 /** The form of an unknown word, if each of its parts has a known form. */
-function shapeOf(all: readonly Piece[]): OutputForm | null {
+function shapeOf(all: readonly WordPiece[]): OutputForm | null {
   const [first, ...rest] = all;
   if (first === undefined) return null;
   if (rest.length === 0) return first.value.shape ?? null;
@@ -899,7 +899,7 @@ function isName({ int, lead, texts }: Value): boolean {
 }
 
 /** The text with `1` in place of each unknown number. A number on a condition counts only if the word keeps that condition. */
-function numberedText(all: readonly Piece[], isShaped: boolean): string | null {
+function numberedText(all: readonly WordPiece[], isShaped: boolean): string | null {
   let text = '';
   for (const { value, list, hidden } of all) {
     if (!isShaped && value.shape !== undefined && value.shape.unless.length > 0) return null;
@@ -911,7 +911,7 @@ function numberedText(all: readonly Piece[], isShaped: boolean): string | null {
 }
 
 /** Names in a list: each of its words alone, and the first and the last word joined with the adjacent text. */
-function listNames(all: readonly Piece[]): NameSearch | null {
+function listNames(all: readonly WordPiece[]): NameSearch | null {
   const list = all.find((piece) => piece.list);
   if (list?.value.found === undefined) return null;
   const around = namesIn(all);
@@ -939,16 +939,16 @@ function splitNames(found: NameSearch, hasSeparators: boolean): NameSearch {
       };
 }
 
-function isStatic({ value, open, glob, list, hidden }: Piece): boolean {
+function isStatic({ value, open, glob, list, hidden }: WordPiece): boolean {
   return !open && !glob && !list && !hidden && value.texts?.length === 1;
 }
 
 /** A word with more brace expansions than are followed. Only the parts before the first and after the last of them are kept. */
-function aroundBraces(word: Word, state: ShellState, host: WordHost): Piece[] {
+function aroundBraces(word: Word, state: ShellState, host: WordHost): WordPiece[] {
   const parts = word.parts ?? [];
   const isBraces = (part: WordPart) => part.type === 'BraceExpansion';
   inner(parts, state, host);
-  const gap: Piece = { value: ANYTHING, open: false, list: true };
+  const gap: WordPiece = { value: ANYTHING, open: false, list: true };
   const first = parts.findIndex(isBraces);
   if (first < 0) return [gap];
   const last = parts.findLastIndex(isBraces);

@@ -171,7 +171,7 @@ export class BundleKeeper {
     pin: BundlePin,
     pins: string,
     bytes: Buffer,
-    { vouched: { revision, issuedAt, expires }, files }: Checked,
+    { vouched: { revision, issuedAt, expires }, files }: CheckedBundle,
     fresh: Pick<Freshness, 'checked' | 'until' | 'stale' | 'etag'>,
   ): void {
     const { dataFolder } = this.options;
@@ -213,13 +213,13 @@ const hashOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(
 /** Prefix of the stored ETag, so that the ETag is used only with the key that verified the bundle. */
 const keyMark = (key: Buffer): string => `${createHash('sha256').update(key).digest('hex').slice(0, 16)} `;
 
-interface Checked {
+interface CheckedBundle {
   vouched: Vouched;
   files: BundleFiles;
 }
 
 /** @throws {Refused} */
-async function verify(bytes: Buffer, pin: BundlePin, key: Buffer, now: number): Promise<Checked> {
+async function verify(bytes: Buffer, pin: BundlePin, key: Buffer, now: number): Promise<CheckedBundle> {
   const files = unpackArchive(bytes);
   const { algorithm, keyId, scope } = pin;
   const vouched = await verifyBundle(files, {

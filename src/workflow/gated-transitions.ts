@@ -68,7 +68,7 @@ export interface ApprovalSnapshot {
 }
 
 /** A person's approval of one transition. */
-interface Approval {
+interface GateApproval {
   snapshot: ApprovalSnapshot;
   /** The evidence that is stored in the journal. */
   proof: GateProof;
@@ -80,7 +80,7 @@ const maxApprovals = 4;
 export class GatedTransitions {
   readonly gates: Gates;
   /** By transition and position of the project. */
-  private readonly approvals = new Map<string, Approval>();
+  private readonly approvals = new Map<string, GateApproval>();
   private running = new AbortController();
 
   private readonly home: string;

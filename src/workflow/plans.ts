@@ -11,7 +11,7 @@ import type { ModeState } from './state.ts';
 
 type Refused = { success: false; reason: string; unmet?: Unmet[]; difference?: string[] };
 export type PlanAnswer = { success: true; [more: string]: unknown } | Refused;
-type Input = Record<string, unknown>;
+type ToolInput = Record<string, unknown>;
 
 /** The agent that works on a plan, and the request during which commands of a gate may run. */
 export interface Worker extends Asker {
@@ -40,13 +40,13 @@ export class Plans {
     private readonly home: string,
   ) {}
 
-  status(input: Input = {}): PlanAnswer {
+  status(input: ToolInput = {}): PlanAnswer {
     const stray = strayKey(input, []);
     return stray === null ? this.answer({}) : refusal(stray);
   }
 
   /** Proposes a list: the first one, a replacement of the one on top, or an interruption. */
-  async propose(input: Input, asker: Worker): Promise<PlanAnswer> {
+  async propose(input: ToolInput, asker: Worker): Promise<PlanAnswer> {
     const stray = strayKey(input, ['title', 'items', 'interrupt']);
     if (stray !== null) return refusal(stray);
     const interrupts = readFlag(input.interrupt, 'interrupt', false);
@@ -57,7 +57,7 @@ export class Plans {
   }
 
   /** Checks items off, or opens them again. The last item that is done completes the plan. */
-  async check(input: Input, asker: Worker): Promise<PlanAnswer> {
+  async check(input: ToolInput, asker: Worker): Promise<PlanAnswer> {
     const stray = strayKey(input, ['item', 'done']);
     if (stray !== null) return refusal(stray);
     const done = readFlag(input.done, 'done', true);
@@ -70,7 +70,7 @@ export class Plans {
   }
 
   /** Ends a complete plan, or gives an incomplete one up. */
-  async done(input: Input, asker: Worker): Promise<PlanAnswer> {
+  async done(input: ToolInput, asker: Worker): Promise<PlanAnswer> {
     const stray = strayKey(input, ['explanation', 'give_up']);
     if (stray !== null) return refusal(stray);
     const explanation = readExplanation(input.explanation);

@@ -231,7 +231,10 @@ export function makeProject(found: FoundProject, place: Place, open: ProjectOpti
 }
 
 /** Who calls, in which mode. `isNamed`: the mode is not that of the state. */
-type Asked = Required<Pick<ContextRequest, 'mode' | 'agent' | 'grantState' | 'within'>> & { state: ModeState; isNamed: boolean };
+type DecisionScope = Required<Pick<ContextRequest, 'mode' | 'agent' | 'grantState' | 'within'>> & {
+  state: ModeState;
+  isNamed: boolean;
+};
 type DecidedCall = Pick<ExaminedCall, 'workedIn'> & { decision: Decision };
 
 export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
@@ -337,7 +340,7 @@ export class CallerProject extends Project implements TransitionHost {
   private decideBy(
     call: ToolCall,
     { pinned, present }: Counting,
-    { mode, state, isNamed, agent, grantState: held, within }: Asked,
+    { mode, state, isNamed, agent, grantState: held, within }: DecisionScope,
   ): DecidedCall {
     const branches = new Branches(this.root, call.cwd);
     const by = (config: LoadedConfig, others: readonly LoadedConfig[]): DecidedCall => {

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { terminal } from './terminal.ts';
 
-type Run = (verb: () => Promise<number>) => () => Promise<void>;
+type RunVerb = (verb: () => Promise<number>) => () => Promise<void>;
 type Shared = (command: Command) => Command;
 
 /** Adds `bundle` and its verbs. */
-export function addBundleVerbs(program: Command, shared: Shared, run: Run): void {
+export function addBundleVerbs(program: Command, shared: Shared, run: RunVerb): void {
   const bundle = program
     .command('bundle')
     .description("build, sign, verify and publish a configuration as OPA's signed bundle")

@@ -172,12 +172,12 @@ function argumentAt(command: Command, at: number): Argument | undefined {
   return all[at] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
 }
 
-type Source = (asked: CompletionRequest) => Promise<readonly string[]>;
+type ValueSource = (asked: CompletionRequest) => Promise<readonly string[]>;
 
-const times: Source = async () => ['10m', '1h', '1d', '7d', '30d'];
+const times: ValueSource = async () => ['10m', '1h', '1d', '7d', '30d'];
 
 /** By option or argument; `VERB NAME` if it means something else for that verb. */
-export const values: Readonly<Record<string, Source>> = {
+export const values: Readonly<Record<string, ValueSource>> = {
   '--mode': modesOf,
   '--preset': async () => {
     const [{ listPresets }, { packageRoot }] = await Promise.all([
@@ -214,7 +214,7 @@ const valuesOf: ValuesOf = async (asked): Promise<Fitting | null> => {
   const { verb, name, placeholder } = asked;
   const key = [`${verb} ${name}`, name].find((one) => Object.hasOwn(values, one));
   if (key !== undefined)
-    return { kind: 'words', words: (await (values[key] as Source)(asked)).map((value) => ({ value, about: '' })) };
+    return { kind: 'words', words: (await (values[key] as ValueSource)(asked)).map((value) => ({ value, about: '' })) };
   return Object.hasOwn(ofDisk, placeholder) ? { kind: ofDisk[placeholder] as 'files' | 'folders' } : null;
 };
 

@@ -9,7 +9,7 @@ import { findPackageRoot } from '../../app/own-package.ts';
 import { objectOf, textOf } from '../../app/setup/step.ts';
 import { type Finding, type FindingCode, findingOf } from '../../workflow/findings/types.ts';
 import { commandOf } from '../harnesses/setup.ts';
-import type { Harness, Printed } from '../harnesses/types.ts';
+import type { Harness, HarnessOutput } from '../harnesses/types.ts';
 import type { HookProof, ProofName } from './doctor-run.ts';
 import { launcherOf } from './init-harness.ts';
 
@@ -83,14 +83,14 @@ function tried(harness: Harness, commands: readonly string[], by: keyof typeof r
   }
 }
 
-interface Lab {
+interface HarnessLab {
   top: string;
   project: string;
   env: NodeJS.ProcessEnv;
 }
 
 /** A home and a project in which every write is denied. A rule that denies needs no approval. */
-function makeLab(): Lab {
+function makeLab(): HarnessLab {
   const top = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-doctor-'));
   const project = path.join(fs.realpathSync(top), 'project');
   const data = path.join(top, '.claude/modes-data');
@@ -103,20 +103,20 @@ function makeLab(): Lab {
   return { top, project, env: { PATH: process.env.PATH, HOME: top, LANG: process.env.LANG } };
 }
 
-type Run = (what: string, event: Record<string, unknown> | null, lab: Lab) => Printed;
+type RunHook = (what: string, event: Record<string, unknown> | null, lab: HarnessLab) => HarnessOutput;
 
-const runners: Readonly<Record<'sh' | 'plugin', Run>> = {
+const runners: Readonly<Record<'sh' | 'plugin', RunHook>> = {
   sh: (command, event, lab) => run('/bin/sh', ['-c', command], event === null ? 'garbage' : JSON.stringify(event), lab),
   plugin: (file, event, lab) => run(process.execPath, ['--input-type=module', '-e', pluginRun(file, event, lab)], '', lab),
 };
 
-function run(program: string, words: string[], input: string, { project, env }: Lab): Printed {
+function run(program: string, words: string[], input: string, { project, env }: HarnessLab): HarnessOutput {
   const { status, stdout, stderr } = spawnSync(program, words, { cwd: project, env, input, timeout: patience, encoding: 'utf8' });
   return { out: stdout ?? '', err: stderr ?? '', code: status ?? 1 };
 }
 
 /** Calls the plugin's hook as the harness does. A hook that throws denies. */
-function pluginRun(file: string, event: Record<string, unknown> | null, { project }: Lab): string {
+function pluginRun(file: string, event: Record<string, unknown> | null, { project }: HarnessLab): string {
   const { tool, sessionID, callID, args } = event ?? {};
   return `const { Modes } = await import(${JSON.stringify(pathToFileURL(file).href)});
 const hooks = await Modes({ directory: ${JSON.stringify(project)} });

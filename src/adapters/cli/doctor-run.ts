@@ -28,7 +28,7 @@ export interface HookProof {
   code: FindingCode | null;
 }
 
-type Outcome = Pick<HookProof, 'held' | 'detail' | 'code'>;
+type ProofOutcome = Pick<HookProof, 'held' | 'detail' | 'code'>;
 
 /** Milliseconds for the complete session, and for the server to end after it was killed. */
 const patience = 60_000;
@@ -38,7 +38,7 @@ const killPatience = 5_000;
 export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<HookProof[]> {
   const steps = stepsOf(lab);
   const told = new Map<ProofName, string>();
-  const tried = new Map<ProofName, Outcome | null>();
+  const tried = new Map<ProofName, ProofOutcome | null>();
   let at = 0;
   const script: Script = {
     async next() {
@@ -63,18 +63,18 @@ export async function prove(client: string, lab: Lab, end: AbortSignal): Promise
   });
 }
 
-interface Step {
+interface ProofStep {
   name: ProofName;
   use: ToolUse;
   /** Runs before the call. Returns the failure that makes the call prove nothing, or null. */
-  before(): Promise<Outcome | null>;
-  outcome(told: string, fault: Outcome | null): Outcome;
+  before(): Promise<ProofOutcome | null>;
+  outcome(told: string, fault: ProofOutcome | null): ProofOutcome;
 }
 
-function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
+function stepsOf({ project, dataFolder, plugin }: Lab): ProofStep[] {
   const file = (name: string): string => path.join(project, name);
   const nothing = async (): Promise<null> => null;
-  const refused = (name: 'denied' | 'closed', before: Step['before']): Step => {
+  const refused = (name: 'denied' | 'closed', before: ProofStep['before']): ProofStep => {
     const closed = `closed-${name}.txt`;
     return {
       name,
@@ -109,7 +109,7 @@ function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
  * Kills the server of this session, which the lab's data folder names. It also renames the program, because the client would
  * restart it.
  */
-async function killServer(dataFolder: string, plugin: string): Promise<Outcome | null> {
+async function killServer(dataFolder: string, plugin: string): Promise<ProofOutcome | null> {
   const pids = serversOf(dataFolder);
   if (pids.length === 0) return { held: null, detail: 'the server of Modes was not started', code: 'F_SERVER_ABSENT' };
   const program = path.join(plugin, 'dist/server.mjs');

@@ -11,7 +11,7 @@ import { toJson } from './outputs/json.ts';
 import { refuse, refuseBroken, type VerbFailure } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
-export interface ModeOptions {
+export interface ModeVerbOptions {
   project?: string;
   json?: boolean;
   session?: string;
@@ -19,7 +19,7 @@ export interface ModeOptions {
 
 const explanation = 'modes mode in a terminal';
 
-export async function mode(name: string, options: ModeOptions, terminal: Terminal): Promise<number> {
+export async function mode(name: string, options: ModeVerbOptions, terminal: Terminal): Promise<number> {
   const inside = insideClient(process.env);
   if (inside !== null) {
     const message = `Only a person may run modes mode, in their own terminal, but ${inside}.`;
@@ -45,7 +45,7 @@ export async function mode(name: string, options: ModeOptions, terminal: Termina
 }
 
 /** The project as the session sees it whose mode is meant. Throws `UsageError` if that is not clear. */
-async function projectOf({ project: named, session }: ModeOptions): Promise<CallerProject> {
+async function projectOf({ project: named, session }: ModeVerbOptions): Promise<CallerProject> {
   const project = await requireProject(named);
   const { root, place, caller } = project;
   if (session === undefined) {

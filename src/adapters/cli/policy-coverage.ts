@@ -18,14 +18,19 @@ interface CoverageOptions extends PolicyOptions {
   threshold?: string;
 }
 
-interface Report {
+interface CoverageReport {
   rules: CoveredRule[];
   lines: Map<string, Map<number, boolean>>;
   texts: ReadonlyMap<string, string>;
   percent: number;
 }
 
-const FORMATS: Record<string, (report: Report) => string> = { table: toTable, json: coverageOf, lcov: toLcov, html: toHtml };
+const FORMATS: Record<string, (report: CoverageReport) => string> = {
+  table: toTable,
+  json: coverageOf,
+  lcov: toLcov,
+  html: toHtml,
+};
 export const formats: readonly string[] = Object.keys(FORMATS);
 
 export async function policyCoverage(named: string[], options: CoverageOptions, terminal: Terminal): Promise<number> {
@@ -40,7 +45,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   const outcomes: TestOutcome[] = [];
   const problems: Problem[] = [];
   const rules: CoveredRule[] = [];
-  const lines: Report['lines'] = new Map();
+  const lines: CoverageReport['lines'] = new Map();
   const texts = new Map<string, string>();
   try {
     for (const [at, suite] of suites.entries()) {
@@ -71,7 +76,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
 
 const clean = showUnseen;
 
-function toTable({ rules, percent }: Report): string {
+function toTable({ rules, percent }: CoverageReport): string {
   const files = [...new Set(rules.map(({ file }) => file))];
   const width = Math.max(0, ...files.map((file) => file.length));
   const out = files.flatMap((file) => {
@@ -86,7 +91,7 @@ function toTable({ rules, percent }: Report): string {
   return `${[...out, `${percent} % of ${rules.length} rules`].join('\n')}\n`;
 }
 
-function coverageOf({ rules, lines, percent }: Report): string {
+function coverageOf({ rules, lines, percent }: CoverageReport): string {
   const files = Object.fromEntries(
     [...lines].map(([file, of]) => [
       file,
@@ -100,7 +105,7 @@ function coverageOf({ rules, lines, percent }: Report): string {
 }
 
 /** Hits by file and line. For settings: how often a rule decided. For Rego: whether a line was reached. */
-function hitsByLine({ rules, lines }: Report): Map<string, Map<number, number>> {
+function hitsByLine({ rules, lines }: CoverageReport): Map<string, Map<number, number>> {
   const hits = new Map<string, Map<number, number>>();
   const at = (file: string) => hits.get(file) ?? hits.set(file, new Map()).get(file)!;
   for (const [file, of] of lines) for (const [line, is] of of) at(file).set(line, is ? 1 : 0);
@@ -109,7 +114,7 @@ function hitsByLine({ rules, lines }: Report): Map<string, Map<number, number>> 
   return hits;
 }
 
-function toLcov(report: Report): string {
+function toLcov(report: CoverageReport): string {
   const records = [...hitsByLine(report)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, hits]) => {
@@ -134,7 +139,7 @@ pre span{display:block;padding:0 .75rem}pre i{font-style:normal;color:#6e7781;di
 @media (prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}pre{border-color:#30363d}.hit{background:#12261e}.never{background:#3c1618}}`;
 
 /** One self-contained page: every file with its lines, marked as decided or never decided. */
-function toHtml(report: Report): string {
+function toHtml(report: CoverageReport): string {
   const { rules, texts, percent } = report;
   const files = [...hitsByLine(report)]
     .sort(([a], [b]) => (a < b ? -1 : 1))

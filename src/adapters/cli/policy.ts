@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { terminal } from './terminal.ts';
 
-type Run = (verb: () => Promise<number>) => () => Promise<void>;
+type RunVerb = (verb: () => Promise<number>) => () => Promise<void>;
 type Shared = (command: Command) => Command;
 
 /** Adds `policy` and its verbs. */
-export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void {
+export function addPolicyVerbs(program: Command, shared: Shared, run: RunVerb): void {
   const policy = program
     .command('policy')
     .description('test, check, format and build custom policies (.claude/policies)')

@@ -5,8 +5,9 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { isStricter } from '../../engine/combine.ts';
 import { maxEventBytes } from '../../facts/call.ts';
+import type { DecisionEffect } from '../../model/decision.ts';
 import { clientEvents, placeOf, readEvent } from './translate.ts';
-import type { Answer, Effect, Harness, HarnessEvent, Printed } from './types.ts';
+import type { Harness, HarnessAnswer, HarnessEvent, HarnessOutput } from './types.ts';
 
 /** Milliseconds for all decisions about one event. Less than the limit of the launcher (hooks/harness.sh). */
 const patienceMs = 15_000;
@@ -27,9 +28,9 @@ export interface HookCall {
 /** Runs the one-shot process. Returns its output; throws if it fails or is late. */
 export type RunOneShot = (event: string, start: string, input: string, patienceMs: number) => string;
 
-const nothing: Printed = { out: '', err: '', code: 0 };
+const nothing: HarnessOutput = { out: '', err: '', code: 0 };
 
-export function answerHook(harness: Harness, hook: HookCall): Printed {
+export function answerHook(harness: Harness, hook: HookCall): HarnessOutput {
   const { name } = hook;
   const event = harness.events.get(name);
   if (event === undefined)
@@ -52,7 +53,7 @@ export function answerHook(harness: Harness, hook: HookCall): Printed {
 }
 
 /** The answer to an event that cannot be decided. */
-export function denied(harness: Harness, name: string, reason: string): Printed {
+export function denied(harness: Harness, name: string, reason: string): HarnessOutput {
   return harness.answer({ effect: 'deny', reason }, name);
 }
 
@@ -61,11 +62,11 @@ function answerCall(
   { name, folder: here, hasTerminal, run }: HookCall,
   row: HarnessEvent,
   text: string,
-): Printed {
+): HarnessOutput {
   const event = readEvent(text);
   const until = performance.now() + patienceMs;
   const start = harness.start === 'process' ? here() : placeOf(harness, event).folder;
-  let strictest: Answer | null = null;
+  let strictest: HarnessAnswer | null = null;
   for (const one of clientEvents(harness, row, event)) {
     const answer = readAnswer(run('PreToolUse', start, JSON.stringify(one), until - performance.now()));
     if (strictest === null || isStricter(answer.effect, strictest.effect)) strictest = answer;
@@ -77,7 +78,7 @@ function answerCall(
 }
 
 /** An ask is a deny where the harness cannot ask, or nobody is there. The reasons name what a person can do outside of the client. */
-function asAnswered({ effect, reason }: Answer, canAsk: boolean, { title }: Harness): Answer {
+function asAnswered({ effect, reason }: HarnessAnswer, canAsk: boolean, { title }: Harness): HarnessAnswer {
   const said = forTerminal(reason);
   if (effect !== 'ask' || canAsk) return { effect, reason: said };
   const why = `${said} ${title} cannot ask about this call, so it is denied. Ask the user to run it, or to change the rule or the mode.`;
@@ -101,10 +102,10 @@ export function forTerminal(text: string): string {
   return ofClient.reduce((said, [found, instead]) => said.replace(found, instead), text);
 }
 
-const effects: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Effect[];
+const effects: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies DecisionEffect[];
 
 /** The answer of the one-shot process. Throws if it is incomplete. */
-function readAnswer(text: string): Answer {
+function readAnswer(text: string): HarnessAnswer {
   const { hookSpecificOutput: said } = JSON.parse(text) as { hookSpecificOutput?: Record<string, unknown> };
   if (said === undefined) {
     if (text.trim() !== '{}') throw new Error('the answer of the check is incomplete');
@@ -112,12 +113,17 @@ function readAnswer(text: string): Answer {
   }
   const { permissionDecision: effect, permissionDecisionReason: reason } = said;
   if (!effects.includes(effect) || typeof reason !== 'string') throw new Error('the answer of the check is incomplete');
-  return { effect: effect as Effect, reason: reason === '' ? 'The modes of this project do not allow it.' : reason };
+  return { effect: effect as DecisionEffect, reason: reason === '' ? 'The modes of this project do not allow it.' : reason };
 }
 
 const contextEvents = { start: 'SessionStart', prompt: 'UserPromptSubmit' } as const;
 
-function addContext(harness: Harness, { name, folder: here, run }: HookCall, { kind }: HarnessEvent, text: string): Printed {
+function addContext(
+  harness: Harness,
+  { name, folder: here, run }: HookCall,
+  { kind }: HarnessEvent,
+  text: string,
+): HarnessOutput {
   const event = readEvent(text);
   const { folder, session } = placeOf(harness, event);
   const input = JSON.stringify({ session_id: session, cwd: folder, harness: harness.name });

@@ -1,9 +1,7 @@
 // What Modes knows about one coding-agent harness: a table of its events, its tools, its answers and its configuration file.
 
 import type { Input } from '../../facts/input.ts';
-import type { Decision } from '../../model/decision.ts';
-
-export type Effect = Decision['decision'];
+import type { DecisionEffect } from '../../model/decision.ts';
 
 /** A call of the client's own tool that has the accesses of a harness's call. */
 export interface ClientCall {
@@ -49,15 +47,15 @@ export interface EventFields {
 }
 
 /** What a hook prints, and its exit code. */
-export interface Printed {
+export interface HarnessOutput {
   out: string;
   err: string;
   code: number;
 }
 
 /** An answer to a tool call. `reason` is never empty for a deny or an ask. */
-export interface Answer {
-  effect: Effect;
+export interface HarnessAnswer {
+  effect: DecisionEffect;
   reason: string;
 }
 
@@ -90,14 +88,14 @@ export interface Harness {
   folder(event: Record<string, unknown>): unknown;
   /** The client's name of an MCP tool; null if this is not one. */
   mcpName(tool: string, event: Record<string, unknown>): string | null;
-  answer(answer: Answer, event: string): Printed;
+  answer(answer: HarnessAnswer, event: string): HarnessOutput;
   /** null: the harness takes no context from this kind of event. */
   context(text: string, event: string): string | null;
   setup: HarnessSetup | null;
   /** A write of `file` in `folder`, as the harness sends it. The dry run of `modes doctor` uses it. */
   sample: { event: string; write(folder: string, file: string): Record<string, unknown> };
   /** True if the harness denies a call whose hook printed this and ended with this code. */
-  denies(printed: Printed): boolean;
+  denies(printed: HarnessOutput): boolean;
   /** Faults in which the harness lets a call run, and calls that it shows to no hook. */
   open: readonly string[];
   /** What a person still has to do after the setup. */

@@ -1,9 +1,11 @@
 // Imports the permissions of the client's own settings as the rules of one mode. The client's file is not changed.
+
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
 import { findUnseen } from '../../config/text.ts';
 import { realOr } from '../../git/repository.ts';
+import type { Effect } from '../../model/configuration.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
 import { type ParsedRule, parseRule } from '../../rules/parse.ts';
 import { whyWideRule } from '../../rules/wide.ts';
@@ -15,8 +17,7 @@ const FILES = [
   ['.claude/settings.json', ''],
   ['.claude/settings.local.json', '.local'],
 ] as const;
-const effects = ['allow', 'ask', 'deny'] as const;
-type Effect = (typeof effects)[number];
+const effects = ['allow', 'ask', 'deny'] as const satisfies Effect[];
 
 /** Forms of allow rules that allow the same here as in the client. All other forms mean something else here. */
 const SAME: readonly RegExp[] = [
@@ -108,14 +109,14 @@ function topologyOf(mode: string, permissionMode: string | null): NewFile {
   return { name: '.claude/modes.yaml', text: `# One mode, with the permissions of the client's own settings.\n${text}` };
 }
 
-interface Reading {
+interface SettingsContext {
   at: string;
   home: string;
   left: Left[];
   isWideToo: boolean;
 }
 
-function readPermissions(value: unknown, reading: Reading): { found: Permissions; goesWith: string | null } {
+function readPermissions(value: unknown, reading: SettingsContext): { found: Permissions; goesWith: string | null } {
   const { at, left } = reading;
   const found: Permissions = {};
   let goesWith: string | null = null;
@@ -143,7 +144,7 @@ function readPermissions(value: unknown, reading: Reading): { found: Permissions
 }
 
 /** The rule as written, a broader deny if it cannot be parsed, or no rule. */
-function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: Reading): string[] {
+function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: SettingsContext): string[] {
   const leave = (what: string, instead: string): string[] => {
     left.push({ at, what: `${effect} ${typeof rule === 'string' ? rule : JSON.stringify(rule)}: ${what}`, instead });
     return [];

@@ -18,7 +18,7 @@ export interface RooSource {
   configuration: Configuration;
 }
 
-interface Limits {
+interface ExportLimits {
   closed: Set<RooGroup>;
   /** Expressions for writes: the denied paths, and the only permitted ones. A path must match every expression of `only`. */
   denied: string[];
@@ -98,7 +98,7 @@ const GROUPS: readonly RooGroup[] = ['read', 'edit', 'command', 'mcp', 'modes'];
 const CALLED: Readonly<Record<string, RooGroup>> = { read: 'read', edit: 'edit', command: 'command', mcp: 'mcp', agent: 'modes' };
 
 function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<string>, left: Left[]): RooEntry[] {
-  const limits: Limits = { closed: new Set(), denied: [], only: [], hidden };
+  const limits: ExportLimits = { closed: new Set(), denied: [], only: [], hidden };
   const { rules = [], defaults = [] } = configuration.settings.get(mode.name) ?? {};
   const read = rules.flatMap((text, at) => {
     const parsed = parseRule(text, `r${at}`, { home });
@@ -142,14 +142,14 @@ function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<st
   });
 }
 
-function isOpen(name: RooGroup, { closed }: Limits, groups: Mode['groups']): boolean {
+function isOpen(name: RooGroup, { closed }: ExportLimits, groups: Mode['groups']): boolean {
   return !closed.has(name) && (groups === null || groups.listed.some((one) => CALLED[one] === name));
 }
 
 type Close = (group: RooGroup, what: string) => void;
 
 /** For `default: deny`: a group stays only if all of it is allowed. The edit group stays for the allowed files. */
-function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): void {
+function closeUnallowed(rules: readonly Rule[], limits: ExportLimits, close: Close): void {
   const allowed = rules.filter(({ effect }) => effect === 'allow');
   const isWhole = (group: RooGroup, tools: readonly string[], text: RegExp): void => {
     const isAllowed = allowed.some((rule) => (rule.kind === 'group' && CALLED[rule.group] === group) || text.test(rule.text));
@@ -168,7 +168,7 @@ function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): v
 }
 
 /** Applies one deny. If Roo cannot enforce it, the group is closed. */
-function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Close): void {
+function narrow(rule: Rule, outside: FileSet | null, limits: ExportLimits, close: Close): void {
   switch (rule.kind) {
     case 'outside':
       if (outside !== null) limitTo(outside, rule.paths, limits, close);
@@ -238,7 +238,7 @@ function closeTool(rule: Rule, close: Close): void {
   for (const group of groups) close(group, `deny ${rule.text}`);
 }
 
-function limitTo(files: FileSet, paths: readonly PathPattern[], limits: Limits, close: Close): void {
+function limitTo(files: FileSet, paths: readonly PathPattern[], limits: ExportLimits, close: Close): void {
   const read = files.expressions.map(({ text }) => toJavaScript(text));
   const wrong = read.flatMap((one) => ('wrong' in one ? [one.wrong] : []));
   const said = [...read.flatMap((one) => ('text' in one ? [one.text] : [])), ...paths.flatMap((one) => expressionOf(one) ?? [])];
@@ -247,7 +247,7 @@ function limitTo(files: FileSet, paths: readonly PathPattern[], limits: Limits, 
 }
 
 /** null: every file. A single expression stays as it was written if no other restriction exists. */
-function fileRegexOf({ denied, only }: Limits): string | null {
+function fileRegexOf({ denied, only }: ExportLimits): string | null {
   if (denied.length === 0 && only.length <= 1) return only[0] ?? null;
   const all = only.map((one) => `(?=[\\s\\S]*?(?:${one}))`);
   return `^${[...[...new Set(denied)].map((one) => `(?!${one})`), ...all].join('')}`;

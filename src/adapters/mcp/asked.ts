@@ -5,7 +5,7 @@ import { hasMods } from '../../workflow/findings/find.ts';
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { CallerProject } from '../../workflow/project.ts';
-import type { Fields } from './results.ts';
+import type { MessageFields } from './results.ts';
 
 /** In these modes the client shows every ask to the person. */
 const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 'auto']);
@@ -17,7 +17,7 @@ export class PendingCalls {
   private readonly open = new Map<string, string>();
 
   /** Called when an answer is sent. If anything but the person could say yes, the ask is not tracked. */
-  answered(fields: Fields, answer: HookAnswer, context: () => FindingContext): void {
+  answered(fields: MessageFields, answer: HookAnswer, context: () => FindingContext): void {
     const { tool_use_id: id = '', tool_name: tool = '', tool_input: input = '' } = fields;
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
     if (!isAsk || id === '' || fields.agent_id || !shownIn.has(fields.permission_mode ?? '')) return;
@@ -27,7 +27,7 @@ export class PendingCalls {
   }
 
   /** Called when a call has run. */
-  ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: Fields, project: CallerProject): void {
+  ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: MessageFields, project: CallerProject): void {
     const asked = this.open.get(id);
     this.open.delete(id);
     // Another hook, or the person, may have replaced the input.

@@ -27,7 +27,7 @@ import type { AnnouncementStatus, CallHistory } from './calls.ts';
 import type { ChannelIntegrity } from './channel-integrity.ts';
 import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
-import { commandOf, type Fields, readResult } from './results.ts';
+import { commandOf, type MessageFields, readResult } from './results.ts';
 import { askPerson, type TypedRequest } from './typed/asking.ts';
 import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
@@ -70,7 +70,7 @@ export interface EventContext {
 }
 
 type Answer = Record<string, unknown>;
-type Handler = (fields: Fields, context: EventContext) => Promise<Answer>;
+type Handler = (fields: MessageFields, context: EventContext) => Promise<Answer>;
 
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['PreToolUse', preToolUse],
@@ -86,13 +86,13 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 ]);
 
 /** Answers one hook event. An unknown or incomplete event throws: the client then treats the hook as failed. */
-export async function answerEvent(fields: Fields, context: EventContext): Promise<Answer> {
+export async function answerEvent(fields: MessageFields, context: EventContext): Promise<Answer> {
   const handler = handlers.get(fields.hook_event_name ?? '');
   if (handler === undefined) throw new Error(`unknown event ${JSON.stringify(fields.hook_event_name ?? '')}`);
   return handler(fields, context);
 }
 
-async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
+async function preToolUse(fields: MessageFields, context: EventContext): Promise<Answer> {
   const announced = announce(fields, context);
   const project = await projectOf(fields, context);
   const event = eventOf(fields);
@@ -137,7 +137,7 @@ async function answerOutside(event: Record<string, unknown>, headless: boolean, 
 }
 
 /** Lists to a session, once, the governed projects that its folder contains. */
-function tellNested({ session_id: session = '' }: Fields, { outside, given }: EventContext): Answer {
+function tellNested({ session_id: session = '' }: MessageFields, { outside, given }: EventContext): Answer {
   const told = given.has(session) ? '' : outside().told();
   given.set(session, told);
   if (told === '') return {};
@@ -145,7 +145,7 @@ function tellNested({ session_id: session = '' }: Fields, { outside, given }: Ev
 }
 
 /** Records the call for a later change of mode or for its result. A call without an id is decided but not recorded. */
-function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): AnnouncementStatus {
+function announce(fields: MessageFields, { seen, runs, planMode, asked, place }: EventContext): AnnouncementStatus {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
   const own = modesToolOf(fields, place);
@@ -167,7 +167,11 @@ function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventC
   return told;
 }
 
-function planContext(project: CallerProject, fields: Fields, { env, surroundings: context }: EventContext): PlanModeContext {
+function planContext(
+  project: CallerProject,
+  fields: MessageFields,
+  { env, surroundings: context }: EventContext,
+): PlanModeContext {
   return { project, asker: askerOf(fields), headless: isHeadless(env.CLAUDE_CODE_ENTRYPOINT), surroundings: context };
 }
 
@@ -182,7 +186,7 @@ function isRefused(answer: HookAnswer): boolean {
   return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'deny';
 }
 
-function startRun(fields: Fields, project: CallerProject, runs: RunLedger): void {
+function startRun(fields: MessageFields, project: CallerProject, runs: RunLedger): void {
   const command = fields.tool_name === 'Bash' ? commandOf(fields) : null;
   if (command === null) return;
   const id = fields.tool_use_id ?? '';
@@ -198,13 +202,13 @@ function startRun(fields: Fields, project: CallerProject, runs: RunLedger): void
 }
 
 /** The tool of Modes that is called; null if it is another tool, or if the event names no server that we recognize. */
-function modesToolOf({ tool_name: tool = '', mcp_server: server = '' }: Fields, place: Place): string | null {
+function modesToolOf({ tool_name: tool = '', mcp_server: server = '' }: MessageFields, place: Place): string | null {
   if (!tool.startsWith('mcp__')) return null;
   return modesToolName({ tool, mcpServer: serverOf(parsed(server)) }, place);
 }
 
 /** Answers only for one tool of Modes, and only in the main thread. The person answers every other permission request. */
-async function permissionRequest(fields: Fields, context: EventContext): Promise<Answer> {
+async function permissionRequest(fields: MessageFields, context: EventContext): Promise<Answer> {
   const project = await projectOf(fields, context);
   if (project === null || fields.agent_id) return {};
   if (modesToolOf(fields, context.place) !== permissionModeTool) return {};
@@ -218,7 +222,7 @@ async function permissionRequest(fields: Fields, context: EventContext): Promise
 }
 
 /** Compares the guarded files after a call, and tells the model and the person what a program changed. */
-async function toolEnded(fields: Fields, context: EventContext): Promise<Answer> {
+async function toolEnded(fields: MessageFields, context: EventContext): Promise<Answer> {
   const answer = await callEnded(fields, context);
   const present = (await context.project())?.for(whereOf(fields)) ?? null;
   const notice = present === null ? null : comparedAfter(present, context, fields.tool_use_id ?? null);
@@ -251,7 +255,7 @@ function noticeOf(project: CallerProject, context: EventContext, violations: rea
   return violationNotice(fresh, mode ?? '');
 }
 
-async function callEnded(fields: Fields, context: EventContext): Promise<Answer> {
+async function callEnded(fields: MessageFields, context: EventContext): Promise<Answer> {
   const { seen, runs, project } = context;
   const id = fields.tool_use_id ?? '';
   const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
@@ -278,7 +282,7 @@ async function callEnded(fields: Fields, context: EventContext): Promise<Answer>
   return {};
 }
 
-async function subagentStart(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
+async function subagentStart(fields: MessageFields, { runs, project }: EventContext): Promise<Answer> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
   const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
@@ -291,7 +295,7 @@ async function subagentStart(fields: Fields, { runs, project }: EventContext): P
   return { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: limits } };
 }
 
-async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
+async function subagentStop(fields: MessageFields, { runs, project }: EventContext): Promise<Answer> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
   present?.transitions.noteAgent(id, type);
@@ -301,14 +305,14 @@ async function subagentStop(fields: Fields, { runs, project }: EventContext): Pr
 }
 
 /** Never answers with context: context would make the model continue. */
-async function stop(fields: Fields, context: EventContext): Promise<Answer> {
+async function stop(fields: MessageFields, context: EventContext): Promise<Answer> {
   context.runs.stopped(fields.session_id || null, null);
   const present = (await context.project())?.for(whereOf(fields)) ?? null;
   const notice = present === null ? null : comparedAfter(present, context, null);
   return notice === null ? {} : { systemMessage: showUnseen(notice) };
 }
 
-async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
+async function userPromptSubmit(fields: MessageFields, context: EventContext): Promise<Answer> {
   const project = await projectOf(fields, context);
   if (project === null) return tellNested(fields, context);
   const stopped = stopBy(fields, project);
@@ -347,7 +351,7 @@ const maxNotices = 9_800;
 const promptPatience = 100_000;
 
 /** How to ask the person who typed a prompt for the permissions that it adds. */
-function requestOf(fields: Fields, context: EventContext, project: CallerProject): TypedRequest {
+function requestOf(fields: MessageFields, context: EventContext, project: CallerProject): TypedRequest {
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   return {
     project,
@@ -358,7 +362,7 @@ function requestOf(fields: Fields, context: EventContext, project: CallerProject
 }
 
 /** Stops the work if the prompt contains a stop phrase. Returns the message for the person, or null. */
-function stopBy(fields: Fields, project: CallerProject): string | null {
+function stopBy(fields: MessageFields, project: CallerProject): string | null {
   const { stop } = project.describe().configuration.topology ?? { stop: null };
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
@@ -369,7 +373,7 @@ function stopBy(fields: Fields, project: CallerProject): string | null {
     : null;
 }
 
-async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
+async function userPromptExpansion(fields: MessageFields, context: EventContext): Promise<Answer> {
   const name = fields.command_name ?? '';
   const command = typedCommand(name);
   if (command === undefined || !isTyped(fields, context.place)) return {};
@@ -396,13 +400,13 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
 }
 
 /** True for a command file of Modes: the plugin's, or the project's if our server is registered by hand. */
-function isTyped({ command_name: name = '', command_source: source }: Fields, place: Place): boolean {
+function isTyped({ command_name: name = '', command_source: source }: MessageFields, place: Place): boolean {
   if (name.includes(':') && source === 'plugin') return true;
   const isOurs = source === 'projectSettings' && registeredPackage(place) !== null;
   return isOurs && new RegExp(`^${typedCommands(place)}`).test(name);
 }
 
-async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
+async function configChange(fields: MessageFields, context: EventContext): Promise<Answer> {
   // The client does not ask hooks about managed settings, and a skill is not a settings file.
   if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
   context.integrity.ended();
@@ -422,7 +426,7 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
  * The project of the event. On the first event of a session or a worktree, grants from an earlier server
  * end and its first mode begins.
  */
-async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<CallerProject | null> {
+async function projectOf(fields: MessageFields, { begun, beginGates, project }: EventContext): Promise<CallerProject | null> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
   if (present === null || !fields.session_id) return present;
   const key = JSON.stringify([fields.session_id, present.scopeKey()]);
@@ -434,11 +438,11 @@ async function projectOf(fields: Fields, { begun, beginGates, project }: EventCo
   return present;
 }
 
-function askerOf(fields: Fields): Asker {
+function askerOf(fields: MessageFields): Asker {
   return { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
 }
 
-function whereOf(fields: Fields): Caller {
+function whereOf(fields: MessageFields): Caller {
   return { session: fields.session_id || null, cwd: fields.cwd || null };
 }
 
@@ -446,7 +450,7 @@ function whereOf(fields: Fields): Caller {
  * The event in the form of the other channels: objects are parsed, empty strings are absent. Invalid JSON stays text and is
  * refused later.
  */
-function eventOf(fields: Fields): Record<string, unknown> {
+function eventOf(fields: MessageFields): Record<string, unknown> {
   const event: Record<string, unknown> = { ...fields };
   for (const name of ['tool_input', 'mcp_server']) {
     const text = fields[name];

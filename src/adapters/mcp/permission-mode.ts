@@ -8,7 +8,7 @@ import { isWider } from '../sdk/grantable.ts';
 /** The tool's name. No decision of Modes allows it: the client then raises a permission request, which a hook can answer. */
 export const permissionModeTool = 'permission_mode';
 
-type Decision =
+type HookPermission =
   | { behavior: 'allow'; updatedPermissions: [{ type: 'setMode'; mode: string; destination: 'session' }] }
   | { behavior: 'deny'; message: string };
 
@@ -38,9 +38,9 @@ export function followPermissionMode(
   { session, permissionMode }: Asker,
   headless: boolean,
   followed: FollowedModes,
-): Decision {
+): HookPermission {
   const wanted = wantedMode(project);
-  const stays = (why: string): Decision => ({
+  const stays = (why: string): HookPermission => ({
     behavior: 'deny',
     message: `The permission mode stays ${permissionMode}: ${why}. A person can set it with Shift+Tab or --permission-mode ${wanted}.`,
   });

@@ -9,7 +9,7 @@ import { topOf } from '../../workflow/plan/work.ts';
 import type { PlanAnswer } from '../../workflow/plans.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { forbidden } from '../../workflow/team.ts';
-import { type Fields, jsonOf } from './results.ts';
+import { jsonOf, type MessageFields } from './results.ts';
 
 export interface PlanModeContext {
   project: CallerProject;
@@ -51,7 +51,7 @@ export class PlanMode {
   private readonly tasks = new Map<string, string>();
 
   /** Called before a call runs. Returns the reason to refuse it, or null. */
-  async before(fields: Fields, context: PlanModeContext): Promise<string | null> {
+  async before(fields: MessageFields, context: PlanModeContext): Promise<string | null> {
     if (fields.tool_name !== 'ExitPlanMode' || fields.agent_id || !usesPlans(context.project)) return null;
     const { plan = '' } = jsonOf(withPlan, fields.tool_input) ?? {};
     if (plan.trim() === '') return null;
@@ -72,13 +72,13 @@ export class PlanMode {
   }
 
   /** Called after a call has run. Returns a message for the model, or null. */
-  async after(fields: Fields, context: PlanModeContext): Promise<string | null> {
+  async after(fields: MessageFields, context: PlanModeContext): Promise<string | null> {
     const follow = followed.get(fields.tool_name ?? '');
     if (follow === undefined || fields.agent_id || !usesPlans(context.project)) return null;
     return follow(this, fields, context);
   }
 
-  async leftPlanMode({ tool_use_id: id = '', tool_response }: Fields, context: PlanModeContext): Promise<string | null> {
+  async leftPlanMode({ tool_use_id: id = '', tool_response }: MessageFields, context: PlanModeContext): Promise<string | null> {
     const announced = this.announced.get(id);
     this.announced.delete(id);
     const { plan } = jsonOf(withPlan, tool_response) ?? {};
@@ -96,7 +96,7 @@ export class PlanMode {
   }
 
   /** The call contains the complete list. A different list is a changed plan. */
-  async wroteTodos({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
+  async wroteTodos({ tool_input }: MessageFields, { project, asker }: PlanModeContext): Promise<string | null> {
     const { todos = [] } = jsonOf(todoList, tool_input) ?? {};
     const given = todos.flatMap((todo) => (todo === null ? [] : [{ text: todo.content, done: todo.status === 'completed' }]));
     if (given.length === 0) return null;
@@ -109,7 +109,7 @@ export class PlanMode {
     return [told, tell(await project.plans.check({ item: fresh }, asker))].filter((line) => line !== null).join('\n') || null;
   }
 
-  async createdTask({ tool_input, tool_response }: Fields): Promise<string | null> {
+  async createdTask({ tool_input, tool_response }: MessageFields): Promise<string | null> {
     const asked = jsonOf(newTask, tool_input);
     const made = jsonOf(createdTask, tool_response);
     if (asked !== null && made !== null) this.tasks.set(made.task.id, asked.subject.replace(/\s+/g, ' ').trim());
@@ -118,7 +118,7 @@ export class PlanMode {
   }
 
   /** A task with the text of an item is that item. */
-  async updatedTask({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
+  async updatedTask({ tool_input }: MessageFields, { project, asker }: PlanModeContext): Promise<string | null> {
     const done = jsonOf(doneTask, tool_input);
     const text = done === null ? undefined : this.tasks.get(done.taskId);
     const top = topOf(project.state().work);
@@ -154,7 +154,7 @@ export class PlanMode {
   }
 }
 
-type Follow = (mode: PlanMode, fields: Fields, context: PlanModeContext) => Promise<string | null>;
+type Follow = (mode: PlanMode, fields: MessageFields, context: PlanModeContext) => Promise<string | null>;
 
 const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['ExitPlanMode', (mode, fields, context) => mode.leftPlanMode(fields, context)],
@@ -164,7 +164,7 @@ const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
 ]);
 
 /** The reason why a yes may not come from a person who sees the plan in plan mode; null if it does. */
-function doubt(fields: Fields, { headless, surroundings: context }: PlanModeContext): string | null {
+function doubt(fields: MessageFields, { headless, surroundings: context }: PlanModeContext): string | null {
   if (fields.permission_mode !== 'plan') return 'the client was not in its plan mode';
   if (headless) return 'this session is not interactive';
   const file = hookOn('ExitPlanMode', context());

@@ -4,10 +4,10 @@ import { maybeText } from '../../facts/call.ts';
 import type { Ending } from '../../workflow/gates/runs.ts';
 
 /** Fields of a hook event are strings: an object as JSON text, a missing one as ''. */
-export type Fields = Record<string, string>;
+export type MessageFields = Record<string, string>;
 
 /** The ending that a PostToolUse or PostToolUseFailure of Bash reports, and the output. */
-export function readResult(fields: Fields): { ending: Ending; output: string } {
+export function readResult(fields: MessageFields): { ending: Ending; output: string } {
   return fields.hook_event_name === 'PostToolUse' ? readSuccess(fields) : readFailure(fields);
 }
 
@@ -22,11 +22,11 @@ const bashResponse = z.object({
 });
 
 /** The command in a Bash event; null if it has none. */
-export function commandOf(fields: Fields): string | null {
+export function commandOf(fields: MessageFields): string | null {
   return jsonOf(bashCommand, fields.tool_input)?.command ?? null;
 }
 
-function readSuccess(fields: Fields): { ending: Ending; output: string } {
+function readSuccess(fields: MessageFields): { ending: Ending; output: string } {
   const response = jsonOf(bashResponse, fields.tool_response);
   if (response === null) return { ending: { how: 'void', why: 'the result of the client cannot be read' }, output: '' };
   const { stdout, stderr, interrupted, backgroundTaskId, returnCodeInterpretation: meaning } = response;
@@ -40,7 +40,7 @@ function readSuccess(fields: Fields): { ending: Ending; output: string } {
 }
 
 /** `Exit code N`, then the output. A run over its time limit says so in a separate line. */
-function readFailure({ error = '', is_interrupt: interrupted = '' }: Fields): { ending: Ending; output: string } {
+function readFailure({ error = '', is_interrupt: interrupted = '' }: MessageFields): { ending: Ending; output: string } {
   const [head = '', ...rest] = error.split('\n');
   const output = rest.join('\n');
   if (interrupted === 'true') return { ending: { how: 'interrupted' }, output };

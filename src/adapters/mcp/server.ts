@@ -35,7 +35,7 @@ import { FollowedModes } from './permission-mode.ts';
 import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
 import { PlanMode } from './plan-mode.ts';
 import { listedTool } from './plan-tools.ts';
-import type { Fields } from './results.ts';
+import type { MessageFields } from './results.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
 import { ReportedViolations } from './violations.ts';
@@ -268,8 +268,8 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
 /** Milliseconds that the list of tools waits for the modes of the project, which decide the tools that are loaded. */
 const listPatience = 2_000;
 
-function fieldsOf(input: Record<string, unknown>): Fields {
-  const fields: Fields = {};
+function fieldsOf(input: Record<string, unknown>): MessageFields {
+  const fields: MessageFields = {};
   for (const [name, value] of Object.entries(input))
     if (name !== '__proto__') fields[name] = typeof value === 'string' ? value : JSON.stringify(value);
   return fields;

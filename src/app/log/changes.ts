@@ -1,17 +1,16 @@
 // Decisions that another policy would change, grouped for a person, and the classes of change that can be selected.
 
 import { isStricter } from '../../engine/combine.ts';
-import type { Decision } from '../../model/decision.ts';
+import type { Decision, DecisionEffect } from '../../model/decision.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import type { Incomparable, Replayed } from './replay.ts';
 import { about, deciderOf } from './table.ts';
 
-type Effect = Decision['decision'];
-const effects: readonly Effect[] = ['allow', 'pass', 'ask', 'deny'];
+const effects: readonly DecisionEffect[] = ['allow', 'pass', 'ask', 'deny'];
 
 /** One side of a change: the decision, the rule, policy or step that made it, and its place. */
 interface Side {
-  decision: Effect;
+  decision: DecisionEffect;
   by: string;
   /** `file:line`; null if no line of a file decided. */
   place: string | null;

@@ -17,7 +17,7 @@ const fewestBundled = 3;
 /** Space between boxes without arrows, in pixels. */
 const gap = 44;
 
-export interface Line {
+export interface PictureLine {
   text: string;
   kind: Condition['kind'] | 'soft';
   holds: boolean | null;
@@ -30,7 +30,7 @@ export interface Exit {
   ways: PictureTransition[];
   /** The targets. */
   head: string[];
-  lines: Line[];
+  lines: PictureLine[];
 }
 
 export interface Box {
@@ -53,7 +53,7 @@ export interface Arrow {
   points: { x: number; y: number }[];
   /** Center of its text. */
   label: { x: number; y: number; width: number; height: number };
-  lines: Line[];
+  lines: PictureLine[];
 }
 
 export interface Drawing {
@@ -236,14 +236,14 @@ function linesOf({ title, rules, otherwise }: PictureState, columns: number): st
 }
 
 /** The texts of all transitions between two modes. */
-function linesOfPair(ways: readonly PictureTransition[], columns: number): Line[] {
-  const or: Line = { text: 'or', kind: 'soft', holds: null, begins: false };
+function linesOfPair(ways: readonly PictureTransition[], columns: number): PictureLine[] {
+  const or: PictureLine = { text: 'or', kind: 'soft', holds: null, begins: false };
   return ways.flatMap((way, at) => [...(at === 0 ? [] : [or]), ...labelLines(way, columns)]);
 }
 
-function labelLines({ conditions, automatic }: PictureTransition, columns: number): Line[] {
+function labelLines({ conditions, automatic }: PictureTransition, columns: number): PictureLine[] {
   const lines = conditions.flatMap(({ text, kind, holds }) =>
-    wrap(text, columns, maxLines).map((part, at): Line => ({ text: part, kind, holds, begins: at === 0 })),
+    wrap(text, columns, maxLines).map((part, at): PictureLine => ({ text: part, kind, holds, begins: at === 0 })),
   );
   return automatic ? [{ text: 'by itself', kind: 'prose', holds: null, begins: true }, ...lines] : lines;
 }

@@ -1,5 +1,15 @@
 // The machine as SVG: one file without fonts, scripts or links, which any program can turn into a PNG.
-import { type Arrow, type Box, type Direction, type Drawing, type Exit, exitGap, type Line, layOut, sizes } from './layout.ts';
+import {
+  type Arrow,
+  type Box,
+  type Direction,
+  type Drawing,
+  type Exit,
+  exitGap,
+  layOut,
+  type PictureLine,
+  sizes,
+} from './layout.ts';
 import type { Machine, PictureTransition } from './machine.ts';
 
 export type Theme = 'light' | 'dark' | 'auto';
@@ -175,7 +185,7 @@ function labelOf({ from, to, ways, label, lines }: Arrow): string {
 
 const signs = { met: '✓', unmet: '✗', unknown: '·' } as const;
 
-function lineOf({ text, kind, holds, begins }: Line, x: number, y: number): string {
+function lineOf({ text, kind, holds, begins }: PictureLine, x: number, y: number): string {
   const seen = holds === null ? 'unknown' : holds ? 'met' : 'unmet';
   const sign =
     !begins || kind === 'prose' || kind === 'soft'

@@ -26,7 +26,7 @@ export interface ProjectCommand {
   lacks: string | null;
 }
 
-interface Project {
+interface SurveyedProject {
   files: ProjectFiles;
   manager: FoundManager;
   workspaces: readonly Workspace[];
@@ -37,7 +37,7 @@ interface CommandRow {
   ecosystem: Ecosystem;
   signs: readonly Sign[];
   /** Without the words of `Manager.run`. A list: the command and its base. */
-  command: string | ((project: Project) => string | readonly [text: string, base: string]);
+  command: string | ((project: SurveyedProject) => string | readonly [text: string, base: string]);
   /** Not a program that the manager installs, so it is called as it is. */
   isPlain?: boolean;
 }
@@ -52,7 +52,7 @@ const requirement = (name: string): Sign[] => [
 ];
 const config = (...names: string[]): Sign[] => names.map((name) => sign(name));
 /** The wrapper script if the project has one. */
-const wrapped = (script: string, program: string, task: string) => (project: Project) =>
+const wrapped = (script: string, program: string, task: string) => (project: SurveyedProject) =>
   `${project.files.names.includes(script) ? `./${script}` : program} ${task}`;
 
 /** Runners that name the tests of the agent's own run only with an option: the command and its base. */
@@ -222,7 +222,7 @@ function nodeTests(): Sign[] {
 }
 
 /** The packages of all modules: `./...` finds none at the root of a workspace. */
-function goPackages({ files, workspaces }: Project): string {
+function goPackages({ files, workspaces }: SurveyedProject): string {
   if (files.names.includes('go.mod')) return './...';
   return workspaces.flatMap(({ folders }) => folders.map((one) => `./${one}/...`)).join(' ');
 }
@@ -276,7 +276,7 @@ export function findCommands(
   });
 }
 
-function commandsOf(project: Project): ProjectCommand[] {
+function commandsOf(project: SurveyedProject): ProjectCommand[] {
   return commandKinds.flatMap((kind) => {
     const script = scriptFor(project, kind);
     // A script that runs several packages hides the runner. A runner that is installed in the root can be called itself.
@@ -287,7 +287,7 @@ function commandsOf(project: Project): ProjectCommand[] {
   });
 }
 
-function programFor(project: Project, kind: CommandKind): ProjectCommand | null {
+function programFor(project: SurveyedProject, kind: CommandKind): ProjectCommand | null {
   const { files, manager } = project;
   for (const { signs, command, isPlain = false, ...row } of rows) {
     if (row.kind !== kind || row.ecosystem !== manager.ecosystem) continue;
@@ -302,7 +302,7 @@ function programFor(project: Project, kind: CommandKind): ProjectCommand | null 
 }
 
 /** The script of the root, or of the packages if the root has none. */
-function scriptFor({ files, manager, workspaces }: Project, kind: CommandKind): ProjectCommand | null {
+function scriptFor({ files, manager, workspaces }: SurveyedProject, kind: CommandKind): ProjectCommand | null {
   const how = scripts[manager.name];
   if (how === undefined) return null;
   const nameIn = (file: string) => {

@@ -4,18 +4,18 @@ import type { Ecosystem } from './managers.ts';
 import type { Workspace } from './workspaces.ts';
 
 /** A glob for some files of the project. It is read like the path of an allow rule: one with a slash starts at the root. */
-export interface Place {
+export interface SurveyPlace {
   glob: string;
   /** Files that it was made for, at least one. */
   files: string[];
 }
 
-export interface SourcePlace extends Place {
+export interface SourcePlace extends SurveyPlace {
   /** Tests are in the same folder. */
   hasTests: boolean;
 }
 
-export interface TestPlace extends Place {
+export interface TestPlace extends SurveyPlace {
   /** `folder`: a folder for tests; `beside`: by their names, beside the sources. */
   kind: 'folder' | 'beside';
 }
@@ -23,11 +23,11 @@ export interface TestPlace extends Place {
 /** The groups of areas in a preset: each has lists of its own. */
 export type GuardedGroup = 'security' | 'migrations' | 'operations';
 
-export interface GuardedPlace extends Place {
+export interface GuardedPlace extends SurveyPlace {
   group: GuardedGroup;
 }
 
-export interface Places {
+export interface SurveyPlaces {
   sources: SourcePlace[];
   tests: TestPlace[];
   guarded: GuardedPlace[];
@@ -132,7 +132,11 @@ const mostPlaces = 12;
 /** Most Rust files that are searched for tests. */
 const mostTexts = 100;
 
-export function findPlaces(files: ProjectFiles, ecosystems: readonly Ecosystem[], workspaces: readonly Workspace[]): Places {
+export function findPlaces(
+  files: ProjectFiles,
+  ecosystems: readonly Ecosystem[],
+  workspaces: readonly Workspace[],
+): SurveyPlaces {
   const isCode = (name: string) => ecosystems.some((one) => sourceEndings[one].test(name));
   const tests = new Map<string, TestPlace>();
   const sources = new Map<string, SourcePlace>();
@@ -157,14 +161,14 @@ export function findPlaces(files: ProjectFiles, ecosystems: readonly Ecosystem[]
   return { sources: most(sources), tests: most(tests), guarded: most(guardedPlaces(files, sourceFiles)), inside };
 }
 
-function add<P extends Place>(places: Map<string, P>, place: P): void {
+function add<P extends SurveyPlace>(places: Map<string, P>, place: P): void {
   const before = places.get(place.glob);
   if (before === undefined) places.set(place.glob, place);
   else before.files.push(...place.files);
 }
 
 /** The places with the most files, by their globs. */
-function most<P extends Place>(places: ReadonlyMap<string, P>): P[] {
+function most<P extends SurveyPlace>(places: ReadonlyMap<string, P>): P[] {
   return [...places.values()]
     .sort((one, other) => other.files.length - one.files.length || (one.glob < other.glob ? -1 : 1))
     .slice(0, mostPlaces)

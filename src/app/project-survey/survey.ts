@@ -3,10 +3,10 @@ import { sharedServersIn } from '../mcp-servers.ts';
 import { type CommandKind, commandKinds, findCommands, type ProjectCommand } from './commands.ts';
 import type { ProjectFiles } from './files.ts';
 import { type Ecosystem, type FoundManager, findManagers } from './managers.ts';
-import { findPlaces, type Places, sourceEndings } from './places.ts';
+import { findPlaces, type SurveyPlaces, sourceEndings } from './places.ts';
 import { findWorkspaces, type Workspace } from './workspaces.ts';
 
-export interface ProjectSurvey extends Places {
+export interface ProjectSurvey extends SurveyPlaces {
   managers: FoundManager[];
   /** Test commands first, the one to use at the top. */
   commands: ProjectCommand[];

@@ -14,9 +14,10 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { clientName } from '../../config/tool-names.ts';
+import type { Effect } from '../../model/configuration.ts';
 import { globScope } from '../../workflow/gates/globs.ts';
 import type { CommandKind } from '../project-survey/commands.ts';
-import type { GuardedGroup, Place } from '../project-survey/places.ts';
+import type { GuardedGroup, SurveyPlace } from '../project-survey/places.ts';
 import { commandOf, type ProjectSurvey, surveyLines } from '../project-survey/survey.ts';
 
 export interface PresetFile {
@@ -54,8 +55,6 @@ const gradleTestFolders = '**/{src/test,src/tests,';
 
 const settingsName = /\/settings\.([^/]+)\.json$/;
 
-type Effect = 'allow' | 'ask' | 'deny';
-
 /** Keys of modes.yaml with a list of globs, and whether it restricts: then an ambiguous glob matches more. */
 const globLists: { readonly [key: string]: { restricts: boolean } } = {
   changed: { restricts: false },
@@ -70,7 +69,7 @@ interface Extension {
   like: string;
   unlike: string;
   /** `sparesTests`: without folders that contain tests. */
-  places(survey: ProjectSurvey, sparesTests: boolean): readonly Place[];
+  places(survey: ProjectSurvey, sparesTests: boolean): readonly SurveyPlace[];
 }
 
 const guarded = (group: GuardedGroup) => (survey: ProjectSurvey) => survey.guarded.filter((one) => one.group === group);
@@ -93,7 +92,7 @@ const otherLists: readonly Extension[] = [
 ];
 
 /** Rust tests inside a source file can be moved to a file of their own, which a rule can tell from the source. */
-const ownFile: Place = { glob: 'tests.rs', files: ['src/tests.rs'] };
+const ownFile: SurveyPlace = { glob: 'tests.rs', files: ['src/tests.rs'] };
 
 /** Files of a place that are compared with a list. */
 const mostCompared = 50;

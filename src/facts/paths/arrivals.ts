@@ -20,12 +20,12 @@ export interface Load {
 /** The files that the commands of one text bring. Each command and each write is examined once. */
 export function loadsIn(found: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Load {
   const known = new Map<string, Load>();
-  let written: Written | null = null;
+  let written: WrittenPlaces | null = null;
   return (target) => {
     const key = `${target.command} ${target.via}`;
     let load = known.get(key);
     if (load === undefined) {
-      written ??= new Written(found, links);
+      written ??= new WrittenPlaces(found, links);
       load = loadOf(target, found, written);
       known.set(key, load);
     }
@@ -56,7 +56,7 @@ export function namedAt({ path: at }: BashTarget, { all, byName }: Pick<Load, 'a
     : [...same, ...all.filter((one) => !same.includes(one) && /(?:^|\/)\.{1,2}\/*$/.test(one.path))];
 }
 
-function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: Written): Load {
+function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: WrittenPlaces): Load {
   const isBySame = (one: BashTarget): boolean => one.command === target.command && one.via === target.via;
   const isSource = ({ old, links }: BashWrite): boolean => old !== 'untouched' && typeof links !== 'string';
   const all = [...reads.filter(isBySame), ...writes.filter((one) => isBySame(one) && isSource(one))];
@@ -76,7 +76,7 @@ function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, writ
  * The real paths that the commands of a text write. If another part writes to a source first, its present content is not all
  * that will be copied.
  */
-class Written {
+class WrittenPlaces {
   /** For each place, the command that writes there; `several` for more than one. */
   private readonly at = new Map<string, number>();
   /** The same for each written place and every folder that contains it. */

@@ -15,12 +15,12 @@ export interface LinkedPlace {
 export type Linked = (kind: 'read' | 'write') => readonly LinkedPlace[];
 
 /** Path prefixes of the rules that apply to one fixed place. */
-interface Places {
+interface RulePlaces {
   readPlaces: readonly string[];
   writePlaces: readonly string[];
 }
 
-export function linkedOnce({ readPlaces, writePlaces }: Places, place: Place, links: LinkReader): Linked {
+export function linkedOnce({ readPlaces, writePlaces }: RulePlaces, place: Place, links: LinkReader): Linked {
   let reads: readonly LinkedPlace[] | null = null;
   let writes: readonly LinkedPlace[] | null = null;
   return (kind) => {

@@ -7,7 +7,7 @@ import { fold } from '../paths/keys.ts';
 import type { Place } from '../paths/place.ts';
 import { cachedWorktreeAt, gitFolders, isInWorktree, isScratch } from '../paths/worktrees.ts';
 
-interface Row {
+interface ProtectionRow {
   name: string;
   effect: 'deny' | 'ask';
   remedy: string;
@@ -70,7 +70,7 @@ const startsOf = ({ home, startFiles = [] }: Pick<Place, 'home' | 'startFiles'>)
   ...startFiles,
 ];
 
-const rows: Row[] = [
+const rows: ProtectionRow[] = [
   {
     name: 'the data folder of Modes',
     effect: 'deny',

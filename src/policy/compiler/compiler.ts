@@ -21,9 +21,9 @@ import type {
   RawProblem,
   RegoModule,
   RegoTest,
+  RegoTestResult,
   RegoValue,
   TestRequest,
-  TestResult,
 } from './types.ts';
 
 /** Less than the time that a call waits, so that the call can report the problem. */
@@ -46,23 +46,23 @@ export interface CompilerOptions {
 }
 
 /** A process and its waiting requests. */
-interface Running {
+interface RunningChild {
   child: Child | null;
   idle: NodeJS.Timeout | null;
   queue: Promise<unknown>;
 }
 
-const notRunning = (): Running => ({ child: null, idle: null, queue: Promise.resolve() });
+const notRunning = (): RunningChild => ({ child: null, idle: null, queue: Promise.resolve() });
 
-type Question = { op: string; modules: Modules } & Record<string, unknown>;
+type CompilerRequest = { op: string; modules: Modules } & Record<string, unknown>;
 
 /** A compiler with a process that starts at the first request and is kept warm. It does not keep the program alive. */
 export class Compiler {
   readonly #options: CompilerOptions;
-  readonly #running: Running;
+  readonly #running: RunningChild;
 
   /** `running` is a process shared with others. If absent, the compiler has its own. */
-  constructor(options: CompilerOptions, running: Running = notRunning()) {
+  constructor(options: CompilerOptions, running: RunningChild = notRunning()) {
     this.#options = options;
     this.#running = running;
   }
@@ -98,7 +98,7 @@ export class Compiler {
   }
 
   /** Runs tests in the topdown evaluator, for coverage. The shipped WASM decides whether a test passes. */
-  async test(request: TestRequest): Promise<TestResult> {
+  async test(request: TestRequest): Promise<RegoTestResult> {
     const answer = await this.#ask({ op: 'test', ...request });
     if (!answer.ok) return answer;
     return { ok: true, tests: (answer.tests ?? []) as RegoTest[], coverage: answer.coverage as Coverage };
@@ -134,7 +134,7 @@ export class Compiler {
     this.#running.child = null;
   }
 
-  async #ask(request: Question, explain?: Explain): Promise<CompilerFailure | ({ ok: true } & Record<string, unknown>)> {
+  async #ask(request: CompilerRequest, explain?: Explain): Promise<CompilerFailure | ({ ok: true } & Record<string, unknown>)> {
     const size = Object.values(request.modules).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (size > MAX_MODULE_BYTES)
       return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; the maximum is ${MAX_MODULE_BYTES}`);
@@ -175,7 +175,7 @@ export class Compiler {
 }
 
 /** By their options. */
-const shared = new Map<string, Running>();
+const shared = new Map<string, RunningChild>();
 
 /** A compiler that shares one process with all callers here, so that the process is warm for the next request. */
 export function sharedCompiler(options: CompilerOptions): Compiler {

@@ -193,6 +193,6 @@ export type CompilerFailure = { ok: false; problems: Problem[] };
 export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] } | CompilerFailure;
 export type CheckResult = { ok: true; modules: RegoModule[]; warnings: Problem[] } | CompilerFailure;
 export type FormatResult = { ok: true; sources: Modules } | CompilerFailure;
-export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | CompilerFailure;
+export type RegoTestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | CompilerFailure;
 export type EvalResult = { ok: true; values: RegoValue[]; coverage: Coverage | null } | CompilerFailure;
 export type CapabilitiesResult = { ok: true; capabilities: Capabilities; version: string } | CompilerFailure;

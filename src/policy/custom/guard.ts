@@ -10,7 +10,7 @@ import { Memo } from '../memo.ts';
 import { cutTo } from '../parts.ts';
 import { readVerdict } from '../verdict.ts';
 import { probeEntrypoint } from './probes.ts';
-import { type Answer, type ThreadSlot, threadFor } from './thread.ts';
+import { type ThreadSlot, threadFor, type WorkerAnswer } from './thread.ts';
 
 export const DEFAULT_LIMIT_MS = 250;
 const DEFAULT_START_LIMIT_MS = 5_000;
@@ -97,7 +97,7 @@ export class GuardedEvaluator {
   }
 
   /** Sends one request to the thread and runs `work` meanwhile. The answer is null if the limit was exceeded. */
-  #ask<T>(input: string, entrypoint: string, work: () => T): { answer: Answer | null; beside: T } {
+  #ask<T>(input: string, entrypoint: string, work: () => T): { answer: WorkerAnswer | null; beside: T } {
     if (!this.#seat?.thread.alive) this.#seat = threadFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
     const { thread, place } = this.#seat;
     thread.ask(place, input, entrypoint);
@@ -131,7 +131,7 @@ export class GuardedEvaluator {
   #culprit(
     input: string,
     entrypoint: string,
-    isIt: (answer: Answer | null) => boolean,
+    isIt: (answer: WorkerAnswer | null) => boolean,
   ): { name: string; file: string; line: number } | null {
     for (const [index, { name, rules }] of this.#bundle.manifest.metadata.policies.entries()) {
       for (const [rule, at] of Object.entries(rules)) {

@@ -149,7 +149,7 @@ function problemAt(
   return { code, severity: 'error', ...text, file, line, column, ...(lineText === undefined ? {} : { lineText }) };
 }
 
-type Finding = Pick<Problem, 'code' | 'message' | 'remedy'>;
+type ModuleProblem = Pick<Problem, 'code' | 'message' | 'remedy'>;
 
 /** Problems of the formats and expressions in a module. */
 function literalProblems({ file, literals = [] }: RegoModule, sources: Modules): Problem[] {
@@ -163,14 +163,14 @@ function literalProblems({ file, literals = [] }: RegoModule, sources: Modules):
   });
 }
 
-function formatFinding({ text }: RegoLiteral): Finding | null {
+function formatFinding({ text }: RegoLiteral): ModuleProblem | null {
   const verb = unsupportedVerb(text);
   if (verb === null) return null;
   const supported = `${SUPPORTED[0]?.toUpperCase()}${SUPPORTED.slice(1)}.`;
   return { code: 'E_REGO_BUILTIN', message: `sprintf does not support ${JSON.stringify(verb)} here`, remedy: supported };
 }
 
-function patternFinding({ call, text, error }: RegoLiteral): Finding | null {
+function patternFinding({ call, text, error }: RegoLiteral): ModuleProblem | null {
   if (error !== undefined)
     return {
       code: 'E_POLICY_NEVER',

@@ -7,7 +7,7 @@ import { EvaluationError } from '../fault.ts';
 import { Exchange, PLACE, READY, RESULT, STEADY } from './exchange.mjs';
 
 /** The JSON of the result set, or the reason why there is none. */
-export type Answer = { json: string } | { fault: string };
+export type WorkerAnswer = { json: string } | { fault: string };
 
 /**
  * Threads that live at once. There is no notification that a policy was edited or a mode left. So the thread with the oldest use
@@ -116,7 +116,7 @@ export class Thread {
   }
 
   /** Blocks until the answer arrives. Null if the limit was exceeded; then the thread is ended. */
-  answer(limitMs: number): Answer | null {
+  answer(limitMs: number): WorkerAnswer | null {
     const answer = this.#exchange.receive(limitMs);
     if (answer === null) this.end();
     if (answer === null) return null;

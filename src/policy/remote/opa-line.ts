@@ -25,7 +25,7 @@ export function opaWorkerFile(packageRoot: string): string {
   return join(packageRoot, fromSource ? 'src/policy/remote/opa-worker.mjs' : 'dist/opa-worker.mjs');
 }
 
-type Sent = OpaQuestion & { token: string | null };
+type SentQuestion = OpaQuestion & { token: string | null };
 
 /**
  * The thread never keeps the program alive. Several requests can be open at once; the caller waits for an answer by the number of
@@ -61,7 +61,7 @@ export class OpaLine {
   }
 
   /** Sends a request. With `heard`, the caller does not wait for the answer. */
-  send(question: Sent, heard?: (reply: Reply) => void): number {
+  send(question: SentQuestion, heard?: (reply: Reply) => void): number {
     const id = ++this.count;
     if (heard !== undefined) this.later.set(id, heard);
     this.worker.postMessage({ id, ...question });

@@ -199,7 +199,7 @@ function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing | null 
 /** Limit on the places in the evidence. */
 const maxPlaces = 5;
 
-interface Condition {
+interface PolicyCondition {
   name: string;
   met: boolean;
   missing: string;
@@ -239,9 +239,9 @@ function placeOf({ file, line }: PolicyGate): string {
   return `${file}:${line}`;
 }
 
-function readCondition(value: unknown): Condition | null {
+function readCondition(value: unknown): PolicyCondition | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { name, met, missing, ...more } = value as Partial<Condition>;
+  const { name, met, missing, ...more } = value as Partial<PolicyCondition>;
   if (typeof name !== 'string' || typeof met !== 'boolean' || Object.keys(more).length > 0) return null;
   if (missing === undefined ? !met : typeof missing !== 'string') return null;
   return { name, met, missing: missing ?? '' };

@@ -1,7 +1,7 @@
 // Runs that resemble the command of a gate but are not evidence for it, and why.
 
 import type { RecordedRun } from './evidence.ts';
-import { type Part, partsOf, plainCommand, type ReadScript, runnerOf } from './tests/runners.ts';
+import { type CommandPart, partsOf, plainCommand, type ReadScript, runnerOf } from './tests/runners.ts';
 import { scriptReader } from './tests/scripts.ts';
 import { shown } from './words.ts';
 
@@ -20,7 +20,7 @@ export function nearRun(runs: readonly RecordedRun[], command: string, root: str
 }
 
 /** The command of a gate. `runner`: the test runner that it starts; null: none that is known. */
-interface Wanted {
+interface WantedRun {
   command: string;
   words: readonly string[];
   plain: readonly string[];
@@ -28,7 +28,7 @@ interface Wanted {
   readScript: ReadScript;
 }
 
-function wantedOf(command: string, readScript: ReadScript): Wanted {
+function wantedOf(command: string, readScript: ReadScript): WantedRun {
   // A pattern may end with `*` or `:*`.
   const [first] = partsOf(command.replace(/:?\*+$/, '').trim()) ?? [];
   const words = first?.words ?? [];
@@ -36,7 +36,7 @@ function wantedOf(command: string, readScript: ReadScript): Wanted {
 }
 
 /** Why a call does not count, as a clause; null: it does not resemble the command. */
-function whyNot(text: string, wanted: Wanted): string | null {
+function whyNot(text: string, wanted: WantedRun): string | null {
   const { command, words } = wanted;
   if (words.length === 0) return null;
   const parts = partsOf(text);
@@ -53,7 +53,7 @@ function whyNot(text: string, wanted: Wanted): string | null {
 /** Programs that run a text. */
 const shells = /^(?:.*\/)?(?:ba|da|k|z)?sh$|^!$|^eval$/;
 
-function resembles({ words }: Part, { plain, runner, readScript }: Wanted): boolean {
+function resembles({ words }: CommandPart, { plain, runner, readScript }: WantedRun): boolean {
   const [program, verb] = plainCommand(words);
   if (program === plain[0] && (plain[1] === undefined || plain[1] === verb || words.includes(plain[1]))) return true;
   return runner !== null && runnerOf(words.join(' '), readScript).runner === runner;
@@ -61,15 +61,16 @@ function resembles({ words }: Part, { plain, runner, readScript }: Wanted): bool
 
 /** The part of a call that resembles the command, with the parts before and after it. */
 interface NearPart {
-  part: Part;
-  before: readonly Part[];
-  after: readonly Part[];
+  part: CommandPart;
+  before: readonly CommandPart[];
+  after: readonly CommandPart[];
   text: string;
-  wanted: Wanted;
+  wanted: WantedRun;
 }
 
 const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*=/.test(word);
-const firstWords = (parts: readonly Part[]): string => parts.map(({ words }) => `\`${shown(words.join(' '))}\``).join(' and ');
+const firstWords = (parts: readonly CommandPart[]): string =>
+  parts.map(({ words }) => `\`${shown(words.join(' '))}\``).join(' and ');
 
 /** Tried in order; the first that holds is named. */
 const reasons: readonly [holds: (near: NearPart) => boolean, why: (near: NearPart) => string][] = [

@@ -6,18 +6,18 @@ import type { PlanItem, PlanText } from './events.ts';
 
 export const limits = { title: 200, items: 100, text: 500, files: 50, glob: 300, explanation: 2_000 } as const;
 
-type Input = Record<string, unknown>;
+type ToolInput = Record<string, unknown>;
 export type Read<T> = { value: T } | { wrong: string };
 
 /** The error text for an unknown key; null if there is none. */
-export function strayKey(input: Input, known: readonly string[]): string | null {
+export function strayKey(input: ToolInput, known: readonly string[]): string | null {
   const stray = Object.keys(input).find((key) => !known.includes(key));
   return stray === undefined
     ? null
     : `${JSON.stringify(stray)} is not a parameter here; possible: ${known.join(', ') || 'nothing'}`;
 }
 
-export function readPlan(input: Input, home: string): Read<PlanText> {
+export function readPlan(input: ToolInput, home: string): Read<PlanText> {
   const title = oneLine(input.title ?? '');
   if (title === null || title.length > limits.title) return wrong(`title must be a string of at most ${limits.title} characters`);
   const { items } = input;
@@ -34,7 +34,7 @@ export function readPlan(input: Input, home: string): Read<PlanText> {
 
 /** An item is `text` or `{text, files}`. */
 function readItem(given: unknown, home: string): Read<PlanItem> {
-  const item: Input = typeof given === 'string' ? { text: given } : isObject(given) ? given : {};
+  const item: ToolInput = typeof given === 'string' ? { text: given } : isObject(given) ? given : {};
   const stray = strayKey(item, ['text', 'files']);
   if (stray !== null) return wrong(stray);
   const text = oneLine(item.text);
@@ -83,7 +83,7 @@ export function oneLine(given: unknown): string | null {
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(text) ? null : text;
 }
 
-function isObject(value: unknown): value is Input {
+function isObject(value: unknown): value is ToolInput {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

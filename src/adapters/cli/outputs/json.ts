@@ -2,14 +2,14 @@
 import type { Outputs } from './schemas.ts';
 
 /** A value of a schema's type. Its lists may be read-only, and an object of any keys may be of any type. */
-type Given<T> = T extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
+type GivenOutput<T> = T extends readonly (infer Item)[]
+  ? readonly GivenOutput<Item>[]
   : T extends object
     ? unknown extends T[keyof T]
       ? object
-      : { readonly [Key in keyof T]: Given<T[Key]> }
+      : { readonly [Key in keyof T]: GivenOutput<T[Key]> }
     : T;
 
 /** The output of a verb as JSON. Its type is that of the published schema. */
-export const toJson = <Verb extends keyof Outputs>(value: Given<Outputs[Verb]>, indent?: number): string =>
+export const toJson = <Verb extends keyof Outputs>(value: GivenOutput<Outputs[Verb]>, indent?: number): string =>
   JSON.stringify(value, null, indent);

@@ -9,7 +9,7 @@ import type { TestTally } from './identity.ts';
 import { type EntryRecord, EntryTestStore, type EntryTests, type NamedRun, type StoredTests, type TestsCheck } from './store.ts';
 
 /** One visit to a mode, as far as its tests are concerned. */
-interface Visit {
+interface ModeEntry {
   root: string;
   scope: string;
   /** Hash of the journal entry that started the visit. */
@@ -26,7 +26,7 @@ export class TestHistory {
     private readonly dataFolder: string,
   ) {}
 
-  of({ scope, entry }: Visit): StoredTests {
+  of({ scope, entry }: ModeEntry): StoredTests {
     const store = this.store(scope);
     const record = new Map(store.read(entry));
     return {
@@ -49,7 +49,7 @@ export class TestHistory {
    */
   take(
     requirements: readonly Requirement[],
-    { root, scope }: Pick<Visit, 'root' | 'scope'>,
+    { root, scope }: Pick<ModeEntry, 'root' | 'scope'>,
     before: string | null,
     byDefault: () => TreeScope,
     guardedBy: (check: TestsCheck) => TreeScope,
@@ -68,14 +68,14 @@ export class TestHistory {
   }
 
   /** Whether a run shows the tests on the files as they are now. Throws TreeError. */
-  isKnown(check: TestsCheck, { root, scope, entry }: Visit, byDefault: () => TreeScope): boolean {
+  isKnown(check: TestsCheck, { root, scope, entry }: ModeEntry, byDefault: () => TreeScope): boolean {
     const last = this.lastOf(check, scope, this.store(scope).read(entry));
     if (last === null) return false;
     return differences(last.marks, markFiles(root, watchScope(check, { home: this.home }, byDefault))).length === 0;
   }
 
   /** Commands of which no run shows the tests as they were at the entry. */
-  unknownAt(requirements: readonly Requirement[], visit: Visit): string[] {
+  unknownAt(requirements: readonly Requirement[], visit: ModeEntry): string[] {
     const { atEntry } = this.of(visit);
     const commands = requirements.flatMap((one) =>
       one.check === 'tests' && atEntry(one)?.fresh !== true
@@ -86,7 +86,7 @@ export class TestHistory {
   }
 
   /** Stores what `take` returned. False: it is too large to be stored, and the tests are then unknown. */
-  write({ scope, entry }: Pick<Visit, 'scope' | 'entry'>, record: EntryRecord): boolean {
+  write({ scope, entry }: Pick<ModeEntry, 'scope' | 'entry'>, record: EntryRecord): boolean {
     return record.size === 0 || this.store(scope).write(entry, record);
   }
 

@@ -4,7 +4,7 @@ import { readGoEvents } from './formats/go.ts';
 import { readJestJson, readMochaJson, readRspec } from './formats/json.ts';
 import { readJunit } from './formats/junit.ts';
 import { readNodeEvents } from './formats/node.ts';
-import type { Reading, Refusal, ResultParser } from './formats/reading.ts';
+import type { Reading, ReadingRefusal, ResultParser } from './formats/reading.ts';
 import { readTap } from './formats/tap.ts';
 import type { RunnerName, TestReport, TestResult } from './result.ts';
 import { type ReportFormat, runnerNamed, runnerOfOutput } from './runners.ts';
@@ -20,7 +20,7 @@ const formats: { [format in ReportFormat]: ResultParser } = {
 };
 
 /** Words for a refusal. Without `how`, the remedy of the runner follows the hint. */
-const refusals: { [refusal in Refusal]: { why: string; how?: string; hint?: string } } = {
+const refusals: { [refusal in ReadingRefusal]: { why: string; how?: string; hint?: string } } = {
   cut: { why: 'its output was cut', how: 'Run it so that it prints less, or run a part of the tests with a command of its own.' },
   empty: {
     why: 'it reported nothing',

@@ -434,7 +434,7 @@ function runnerOfWords(
   return runner === undefined ? null : { runner: runner.name, before: [], words };
 }
 
-interface Script {
+interface PackageScript {
   name: string;
   workspace: string | null;
   before: readonly string[];
@@ -461,7 +461,7 @@ const severalOptions = new Set(['-ws', '--workspaces', '-r', '--recursive', '-A'
 const verbs = new Set(['exec', 'x', 'dlx', 'install', 'i', 'ci', 'add', 'node', 'create', 'init', 'publish', 'build']);
 
 /** The script that a package manager is asked for; null: the words ask for none. */
-function scriptOf(words: readonly string[]): Script | 'several' | null {
+function scriptOf(words: readonly string[]): PackageScript | 'several' | null {
   const [manager, ...all] = withoutEnvironment(words);
   if (manager === undefined || !managers.has(manager)) return null;
   const separator = all.indexOf('--');
@@ -561,15 +561,15 @@ function programName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/i, '');
 }
 
-export interface Part {
+export interface CommandPart {
   words: string[];
   /** The operator after the part, without `&&`; '' at the end. */
   end: string;
 }
 
 /** The simple commands of a text; null: it cannot be split. */
-export function partsOf(command: string): Part[] | null {
-  const parts: Part[] = [];
+export function partsOf(command: string): CommandPart[] | null {
+  const parts: CommandPart[] = [];
   let words: string[] = [];
   let skipNext = false;
   try {

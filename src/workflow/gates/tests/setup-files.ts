@@ -30,10 +30,10 @@ const maxBytes = 1_048_576;
 /** Longest value of a key that is read, in characters. */
 const maxValue = 4_000;
 
-type Command = Pick<RequiredRun, 'command' | 'in'>;
+type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
 
 /** The files, relative to the root. */
-export function setupFiles(root: string, { command, in: folder }: Command): Set<string> {
+export function setupFiles(root: string, { command, in: folder }: RunCommand): Set<string> {
   const named = [...command.matchAll(folderOptions)].map(([, name]) => name as string);
   const start = path.resolve(root, folder ?? '.');
   const folders = new Set([root, start, ...named.map((name) => path.resolve(start, name))].filter((one) => inside(one, root)));
@@ -51,7 +51,7 @@ export function setupFiles(root: string, { command, in: folder }: Command): Set<
 }
 
 /** The same as a scope. */
-export function setupScope(root: string, of: Command): TreeScope {
+export function setupScope(root: string, of: RunCommand): TreeScope {
   const files = setupFiles(root, of);
   return { file: (name) => files.has(name), folder: () => files.size > 0, meant: (name) => files.has(name) };
 }

@@ -36,7 +36,7 @@ const parser = new XMLParser({
 /** Deno: the message of a test whose steps failed. */
 const stepsFailed = /^\d+ test steps? failed/;
 
-interface Place {
+interface JunitPlace {
   folder: string;
   suites: readonly string[];
   file: string | null;
@@ -55,7 +55,7 @@ export function readJunit(text: string, folder: string): Reading {
   const suites = [...elements(root.testsuites, 'testsuite'), ...elements(root, 'testsuite')];
   const loose = elements(root.testsuites, 'testcase');
   if (root.testsuites === undefined && suites.length === 0) return { refused: 'damaged', detail: 'it is not JUnit XML' };
-  const place: Place = { folder, suites: [], file: null };
+  const place: JunitPlace = { folder, suites: [], file: null };
   const tests: TestResult[] = loose.map((one) => readCase(one, place));
   for (const suite of suites) {
     const reading = readSuite(suite, place);
@@ -69,11 +69,11 @@ export function readJunit(text: string, folder: string): Reading {
   return named.every(({ file, name }) => file === name) ? { refused: 'load failed', detail: named[0]?.name } : { tests: named };
 }
 
-function readSuite(suite: Element, around: Place): Reading {
+function readSuite(suite: Element, around: JunitPlace): Reading {
   const name = attribute(suite, 'name');
   const file =
     testFile(attribute(suite, 'file')) || testFile(attribute(suite, 'filepath')) || testFile(isFileName(name) ? name : '');
-  const place: Place = {
+  const place: JunitPlace = {
     folder: around.folder,
     suites: name === '' || isFileName(name) ? around.suites : [...around.suites, name],
     file: file === '' ? around.file : relativeFile(file, around.folder),
@@ -103,7 +103,7 @@ function disagreement(suite: Element, direct: number, tests: readonly TestResult
   return null;
 }
 
-function readCase(one: Element, place: Place): TestResult {
+function readCase(one: Element, place: JunitPlace): TestResult {
   const name = attribute(one, 'name');
   const ownClass = attribute(one, 'classname');
   const named = testFile(attribute(one, 'file')) || testFile(isFileName(ownClass) ? ownClass : '');
@@ -129,7 +129,7 @@ function testFile(name: string): string {
 }
 
 /** The class of a test case names its suites, except where a runner puts a constant, the file or the joined suites there. */
-function suitesOf(ownClass: string, file: string | null, { suites }: Place): readonly string[] {
+function suitesOf(ownClass: string, file: string | null, { suites }: JunitPlace): readonly string[] {
   if (ownClass === '' || ownClass === 'test' || isFileName(ownClass)) return suites;
   // Bun puts the innermost suite first.
   if (ownClass.includes(' > ') && ownClass.split(' > ').every((name) => suites.includes(name))) return suites;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestResult } from '../result.ts';
 
 /** Why a text is no evidence. `report.ts` has the words. */
-export type Refusal =
+export type ReadingRefusal =
   | 'cut'
   | 'empty'
   | 'no report'
@@ -18,7 +18,7 @@ export type Refusal =
   | 'disagrees'
   | 'damaged';
 
-export type Reading = { tests: TestResult[] } | { refused: Refusal; detail?: string };
+export type Reading = { tests: TestResult[] } | { refused: ReadingRefusal; detail?: string };
 
 /**
  * Reads the results of a run from a text.
