@@ -27,7 +27,7 @@ export interface GateHost {
   describe(): { pinned: LoadedConfig };
   policyOf(mode: string): Policy | null;
   /** The unmet part of every gate: changes that verified runs made. */
-  readonly verified: { unmet(): Unmet[] };
+  readonly verified: { unmet(): Unmet[]; leave(): () => void };
 }
 
 /** How the server was started. */

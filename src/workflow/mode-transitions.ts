@@ -75,13 +75,17 @@ export class ModeTransitions {
       this.refusals.note({ from: position.mode, to: found.way.to, session: asker.session, unmet });
       return refused;
     }
-    const disturbed = refuseUnmet(state.mode, found.way, await this.gated.prepare(found.way, position, this.host, request));
+    const prepared = await this.gated.prepare(found.way, position, this.host, request);
+    // A run in the background may have changed a file in the meantime.
+    const disturbed = refuseUnmet(state.mode, found.way, [...prepared, ...this.host.verified.unmet()]);
     if (disturbed !== null) return disturbed;
+    const carryRuns = this.host.verified.leave();
     const isSame = this.position(this.host.state())?.entry === position.entry && (actor.holds?.() ?? true);
     const proven = { ...actor, ...(proofs.length > 0 && { evidence: proofs }) };
     const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; call status and try again.' };
+    carryRuns();
     this.gated.end(position, entry.to);
     const entered = { scope: position.scope, entry: entry.hash, root: position.root };
     const advice = this.gated.gates.adviceAtEntry(requirementsOf(entry.to, this.host.topology()), entered);

@@ -5,6 +5,7 @@ import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
 import type { Unmet } from '../gates/words.ts';
 import type { Violation } from './record.ts';
+import { survivors } from './survivors.ts';
 import { type GuardedScope, unmetViolations, type Verification } from './verification.ts';
 
 /** Calls that were permitted and have not ended. Older ones are forgotten, and their writes count as violations. */
@@ -13,6 +14,9 @@ const maxPending = 200;
 const pending = new Map<string, (name: string) => boolean>();
 /** A verified run does not permit any write of a guarded file. */
 const writesNothing = () => false;
+
+/** Processes that earlier calls left behind; null: not looked for yet. */
+let leftBehind: ReadonlySet<number> | null = null;
 
 /** A shell text that may leave a process behind. */
 const leavesProcess = /&\s*(?:$|[\n;)}])|\b(?:nohup|setsid|disown|daemonize)\b/m;
@@ -41,6 +45,7 @@ export class CallVerification {
       if (scope === null) return decision;
       if (isAllowedRun && !scope.verifiesRuns) return this.permit(call, decision, decision.facts);
       this.verification.begin(scope, { id: call.toolUseId, command, at: new Date().toISOString(), background });
+      leftBehind ??= survivors();
     } catch (error) {
       const why = `The files that the mode guards cannot be recorded before the run: ${(error as Error).message}.`;
       const reason = decision.reason === '' ? 'This call needs your approval.' : decision.reason;
@@ -94,6 +99,7 @@ export class CallVerification {
     if (toolUseId !== null) pending.delete(toolUseId);
     const scope = this.guarded();
     if (scope === null || !this.verification.isActive(scope)) return [];
+    if (toolUseId !== null && writes === writesNothing && leavesMore()) this.verification.goesOn(scope, toolUseId);
     if (writes === undefined && !this.verification.hasBackground(scope)) return this.verification.last(scope);
     if (writes !== undefined && writes !== writesNothing) this.verification.approve(scope, writes);
     return this.verification.check(scope);
@@ -115,6 +121,22 @@ export class CallVerification {
     }
   }
 
+  /**
+   * Called right before a change of mode whose gate holds. The returned function is called right after it: what still runs is compared
+   * with the files as they were at the gate.
+   */
+  leave(): () => void {
+    const left = this.guarded();
+    return () => {
+      try {
+        const entered = this.guarded();
+        if (left !== null && entered !== null) this.verification.carry(left, entered);
+      } catch {
+        // The gates of the mode say why the files cannot be compared.
+      }
+    };
+  }
+
   /** A person accepts the present content of these files. Throws if the disk refuses. */
   accept(files: readonly string[]): void {
     const scope = this.guarded();
@@ -131,6 +153,13 @@ export class CallVerification {
 function remember(toolUseId: string, writes: (name: string) => boolean): void {
   pending.set(toolUseId, writes);
   if (pending.size > maxPending) pending.delete(pending.keys().next().value as string);
+}
+
+/** Whether a process was left behind since the last look. */
+function leavesMore(): boolean {
+  const known = leftBehind;
+  leftBehind = survivors();
+  return [...leftBehind].some((pid) => known?.has(pid) !== true);
 }
 
 /** All that the call may write beyond what its text names, it writes by programs of the project. */

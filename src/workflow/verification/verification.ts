@@ -50,6 +50,36 @@ export class Verification {
     this.storeOf(at).write({ ...record, runs });
   }
 
+  /** A process of this run is still alive after its call. Throws if the record cannot be read. */
+  goesOn(at: GuardedScope, id: string): void {
+    const record = this.current(at);
+    if (record === null) return;
+    const runs = record.runs.map((run) => (run.id === id ? { ...run, background: true } : run));
+    this.storeOf(at).write({ ...record, runs });
+  }
+
+  /**
+   * The mode changed after a comparison without violations. Runs in the background are compared with the files of that comparison, as
+   * far as both modes guard them. Throws if the files or the record cannot be read.
+   */
+  carry(left: GuardedScope, entered: GuardedScope): void {
+    const before = this.storeOf(left).read();
+    if (before?.entry !== left.entry || left.root !== entered.root) return;
+    const next = this.current(entered);
+    if (next === null || next.entry === before.entry) return;
+    const wasSeen = scopeOf(left, before.ignoring);
+    const files: Hashed = new Map(next.files);
+    for (const name of differences(contents(before.files), contents(next.files))) {
+      const known = before.files.get(name);
+      if (known !== undefined) {
+        if (entered.guardOf(name) !== null) files.set(name, { mark: '', hash: known.hash });
+      }
+      // Other rules guard other files, which were not recorded.
+      else if (before.rules === left.rules && wasSeen.file(name) && left.guardOf(name) !== null) files.delete(name);
+    }
+    this.storeOf(entered).write({ ...next, files });
+  }
+
   /** All violations of this visit. Throws if the files or the record cannot be read. */
   check(at: GuardedScope): Violation[] {
     const record = this.current(at);

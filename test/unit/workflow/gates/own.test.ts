@@ -86,6 +86,16 @@ async function go(project: Project, running: Running = {}, cwd = root): Promise<
 
 const missing = (unmet: Unmet[]) => unmet.map((one) => one.missing).join('; ');
 
+test('a change of a guarded file is looked for again after the commands of the next mode ran [w:verified.late]', async () => {
+  const project = await open({ require: '', back: '{tests: {command: "sh slow.sh", passing: all}}' });
+  const caller = project.for({ session: 's', cwd: root });
+  const late = { check: 'verified runs', missing: 'src/a.js changed', how: 'Put it back.' };
+  let looks = 0;
+  caller.verified.unmet = () => (looks++ === 0 ? [] : [late]);
+  expect(await caller.transitions.transition('b', 'because', asker)).toMatchObject({ success: false, unmet: [late] });
+  expect(caller.state().mode).toBe('a');
+});
+
 describe('tests', () => {
   const suite = (body: string) => `require('node:test')('adds one', () => { ${body} });`;
   const failing = "require('node:assert').equal(1, 2);";

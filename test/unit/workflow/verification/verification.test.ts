@@ -202,6 +202,52 @@ describe('what was recorded', () => {
     expect(verification.check({ ...scope, entry: 'second' })).toEqual([]);
   });
 
+  describe('of a run in the background', () => {
+    const left = (): { scope: GuardedScope; entered: GuardedScope; verification: Verification } => {
+      const scope = makeScope();
+      for (const name of ['src/a', 'src/b', 'docs/d']) put(scope.root, name, 'one');
+      const verification = new Verification();
+      verification.begin(scope, run('1'));
+      verification.goesOn(scope, '1');
+      expect(verification.check(scope)).toEqual([]);
+      return { scope, entered: { ...scope, entry: 'second', mode: 'next' }, verification };
+    };
+    /** Between the comparison of the gate and the first look in the next mode. */
+    const change = ({ root }: GuardedScope) => {
+      put(root, 'src/a', 'two');
+      put(root, 'src/new', 'two');
+      fs.rmSync(path.join(root, 'src/b'));
+      put(root, 'docs/d', 'two');
+    };
+
+    test('counts in the next mode, also if it changes a file while the mode changes [w:verified.background]', () => {
+      const { scope, entered, verification } = left();
+      change(scope);
+      verification.carry(scope, entered);
+      expect(verification.check(entered)).toMatchObject([
+        { file: 'src/a', change: 'changed', command: 'npm run build' },
+        { file: 'src/b', change: 'removed' },
+        { file: 'src/new', change: 'created' },
+      ]);
+    });
+
+    test('does not count where the next mode lets the file be written [w:verified.background]', () => {
+      const { scope, entered, verification } = left();
+      change(scope);
+      const open = { ...entered, filters: [], guardOf: () => null };
+      verification.carry(scope, open);
+      expect(verification.check(open)).toEqual([]);
+    });
+
+    test('does not count if a person changed the mode [w:verified.background]', () => {
+      const { scope, entered, verification } = left();
+      change(scope);
+      expect(verification.check(entered)).toEqual([]);
+      put(scope.root, 'src/a', 'three');
+      expect(verification.check(entered)).toMatchObject([{ file: 'src/a' }]);
+    });
+  });
+
   test('under other rules, files that were not guarded before are no violations', () => {
     const scope = makeScope();
     put(scope.root, 'docs/d', 'one');
