@@ -52,7 +52,7 @@ export interface TransitionRequest {
 /** Progress and cancellation of the request. */
 export interface Running {
   signal?: AbortSignal;
-  progress?(seconds: number, limit: number, message: string): void;
+  progress?(seconds: number, message: string): void;
 }
 
 /** How many journal entries a review gets. */

@@ -292,7 +292,7 @@ interface Waiting {
   signal: AbortSignal;
   sendNotification(notification: {
     method: 'notifications/progress';
-    params: { progressToken: string | number; progress: number; total: number; message: string };
+    params: { progressToken: string | number; progress: number; message: string };
   }): Promise<void>;
 }
 
@@ -301,8 +301,9 @@ function runningOf(token: string | number | undefined, { signal, sendNotificatio
   if (token === undefined) return { signal };
   return {
     signal,
-    progress(seconds, limit, message) {
-      const params = { progressToken: token, progress: seconds, total: limit, message };
+    progress(seconds, message) {
+      // The client shows the share of a total in percent. A time limit is no total.
+      const params = { progressToken: token, progress: seconds, message };
       sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) => {
         process.stderr.write(`modes: progress could not be reported: ${String((error as Error).message ?? error)}\n`);
       });

@@ -290,7 +290,7 @@ function tell({ command, timeout }: EngineCommand, { progress }: GateEngine): ()
   const started = performance.now();
   const say = (): void => {
     const seconds = Math.round((performance.now() - started) / 1000);
-    progress(seconds, timeout / 1000, `${command} runs for ${seconds} s`);
+    progress(seconds, `${command}: ${seconds} s of at most ${timeout / 1000} s`);
   };
   say();
   const timer = setInterval(say, progressEvery);

@@ -48,7 +48,7 @@ export interface GateEngine {
   /** The conditions of this mode's custom policies for the change. Throws if a policy cannot be evaluated. */
   gates(): PolicyGate[];
   /** Called while a command runs. */
-  progress?(seconds: number, limit: number, message: string): void;
+  progress?(seconds: number, message: string): void;
   /** Aborts a running command. */
   signal?: AbortSignal;
 }

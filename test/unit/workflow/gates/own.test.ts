@@ -293,7 +293,7 @@ describe('run', () => {
   test('goes on beside decisions, tells of progress, and is not started twice [w:run.answers]', async () => {
     const project = await open({ require: '{run: "while [ ! -e ../end ]; do sleep 0.05; done"}' });
     const told: string[] = [];
-    const first = go(project, { progress: (_, __, message) => told.push(message) });
+    const first = go(project, { progress: (_, message) => told.push(message) });
     expect(missing(await go(project))).toContain('is running');
     const call = {
       hook_event_name: 'PreToolUse',
@@ -303,7 +303,7 @@ describe('run', () => {
       tool_input: { command: 'ls' },
     };
     expect(project.decideText(JSON.stringify(call)).decision).toBe('pass');
-    expect(told[0]).toMatch(/runs for 0 s$/);
+    expect(told[0]).toMatch(/done: 0 s of at most 600 s$/);
     write('../end', '');
     expect(await first).toEqual([]);
   });
