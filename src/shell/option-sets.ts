@@ -1,6 +1,5 @@
 // Options of a command in every spelling: short or long, bundled, abbreviated, before or after operands. Deny and ask rules
 // compare options with this table. Options that are not in it are compared as text only.
-import { constants } from 'node:os';
 import type { OptionRule } from '../model/rule.ts';
 
 /** Options of one command or subcommand, from each name to the canonical name, which is the last one. */
@@ -407,12 +406,14 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['make', 'sed', 'tar', 'find', 'rm', 'cp', 'mv', 'ln'].map((name): [string, string] => [`g${name}`, name]),
 ]);
 
+/** Signals that have the same number on every system. */
+const SIGNALS: ReadonlyMap<string, number> = new Map(
+  'HUP INT QUIT ILL TRAP ABRT - FPE KILL - SEGV - PIPE ALRM TERM'.split(' ').map((name, at) => [name, at + 1]),
+);
+
 /** `-KILL`, `-SIGKILL`, `-s KILL` and `-9` are the same signal. */
 function asNumbers(argv: readonly (string | null)[]): (string | null)[] {
-  const numberOf = (name: string): string => {
-    const signal = `SIG${name.toUpperCase().replace(/^SIG/, '')}`;
-    return Object.hasOwn(constants.signals, signal) ? `${constants.signals[signal as NodeJS.Signals]}` : name;
-  };
+  const numberOf = (name: string): string => `${SIGNALS.get(name.toUpperCase().replace(/^SIG/, '')) ?? name}`;
   return argv.map((word, at) => {
     const [, name = ''] = /^-((?:SIG)?[A-Z]+\d?|\d+)$/i.exec(word ?? '') ?? [];
     if (numberOf(name) !== name || /^\d+$/.test(name)) return `--signal=${numberOf(name)}`;
