@@ -531,7 +531,7 @@ const TARGETS = new Set(['make', 'bmake', 'just', 'task', 'rake', 'ninja', 'mvn'
 /** Reads options without a table: in any order and bundled, but without aliases. */
 function plainForm(given: readonly (string | null)[]): PlainForm {
   const [name = '', ...rest] = asUsual(given);
-  const beforeSubcommand = BEFORE_SUBCOMMAND[name ?? ''];
+  const beforeSubcommand = name !== null && Object.hasOwn(BEFORE_SUBCOMMAND, name) ? BEFORE_SUBCOMMAND[name] : undefined;
   const operands: string[] = [];
   const unvalued: string[] = [];
   const options = new Set<string>();
