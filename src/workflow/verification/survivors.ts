@@ -1,12 +1,13 @@
 // Processes that a call left behind. Linux shows them with their environment; on other systems only the text of the call tells.
 
 import fs from 'node:fs';
-import { readRegularText } from '../../platform/read-file.ts';
+import { readRegular } from '../../platform/read-file.ts';
 
 /** The client sets it for what its Bash starts. */
 const mark = '\0CLAUDECODE=';
-/** The arguments and the environment of a program are smaller in practice. */
-const maxBytes = 4 * 1024 * 1024;
+
+/** Linux permits at most 6 MB of arguments and environment. */
+const maxBytes = 8_000_000;
 
 /** Programs of the client's Bash that no longer descend from the client, which is the parent of this process. */
 export function survivors(): ReadonlySet<number> {
@@ -21,7 +22,7 @@ export function survivors(): ReadonlySet<number> {
 function parentOf(name: string): [pid: number, parent: number][] {
   if (!/^\d+$/.test(name)) return [];
   try {
-    const [, state, parent] = /^.*\) (\S) (\d+) /s.exec(readRegularText(`/proc/${name}/stat`, maxBytes)) ?? [];
+    const [, state, parent] = /^.*\) (\S) (\d+) /s.exec(readProcess(name, 'stat')) ?? [];
     return parent === undefined || state === 'Z' || state === 'X' ? [] : [[Number(name), Number(parent)]];
   } catch {
     return [];
@@ -35,9 +36,13 @@ function descends(pid: number, parents: ReadonlyMap<number, number>): boolean {
 
 function isMarked(pid: number): boolean {
   try {
-    return `\0${readRegularText(`/proc/${pid}/environ`, maxBytes)}`.includes(mark);
+    return `\0${readProcess(pid, 'environ')}`.includes(mark);
   } catch {
     // It is gone, or belongs to another user.
     return false;
   }
+}
+
+function readProcess(pid: number | string, file: 'stat' | 'environ'): string {
+  return readRegular(`/proc/${pid}/${file}`, maxBytes, { noFollow: true }).toString('latin1');
 }
