@@ -4,7 +4,8 @@ import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-
 import type { Requirement } from '../../model/requirement.ts';
 import { type RunCheck, watchKey, watchScope } from './agent-run.ts';
 import { isNothingBut } from './command.ts';
-import { freshReports, reportGlobs } from './tests/report-files.ts';
+import { reportGlobs } from './tests/check.ts';
+import { freshReports } from './tests/report-files.ts';
 
 interface Marks {
   root: string;

@@ -17,12 +17,20 @@ import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
 import { talliesOf } from './identity.ts';
 import { readPrinted, readReport, readReports } from './report.ts';
-import { freshReports, reportGlobs } from './report-files.ts';
+import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 import { setupScope } from './setup-files.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
+
+/** The report files of a check: those that it names, else those that its runner writes without being asked; null: none. */
+export function reportGlobs(check: Pick<TestsCheck, 'command' | 'in' | 'report'>, root: string): readonly string[] | null {
+  if (check.report !== null) return check.report;
+  const { runner } = runnerOf(check.command, scriptReader(root, check.in));
+  const written = runner === null ? null : (runnerNamed(runner)?.writes ?? null);
+  return written === null ? null : [written];
+}
 
 /** A run whose results are named. */
 interface Results extends NamedRun {
