@@ -25,7 +25,7 @@ const SETTLED_MS = 24 * 60 * 60 * 1000;
 
 const hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/));
 /** What Modes stores here is a regular file, so a link is not read. */
-const stored = { version: 'none', maxBytes: MAX_FILE_BYTES, noFollow: true } as const;
+const stored = { version: 'none', maxBytes: MAX_FILE_BYTES, noFollow: true, isCache: true } as const;
 
 /** A bundle without its two large files. */
 const entries = new RecordKind({

@@ -28,8 +28,10 @@ interface Declaration<Schema extends z.ZodMiniType> {
   noFollow?: boolean;
   /** For a file that people read. */
   indent?: number;
-  /** The first line of the file is this hash of the rest. Such a file is a cache: it is not synced, because the hash shows damage. */
+  /** The first line of the file is this hash of the rest. */
   hash?(json: string, file: string): string;
+  /** It can be made again, and a hash shows if it is torn. So it is not synced. */
+  isCache?: true;
 }
 
 /** Largest record by default, in bytes. */
@@ -80,7 +82,7 @@ export class RecordKind<Schema extends z.ZodMiniType> {
   write(file: string, value: Given<z.output<Schema>>): void {
     const text = this.text(file, value);
     makeFolder(path.dirname(file));
-    writeWhole(file, text, this.declared.hash === undefined);
+    writeWhole(file, text, this.declared.isCache !== true);
   }
 
   /** The same if there is no file yet. False: another process was first. */

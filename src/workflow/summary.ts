@@ -27,6 +27,7 @@ const summaries = new RecordKind({
   }),
   maxBytes: 1_048_576,
   hash: (json) => createHash('sha256').update(json).digest('hex'),
+  isCache: true,
 });
 
 export type Summary = Omit<RecordOf<typeof summaries>, 'build' | 'root'>;
