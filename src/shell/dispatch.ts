@@ -11,12 +11,12 @@ import { GAP } from './possible-names.ts';
 import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { remoteTags } from './remote.ts';
-import { writeRewritten } from './rewriters.ts';
 import { weightOf } from './scope.ts';
 import { printsSecrets } from './secrets.ts';
 import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
 import { absolute, basename } from './targets.ts';
+import { writeGiven } from './written.ts';
 
 /** The client removes these wrappers before it compares allow rules. */
 const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'noglob']);
@@ -69,8 +69,8 @@ export function dispatch(call: CommandCall): void {
   classifyReadings(call);
   const entry = call.host.effects.commands[call.entry]!;
   if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
-  if (entry.class === 'runs') writeRewritten(call, written);
   if (entry.class !== 'runs' && entry.class !== 'unknown') return;
+  writeGiven(call, written);
   for (const tag of remoteTags(entry.argv)) call.tag(tag);
   entry.named = addNamed(written, call.cwds, entry.named ?? []);
   call.mayOpen(written.slice(1, MOST_WORDS));

@@ -3,6 +3,7 @@
 import type { BashCommand, CommandTag } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
+import { containedCommands } from '../../shell/program-texts.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
 export const maxPrefixWords = 8;
@@ -152,7 +153,9 @@ export function commandPrefixes(text: string): string[] {
 export function commandFacts(command: BashCommand): CommandFacts {
   const { name, argv, text, top, network } = command;
   const tags = tagsOf(command);
-  const spellings = command.spellings.length === 0 ? [text] : unique([text, ...command.spellings]);
+  const contained = containedCommands(command);
+  const isPlain = command.spellings.length === 0 && contained.length === 0;
+  const spellings = isPlain ? [text] : unique([text, ...command.spellings, ...contained]);
   const own = textKeys(text);
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));

@@ -2,9 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BashCommand } from '../../model/command.ts';
-
-/** Words of these programs are often prose, such as a commit message. Only a whole word counts as a name. */
-const prose = new Set(['git', 'gh', 'glab', 'hub', 'hg', 'jj', 'svn']);
+import { isProse } from '../../shell/program-texts.ts';
 
 /** Characters that end a name in a program text: `open(".env")`, `f=.env`, `@.env`. */
 const separators = /[\s"'`()[\]{},;=<>|&@:$+]+/;
@@ -22,7 +20,7 @@ export function mentionedFiles(command: BashCommand, cwd: string, home: string):
   const { class: kind, argv, named = none, opaque = none, input, cwds } = command;
   if (kind !== 'runs' && kind !== 'unknown') return [];
   const folders = cwds ?? [cwd];
-  const texts = prose.has(path.basename(argv[0] ?? '')) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
+  const texts = isProse(argv[0]) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
   const tokens = new Set(texts.flatMap((text) => text.split(separators, maxTokens)));
   const names = new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)));
   const found = [...new Set([...named, ...names])].flatMap(existing);

@@ -208,7 +208,14 @@ function editor(call: CommandCall) {
   call.unknown(`${call.name} is an editor, which may write and run anything`);
   const orders = call.rest.filter((arg) => /!|^\+|\bterm|\bsystem|shell|process/.test(arg.value ?? ''));
   call.opaque(...orders);
-  for (const arg of call.rest) if (!/^[-+]/.test(arg.value ?? arg.lead)) call.read(arg, call.name);
+  const isTerminal = /^(?:r?vim?|nvim|ex|ed|nano|pico|emacs|joe|hx|kak|mcedit)$/.test(call.name);
+  for (const [at, arg] of call.rest.entries()) {
+    if (/^[-+]/.test(arg.value ?? arg.lead)) continue;
+    call.read(arg, call.name);
+    // A script may save the file. Other editors open a window for a person.
+    if (isTerminal && !/^(?:-[cSuswWq]|--cmd|--eval|-f|--load|-l)$/.test(call.rest[at - 1]?.literal ?? ''))
+      call.write(arg, call.name, { old: 'kept', why: `${call.name} may save its files` });
+  }
   for (const arg of orders) {
     const found = /^(?:\+|:)*(?:term(?:inal)?\s+|!)(.*)$/s.exec(arg.literal ?? '');
     if (found) runsText(call, arg.as(found[1]!));

@@ -1,4 +1,5 @@
 // Programs that query JSON, YAML, and databases.
+import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { readSql } from '../languages/sql.ts';
@@ -67,20 +68,25 @@ function sqlite(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   const [db, ...statements] = given.operands;
+  let isUnderstood = true;
+  const fail = (why: string, at?: Arg): void => {
+    isUnderstood = false;
+    call.unknown(why, at);
+  };
   const texts = [...given.options.filter((o) => o.name === 'cmd').map((o) => o.value!), ...statements];
   // The text of --cmd runs before sqlite3 prints its version and exits.
   const tells = has(given, 'version', 'help');
   if (statements.length === 0 && !tells) {
     if (call.stdin.kind === 'text') {
       const problem = readSql(call.stdin.text);
-      if (problem) call.unknown(`sqlite3 reads statements that ${problem}`);
-    } else call.unknown('sqlite3 runs its standard input');
+      if (problem) fail(`sqlite3 reads statements that ${problem}`);
+    } else fail('sqlite3 runs its standard input');
   }
   for (const s of texts) {
-    if (s.literal === null) call.unknown('the statement is unknown', s);
+    if (s.literal === null) fail('the statement is unknown', s);
     else {
       const problem = readSql(s.literal);
-      if (problem) call.unknown(`the statement ${problem}`, s);
+      if (problem) fail(`the statement ${problem}`, s);
     }
   }
   if (!db || db.literal === ':memory:' || tells) return;
@@ -90,6 +96,7 @@ function sqlite(call: CommandCall, t: OptionTable) {
   }
   if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('the database is unknown', db);
   call.read(db, 'sqlite3', { what: 'written database' });
+  if (!isUnderstood) call.write(db, 'sqlite3', { old: 'kept', why: 'sqlite3 may change its database' });
   // Even a query creates the file if it is missing.
   call.loads([MISSING + db.literal]);
 }

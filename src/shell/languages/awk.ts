@@ -1,6 +1,6 @@
 // awk: its command line and its programs. A harmless program must not redirect output or start commands.
 
-import type { Arg } from '../arg.ts';
+import { type Arg, argOf } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import { has, table } from '../options.ts';
 
@@ -233,15 +233,13 @@ function isPrinted(tokens: Token[], at: number): boolean {
   return false;
 }
 
-/** Output files that the program names literally. There may be others. */
-export function awkTargets(program: string): string[] {
+/** Names of output files. An unknown part of a name is `HOLE`. */
+function awkTargets(program: string, given: ReadonlyMap<string, string>): string[] {
   const tokens = awkTokens(program) ?? [];
-  return tokens.flatMap((t, i) => {
-    const next = tokens[i + 1];
-    const isNamed =
-      t.kind === 'op' && /^>>?$/.test(t.text) && next?.kind === 'string' && ends(tokens[i + 2]) && isPrinted(tokens, i);
-    return isNamed && !isTerminal(next.text) && !next.text.includes('\\') ? [next.text.slice(1, -1)] : [];
-  });
+  const names = tokens.flatMap(({ kind, text }, i) =>
+    kind === 'op' && /^>>?$/.test(text) && isPrinted(tokens, i) ? textsOf(expressionAt(tokens, i + 1, 1), tokens, given, 0) : [],
+  );
+  return [...new Set(names)].filter((name) => name !== '' && !isTerminal(`"${name}"`));
 }
 
 /** A part of a command text that is known only when the program runs. As a shell word it is a variable without a known value. */
@@ -332,10 +330,14 @@ function textsOf(expression: readonly Token[], tokens: Token[], given: ReadonlyM
       if (t.text === '(') isCall++;
       else if (t.text === ')') isCall--;
       if (isCall === 1) isCall = 0;
-    } else if (t.kind === 'string') append([stringText(t.text)]);
+    } else if (t.text === '$') {
+      append([HOLE]);
+      if (expression[i + 1]?.text === '(') isCall = 1;
+    } else if (expression[i - 1]?.text === '$') continue;
+    else if (t.kind === 'string') append([stringText(t.text)]);
     else if (t.kind === 'number') append([t.text]);
     else if (t.kind === 'op' && /^[()]$/.test(t.text)) continue;
-    else if (t.kind === 'name' && expression[i - 1]?.text !== '$' && expression[i + 1]?.text !== '[') {
+    else if (t.kind === 'name' && expression[i + 1]?.text !== '[') {
       append(expression[i + 1]?.text === '(' ? [HOLE] : valuesOf(t.text, tokens, given, depth));
       if (expression[i + 1]?.text === '(') isCall = 1;
     } else append([HOLE]);
@@ -369,13 +371,17 @@ function isPlainSource(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Input files that the program names literally. There may be others. */
-export function awkSources(program: string): string[] {
+/** Longest variable between `getline` and `<`, in tokens. */
+const MOST_VARIABLE = 5;
+
+/** Names of input files that are known. There may be others. */
+function awkSources(program: string, given: ReadonlyMap<string, string>): string[] {
   const tokens = awkTokens(program) ?? [];
   if (!tokens.some(({ text }) => text === 'getline')) return [];
-  return tokens.flatMap(({ kind, text }, i) =>
-    kind === 'string' && tokens[i - 1]?.text === '<' && !text.includes('\\') ? [text.slice(1, -1)] : [],
-  );
+  const isSource = (at: number): boolean =>
+    tokens[at]!.text === '<' && tokens.slice(Math.max(0, at - MOST_VARIABLE), at).some(({ text }) => text === 'getline');
+  const names = tokens.flatMap((_, i) => (isSource(i) ? textsOf(expressionAt(tokens, i + 1, 1), tokens, given, 0) : []));
+  return [...new Set(names)].filter((name) => name !== '' && !name.includes(HOLE));
 }
 
 /** Programs that print lines by number, with any numbers: `NR==5`, `NR>=2 && NR<=9 {print $1}`. */
@@ -410,24 +416,31 @@ export function classifyAwk(call: CommandCall) {
   if (problem) {
     call.unknown(`the awk program ${problem}`, programs[0]);
     call.opaque(...programs);
-    for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
   }
+  const variables = new Map<string, string>();
   if (problem || program.includes('|')) {
-    const variables = new Map<string, string>();
     for (const word of [...given.options.filter((o) => /^(?:v|assign)$/.test(o.name)).map((o) => o.value), ...files]) {
       const set = /^([A-Za-z_]\w*)=(.*)$/s.exec(word?.literal ?? '');
       if (set) variables.set(set[1]!, set[2]!);
     }
+    for (const file of awkTargets(program, variables)) call.write(partly(programs[0]!, file), 'awk');
     const commands = awkCommands(program, variables);
     // Data in a command text may contain another command.
     if (problem && commands.some((text) => text.includes(HOLE))) call.anything('awk runs an unknown command', programs[0]);
     for (const text of commands) call.host.runText(text, programs[0]!, call.state.fresh(call.cwds));
   }
-  for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
+  for (const file of awkSources(program, variables)) call.read(programs[0]!.as(file), 'awk');
   for (const f of files) {
     if (SOCKET.test(f.value ?? f.lead)) connects(call, f);
     else if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');
   }
+}
+
+/** A word for a name with unknown parts. */
+function partly(program: Arg, name: string): Arg {
+  const outline = name.split(HOLE);
+  const { text, pos, end } = program;
+  return outline.length === 1 ? program.as(name) : argOf({ lead: outline[0]!, text, pos, end, outlines: [outline] });
 }
 
 /** Names that gawk reads as network connections and not as files. */

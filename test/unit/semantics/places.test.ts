@@ -271,7 +271,7 @@ describe('commands denied in every mode', () => {
     expect(ask({}, bash(command)).decision).toBe('pass');
   });
 
-  test.each(["perl -pi -e 's/a/b/' .claude/modes.yaml", 'npx prettier --check .claude/modes.yaml'])(
+  test.each(["perl -e 's/a/b/' .claude/modes.yaml", 'npx prettier --check .claude/modes.yaml'])(
     '%s may write what it names [s:protect.named]',
     (command) => {
       expect(ask({}, bash(command)).decision).toBe('ask');

@@ -1,0 +1,80 @@
+// Files that a program certainly writes, although the analysis does not understand the program.
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/shell/analyse.ts';
+
+const writesOf = (command: string): string[] =>
+  [
+    ...new Set(
+      analyse(command, { cwd: '/w', home: '/h' }).writes.map(({ path, extent }) => path + (extent === 'deep' ? '/**' : '')),
+    ),
+  ].sort();
+
+describe('an output option', () => {
+  test.each([
+    ['go build -o out', ['/w/out']],
+    ['go test -coverprofile=c.out ./...', ['/w/c.out']],
+    ['cargo build --target-dir t', ['/w/t/**']],
+    ['npx tsc --outDir out', ['/w/out/**']],
+    ['tsc --outDir=out', ['/w/out/**']],
+    ['python3 -m pip install -t lib x', ['/w/lib/**']],
+    ['pip download -dlib x', ['/w/lib/**']],
+    ['npm pack --pack-destination out', ['/w/out/**']],
+    ['cmake -B out', ['/w/out/**']],
+    ['psql -o out -c x', ['/w/out']],
+    ['gpg -o out -d a.gpg', ['/w/out']],
+    ['ssh-keygen -f key', ['/w/key']],
+    ['gh release download -D out', ['/w/out/**']],
+    ['gh repo clone a/b out', ['/w/out/**']],
+    ['svn checkout u out', ['/w/out/**']],
+    ['patch -d out < a', ['/w/out/**']],
+    ['docker save -o out image', ['/w/out/**']],
+    ['valgrind --log-file=out ./a', ['/w/out']],
+  ])('%s', (command, writes) => expect(writesOf(command)).toEqual(expect.arrayContaining(writes)));
+});
+
+describe('an operand', () => {
+  test.each([
+    ["perl -pi -e 's/a/b/' f", ['/w/f']],
+    ["perl -i.bak -pe 's/a/b/' f g", ['/w/f', '/w/g']],
+    ["ruby -i -pe '' f", ['/w/f']],
+    ['sponge f < a', ['/w/f']],
+    ['script -c ls f', ['/w/f']],
+    ['ffmpeg -i a f', ['/w/f']],
+    ['convert a f', ['/w/f']],
+    ["rename 's/a/b/' f g", ['/w/f', '/w/g']],
+    ["vim -es -c 'wq' f", ['/w/f']],
+    ["ed f <<< 'w'", ['/w/f']],
+    ["sqlite3 f 'insert into t values(1)'", ['/w/f']],
+  ])('%s', (command, writes) => expect(writesOf(command)).toEqual(writes));
+});
+
+test.each([
+  'docker run image go build -o out',
+  'perl -MList::Util=sum -ne print f',
+  'perl -ne print f',
+  'go build ./a',
+  'tsc --noEmit -p a',
+  'npm --prefix a test',
+  'code f',
+])('%s names no such file', (command) => expect(writesOf(command)).toEqual([]));
+
+describe('the output of an awk program', () => {
+  test.each([
+    [`awk '{print > "f"}' a`, ['/w/f']],
+    [`awk -v f=out '{print > f}' a`, ['/w/out']],
+    [`awk 'BEGIN {f = "o" "ut"} {print >> f}' a`, ['/w/out']],
+  ])('%s', (command, writes) => expect(writesOf(command)).toEqual(writes));
+
+  test.each([
+    [`awk '{print > $1}' a`, ['', '']],
+    [`awk '{print > ("src/" $2 ".ts")}' a`, ['/w/src/', '.ts']],
+    [`awk '{print > ("src/" $(NF-1))}' a`, ['/w/src/', '']],
+  ])('is partly known: %s', (command, outline) =>
+    expect(analyse(command, { cwd: '/w', home: '/h' }).open).toMatchObject([{ kind: 'write', outline }]),
+  );
+
+  test('a source with a known name is read', () =>
+    expect(analyse(`awk -v f=key 'BEGIN {while ((getline l < f) > 0) print l}'`, { cwd: '/w', home: '/h' }).reads).toMatchObject([
+      { path: '/w/key' },
+    ]));
+});
