@@ -17,6 +17,8 @@ const writesNothing = () => false;
 
 /** Processes that earlier calls left behind; null: not looked for yet. */
 let leftBehind: ReadonlySet<number> | null = null;
+/** Runs that left a process behind, by tool-use id, with the processes that earlier calls had left behind. */
+const goingOn = new Map<string, ReadonlySet<number>>();
 
 /** A shell text that may leave a process behind. */
 const leavesProcess = /&\s*(?:$|[\n;)}])|\b(?:nohup|setsid|disown|daemonize)\b/m;
@@ -99,7 +101,7 @@ export class CallVerification {
     if (toolUseId !== null) pending.delete(toolUseId);
     const scope = this.guarded();
     if (scope === null || !this.verification.isActive(scope)) return [];
-    if (toolUseId !== null && writes === writesNothing && leavesMore()) this.verification.goesOn(scope, toolUseId);
+    if (toolUseId !== null && writes === writesNothing && leavesMore(toolUseId)) this.verification.note(scope, toolUseId, true);
     if (writes === undefined && !this.verification.hasBackground(scope)) return this.verification.last(scope);
     if (writes !== undefined && writes !== writesNothing) this.verification.approve(scope, writes);
     return this.verification.check(scope);
@@ -108,7 +110,10 @@ export class CallVerification {
   /** All violations now. Throws if the files cannot be compared. */
   violations(): Violation[] {
     const scope = this.guarded();
-    return scope === null ? [] : this.verification.check(scope);
+    if (scope === null) return [];
+    // First, so that the comparison sees the last write of a process that has ended.
+    for (const id of endedRuns()) this.verification.note(scope, id, false);
+    return this.verification.check(scope);
   }
 
   /** The unmet part of every gate of the mode. */
@@ -156,10 +161,25 @@ function remember(toolUseId: string, writes: (name: string) => boolean): void {
 }
 
 /** Whether a process was left behind since the last look. */
-function leavesMore(): boolean {
-  const known = leftBehind;
+function leavesMore(toolUseId: string): boolean {
+  const known = leftBehind ?? new Set();
   leftBehind = survivors();
-  return [...leftBehind].some((pid) => known?.has(pid) !== true);
+  const isMore = !isWithin(leftBehind, known);
+  if (isMore) goingOn.set(toolUseId, known);
+  return isMore;
+}
+
+/** Runs whose processes have all ended. */
+function endedRuns(): string[] {
+  if (goingOn.size === 0) return [];
+  const alive = survivors();
+  const ended = [...goingOn].filter(([, known]) => isWithin(alive, known)).map(([id]) => id);
+  for (const id of ended) goingOn.delete(id);
+  return ended;
+}
+
+function isWithin(some: ReadonlySet<number>, all: ReadonlySet<number>): boolean {
+  return [...some].every((pid) => all.has(pid));
 }
 
 /** All that the call may write beyond what its text names, it writes by programs of the project. */

@@ -50,11 +50,11 @@ export class Verification {
     this.storeOf(at).write({ ...record, runs });
   }
 
-  /** A process of this run is still alive after its call. Throws if the record cannot be read. */
-  goesOn(at: GuardedScope, id: string): void {
+  /** Whether a process of this run is still alive. Throws if the record cannot be read. */
+  note(at: GuardedScope, id: string, background: boolean): void {
     const record = this.current(at);
     if (record === null) return;
-    const runs = record.runs.map((run) => (run.id === id ? { ...run, background: true } : run));
+    const runs = record.runs.map((run) => (run.id === id ? { ...run, background } : run));
     this.storeOf(at).write({ ...record, runs });
   }
 

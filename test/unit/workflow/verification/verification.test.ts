@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { limitsAnyWrite } from '../../../../src/engine/policies.ts';
+import type { Decision } from '../../../../src/model/decision.ts';
+import type { ToolCall } from '../../../../src/model/facts.ts';
 import { lowerRules } from '../../../../src/rules/lower.ts';
 import { rulePathFilter } from '../../../../src/rules/path-filter.ts';
+import { CallVerification } from '../../../../src/workflow/verification/calls.ts';
 import { recordedContent } from '../../../../src/workflow/verification/recorded.ts';
 import { type GuardedScope, Verification } from '../../../../src/workflow/verification/verification.ts';
 import { makeFolder } from '../../../support/folder-project.ts';
@@ -202,13 +205,39 @@ describe('what was recorded', () => {
     expect(verification.check({ ...scope, entry: 'second' })).toEqual([]);
   });
 
+  test.runIf(process.platform === 'linux')(
+    'goes on while a process of its run is alive, whatever its text is [w:verified.background]',
+    async () => {
+      const scope = makeScope();
+      put(scope.root, 'src/a', 'one');
+      const verification = new Verification();
+      const calls = new CallVerification(verification, false, () => scope);
+      const call = { toolUseId: 'run', input: { command: 'npm run build' } } as unknown as ToolCall;
+      calls.begin(call, { decision: 'ask', verifiable: 'allow', facts: {}, rules: [], also: [] } as unknown as Decision);
+      const env = { ...process.env, CLAUDECODE: '1' };
+      const pid = Number(execFileSync('sh', ['-c', 'setsid sleep 60 >/dev/null 2>&1 & echo $!'], { env, encoding: 'utf8' }));
+      try {
+        calls.end('run');
+        expect(verification.hasBackground(scope)).toBe(true);
+        expect(calls.violations()).toEqual([]);
+        expect(verification.hasBackground(scope)).toBe(true);
+      } finally {
+        process.kill(pid);
+      }
+      await vi.waitFor(() => {
+        calls.violations();
+        expect(verification.hasBackground(scope)).toBe(false);
+      });
+    },
+  );
+
   describe('of a run in the background', () => {
     const left = (): { scope: GuardedScope; entered: GuardedScope; verification: Verification } => {
       const scope = makeScope();
       for (const name of ['src/a', 'src/b', 'docs/d']) put(scope.root, name, 'one');
       const verification = new Verification();
       verification.begin(scope, run('1'));
-      verification.goesOn(scope, '1');
+      verification.note(scope, '1', true);
       expect(verification.check(scope)).toEqual([]);
       return { scope, entered: { ...scope, entry: 'second', mode: 'next' }, verification };
     };
