@@ -4,8 +4,8 @@ import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable, option } from '../options.ts';
-import { areNumbers, partlyKnown } from '../possible-names.ts';
+import { type Given, has, type OptionTable, option } from '../options.ts';
+import { areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
@@ -134,9 +134,34 @@ function setVariable(call: CommandCall, name: string, value: Value, how: 'plain'
   call.state.set(name, value);
 }
 
+/** The names with the parts into which `IFS=:` and `read -d :` split them. */
+function fieldsOf(call: CommandCall, { options }: Given, found: NameSearch | null): NameSearch | null {
+  const isCut = options.some(({ name }) => name === 'n' || name === 'N');
+  const own = call.prefix.find(({ name }) => name === 'IFS')?.value ?? (call.state.has('IFS') ? call.state.get('IFS') : null);
+  const ends = options.flatMap(({ name, value }) => (name === 'd' ? [value?.literal ?? null] : []));
+  if (found === null || (own === null && ends.length === 0 && !isCut)) return found;
+  const texts = own === null ? [''] : own.texts;
+  if (isCut || texts === null || ends.includes(null)) return { ...found, isAll: false, isListed: false };
+  const separators = new Set([...texts, ...ends].join(''));
+  const names = found.names.flatMap((name) => {
+    const cuts = [...name.text].flatMap((char, at) => (separators.has(char) ? [at] : []));
+    // A field ends at any separator, or contains the rest.
+    const starts = [0, ...cuts.map((at) => at + 1)].slice(0, MOST_FIELDS);
+    return starts.flatMap((start) =>
+      [...cuts.slice(0, MOST_FIELDS), name.text.length].flatMap((end) =>
+        end > start ? [{ ...name, text: name.text.slice(start, end) }] : [],
+      ),
+    );
+  });
+  return { ...found, names };
+}
+
+/** Most separators that are followed in one name. */
+const MOST_FIELDS = 8;
+
 function names(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, { posix: true });
-  const found = call.inputNames();
+  const found = fieldsOf(call, given, call.inputNames());
   // Any part of a number is a number or empty.
   const isCount = found !== null && areNumbers(found) && given.options.every(({ name }) => name === 'r');
   const value: Value = found ? { ...(isCount ? COUNT : ANYTHING), found } : ANYTHING;

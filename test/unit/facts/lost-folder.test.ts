@@ -169,3 +169,20 @@ describe('what matches no rule', () => {
     expect(judgeBash(tree, { deny: ['Read(.env)', 'Read(secret/key)'] }, command)).toMatch(/^(?:pass|allow|none|default)/);
   });
 });
+
+describe('a field that read splits off is read [s:uncertain.read-outline]', () => {
+  test.each([
+    'IFS=: read -r a b <<< x:.env; cat $b',
+    'IFS=, read -r a b <<< "x,secret/key"; cat "$b"',
+    'IFS=:; read -r a b <<< x:.env; cat $b',
+    'while IFS=: read -r a b; do cat "$b"; done <<< x:.env',
+    'read -d : x <<< .env:y; cat $x',
+    "IFS=$'\\t' read -r a b <<< $'x\\t.env'; cat $b",
+    'IFS=: read -ra a <<< x:.env; cat "${a[1]}"',
+    'echo x:.env | { IFS=: read -r a b; cat $b; }',
+  ])('%s', (command) => expect(said(command)).toBe('deny'));
+
+  test.each(['IFS=: read -r a b <<< x:open/a; cat $b', 'IFS= read -r a <<< open/a; cat "$a"'])('%s is not denied', (command) =>
+    expect(said(command)).toBe('pass'),
+  );
+});
