@@ -99,7 +99,7 @@ function touchesOf(role: ShippedRole, argument: string, value: unknown, input: R
 function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch[] {
   const files = filesOf(text);
   return (files.length === 0 ? [text] : files).map((path) => {
-    if (role === 'names') return { kind: 'read', path, listing: true };
+    if (role === 'names') return { kind: 'read', path, extent: 'names' };
     return role === 'read'
       ? { kind: 'read', path, extent: 'as it is' }
       : { kind: 'write', path, extent: 'as it is', keeps: true };

@@ -247,10 +247,9 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
         touch.kind === 'write'
           ? { kind: touch.kind, keeps: touch.keeps }
           : { kind: touch.kind, implied: touch.implied ?? false, skips: touch.skips };
-      const listed = touch.kind === 'read' && (touch.listing ?? false);
       for (const name of takenFor(touch.path)) {
         const path = absolute(name, call, context);
-        const extent = listed ? 'one' : touch.extent === 'as it is' ? recursionOf(path) : (touch.extent ?? 'one');
+        const extent = touch.extent === 'as it is' ? recursionOf(path) : touch.extent === 'deep' ? 'deep' : 'one';
         addPath(facts, { ...more, path, extent, via: call.tool, command: null }, call.cwd, context);
       }
       return;

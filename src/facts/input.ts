@@ -6,10 +6,10 @@ import type { ToolGroup } from '../model/facts.ts';
 /** An access of a call, before paths are resolved. */
 export type Touch =
   /**
-   * Extent: only the path by default. `as it is`: determined from the disk. An existing folder includes everything below it, and
-   * a missing name with wildcards is a pattern.
+   * Extent: only the path by default. names: the names below it, without contents. `as it is`: determined from the disk. An
+   * existing folder includes everything below it, and a missing name with wildcards is a pattern.
    */
-  | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean; skips?: Skips }
+  | { kind: 'read'; path: string; extent?: 'deep' | 'names' | 'as it is'; implied?: boolean; skips?: Skips }
   /** `keeps`: the result contains part of the old content, so the file is also read. */
   | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; keeps?: true }
   /** `folder`: the start folder of the command; the event's cwd by default. */

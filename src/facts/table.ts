@@ -121,7 +121,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       params: ['pattern', 'path'],
       content: ['pattern', 'path'],
       main: 'pattern',
-      touches: (input) => [{ kind: 'read', path: folderOf(input.maybe('path') ?? '.', input.text('pattern')), listing: true }],
+      touches: (input) => [{ kind: 'read', path: folderOf(input.maybe('path') ?? '.', input.text('pattern')), extent: 'names' }],
     },
   ],
   [
