@@ -11,7 +11,7 @@ import { readModules } from './rego-files.mjs';
 const { Compiler } = await loadSource('src/policy/compiler/compiler.ts');
 const { sourceFiles } = await loadSource('src/policy/compiler/files.ts');
 const { CORE_ENTRYPOINTS, hashSources } = await loadSource('src/policy/core.ts');
-const { sha256 } = await loadSource('src/policy/hash.ts');
+const { sha256 } = await loadSource('src/platform/hash.ts');
 const { formatProblem } = await loadSource('src/policy/custom/tester.ts');
 
 /**

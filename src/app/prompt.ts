@@ -5,6 +5,7 @@ import { targets } from '../config/targets.ts';
 import { contextOf } from '../engine/context.ts';
 import { collectFacts } from '../facts/collect.ts';
 import type { Topology } from '../model/configuration.ts';
+import { setNewest } from '../platform/bounded-map.ts';
 import { readTokens, type WindowWarnings } from '../workflow/context/window.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { degradedIn } from '../workflow/state.ts';
@@ -37,9 +38,7 @@ export class PromptLines {
   isDue(session: string, line: string): boolean {
     const before = this.last.get(session);
     const isDue = before?.line !== line || before.silent >= maxSilent - 1;
-    this.last.delete(session);
-    this.last.set(session, { line, silent: isDue ? 0 : before.silent + 1 });
-    if (this.last.size > maxSessions) this.last.delete(this.last.keys().next().value as string);
+    setNewest(this.last, session, { line, silent: isDue ? 0 : before.silent + 1 }, maxSessions);
     return isDue;
   }
 

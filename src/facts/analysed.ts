@@ -2,6 +2,7 @@
 
 import type { BashContext, BashFacts } from '../model/command.ts';
 import type { CommandFacts } from '../model/facts.ts';
+import { setNewest } from '../platform/bounded-map.ts';
 import { analyse } from '../shell/analyse.ts';
 import { commandFacts } from './paths/keys.ts';
 
@@ -51,7 +52,6 @@ export function analysed(text: string, context: BashContext): Analysed {
     long = { text, made };
     return made;
   }
-  if (known.size >= maxTexts && before === undefined) known.delete(known.keys().next().value as string);
-  known.set(text, made);
+  setNewest(known, text, made, maxTexts);
   return made;
 }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { ToolCall } from '../model/facts.ts';
+import { isObject } from '../platform/json-object.ts';
 import { checkName } from './limits.ts';
 import { MalformedInput } from './table.ts';
 
@@ -105,10 +106,6 @@ export function callerOf(event: Record<string, unknown>): { session: string | nu
 /** The server that an event names; null if it names no valid server. */
 export function serverOf(server: unknown): ToolCall['mcpServer'] {
   return z.parse(mcpServer, server);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Nesting depth, without recursion. The result is at most one more than the maximum. */

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { gitAlias } from '../git/hooks.ts';
+import { foldersUp } from '../git/repository.ts';
 import type { BashRead, ShellDisk } from '../model/command.ts';
 import { inside } from '../platform/path-text.ts';
 import { readRegularText } from '../platform/read-file.ts';
@@ -57,8 +58,7 @@ export function diskOf(roots: readonly string[], home: string, search: string): 
     real: realOf,
     repository(folder) {
       const real = realOf(folder);
-      for (let at = real; at !== null; at = at === '/' ? null : path.dirname(at))
-        if (fs.existsSync(path.join(at, '.git'))) return at;
+      for (const at of real === null ? [] : foldersUp(real)) if (fs.existsSync(path.join(at, '.git'))) return at;
       return null;
     },
     gitAlias(name, folder) {

@@ -8,7 +8,7 @@ import { type Repository, repositoryOf } from '../git/repository.ts';
 import type { GitView } from '../model/command.ts';
 import { inside, under } from '../platform/path-text.ts';
 import { readRegular } from '../platform/read-file.ts';
-import { attempt, statOf } from '../platform/stat.ts';
+import { attempt, realOr, statOf } from '../platform/stat.ts';
 import { hexadecimalOf } from '../shell/commands/git/views.ts';
 
 export interface Printed {
@@ -81,7 +81,7 @@ function foldersOf(names: Iterable<string>, top: string): Map<string, string[]> 
 type Selects = (name: string, entries: readonly TrackedFile[], hasChanged: () => boolean) => boolean;
 
 function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<string, unknown>): Selects {
-  const here = realPath(view.folder);
+  const here = realOr(view.folder);
   const prefix = inside(here, top) && here !== top ? nameIn(here, top) : '';
   const names = [...byName.keys()];
   const parse = (text: string): Pathspec => parsePathspec(text, prefix, top);
@@ -144,8 +144,4 @@ function readSmall(file: string): Buffer | null {
   } catch {
     return null;
   }
-}
-
-function realPath(folder: string): string {
-  return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
 }

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readRegularText } from '../platform/read-file.ts';
-import { attempt } from '../platform/stat.ts';
+import { attempt, realOr } from '../platform/stat.ts';
 
 export interface Repository {
   /** The top folder of the tree; for a bare repository, the repository itself. */
@@ -77,9 +77,4 @@ export function readLine(name: string): string | null {
     if (!stat?.isFile() || stat.size > maxBytes) return null;
     return readRegularText(name, maxBytes).replace(/\r?\n$/, '');
   });
-}
-
-/** The real path. A missing path keeps its name. */
-export function realOr(folder: string): string {
-  return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
 }

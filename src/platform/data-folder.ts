@@ -1,13 +1,13 @@
 // Locations and safe file operations in the data folder.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { hexHash } from './hash.ts';
 import { NotReadable, readRegularText } from './read-file.ts';
 
 /** `<data>/projects/<16 hex of the root's path>`: journal, trust, caches of one project. */
 export function projectFolder(dataFolder: string, root: string): string {
-  return path.join(dataFolder, 'projects', createHash('sha256').update(root).digest('hex').slice(0, 16));
+  return path.join(dataFolder, 'projects', hexHash(root).slice(0, 16));
 }
 
 /**

@@ -1,5 +1,6 @@
 // Disk queries that the file system may refuse.
 import fs from 'node:fs';
+import path from 'node:path';
 
 /** The result, or null if the file system refuses. */
 export function attempt<T>(ask: () => T): T | null {
@@ -14,4 +15,9 @@ export function attempt<T>(ask: () => T): T | null {
 /** The status of the name itself, without following a link. null if nothing exists there or the file system refuses. */
 export function statOf(name: string): fs.Stats | null {
   return attempt(() => fs.lstatSync(name, { throwIfNoEntry: false }) ?? null);
+}
+
+/** The real path. A missing path keeps its name. */
+export function realOr(folder: string): string {
+  return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
 }

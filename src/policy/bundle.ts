@@ -1,7 +1,7 @@
 // The bundle of one mode: policy, data and manifest, in the form that OPA itself loads.
 
+import { sha256 } from '../platform/hash.ts';
 import { Evaluator } from './evaluator.ts';
-import { sha256 } from './hash.ts';
 import { toJsonBytes } from './json.ts';
 
 /** One custom policy: a package and the files that it consists of. */

@@ -6,11 +6,11 @@ import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Problem } from '../model/problem.ts';
 import { keepNewest, makeFolder, newestFirst, writeWhole } from '../platform/data-folder.ts';
+import { sha256 } from '../platform/hash.ts';
 import { readRegular } from '../platform/read-file.ts';
 import { fields, type Given, RecordKind } from '../store/record.ts';
 import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
 import type { CompilerFailure } from './compiler/types.ts';
-import { sha256 } from './hash.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /**

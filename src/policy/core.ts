@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import { sha256 } from '../platform/hash.ts';
 import type { Modules } from './compiler/types.ts';
 import { VERDICT_ENTRYPOINT } from './evaluator.ts';
-import { sha256 } from './hash.ts';
 
 /** The module that the generated collecting module replaces. */
 export const CUSTOM_STAND_IN = 'policies/custom.rego';

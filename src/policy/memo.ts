@@ -1,5 +1,6 @@
 // Remembers results by the whole input, as JSON. Each call is evaluated at least twice within a moment, since the client has two
 // handlers. A policy that always returns the same for the same input need not run again.
+import { setNewest } from '../platform/bounded-map.ts';
 
 /** Limits: remembered inputs, and the length of one in characters. They are low, since old entries keep memory in use. */
 const MAX_INPUTS = 48;
@@ -17,8 +18,7 @@ export class Memo<T> {
   /** Stores a result and returns it. */
   keep(input: string, answer: T): T {
     if (input.length > MAX_LENGTH) return answer;
-    if (this.#answers.size >= MAX_INPUTS) this.#answers.delete(this.#answers.keys().next().value as string);
-    this.#answers.set(input, answer);
+    setNewest(this.#answers, input, answer, MAX_INPUTS);
     return answer;
   }
 }

@@ -1,9 +1,10 @@
 // One line of a permission list → a typed rule, or its problem. Nothing is ignored.
+
 import { clientName } from '../config/tool-names.ts';
 import { readOnlyKey, serverKey } from '../facts/mcp-names.ts';
 import type { FileSet, RuleText } from '../model/configuration.ts';
 import type { Problem } from '../model/problem.ts';
-import type { OutsideRule, Rule, RuleHead, TextGlob } from '../model/rule.ts';
+import type { OutsideRule, Rule, RuleHead } from '../model/rule.ts';
 import { nearest } from '../platform/nearest-name.ts';
 import { parsePathPattern } from './pattern.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type RuleReading,
   readGlob,
 } from './reading.ts';
+import { matchesText } from './regex.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
 import { everyAccess, goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
 
@@ -196,7 +198,7 @@ function readNameGlob(reading: RuleReading): Rule {
   const glob = readGlob(reading, cut.name);
   const known = [...toolNames, ...oldNames.keys(), ...goneNames];
   // The pattern may be meant for MCP tools, and the names of these are not known here.
-  if (!couldBeMcp(cut.name) && !known.some((name) => matchesGlob(glob, name))) {
+  if (!couldBeMcp(cut.name) && !known.some((name) => matchesText(glob, name))) {
     const meant = nearest(cut.name.replaceAll('*', ''), toolNames);
     fail(
       reading,
@@ -205,7 +207,7 @@ function readNameGlob(reading: RuleReading): Rule {
       meant === null ? 'Write the name of a tool.' : `Did you mean ${meant}?`,
     );
   }
-  return { ...head, kind: 'tool-glob', glob, bare: [...everyAccess].filter(([name]) => matchesGlob(glob, name)) };
+  return { ...head, kind: 'tool-glob', glob, bare: [...everyAccess].filter(([name]) => matchesText(glob, name)) };
 }
 
 function couldBeMcp(glob: string): boolean {
@@ -260,10 +262,6 @@ function readMcp(reading: RuleReading): Rule {
   if (inner !== null) return readArgument(reading, server === null ? key : serverKey(key.slice('mcp__'.length)), inner);
   const wholeServer = server !== null || !cut.name.slice('mcp__'.length).includes('__');
   return wholeServer ? { ...head, kind: 'server', server: key } : { ...head, kind: 'tool', name: key };
-}
-
-function matchesGlob({ pieces }: TextGlob, text: string): boolean {
-  return new RegExp(`^${pieces.map((piece) => piece.replace(/[-\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 's').test(text);
 }
 
 /** Globs are parsed as in allow, where a doubtful pattern matches less. The evaluator that runs the expressions checks them. */

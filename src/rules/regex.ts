@@ -1,5 +1,5 @@
 // Patterns as anchored regular expressions with the same meaning in RE2 and JavaScript, and the literal text that they require.
-import type { CharSet, PathPattern, Piece, Segment } from '../model/rule.ts';
+import type { CharSet, PathPattern, Piece, Segment, TextGlob } from '../model/rule.ts';
 
 /** Escapes every character with a meaning outside a class in RE2 or JavaScript (with the u flag). */
 export function escapeText(text: string): string {
@@ -71,6 +71,11 @@ function classChar(code: number): string {
 /** `^…$` for text with stars. `boundary`: any further text must start with a space. */
 export function textExpression(pieces: string[], boundary: boolean): string {
   return `(?s)^${pieces.map(escapeText).join('.*')}${boundary ? '(?: .*)?' : ''}$`;
+}
+
+/** True if the whole text matches a text with stars. */
+export function matchesText({ pieces }: TextGlob, text: string): boolean {
+  return toRegExp(textExpression(pieces, false)).test(text);
 }
 
 /** The same expression for JavaScript. */

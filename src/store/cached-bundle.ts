@@ -1,6 +1,5 @@
 // The organization's verified bundle in the data folder. A server stores it, and every process that decides reads it.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -8,6 +7,7 @@ import { TEAM_FILE } from '../config/names.ts';
 import type { WholeSources } from '../config/sources.ts';
 import { describeProblem } from '../config/text.ts';
 import type { Problem } from '../model/problem.ts';
+import { sha256 } from '../platform/hash.ts';
 import { fields, RecordKind, type RecordOf, uncopied } from './record.ts';
 
 /** Prefix of the names of its files. */
@@ -89,7 +89,7 @@ export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | '
   const pinning = layers.flatMap(({ layer, shown, files }) =>
     layer === 'managed' ? files.filter(({ name }) => name === `${shown}${TEAM_FILE}`) : [],
   );
-  return pinning.some(({ text }) => namesBundle(text)) ? hashOfText(JSON.stringify(pinning)) : null;
+  return pinning.some(({ text }) => namesBundle(text)) ? sha256(JSON.stringify(pinning)) : null;
 }
 
 /**
@@ -164,8 +164,7 @@ export function writeBundleFault(dataFolder: string, fault: BundleFault | null):
 }
 
 /** Of the text of its file. */
-const hashOf = (kept: CachedBundle): string => hashOfText(bundles.text('bundle', kept));
-const hashOfText = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const hashOf = (kept: CachedBundle): string => sha256(bundles.text('bundle', kept));
 
 function missing(): Problem {
   return describeProblem(

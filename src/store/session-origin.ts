@@ -1,8 +1,9 @@
 // The project in which each session started. A modes.yaml that appears later in a nearer folder does not take the session over.
-import { createHash } from 'node:crypto';
+
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { hexHash } from '../platform/hash.ts';
 import { fields, RecordKind, type RecordOf, sweepSessions } from './record.ts';
 
 const origins = new RecordKind({
@@ -48,5 +49,5 @@ function recordFile(dataFolder: string, session: string): string {
 /** Ids of the client are used as file names. Any other id is replaced by its hash. */
 export function sessionFileName(session: string): string {
   const isPlain = /^[A-Za-z0-9-]{1,100}$/.test(session) && !session.startsWith('hash-');
-  return isPlain ? session : `hash-${createHash('sha256').update(session).digest('hex')}`;
+  return isPlain ? session : `hash-${hexHash(session)}`;
 }

@@ -1,12 +1,12 @@
 // Copies of contents in the data folder, by hash: those that sessions are pinned to, and those that a person trusted.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { hashConfiguration } from '../config/hash.ts';
 import type { WholeSources } from '../config/sources.ts';
 import { newestFirst, projectFolder } from '../platform/data-folder.ts';
+import { hexHash } from '../platform/hash.ts';
 import { fields, RecordKind, uncopied } from './record.ts';
 
 /** The files of every layer at one moment. */
@@ -52,9 +52,7 @@ export function snapshotId(content: ConfigSnapshot): string {
     hashConfiguration(files, faults, shown),
     ...(stale === true ? ['stale'] : []),
   ]);
-  return createHash('sha256')
-    .update(JSON.stringify(['content 1', parts]))
-    .digest('hex');
+  return hexHash(JSON.stringify(['content 1', parts]));
 }
 
 /** Stores a copy and returns its hash. Throws if the disk refuses. */

@@ -1,12 +1,12 @@
 // Keeps the organization's pinned bundle up to date: requests it from its server, verifies it, and stores it where every decision
 // reads it.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readSources } from '../config/sources.ts';
 import { type BundlePin, teamOf } from '../config/team.ts';
 import { makeFolder, writeWhole } from '../platform/data-folder.ts';
+import { hexHash, sha256 } from '../platform/hash.ts';
 import type { LayerFolder } from '../platform/layer-folders.ts';
 import { readRegular } from '../platform/read-file.ts';
 import {
@@ -135,7 +135,7 @@ export class BundleKeeper {
       ...this.freshness(pin, checked.vouched.expires),
       etag: fetched.etag === null ? null : keyMark(key) + fetched.etag,
     };
-    if (own !== null && kept?.archive === hashOf(fetched.bytes)) {
+    if (own !== null && kept?.archive === sha256(fetched.bytes)) {
       keepFresh(dataFolder, { ...own, ...fresh });
       return turnOf('same');
     }
@@ -183,7 +183,7 @@ export class BundleKeeper {
       revision,
       issuedAt,
       expires,
-      archive: hashOf(bytes),
+      archive: sha256(bytes),
       files: layerOf(files),
     };
     keepBundle(dataFolder, kept, fresh);
@@ -208,10 +208,8 @@ const archiveFile = (dataFolder: string): string => path.join(teamsFolder(dataFo
 
 const limited = (until: number, expires: number | null): number => (expires === null ? until : Math.min(until, expires));
 
-const hashOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-
 /** Prefix of the stored ETag, so that the ETag is used only with the key that verified the bundle. */
-const keyMark = (key: Buffer): string => `${createHash('sha256').update(key).digest('hex').slice(0, 16)} `;
+const keyMark = (key: Buffer): string => `${hexHash(key).slice(0, 16)} `;
 
 interface CheckedBundle {
   vouched: Vouched;

@@ -1,12 +1,13 @@
 // Sends the decision log to a server with OPA's log API (POST of a gzipped JSON array). The log on disk is the queue: a decision
 // never waits for it. A batch that a crash interrupts is sent again under the same name.
-import { createHash } from 'node:crypto';
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readSources } from '../config/sources.ts';
 import { type LogPin, type Team, teamOf } from '../config/team.ts';
 import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
+import { hexHash } from '../platform/hash.ts';
 import type { LayerFolder } from '../platform/layer-folders.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { type LogEvent, readEvent } from '../store/log/event.ts';
@@ -84,9 +85,7 @@ export class LogSender {
     this.save({ ...state, pending: { bytes } });
     const body = gzipSync(JSON.stringify(events.map((event) => withhold(event, pin.mask))));
     const { number, offset } = state.position;
-    const name = createHash('sha256')
-      .update(JSON.stringify([state.to, this.options.root, number, offset, bytes]))
-      .digest('hex');
+    const name = hexHash(JSON.stringify([state.to, this.options.root, number, offset, bytes]));
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', [BATCH_HEADER]: name.slice(0, 32) };
     const commit = (sent: number, lost: number): void => {
       const done = { ...state, position: end, pending: null, trouble: null };
@@ -175,7 +174,7 @@ export class LogSender {
   }
 
   private open(pin: LogPin, known = readSending(this.options.dataFolder, this.options.root)): Sending {
-    const to = createHash('sha256').update(pin.url).digest('hex').slice(0, 16);
+    const to = hexHash(pin.url).slice(0, 16);
     const none = { to, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
     const end = this.files.end() ?? { number: 1, offset: 0 };
     // Decisions from before the address was configured are not sent.

@@ -6,6 +6,7 @@ import { anyScope, contents, differences, hashFiles, type Tree, type TreeScope }
 import { type Ignoring, ignoringNow, unignored, unignoredSince } from '../git/ignored.ts';
 import type { Topology } from '../model/configuration.ts';
 import type { Requirement } from '../model/requirement.ts';
+import { setNewest } from '../platform/bounded-map.ts';
 import { engineOf, type GateHost, type Started, type TransitionRequest } from './engine.ts';
 import { filesOfGate } from './gates/checks.ts';
 import type { GateEngine } from './gates/engine.ts';
@@ -178,8 +179,7 @@ export class GatedTransitions {
   approve(position: ModePosition, to: string, snapshot: ApprovalSnapshot, session: string | null): boolean {
     if (snapshot.at !== standOf(position)) return false;
     const proof = { check: 'approve: human', at: new Date().toISOString(), ...(session !== null && { session }) };
-    this.approvals.set(keyOf(position, to), { snapshot, proof });
-    if (this.approvals.size > maxApprovals) this.approvals.delete(this.approvals.keys().next().value as string);
+    setNewest(this.approvals, keyOf(position, to), { snapshot, proof }, maxApprovals);
     return true;
   }
 

@@ -1,10 +1,11 @@
 // The append-only, hash-chained record of a project's mode. Each entry is one file, created by an atomic link.
-import { createHash } from 'node:crypto';
+
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { projectFolder, readDataFile, sweepFresh } from '../platform/data-folder.ts';
+import { hexHash } from '../platform/hash.ts';
 import { fields, RecordKind, type RecordOf, type RecordState } from '../store/record.ts';
 import type { AuthorityAct } from './acts.ts';
 import type { GateProof } from './gates/proof.ts';
@@ -74,7 +75,7 @@ export type JournalReading = { entries: JournalEntry[]; broken: null } | { entri
 
 /** The folder of a scope's journal; '' is the project's own scope. */
 export function journalFolder(dataFolder: string, root: string, scope: string): string {
-  const name = scope === '' ? shared : `${shared}-${createHash('sha256').update(scope).digest('hex').slice(0, 16)}`;
+  const name = scope === '' ? shared : `${shared}-${hexHash(scope).slice(0, 16)}`;
   return path.join(projectFolder(dataFolder, root), name);
 }
 
@@ -213,7 +214,7 @@ export class Journal {
   }
 
   private tip(): string {
-    return this.newest?.hash ?? createHash('sha256').update(this.root).digest('hex');
+    return this.newest?.hash ?? hexHash(this.root);
   }
 
   /** A missing entry with later entries after it means a broken chain, not a short one. */
@@ -323,7 +324,5 @@ function hashOf(entry: JournalEntry): string {
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => ({ [name]: value }));
-  return createHash('sha256')
-    .update(JSON.stringify([...fields, ...(work === undefined ? [] : [work]), ...added]))
-    .digest('hex');
+  return hexHash(JSON.stringify([...fields, ...(work === undefined ? [] : [work]), ...added]));
 }

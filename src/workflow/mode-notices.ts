@@ -1,6 +1,8 @@
 // The last mode that each session and each of its subagents received. A change that they did not make themselves causes a
 // notification.
+
 import { showInLine } from '../config/text.ts';
+import { setNewest } from '../platform/bounded-map.ts';
 import type { ModeState } from './state.ts';
 
 /** For the main thread, `agent` is empty. */
@@ -24,9 +26,7 @@ export class ModeNotices {
   /** Records that the listener receives the present mode, or changed it. */
   heard({ session, agent }: Listener, scope: string, { entries, mode }: ModeState): void {
     const key = JSON.stringify([session, agent]);
-    this.known.delete(key);
-    this.known.set(key, { scope, entry: entries.at(-1)?.hash ?? '', mode });
-    if (this.known.size > maxListeners) this.known.delete(this.known.keys().next().value as string);
+    setNewest(this.known, key, { scope, entry: entries.at(-1)?.hash ?? '', mode }, maxListeners);
   }
 
   /** Describes the change since the listener's last notification, once; null if there is no change. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Configured, configure } from '../../app/dry-run.ts';
 import { findPackageRoot, openCompiler } from '../../app/own-package.ts';
 import type { Problem } from '../../model/problem.ts';
+import { sha256 } from '../../platform/hash.ts';
 import { MAX_NAME_BYTES, packArchive } from '../../policy/archive.ts';
 import { type Bundle, bundleFiles, makeBundle } from '../../policy/bundle.ts';
 import capabilities from '../../policy/compiler/capabilities.json' with { type: 'json' };
@@ -10,7 +11,6 @@ import type { Capabilities, CompilerFailure, Modules } from '../../policy/compil
 import { readCore } from '../../policy/core.ts';
 import { buildPolicy, joinModules } from '../../policy/custom/build.ts';
 import { exportRules } from '../../policy/export.ts';
-import { sha256 } from '../../policy/hash.ts';
 import { toJsonBytes } from '../../policy/json.ts';
 import type { RulesData } from '../../rules/index-data.ts';
 import { requireMode } from './open.ts';

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { parseEvent } from '../../facts/call.ts';
 import { Input, MalformedInput } from '../../facts/input.ts';
+import { isObject } from '../../platform/json-object.ts';
 import type { ClientCall, Harness, HarnessEvent } from './types.ts';
 
 /** Maximum number of calls of the client that one call of a harness may need. */
@@ -81,9 +82,8 @@ function inputOf(value: unknown): Record<string, unknown> {
     const object = /^\s*\{/.test(value) ? parsed(value) : null;
     return object ?? { input: value };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new MalformedInput('the input of the event is not an object');
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new MalformedInput('the input of the event is not an object');
+  return value;
 }
 
 function parsed(text: string): Record<string, unknown> | null {

@@ -2,6 +2,7 @@
 // the project.
 
 import { findUnseen } from '../../config/text.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { type Daic, daicFiles } from './daic.ts';
 import { namesBelow, readText } from './disk.ts';
@@ -12,7 +13,6 @@ const STATE = 'sessions/sessions-state.json';
 const TASKS = 'sessions/tasks';
 
 type Fields = Record<string, unknown>;
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []);
 
 /** The phrase categories of cc-sessions, and the effect that each has here. */

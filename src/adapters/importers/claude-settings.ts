@@ -4,9 +4,10 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
 import { findUnseen } from '../../config/text.ts';
-import { realOr } from '../../git/repository.ts';
 import type { Effect } from '../../model/configuration.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { insteadOf } from '../../platform/nearest-name.ts';
+import { realOr } from '../../platform/stat.ts';
 import { type ParsedRule, parseRule } from '../../rules/parse.ts';
 import { whyWideRule } from '../../rules/wide.ts';
 import { readText } from './disk.ts';
@@ -120,7 +121,7 @@ function readPermissions(value: unknown, reading: SettingsContext): { found: Per
   const { at, left } = reading;
   const found: Permissions = {};
   let goesWith: string | null = null;
-  const fields = isFields(value) ? value : {};
+  const fields = isObject(value) ? value : {};
   for (const [key, one] of Object.entries(fields)) {
     const effect = effects.find((each) => each === key);
     if (effect !== undefined) {
@@ -169,9 +170,6 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: Se
   leave(wrong, `It was replaced with ${effect} ${tool}, which covers the whole tool.`);
   return [tool];
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** null: it can be read. */
 function problemOf(text: string, effect: Effect, home: string): string | null {
@@ -227,7 +225,7 @@ export function readAllowLines({ root, configFolder, home }: { root: string; con
     }
     all.sources.push(at);
     const { permissions } = value;
-    const allow = isFields(permissions) && Array.isArray(permissions.allow) ? permissions.allow : [];
+    const allow = isObject(permissions) && Array.isArray(permissions.allow) ? permissions.allow : [];
     all.lines.push(...allow.flatMap((line) => (typeof line === 'string' ? lineOf(line, { at, suffix, isOwn, home }) : [])));
   }
   return all;

@@ -1,5 +1,7 @@
 // Reads the modes of .roomodes and custom_modes.yaml, YAML or JSON. A faulty mode is reported, and the others are still read.
+
 import { parseDocument } from 'yaml';
+import { isObject } from '../../platform/json-object.ts';
 import { GONE_GROUP, ROO_GROUPS, type RooMode } from './roo-modes.ts';
 import type { Fault, Left, NewFile } from './types.ts';
 
@@ -29,8 +31,6 @@ const MODE_KEYS = new Set([
 function tidy(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\u00a0', ' ');
 }
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `at`: the file's name for messages. */
 export function readRoo(text: string, at: string): RooReading {

@@ -1,5 +1,7 @@
 // Asks that only a person can have answered, tracked until the call runs.
+
 import type { HookAnswer } from '../../model/decision.ts';
+import { setNewest } from '../../platform/bounded-map.ts';
 import { LoggedApprovals } from '../../store/log/approvals.ts';
 import { hasMods } from '../../workflow/findings/find.ts';
 import { hookOn } from '../../workflow/findings/matching.ts';
@@ -22,8 +24,7 @@ export class PendingCalls {
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
     if (!isAsk || id === '' || fields.agent_id || !shownIn.has(fields.permission_mode ?? '')) return;
     if (hookOn(tool, context()) !== null || hasMods(context())) return;
-    this.open.set(id, input);
-    if (this.open.size > kept) this.open.delete(this.open.keys().next().value as string);
+    setNewest(this.open, id, input, kept);
   }
 
   /** Called when a call has run. */

@@ -1,6 +1,8 @@
 // Tool calls that the client announced on the private pipe, and those that have ended. Only open ones may change anything.
+
 import { createHash } from 'node:crypto';
 import { canonical } from '../../facts/protections/without-plugin.ts';
+import { setNewest } from '../../platform/bounded-map.ts';
 
 /** Maximum number of remembered announcements. A transition arrives within milliseconds of its own. */
 const kept = 1_000;
@@ -44,8 +46,7 @@ export class CallHistory {
       before.void ||= before.text !== text;
       return before.text === text ? 'again' : 'contradicted';
     }
-    this.byId.set(id, { ...call, input: hashOf(canonical(call.input)), text, result: null, void: false });
-    if (this.byId.size > kept) this.byId.delete(this.byId.keys().next().value as string);
+    setNewest(this.byId, id, { ...call, input: hashOf(canonical(call.input)), text, result: null, void: false }, kept);
     return 'first';
   }
 

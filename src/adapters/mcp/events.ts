@@ -1,4 +1,5 @@
 // Hook events on the private pipe, which only the client can write to: a table of handlers by event.
+
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { type PromptLines, promptContext } from '../../app/prompt.ts';
 import { showUnseen } from '../../config/text.ts';
@@ -8,6 +9,7 @@ import type { Place } from '../../facts/paths/place.ts';
 import { modesToolName } from '../../facts/protections/commands.ts';
 import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
 import type { Decision, HookAnswer } from '../../model/decision.ts';
+import { setNewest } from '../../platform/bounded-map.ts';
 import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
 import { renderAgent } from '../../workflow/context/render.ts';
@@ -477,9 +479,7 @@ function parsed(text: string): unknown {
 
 /** Records the whole context that a session has received, so that its next prompt does not send it again. */
 export function remember(given: Map<string, string>, session: string, text: string): void {
-  given.delete(session);
-  given.set(session, text);
-  if (given.size > 100) given.delete(given.keys().next().value as string);
+  setNewest(given, session, text, 100);
 }
 
 /**

@@ -1,5 +1,6 @@
 // The client's own plans: its plan mode, and its to-do lists in versions that still have them.
 import * as z from 'zod/mini';
+import { setNewest } from '../../platform/bounded-map.ts';
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { FindingContext } from '../../workflow/findings/types.ts';
 import type { Unmet } from '../../workflow/gates/words.ts';
@@ -61,8 +62,7 @@ export class PlanMode {
       const lines = unmet.map(({ check, missing, how }) => `- ${check}: ${missing}. ${how}`);
       return ['Revise the plan; this is missing:', ...lines].join('\n');
     }
-    this.announced.set(fields.tool_use_id ?? '', { plan, why: doubt(fields, context) });
-    trim(this.announced);
+    setNewest(this.announced, fields.tool_use_id ?? '', { plan, why: doubt(fields, context) }, kept);
     return null;
   }
 
@@ -112,8 +112,7 @@ export class PlanMode {
   async createdTask({ tool_input, tool_response }: MessageFields): Promise<string | null> {
     const asked = jsonOf(newTask, tool_input);
     const made = jsonOf(createdTask, tool_response);
-    if (asked !== null && made !== null) this.tasks.set(made.task.id, asked.subject.replace(/\s+/g, ' ').trim());
-    trim(this.tasks);
+    if (asked !== null && made !== null) setNewest(this.tasks, made.task.id, asked.subject.replace(/\s+/g, ' ').trim(), kept);
     return null;
   }
 
@@ -139,8 +138,7 @@ export class PlanMode {
       });
       // A caller that waits gets the error. A caller that does not wait asks again later.
       begun.done.catch(() => this.judged.delete(key));
-      this.judged.set(key, begun);
-      trim(this.judged);
+      setNewest(this.judged, key, begun, kept);
       judged = begun;
     }
     let timer: NodeJS.Timeout | undefined;
@@ -190,8 +188,4 @@ function tell(answer: PlanAnswer): string | null {
   const { returned, stays, goes_on: goesOn, difference } = answer as Record<string, unknown>;
   const lines = [returned, stays, goesOn, ...(Array.isArray(difference) ? difference : [])];
   return lines.filter((line) => typeof line === 'string').join('\n') || null;
-}
-
-function trim(map: Map<string, unknown>): void {
-  if (map.size > kept) map.delete(map.keys().next().value as string);
 }

@@ -1,8 +1,10 @@
 // The control protocol for hosts that are not written in JavaScript: one `control_request` line in, one `control_response` line
 // with its id out.
+
 import { randomUUID } from 'node:crypto';
 import { hookAnswer } from '../../engine/answer.ts';
 import { denyEvent } from '../../engine/decide.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { notedOf } from '../../store/log/event.ts';
 import { answerEvent, type Telling } from './events.ts';
 import { isGranted } from './grantable.ts';
@@ -135,7 +137,7 @@ function readRequest(line: string): ControlRequest | Exclude<ControlReply, { lin
 }
 
 function objectOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  return isObject(value) ? value : null;
 }
 
 function success(id: string, response: object): ControlReply {

@@ -1,8 +1,9 @@
 // Records the server of each session: the hook client uses the socket only while the server of its own session runs.
-import { createHash } from 'node:crypto';
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, sweepFresh, writeWhole } from '../../platform/data-folder.ts';
+import { hexHash } from '../../platform/hash.ts';
 import { isRunning, readPid, sessionName, sessionsFolder } from '../../store/server-record.ts';
 
 /** Prefix of the records by the client's process id. No session may have such a name. */
@@ -19,7 +20,7 @@ export function markOf(dataFolder: string): string | null {
   const stat = fs.statSync(dataFolder, { throwIfNoEntry: false });
   if (stat === undefined) return null;
   const parts = [fs.realpathSync(dataFolder), stat.dev, stat.ino];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  return hexHash(JSON.stringify(parts)).slice(0, 16);
 }
 
 /** Records in `<data>/sessions/`: by the client's process id and by every session id seen on the private pipe. */

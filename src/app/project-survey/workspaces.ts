@@ -1,5 +1,7 @@
 // The packages of a project that has several, as its manifests list them.
+
 import { parse as parseYaml } from 'yaml';
+import { parseObject } from '../../platform/json-object.ts';
 import type { ProjectFiles } from './files.ts';
 import { namesLike, starPattern } from './signs.ts';
 
@@ -80,12 +82,7 @@ function stringsIn(value: unknown): string[] {
 
 /** {} for anything but an object. */
 export function jsonOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return parseObject(text) ?? {};
 }
 
 function yamlOf(text: string): unknown {

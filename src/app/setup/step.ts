@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
+import { isObject } from '../../platform/json-object.ts';
 import { readRegular, readRegularText } from '../../platform/read-file.ts';
 
 /** Largest file of a project that a setup changes, in bytes. */
@@ -61,9 +62,7 @@ export function objectOf(text: string): Record<string, unknown> | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
-  return errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)
-    ? null
-    : (value as Record<string, unknown>);
+  return errors.length === 0 && isObject(value) ? value : null;
 }
 
 export function exists(file: string): boolean {

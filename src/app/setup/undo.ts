@@ -1,10 +1,10 @@
 // Undoes a setup. The data folder records the files that each setup wrote; the newest setup is undone first.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { projectFolder } from '../../platform/data-folder.ts';
+import { hexHash } from '../../platform/hash.ts';
 import { readRegular } from '../../platform/read-file.ts';
 import { fields, RecordKind, type RecordOf } from '../../store/record.ts';
 import { exists, keepCopy, maxChangedBytes, refusePlace } from './step.ts';
@@ -68,7 +68,7 @@ export function recordSetup(dataFolder: string, root: string, done: Done, at: Da
 }
 
 export function hashOf(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hexHash(text);
 }
 
 /** null: no such file. */

@@ -13,6 +13,7 @@ import { nearest } from '../../platform/nearest-name.ts';
 import { matchingIds } from '../../rules/direct.ts';
 import { lowerRules } from '../../rules/lower.ts';
 import { rulePathFilter } from '../../rules/path-filter.ts';
+import { matchesText } from '../../rules/regex.ts';
 import { oldNames } from '../../rules/toolnames.ts';
 import { analyse } from '../../shell/analyse.ts';
 
@@ -89,7 +90,7 @@ function explain(rule: Judged): Never {
           why: "a rule matches Modes' own tools only by their full names",
           remedy: `Write ${ownPrefix}__transition or another full name.`,
         };
-      const today = rule.kind === 'server' ? undefined : [...oldNames].find(([name]) => matchesGlob(rule.glob, name))?.[1];
+      const today = rule.kind === 'server' ? undefined : [...oldNames].find(([name]) => matchesText(rule.glob, name))?.[1];
       return {
         why: 'the client has no tool of that name',
         remedy: today === undefined ? 'Write the name of a tool.' : `Write ${today}, which is its name today.`,
@@ -278,11 +279,6 @@ const formsOf = new Map(named.flatMap(([form, params]) => params.map((param) => 
 
 function formOf(param: string): { accepts: (value: string) => boolean; what: string; example: string | null } {
   return formsOf.get(param) ?? anyText;
-}
-
-function matchesGlob({ pieces }: TextGlob, text: string): boolean {
-  const escaped = pieces.map((piece) => piece.replace(/[-\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('.*')}$`, 's').test(text);
 }
 
 /** The name without what is no part of it: blanks, quotes, `@`. */

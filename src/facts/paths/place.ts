@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { attempt } from '../../platform/stat.ts';
+import { realOr } from '../../platform/stat.ts';
 import { diskSpelling } from './spelling.ts';
 
 /** All folders are absolute; `root`, `temp` and `home` are real paths. */
@@ -187,6 +187,6 @@ function writable(folder: string): boolean {
 
 /** The real path of a folder in the spelling of the disk. A missing folder keeps its name. */
 export function real(folder: string): string {
-  const found = attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
+  const found = realOr(folder);
   return diskSpelling.isRespelled(found) ? diskSpelling.settle(found) : found;
 }

@@ -107,14 +107,14 @@ export class RecursiveAccess {
     if (request.kind === 'read' && request.view !== undefined) return void this.checkGitView(request.view);
     if (request.kind === 'write' && request.arrivals !== undefined)
       return void this.checkArrivals(resolved, rest, request.arrivals);
-    if (rest === '') return void this.checkPath(resolved, true);
+    if (rest === '') return void this.checkPath(resolved, 'whole');
     for (const name of resolved.names) this.found.names.push(...pushAll(join(name, rest), place));
     const tops = expandGlob(join(resolved.real, rest), maxMatches, this.grounds.list);
     if (tops === null) this.leaveUnseen();
     for (const top of tops ?? []) {
       const found = resolveNames(top, place.root, links);
       this.addTop(found, resolved);
-      if (!this.checkPath(found, false)) return;
+      if (!this.checkPath(found, 'match')) return;
     }
   }
 
@@ -230,7 +230,7 @@ export class RecursiveAccess {
   }
 
   /** Checks one existing name and everything below it. False if there is too much. */
-  private checkPath(top: Resolved, whole: boolean, isLinked = false): boolean {
+  private checkPath(top: Resolved, is: 'whole' | 'match' | 'link target'): boolean {
     const { names, real } = top;
     const { place } = this.grounds;
     if (this.writes) {
@@ -243,7 +243,7 @@ export class RecursiveAccess {
         inside(real, place.root) &&
         real !== place.root
       ) {
-        this.found.dependency = whole;
+        this.found.dependency = is === 'whole';
         const { pathFilter } = this.grounds;
         if (leadsBelow(real, this.linked)) this.found.dependency = false;
         else if (!names.flatMap((name) => pushAll(name, place)).some((name) => pathFilter.couldMatchWriteBelow(name.path, true)))
@@ -253,7 +253,7 @@ export class RecursiveAccess {
     const { dependency } = this.found;
     // The targets of links are checked without the exclusions, because these apply to the path through the link.
     const { request } = this;
-    const skips = request.kind === 'read' && request.skips && !isLinked ? skipper(real, request.skips) : null;
+    const skips = request.kind === 'read' && request.skips && is !== 'link target' ? skipper(real, request.skips) : null;
     this.followed.add(real);
     const led: string[] = [];
     const enter = (folder: string): Visit => {
@@ -287,7 +287,7 @@ export class RecursiveAccess {
     if (found.mirror !== undefined) this.leaveUnseen();
     if (found.unresolved || this.followed.has(found.real)) return true;
     for (const name of found.names) this.note(name);
-    return this.checkPath(found, false, true);
+    return this.checkPath(found, 'link target');
   }
 
   /** Follows a link to a file or folder elsewhere, into which the program may write. */
@@ -298,7 +298,7 @@ export class RecursiveAccess {
     this.followed.add(found.real);
     this.note(under(found.real, '*'));
     // A second name for the folder also gives access to the targets of all links in it.
-    if (this.request.newLinks === 'to it') this.checkPath(found, false);
+    if (this.request.newLinks === 'to it') this.checkPath(found, 'match');
   }
 
   /** Beyond the limits, rules and protections apply as if something below matched them. */

@@ -2,10 +2,10 @@
 // rules: the same file in another checkout is treated like the project's own file.
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkoutAt, foldersUp, gitFolderNamedIn, isGitFolder, type Repository, readLine, realOr } from '../../git/repository.ts';
+import { checkoutAt, foldersUp, gitFolderNamedIn, isGitFolder, type Repository, readLine } from '../../git/repository.ts';
 import { governedMarker } from '../../platform/data-folder.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
-import { attempt, statOf } from '../../platform/stat.ts';
+import { attempt, realOr, statOf } from '../../platform/stat.ts';
 import type { Place } from './place.ts';
 
 /** A linked worktree of the project's own repository: its `.git` file and the repository's record refer to each other. */

@@ -1,8 +1,9 @@
 // Installation without the plugin: the server of Modes in a project's `.mcp.json`, its hooks in a person's settings of the project.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { sha256 } from '../../platform/hash.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import type { Place } from '../paths/place.ts';
@@ -70,7 +71,7 @@ export function modesServerOf(tool: string): { name: string; source: string } {
 
 /** The SHA-256 of an entry, independent of the order of its keys. A person approves the entry with it. */
 export function hashEntry(entry: unknown): string {
-  return `sha256:${createHash('sha256').update(canonical(entry)).digest('hex')}`;
+  return sha256(canonical(entry));
 }
 
 /** The line of a record (`servers` in the data folder) for the server of a project's own `.mcp.json`. */
@@ -160,9 +161,7 @@ function serversIn(file: string): Record<string, unknown> | null {
 /** A value as text, independent of the order of its keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
   );
 }
 

@@ -1,4 +1,5 @@
 // One compiler process. It gets one request at a time, and is killed if it takes too long.
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';

@@ -2,6 +2,7 @@
 // bundle is usable.
 
 import type { Verdict } from '../../model/verdict.ts';
+import { parseObject } from '../../platform/json-object.ts';
 import { EvaluationError } from '../fault.ts';
 import { readVerdict } from '../verdict.ts';
 
@@ -16,7 +17,7 @@ export function readAnswer(reply: Reply, revision: string): OpaReply {
   const { status, text, location } = reply;
   if (location !== '') return { why: `it redirects to ${location.slice(0, 200)}, which is not followed` };
   if (status !== 200) return { why: `it answers ${status}` };
-  const answer = objectOf(text);
+  const answer = parseObject(text);
   if (answer === null) return { why: 'its answer is not a JSON object' };
   const had = revisionsOf(answer.provenance);
   if (had.length === 0) return { why: 'it does not name its bundle' };
@@ -35,13 +36,4 @@ function revisionsOf(provenance: unknown): string[] {
   if (typeof bundles !== 'object' || bundles === null) return [];
   const revisions = Object.values(bundles).map((one) => (one as { revision?: unknown } | null)?.revision);
   return revisions.filter((one): one is string => typeof one === 'string' && one !== '');
-}
-
-function objectOf(text: string): { provenance?: unknown; result?: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

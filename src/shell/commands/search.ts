@@ -25,7 +25,7 @@ function rg(call: CommandCall, t: OptionTable) {
   // Matches inside files add no reads, because the files are already read.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
-  listsBelow(call, files, skips, true, !follows);
+  listsBelow(call, files, skips, { files: true, isWithoutLinks: !follows });
 }
 
 /** Names of the entries of a folder, without the folder. */
@@ -115,7 +115,7 @@ function fd(call: CommandCall, t: OptionTable) {
   if (folders.length === 0) call.readHere('fd', { what: 'names' });
   const kinds = given.options.filter(({ name }) => name === 't' || name === 'type');
   const isFiles = kinds.length > 0 && kinds.every(({ value }) => /^f(?:ile)?$/.test(value?.literal ?? ''));
-  listsBelow(call, folders, skipsOfFd(given), isFiles, isFiles && !followsLinks('fd', given));
+  listsBelow(call, folders, skipsOfFd(given), { files: isFiles, isWithoutLinks: isFiles && !followsLinks('fd', given) });
 }
 
 /** fd leaves out the same files as ripgrep. */

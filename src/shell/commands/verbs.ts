@@ -1,6 +1,6 @@
 // Kinds of subcommands that many programs share.
 
-import type { Skips } from '../../model/command.ts';
+import type { NamePart, Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { Verb } from '../entry.ts';
@@ -66,13 +66,18 @@ export const rewrites =
     }
   };
 
-/** Prints names at or below these words, or below the current folder. `files`: no folders among them. */
-export function listsBelow(call: CommandCall, words: readonly Arg[], skips: Skips | null, files = false, isWithoutLinks = false) {
-  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, files, isWithoutLinks });
+/** Prints names at or below these words, or below the current folder. */
+export function listsBelow(
+  call: CommandCall,
+  words: readonly Arg[],
+  skips: Skips | null,
+  without: Pick<NamePart, 'files' | 'isWithoutLinks'> = {},
+) {
+  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, ...without });
   for (const { literal } of words) {
     // Git interprets wildcards and magic itself.
     const isPath = literal !== null && !/[*?[\\:]/.test(literal);
-    call.lists({ text: isPath ? literal : '.', how: 'deep', skips, files, isWithoutLinks });
+    call.lists({ text: isPath ? literal : '.', how: 'deep', skips, ...without });
   }
 }
 

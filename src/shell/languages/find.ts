@@ -139,7 +139,7 @@ export function classifyFind(call: CommandCall) {
   if (starts.length === 0) call.readHere('find', { what: 'names' });
   const expression = args.slice(first);
   const skips = skipsOf(expression);
-  listsBelow(call, starts, skips, findsFiles(expression), links === 'none');
+  listsBelow(call, starts, skips, { files: findsFiles(expression), isWithoutLinks: links === 'none' });
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
   if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
   else if (deletes) {

@@ -1,6 +1,7 @@
 // The decision log of one project, as a process writes it: after the answer, once for each decision, and without delaying a
 // decision.
 
+import { setNewest } from '../../platform/bounded-map.ts';
 import { callKey, idText, type LogEvent, lineOf, makeEvent, type Noted, readEvent, sameness } from './event.ts';
 import { type Limits, LogFiles, type LogPosition, logFolder } from './files.ts';
 import { holding } from './lock.ts';
@@ -193,8 +194,7 @@ export class DecisionLog {
     const known = this.logged.get(key);
     if (known?.includes(same)) return false;
     if (known !== undefined) known.push(same);
-    else this.logged.set(key, [same]);
-    if (this.logged.size > maxCalls) this.logged.delete(this.logged.keys().next().value as string);
+    else setNewest(this.logged, key, [same], maxCalls);
     return true;
   }
 

@@ -1,9 +1,10 @@
 // The text that a person reads before trusting a configuration: what it would allow, and what it changes.
-import { createHash } from 'node:crypto';
+
 import { legible } from '../../config/text.ts';
 import type { LoadedRules } from '../../engine/prepared.ts';
 import type { Source } from '../../model/problem.ts';
 import type { Requirement } from '../../model/requirement.ts';
+import { hexHash } from '../../platform/hash.ts';
 import type { ConfigSnapshot } from '../../store/snapshots.ts';
 
 /** A content and its parsed form. */
@@ -117,7 +118,7 @@ function policyLines({ known, content }: TrustedContent): string[] {
   const policies = new Set(known.policies);
   return content
     .flatMap(({ files }) => files.filter(({ name }) => policies.has(name)))
-    .map(({ name, text }) => lineOf(name, 'policy', createHash('sha256').update(text).digest('hex')));
+    .map(({ name, text }) => lineOf(name, 'policy', hexHash(text)));
 }
 
 /** The keys with a value. */

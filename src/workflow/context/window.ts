@@ -1,5 +1,7 @@
 // How full the context window is, computed from the end of a transcript.
+
 import fs from 'node:fs';
+import { setNewest } from '../../platform/bounded-map.ts';
 
 /** Bytes that are read from the end of the file, which contains the newest answer of the main chain. */
 const tail = 512 * 1024;
@@ -73,9 +75,7 @@ export class WindowWarnings {
    */
   due(session: string, percent: number, thresholds: readonly number[]): string | null {
     const told = this.told.get(session) ?? new Set();
-    this.told.delete(session);
-    this.told.set(session, told);
-    if (this.told.size > maxSessions) this.told.delete(this.told.keys().next().value as string);
+    setNewest(this.told, session, told, maxSessions);
     const reached = thresholds.filter((threshold) => percent >= threshold && !told.has(threshold));
     if (reached.length === 0) return null;
     for (const threshold of reached) told.add(threshold);

@@ -7,6 +7,7 @@ import { parseDocument } from 'yaml';
 import type { Place } from '../../facts/paths/place.ts';
 import { checkoutsOf } from '../../facts/paths/worktrees.ts';
 import { type HookGroup, withoutModesEntries } from '../../facts/protections/without-plugin.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { inside } from '../../platform/path-text.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import type { FindingContext } from './types.ts';
@@ -194,7 +195,7 @@ export function namesIn(folder: string): string[] {
 }
 
 export function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }
 
 /** The line of the first match; 1 if there is no literal match. */

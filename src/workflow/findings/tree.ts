@@ -2,6 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { findProjectsBelow } from '../../facts/paths/projects-below.ts';
+import { gitFolderNamedIn, readLine } from '../../git/repository.ts';
+import { realOr, statOf } from '../../platform/stat.ts';
 import { nearestProject } from '../../store/find-project.ts';
 import { lineOf, namesIn, projectFolders, readText } from './settings.ts';
 import type { FindingContext, FindingHit } from './types.ts';
@@ -41,16 +43,15 @@ export function findForgedWorktrees(around: FindingContext): FindingHit[] {
   );
   return [...new Set(files)].flatMap((file) => {
     if (!statOf(file)?.isFile()) return [];
-    const text = readText(file);
-    const [, record] = typeof text === 'string' ? (/^gitdir: (.+?)\r?\n?$/.exec(text) ?? []) : [];
-    if (record === undefined) return [{ file, what: 'a .git file that names no repository' }];
-    const folder = path.resolve(path.dirname(file), record);
+    const folder = gitFolderNamedIn(file, path.dirname(file));
+    if (folder === null) return [{ file, what: 'a .git file that names no repository' }];
     // A submodule's repository is below `modules` and has no record of its checkout.
     if (path.basename(path.dirname(folder)) !== 'worktrees') return [];
-    const back = readText(path.join(folder, 'gitdir'));
-    const named = typeof back === 'string' ? path.resolve(folder, back.trim()) : null;
-    if (named !== null && realOf(named) === realOf(file)) return [];
-    return [{ file, line: lineOf(String(text), 'gitdir:'), what: `a worktree's .git file that its repository does not know` }];
+    const back = readLine(path.join(folder, 'gitdir'));
+    if (back !== null && realOr(path.resolve(folder, back.trim())) === realOr(file)) return [];
+    return [
+      { file, line: lineOf(String(readText(file)), 'gitdir:'), what: `a worktree's .git file that its repository does not know` },
+    ];
   });
 }
 
@@ -69,23 +70,7 @@ function configurationNames(root: string): string[] {
 function linkTarget(file: string): string | null {
   try {
     if (!fs.lstatSync(file).isSymbolicLink()) return null;
-    return realOf(path.resolve(path.dirname(file), fs.readlinkSync(file)));
-  } catch {
-    return null;
-  }
-}
-
-function realOf(file: string): string {
-  try {
-    return fs.realpathSync.native(file);
-  } catch {
-    return path.resolve(file);
-  }
-}
-
-function statOf(file: string): fs.Stats | null {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
+    return realOr(path.resolve(path.dirname(file), fs.readlinkSync(file)));
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 // The Bash commands and subagents of this session, as the client reported them on the private pipe. Gates use them as evidence.
+import { setNewest } from '../../platform/bounded-map.ts';
 
 /** How a command ended. Only `passed` and `failed` show its result; gates decide which of them they accept. */
 export type Ending =
@@ -103,8 +104,8 @@ export class RunLedger {
 
   start(run: Pick<Run, 'id' | 'command' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'stay'>): void {
     if (this.why !== null || this.commands.has(run.id)) return;
-    this.commands.set(run.id, { ...run, startedAt: this.now(), endedAt: null, ending: null, output: '' });
-    trim(this.commands, maxRuns);
+    const started = { ...run, startedAt: this.now(), endedAt: null, ending: null, output: '' };
+    setNewest(this.commands, run.id, started, maxRuns);
   }
 
   /** Only the first reported end counts. A caller that sees a second one decides about it and may call `void`. */
@@ -136,8 +137,7 @@ export class RunLedger {
 
   startAgent(agent: Pick<AgentRun, 'id' | 'type' | 'session' | 'stay'>): void {
     if (this.why !== null || this.subagents.has(agent.id)) return;
-    this.subagents.set(agent.id, { ...agent, startedAt: this.now(), endedAt: null, lastLine: null });
-    trim(this.subagents, maxAgents);
+    setNewest(this.subagents, agent.id, { ...agent, startedAt: this.now(), endedAt: null, lastLine: null }, maxAgents);
   }
 
   /** A subagent that continues after a stop ends again. Its newest last line counts. */
@@ -160,8 +160,4 @@ function lastLineOf(text: string): string | null {
       .map((line) => line.trim())
       .findLast((line) => line !== '') ?? null
   );
-}
-
-function trim(map: Map<string, unknown>, most: number): void {
-  if (map.size > most) map.delete(map.keys().next().value as string);
 }

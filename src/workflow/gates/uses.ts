@@ -1,7 +1,6 @@
 // The files that define what a gate's own command does. A person approves them with the configuration, and a change of one closes
 // the gate.
 
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { definedBy } from '../../engine/lint/scripts.ts';
@@ -11,6 +10,7 @@ import { contents, differences, hashFiles, type Tree, type TreeScope } from '../
 import type { Topology } from '../../model/configuration.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { projectFolder } from '../../platform/data-folder.ts';
+import { sha256 } from '../../platform/hash.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
 import { fields, pairs, RecordKind } from '../../store/record.ts';
 import { globScope } from './globs.ts';
@@ -241,9 +241,7 @@ function recordFile(dataFolder: string, root: string): string {
 function hashOf(hash: string, files: ReadonlyMap<string, Tree>): string {
   if (files.size === 0) return hash;
   const all = [...files].map(([key, tree]) => [key, [...tree].sort()]);
-  return `sha256:${createHash('sha256')
-    .update(JSON.stringify([hash, all]))
-    .digest('hex')}`;
+  return sha256(JSON.stringify([hash, all]));
 }
 
 function keyOf({ command, in: folder, uses }: EngineCommand): string {

@@ -2,6 +2,7 @@
 
 import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
+import { setNewest } from '../../platform/bounded-map.ts';
 import { type RunCheck, watchKey, watchScope } from './agent-run.ts';
 import { isNothingBut } from './command.ts';
 import { reportGlobs } from './tests/check.ts';
@@ -36,8 +37,7 @@ export class WatchedRuns {
     if (meant.length === 0 || this.marks.has(id)) return;
     const before = this.look(root, meant, byDefault);
     const startedAt = Date.now();
-    this.marks.set(id, { root, checks: meant, byDefault, before, after: new Map(), startedAt, reports: new Map() });
-    if (this.marks.size > kept) this.marks.delete(this.marks.keys().next().value as string);
+    setNewest(this.marks, id, { root, checks: meant, byDefault, before, after: new Map(), startedAt, reports: new Map() }, kept);
   }
 
   ended(id: string): void {
@@ -58,12 +58,11 @@ export class WatchedRuns {
   agentEnded(id: string, root: string, byDefault: () => TreeScope): void {
     this.agents.delete(id);
     try {
-      this.agents.set(id, markFiles(root, byDefault()));
+      setNewest(this.agents, id, markFiles(root, byDefault()), kept);
     } catch (error) {
       // Without marks, the subagent's result does not count.
       if (!(error instanceof TreeError)) throw error;
     }
-    if (this.agents.size > kept) this.agents.delete(this.agents.keys().next().value as string);
   }
 
   ofAgent(id: string): Tree | null {

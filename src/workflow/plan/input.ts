@@ -1,6 +1,7 @@
 // Parses the input of the plan tools. Returns the value or an error text.
 
 import { hasTooManyStars } from '../../platform/glob-cost.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import type { PlanItem, PlanText } from './events.ts';
 
@@ -81,10 +82,6 @@ export function oneLine(given: unknown): string | null {
   if (typeof given !== 'string') return null;
   const text = given.replace(/\s+/g, ' ').trim();
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(text) ? null : text;
-}
-
-function isObject(value: unknown): value is ToolInput {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(what: string): { wrong: string } {

@@ -1,11 +1,11 @@
 // The list of a plan: the hash that an approval binds, and the difference between two lists.
-import { createHash } from 'node:crypto';
+import { hexHash } from '../../platform/hash.ts';
 import type { PlanItem, PlanText } from './events.ts';
 
 /** Covers everything that a person approves: title, texts, files and their order. */
 export function hashOfPlan({ title, items }: PlanText): string {
   const text = JSON.stringify([title, items.map((item) => [item.text, item.files])]);
-  return createHash('sha256').update(text).digest('hex');
+  return hexHash(text);
 }
 
 /** The changes between two lists, one line each: `+` added, `−` removed, `→` moved or with other files. */

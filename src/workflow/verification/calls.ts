@@ -3,6 +3,7 @@
 import { readsOnly } from '../../engine/decide.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
+import { setNewest } from '../../platform/bounded-map.ts';
 import type { Unmet } from '../gates/words.ts';
 import type { Violation } from './record.ts';
 import { survivors } from './survivors.ts';
@@ -53,7 +54,7 @@ export class CallVerification {
       const reason = decision.reason === '' ? 'This call needs your approval.' : decision.reason;
       return { ...decision, decision: 'ask', reason: `${reason} ${why}` };
     }
-    remember(call.toolUseId, writesNothing);
+    setNewest(pending, call.toolUseId, writesNothing, maxPending);
     const { verifiable, ...rest } = decision;
     // An allow rule decides by itself. The comparison is added to it.
     if (verifiable === undefined) return decision;
@@ -78,7 +79,7 @@ export class CallVerification {
       // The gates of the mode say why the files cannot be compared.
       return decision;
     }
-    remember(call.toolUseId, writesOf(facts));
+    setNewest(pending, call.toolUseId, writesOf(facts), maxPending);
     return decision;
   }
 

@@ -2,11 +2,11 @@
 // afterwards. A guarded file that no permitted call wrote is a violation. It closes every gate of the mode until its content is back
 // or a person accepts it.
 
-import { createHash } from 'node:crypto';
 import { pathName } from '../../facts/paths/keys.ts';
 import type { PathFilter } from '../../facts/paths/request.ts';
 import { anyScope, contents, differences, type Hashed, hashFiles, type TreeScope } from '../../git/file-tree.ts';
 import { type Ignoring, ignoringNow, unignoredSince } from '../../git/ignored.ts';
+import { hexHash } from '../../platform/hash.ts';
 import { list, type Unmet } from '../gates/words.ts';
 import { RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
 import { recordContents } from './recorded.ts';
@@ -188,7 +188,7 @@ export class Verification {
 }
 
 function digestOf(scope: string): string {
-  return scope === '' ? '' : createHash('sha256').update(scope).digest('hex').slice(0, 16);
+  return scope === '' ? '' : hexHash(scope).slice(0, 16);
 }
 
 /** Files that built-in protections guard, whatever the rules are. */

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { sha256 } from '../../../src/platform/hash.ts';
 import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
 import {
   bundleKey,
@@ -25,7 +26,6 @@ import {
   writeBundle,
   writeCacheFile,
 } from '../../../src/policy/cache.ts';
-import { sha256 } from '../../../src/policy/hash.ts';
 import { fields } from '../../../src/store/record.ts';
 import { compileRego, newCompiler } from '../../support/compiler.ts';
 

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
+import { hexHash } from '../../../platform/hash.ts';
 import { inside } from '../../../platform/path-text.ts';
 import { readRegular } from '../../../platform/read-file.ts';
 import { attempt } from '../../../platform/stat.ts';
@@ -122,7 +123,7 @@ async function changedFiles(project: CallerProject): Promise<ChangedFile[]> {
 function hashOf(changed: readonly ChangedFile[]): string {
   const hash = createHash('sha256');
   for (const { file, change, now } of changed) {
-    const content = now === null ? '' : createHash('sha256').update(now).digest('hex');
+    const content = now === null ? '' : hexHash(now);
     hash.update(JSON.stringify([file, change, content]));
   }
   return hash.digest('hex');

@@ -1,7 +1,7 @@
 // The identity of a test across runs: its file, and its suites and name without the parts that differ from run to run.
 
-import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { hexHash } from '../../../platform/hash.ts';
 import type { TestReport, TestResult, UnreadableReport } from './result.ts';
 
 /** How often the results of a run had each outcome. Parameterized tests and duplicated names share one count. */
@@ -75,7 +75,7 @@ function titleOf(suite: readonly string[], name: string): string {
     .filter((part) => part !== '')
     .join(' › ');
   if (title.length <= maxTitle) return title;
-  return `${title.slice(0, maxTitle - 18)}… ${createHash('sha256').update(title).digest('hex').slice(0, 16)}`;
+  return `${title.slice(0, maxTitle - 18)}… ${hexHash(title).slice(0, 16)}`;
 }
 
 /** Without control sequences of a terminal, invisible characters and addresses in memory. */
