@@ -156,11 +156,6 @@ export class CallVerification {
   }
 }
 
-function remember(toolUseId: string, writes: (name: string) => boolean): void {
-  pending.set(toolUseId, writes);
-  if (pending.size > maxPending) pending.delete(pending.keys().next().value as string);
-}
-
 /** Whether a process was left behind since the last look. */
 function leavesMore(toolUseId: string): boolean {
   const known = leftBehind ?? new Set();
