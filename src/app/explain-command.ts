@@ -17,7 +17,7 @@ const MEANING: Record<BashClass, string> = {
 
 const COLOUR: Record<BashClass, string> = { 'read-only': '32', writes: '33', runs: '35', unknown: '31' };
 
-const EXTENT = { one: '', within: '', deep: ' and everything below', glob: ' (as the shell expands it)' } as const;
+const TARGET_SUFFIX = { one: '', within: '', deep: ' and everything below', glob: ' (as the shell expands it)' } as const;
 
 /** Shows newlines as `⏎` and tabs as spaces. Escapes everything that could move a terminal's cursor. */
 function visible(text: string): string {
@@ -46,7 +46,7 @@ function pointer(command: string, why: Why): string[] {
 }
 
 function target(t: BashTarget): string {
-  return `${visible(t.path)}${'what' in t && t.what === 'names' ? ' (names only)' : EXTENT[t.extent]}  [${visible(t.via)}]`;
+  return `${visible(t.path)}${'what' in t && t.what === 'names' ? ' (names only)' : TARGET_SUFFIX[t.extent]}  [${visible(t.via)}]`;
 }
 
 /**

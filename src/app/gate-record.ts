@@ -48,11 +48,11 @@ export function readWindow(dataFolder: string): number | null {
 export const windowFile = (dataFolder: string): string => path.join(gateRecordFolder(dataFolder), `${process.pid}.window`);
 
 /** Throws if the disk refuses. */
-export function writeGateRecord(dataFolder: string, project: CallerProject, ways: GateState[]): void {
+export function writeGateRecord(dataFolder: string, project: CallerProject, gates: GateState[]): void {
   const { mode } = project.describe();
   if (mode === null) return;
   const { root, caller } = project;
-  const record = { root, session: caller.session, mode, at: new Date().toISOString(), ways };
+  const record = { root, session: caller.session, mode, at: new Date().toISOString(), ways: gates };
   gateRecords.write(path.join(gateRecordFolder(dataFolder), `${process.pid}.json`), record);
 }
 
@@ -62,8 +62,8 @@ export function newestRecord(dataFolder: string, root: string, mode: string): Ga
   if (!fs.existsSync(folder)) return null;
   const all = fs.readdirSync(folder).flatMap((name) => {
     if (!name.endsWith('.json') || !isRunning(Number.parseInt(name, 10))) return [];
-    const seen = readGateRecord(path.join(folder, name));
-    return seen !== null && seen.root === root && seen.mode === mode ? [seen] : [];
+    const record = readGateRecord(path.join(folder, name));
+    return record !== null && record.root === root && record.mode === mode ? [record] : [];
   });
   return all.sort((one, other) => other.at.localeCompare(one.at))[0] ?? null;
 }

@@ -14,15 +14,15 @@ export function resumable(project: CallerProject): string[] {
 }
 
 /** True if a transition leads there, its gate needs nothing that is missing, and it has no constraint. */
-export async function isFreeEdge(project: CallerProject, target: string): Promise<boolean> {
-  const edge = edgeTo(project, target);
-  return edge !== undefined && edge.constraint === null && (await project.transitions.unmetTo(target))?.length === 0;
+export async function isOpenTransition(project: CallerProject, target: string): Promise<boolean> {
+  const transition = transitionTo(project, target);
+  return transition !== undefined && transition.constraint === null && (await project.transitions.unmetTo(target))?.length === 0;
 }
 
 /** The transition from the present mode; undefined if there is none. */
-export function edgeTo(project: CallerProject, target: string): ReturnType<typeof targets>[number] | undefined {
+export function transitionTo(project: CallerProject, target: string): ReturnType<typeof targets>[number] | undefined {
   const { mode: present, configuration } = project.describe();
   const { topology } = configuration;
   const from = present === null ? undefined : topology?.modes.get(present);
-  return from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
+  return from && topology ? targets(from, topology).find((transition) => transition.to === target) : undefined;
 }

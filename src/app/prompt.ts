@@ -21,7 +21,7 @@ export interface Prompt {
 }
 
 /** Limit on the transitions with gates that are checked for the line. */
-const maxWays = 12;
+const maxTransitions = 12;
 /** Longest prefix, in characters. */
 const maxPrefix = 1_000;
 
@@ -78,16 +78,20 @@ export async function promptContext(
     lines.forget(prompt.session);
     return { text: project.context('whole', { extras }), whole };
   }
-  const unmet = await unmetWays(project, mode.name, configuration.topology as Topology);
+  const unmet = await findUnmetByTarget(project, mode.name, configuration.topology as Topology);
   const isDue = lines.isDue(prompt.session, project.context('line', { unmet }));
   return { text: isDue ? project.context('line', { extras, unmet }) : extras.join('\n'), whole };
 }
 
 /** The unmet requirements, by target. Starts no process. */
-export async function unmetWays(project: CallerProject, name: string, topology: Topology): Promise<Map<string, string[]>> {
+export async function findUnmetByTarget(
+  project: CallerProject,
+  name: string,
+  topology: Topology,
+): Promise<Map<string, string[]>> {
   const mode = topology.modes.get(name);
   const found = new Map<string, string[]>();
-  for (const { to, require, approve } of mode === undefined ? [] : targets(mode, topology).slice(0, maxWays)) {
+  for (const { to, require, approve } of mode === undefined ? [] : targets(mode, topology).slice(0, maxTransitions)) {
     if (require.length === 0 && approve === null) continue;
     const unmet = await project.transitions.unmetTo(to);
     if (unmet !== null)

@@ -117,22 +117,22 @@ export interface GateState {
 export async function evaluateGates(project: CallerProject, only?: string): Promise<GateState[]> {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
-  const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
-  const seen: GateState[] = [];
-  for (const { to, require, approve } of ways) {
+  const transitions = from && configuration.topology ? targets(from, configuration.topology) : [];
+  const gates: GateState[] = [];
+  for (const { to, require, approve } of transitions) {
     if (only !== undefined && to !== only) continue;
     const of = require.length + (approve === 'human' ? 1 : 0);
     const unmet = of === 0 ? null : await project.transitions.unmetTo(to);
-    if (unmet !== null) seen.push({ to, of, unmet: unmet.map(({ check }) => check), missing: unmet });
+    if (unmet !== null) gates.push({ to, of, unmet: unmet.map(({ check }) => check), missing: unmet });
   }
-  return seen;
+  return gates;
 }
 
 /**
  * For the transition with the fewest unmet requirements: how many requirements hold, including a person's approval. Ties go to
  * the first one as written. null if no transition has a gate.
  */
-export function countGates(ways: readonly GateState[]): Count | null {
-  const [nearest] = [...ways].sort((one, other) => one.unmet.length - other.unmet.length);
+export function countGates(gates: readonly GateState[]): Count | null {
+  const [nearest] = [...gates].sort((one, other) => one.unmet.length - other.unmet.length);
   return nearest === undefined ? null : { done: nearest.of - nearest.unmet.length, of: nearest.of };
 }

@@ -5,12 +5,12 @@ import { TreeError } from '../git/file-tree.ts';
 import { list } from '../workflow/gates/words.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { conditionLines, gateTo } from './gate-list.ts';
-import { edgeTo } from './mode-change.ts';
+import { transitionTo } from './mode-change.ts';
 
 /** The constraint, and each requirement with its state. `given`: checks that a yes in this dialog satisfies. */
 export async function gateText(project: CallerProject, to: string, given: readonly string[]): Promise<string[]> {
   const gate = await gateTo(project, to);
-  const constraint = edgeTo(project, to)?.constraint ?? null;
+  const constraint = transitionTo(project, to)?.constraint ?? null;
   const checked = gate?.conditions.filter(({ check }) => !given.includes(check)) ?? [];
   return [
     ...(constraint === null ? [] : [`Constraint: ${showInLine(constraint.replace(/\s+/g, ' '))}`]),
@@ -38,11 +38,11 @@ const mostNamed = 12;
 
 /** The requirements that a change without the gate skips. */
 export async function skippedText(project: CallerProject, to: string): Promise<string[]> {
-  const edge = edgeTo(project, to);
-  if (edge === undefined) return ['No transition of the present mode leads there, so no gate is checked.'];
+  const transition = transitionTo(project, to);
+  if (transition === undefined) return ['No transition of the present mode leads there, so no gate is checked.'];
   const unmet = (await gateTo(project, to))?.conditions.filter(({ holds }) => !holds) ?? [];
   return [
-    ...(edge.constraint === null ? [] : [`Skipped constraint: ${showInLine(edge.constraint.replace(/\s+/g, ' '))}`]),
+    ...(transition.constraint === null ? [] : [`Skipped constraint: ${showInLine(transition.constraint.replace(/\s+/g, ' '))}`]),
     ...(unmet.length === 0
       ? []
       : ['Skipped requirements:', ...unmet.flatMap((condition) => conditionLines(condition).map((line) => line.trim()))]),

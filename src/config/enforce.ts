@@ -27,7 +27,7 @@ export function enforceSettings(
   settings: ReadonlyMap<string, ModeSettings>,
   { layers, topology, trusted, ci, floor = null }: EnforcementContext,
 ): { enforced: Map<string, ModeSettings>; problem: Problem | null } {
-  const room = new RuleQuota(POLICY_ENTRIES);
+  const quota = new RuleQuota(POLICY_ENTRIES);
   const enforced = new Map<string, ModeSettings>();
   const inCi = ci ? ciWeights(layers) : () => 'enforce' as const;
   for (const [mode, written] of settings) {
@@ -37,30 +37,30 @@ export function enforceSettings(
       return strictest(weakest(own, inCi(folder)), floor ?? 'off');
     };
     const add = (key: string, all: ModeSettings): void => {
-      enforced.set(key, room.take([weaken(all, weigh)]));
+      enforced.set(key, quota.take([weaken(all, weigh)]));
       const strict = leaveOut(all, weigh);
-      if (isAdvised(strict, weigh)) enforced.set(policyKeys.strict(key), room.take([strict]));
+      if (isAdvised(strict, weigh)) enforced.set(policyKeys.strict(key), quota.take([strict]));
     };
     add(mode, written);
     const agents = topology?.modes.get(mode)?.agents ?? [];
     for (const [type, entries] of limitsByType(agents)) {
       const limits = limitRules(entries);
-      if (limits[0] !== undefined && !room.refuses(limits[0]))
+      if (limits[0] !== undefined && !quota.refuses(limits[0]))
         add(policyKeys.agent(mode, type), { ...written, rules: [...written.rules, ...limits] });
     }
   }
-  return { enforced, problem: room.problem };
+  return { enforced, problem: quota.problem };
 }
 
 const order: readonly Weight[] = ['enforce', 'ask', 'advise', 'off'];
 
 /** If one layer has several folders, the strictest. */
 function ownWeight(layers: readonly LayerReading[], layer: FolderLayer, mode: string): Enforcement {
-  const said = layers.flatMap((one) => {
+  const enforcements = layers.flatMap((one) => {
     const own = one.layer === layer ? one.reading?.topology?.modes.get(mode) : undefined;
     return own === undefined ? [] : [own.enforcement];
   });
-  return order.find((weight): weight is Enforcement => weight !== 'off' && said.includes(weight)) ?? 'enforce';
+  return order.find((weight): weight is Enforcement => weight !== 'off' && enforcements.includes(weight)) ?? 'enforce';
 }
 
 function weakest(one: Weight, other: Weight): Weight {
@@ -76,10 +76,10 @@ function strictest(one: Weight, other: Weight): Weight {
  * except the organization's.
  */
 function ciWeights(layers: readonly LayerReading[]): (layer: FolderLayer) => Weight {
-  const said = (layer: FolderLayer) =>
+  const ciWeightOf = (layer: FolderLayer) =>
     layers.flatMap((one) => (one.layer === layer ? (one.reading?.topology?.ci ?? []) : []))[0] ?? null;
-  const managed = said('managed');
-  return (layer) => managed ?? (layer === 'managed' ? 'enforce' : (said('user') ?? 'enforce'));
+  const managed = ciWeightOf('managed');
+  return (layer) => managed ?? (layer === 'managed' ? 'enforce' : (ciWeightOf('user') ?? 'enforce'));
 }
 
 /** Weakens deny, ask and the default. Allow rules are unchanged. */

@@ -7,11 +7,11 @@ import type { Mode } from '../model/configuration.ts';
  */
 export function basesOf(name: string, modes: ReadonlyMap<string, Mode>): string[] {
   const bases: string[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = (one: string): void => {
     for (const base of modes.get(one)?.extends ?? []) {
-      if (seen.has(base) || !modes.has(base)) continue;
-      seen.add(base);
+      if (visited.has(base) || !modes.has(base)) continue;
+      visited.add(base);
       visit(base);
       bases.push(base);
     }

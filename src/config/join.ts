@@ -17,10 +17,13 @@ export function joinTopologies(chosen: Topology, others: readonly Topology[]): T
   const modes = new Map<string, Mode>();
   for (const [name, mode] of chosen.modes) {
     const transitions = others.reduce<Transition[]>(
-      (edges, other) => restrictTransitions(edges, other.modes.get(name)?.transitions ?? []),
+      (current, other) => restrictTransitions(current, other.modes.get(name)?.transitions ?? []),
       mode.transitions,
     );
-    modes.set(name, { ...mode, transitions: transitions.filter((edge) => edge.to === '*' || chosen.modes.has(edge.to)) });
+    modes.set(name, {
+      ...mode,
+      transitions: transitions.filter((transition) => transition.to === '*' || chosen.modes.has(transition.to)),
+    });
   }
   const protectedBranches = [...new Set([chosen, ...others].flatMap((one) => one.protectedBranches))];
   return { ...chosen, modes, protectedBranches };
@@ -40,40 +43,40 @@ export function joinStops(chosen: Topology, others: readonly Topology[]): Topolo
  * Adds to every transition the requirements of the other's transition to the same mode. A `*` on either side matches named
  * transitions.
  */
-function restrictTransitions(edges: readonly Transition[], others: readonly Transition[]): Transition[] {
+function restrictTransitions(transitions: readonly Transition[], others: readonly Transition[]): Transition[] {
   const named = new Map(others.map((other) => [other.to, other]));
-  const any = edges.find((edge) => edge.to === '*');
-  const taken = new Set(edges.map((edge) => edge.to));
-  const narrowed = edges.map((edge) => {
-    const other = named.get(edge.to) ?? named.get('*');
-    return other === undefined ? edge : restrictTransition(edge, other);
+  const any = transitions.find((transition) => transition.to === '*');
+  const taken = new Set(transitions.map((transition) => transition.to));
+  const restricted = transitions.map((transition) => {
+    const other = named.get(transition.to) ?? named.get('*');
+    return other === undefined ? transition : restrictTransition(transition, other);
   });
-  if (any === undefined) return narrowed;
+  if (any === undefined) return restricted;
   // A requirement of the other for a single mode must not be lost because this topology has `*`.
   const split = others
     .filter((other) => !taken.has(other.to))
     .map((other) => restrictTransition({ ...any, to: other.to }, other));
-  return [...narrowed, ...split];
+  return [...restricted, ...split];
 }
 
 /** One transition with the requirements of both. */
-function restrictTransition(edge: Transition, other: Transition): Transition {
-  const constraints = [edge.constraint, other.constraint].filter((text) => text !== null);
+function restrictTransition(transition: Transition, other: Transition): Transition {
+  const constraints = [transition.constraint, other.constraint].filter((text) => text !== null);
   return {
-    ...edge,
+    ...transition,
     constraint: constraints.length === 0 ? null : [...new Set(constraints)].join('\n'),
-    approve: edge.approve ?? other.approve,
-    require: [...edge.require, ...other.require],
+    approve: transition.approve ?? other.approve,
+    require: [...transition.require, ...other.require],
   };
 }
 
 /** Permission modes that allow nothing without asking beyond the default mode of the client. */
-const NARROW: ReadonlySet<string> = new Set(['plan', 'dontAsk', 'default']);
+const RESTRICTIVE_MODES: ReadonlySet<string> = new Set(['plan', 'dontAsk', 'default']);
 
 /** Removes permission modes that allow more. An unapproved or stale configuration may not set one. */
 export function withoutWideModes(topology: Topology): Topology {
   const modes = [...topology.modes].map(([name, mode]): [string, Mode] => {
-    const isWide = mode.permissionMode !== null && !NARROW.has(mode.permissionMode);
+    const isWide = mode.permissionMode !== null && !RESTRICTIVE_MODES.has(mode.permissionMode);
     return [name, isWide ? { ...mode, permissionMode: null } : mode];
   });
   return { ...topology, modes: new Map(modes) };

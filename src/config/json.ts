@@ -78,15 +78,15 @@ function convert(node: JsonNode, text: string, report: Report, depth: number): N
 
 function convertEntries(node: JsonNode, text: string, report: Report, depth: number): MapEntry[] {
   const entries: MapEntry[] = [];
-  const seen = new Set<string>();
+  const usedKeys = new Set<string>();
   for (const property of node.children ?? []) {
     const [key, value] = property.children ?? [];
     if (key === undefined) continue;
     const keySpan = { start: key.offset, end: key.offset + key.length };
     const name = String(key.value);
-    if (seen.has(name))
+    if (usedKeys.has(name))
       report('E_DUPLICATE_KEY', `The key ${quote(name)} appears here for the second time.`, 'Combine both into one.', keySpan);
-    seen.add(name);
+    usedKeys.add(name);
     const converted = value === undefined ? null : convert(value, text, report, depth + 1);
     if (converted !== null) entries.push({ key: name, keySpan, value: converted });
   }

@@ -17,7 +17,7 @@ import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology, type TopologyReading } from './topology.ts';
 
 /** Guessing the intended name of a file takes time for each mode. */
-const MAX_STRAYS = 20;
+const MAX_UNRECOGNIZED_FILES = 20;
 
 /**
  * Reads a configuration from the files of its layers, in any order. Never throws: every problem is in `problems`. `trust` says
@@ -26,8 +26,8 @@ const MAX_STRAYS = 20;
 export function readConfiguration(given: LayerSources | readonly LayerSources[], trust: Trust = true, ci = false): Configuration {
   const all = 'root' in given ? [given] : given;
   const { team, problems: teamProblems } = teamOf(all);
-  const isVain = trust === true && team.forbidden.has('trust');
-  const trusted = trust !== false && !isVain;
+  const isOverruled = trust === true && team.forbidden.has('trust');
+  const trusted = trust !== false && !isOverruled;
   const layers = FOLDER_LAYERS.flatMap((layer) => all.filter((one) => (one.layer ?? 'project') === layer).map(openLayer));
   const problems: Problem[] = [];
   const add = limitProblems(problems);
@@ -51,14 +51,14 @@ export function readConfiguration(given: LayerSources | readonly LayerSources[],
     addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
   }
   addAll(teamProblems);
-  if (isVain) addAll([overruledTrust()]);
+  if (isOverruled) addAll([overruledTrust()]);
   addAll(findMissingModes(team, topology));
   const { settings, problems: settingsProblems } = joinSettings(layers, lost, topology, names);
   addAll(settingsProblems);
   const { enforced, problem } = enforceSettings(settings, { layers, topology, trusted, ci, floor: team.enforcement });
   if (problem !== null && !settingsProblems.some(({ code }) => code === problem.code)) addAll([problem]);
   const project = layers.find(({ layer }) => layer === 'project');
-  addAll((project?.sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportUnrecognized(name, names)));
+  addAll((project?.sources.strays ?? []).slice(0, MAX_UNRECOGNIZED_FILES).map((name) => reportUnrecognized(name, names)));
   if (topology && chosen?.modesFile) addAll(findModesWithoutSettings(topology, chosen.modesFile, layers));
   const files = layers.flatMap((one) => one.files);
   return {
@@ -101,8 +101,10 @@ function overruledTrust(): Problem {
 
 /** The first setting of the organization or the user. A project cannot set it. */
 function headlessPass(layers: readonly LayerReading[]): Configuration['headlessPass'] {
-  const said = layers.flatMap(({ layer, reading }) => (layer === 'project' ? [] : (reading?.topology?.headless ?? [])));
-  return said[0]?.pass ?? 'deny';
+  const headlessSettings = layers.flatMap(({ layer, reading }) =>
+    layer === 'project' ? [] : (reading?.topology?.headless ?? []),
+  );
+  return headlessSettings[0]?.pass ?? 'deny';
 }
 
 function openLayer(sources: LayerSources): LayerReading {
@@ -128,8 +130,8 @@ function narrowed(reading: TopologyReading, isStale: boolean): TopologyReading {
   const { topology, draft } = reading;
   if (!isStale || draft === null) return reading;
   const modes = new Map([...draft.modes].map(([name, mode]) => [name, { ...mode, enforcement: 'enforce' as const }]));
-  const narrow: Topology = { ...draft, modes, ci: null, headless: null, commands: [], arguments: [] };
-  return { ...reading, topology: topology && narrow, draft: narrow };
+  const restricted: Topology = { ...draft, modes, ci: null, headless: null, commands: [], arguments: [] };
+  return { ...reading, topology: topology && restricted, draft: restricted };
 }
 
 /** Errors for modes that the organization requires and that do not exist. */
@@ -165,10 +167,10 @@ function joinLayers(chosen: LayerReading, layers: readonly LayerReading[], trust
     others.filter((topology) => topology !== null),
   );
   // The stop phrases of an unapproved project are left out, since it could stop the work at any word.
-  const heard = layers.filter((layer) => layer !== chosen && (trusted || layer.layer !== 'project'));
+  const stopLayers = layers.filter((layer) => layer !== chosen && (trusted || layer.layer !== 'project'));
   const stopped = joinStops(
     joined,
-    heard.flatMap(({ reading }) => reading?.topology ?? []),
+    stopLayers.flatMap(({ reading }) => reading?.topology ?? []),
   );
   const widens = chosen.sources.stale !== true && (trusted || chosen.layer !== 'project');
   return joinAgents(widens ? stopped : withoutWideModes(stopped), layers);
@@ -196,8 +198,8 @@ function findLostMode(name: string, names: ReadonlySet<string> | null, shown: st
   return mode === null || settings === ANY || names.has(mode) ? null : mode;
 }
 
-function reportNoModes(strays: readonly string[]): Problem {
-  const other = strays.find((name) => /modes\.[a-z]+$/i.test(name));
+function reportNoModes(unrecognizedFiles: readonly string[]): Problem {
+  const other = unrecognizedFiles.find((name) => /modes\.[a-z]+$/i.test(name));
   const remedy =
     other === undefined ? 'Run "modes init", or write .claude/modes.yaml.' : `Rename ${quote(other)} to .claude/modes.yaml.`;
   return describeProblem('E_NO_MODES', 'There is no .claude/modes.yaml.', remedy, MODES_FILE);

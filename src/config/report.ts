@@ -59,7 +59,7 @@ export function collectProblems(files: readonly { name: string; text: string }[]
 } {
   const problems: Problem[] = [];
   const addLimited = limitProblems(problems);
-  const told = new Set<string>();
+  const reportedKeys = new Set<string>();
   const lines = new Map<string, string[]>();
   const linesOf = (name: string): string[] => {
     const known = lines.get(name) ?? files.find((file) => file.name === name)?.text.split(/\r?\n/) ?? [];
@@ -75,8 +75,8 @@ export function collectProblems(files: readonly { name: string; text: string }[]
     for (const problem of found) {
       const { code, file = '', line, column, message } = problem;
       const key = JSON.stringify([code, file, line, column, message]);
-      if (told.has(key)) continue;
-      told.add(key);
+      if (reportedKeys.has(key)) continue;
+      reportedKeys.add(key);
       addLimited(file, code, () => complete(problem));
     }
   };

@@ -121,12 +121,12 @@ export function readRequirement(node: Node, source: SourceText, report: Report):
     return null;
   }
   const beside = CHECKS.get(check) ?? [];
-  const stray = node.entries.filter(({ key }) => key !== check && Object.hasOwn(KEYS, key) && !beside.includes(key));
-  for (const { key, keySpan } of stray) {
+  const invalidEntries = node.entries.filter(({ key }) => key !== check && Object.hasOwn(KEYS, key) && !beside.includes(key));
+  for (const { key, keySpan } of invalidEntries) {
     const possible = beside.length === 0 ? 'It takes no other keys.' : `It also takes: ${beside.join(', ')}.`;
     report('E_REQUIRE_FORM', `${quote(key)} is not a valid key beside ${quote(check)}.`, possible, keySpan);
   }
-  return stray.length > 0 ? null : build(check, node, source, report);
+  return invalidEntries.length > 0 ? null : build(check, node, source, report);
 }
 
 function build(check: string, node: Node, source: SourceText, report: Report): Requirement | null {

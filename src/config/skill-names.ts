@@ -29,6 +29,6 @@ export function otherRules(pieces: readonly string[]): { param: string; pieces: 
   if (last !== -1)
     return [...own, { param: pluginParam, pieces: [shortName(pieces[last] as string) as string, ...pieces.slice(last + 1)] }];
   // A star may match the rest of a plugin's name and the text after it.
-  const behind = pieces.length > 1 ? [{ param: pluginParam, pieces: ['', pieces.at(-1) as string] }] : [];
-  return [...own, { param: shortParam, pieces: [...pieces] }, ...behind];
+  const pluginRules = pieces.length > 1 ? [{ param: pluginParam, pieces: ['', pieces.at(-1) as string] }] : [];
+  return [...own, { param: shortParam, pieces: [...pieces] }, ...pluginRules];
 }

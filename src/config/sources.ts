@@ -53,7 +53,7 @@ export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): 
       length += reading.file.text.length;
     } else faults.push(reading.fault);
   }
-  const { root, shown, strays } = survey;
+  const { root, shown, unrecognizedFiles } = survey;
   return {
     layer: typeof at === 'string' ? 'project' : at.layer,
     shown,
@@ -62,6 +62,6 @@ export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): 
     root,
     files,
     faults,
-    strays,
+    strays: unrecognizedFiles,
   };
 }

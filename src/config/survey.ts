@@ -31,7 +31,7 @@ export interface Survey extends Surveyed {
   /** Names of the folders that were read, or that do not exist. */
   folders: string[];
   /** Names that look like configuration but are not. */
-  strays: string[];
+  unrecognizedFiles: string[];
   faults: Problem[];
 }
 
@@ -87,7 +87,7 @@ function surveyProject(root: string, fs: FileSystem): Survey {
 
 function emptySurvey({ folder, shown, within }: LayerFolder): Survey {
   const root = within ?? folder;
-  return { root, base: folder, shown, within, files: [`${shown}modes.yaml`], folders: [], strays: [], faults: [] };
+  return { root, base: folder, shown, within, files: [`${shown}modes.yaml`], folders: [], unrecognizedFiles: [], faults: [] };
 }
 
 function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
@@ -104,11 +104,11 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
     if (NOT_CONFIGURATION.has(name)) continue;
     if (name === TEAM_FILE && at.layer !== 'project') survey.files.push(path);
     if (parseSettingsName(path, shown) !== null || parseInstructionsName(path, shown) !== null) survey.files.push(path);
-    else if (LOOKALIKE.test(name) || name === TEAM_FILE) survey.strays.push(path);
+    else if (LOOKALIKE.test(name) || name === TEAM_FILE) survey.unrecognizedFiles.push(path);
   }
   for (const mode of listFolder(`${shown}modes`, survey, fs)?.names ?? []) {
     const folder = `${shown}modes/${mode}`;
-    if (!isFolder(folder, survey, fs)) survey.strays.push(folder);
+    if (!isFolder(folder, survey, fs)) survey.unrecognizedFiles.push(folder);
     else {
       const paths = (listFolder(folder, survey, fs)?.names ?? []).map((name) => `${folder}/${name}`);
       survey.files = survey.files.concat(paths.filter((path) => parseInstructionsName(path, shown) !== null));
@@ -130,7 +130,7 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
  */
 function keepProjectLines(survey: Survey, real: string, fs: FileSystem): void {
   // Other files in the client's folder look like parts of a project's configuration.
-  survey.strays = [];
+  survey.unrecognizedFiles = [];
   const hasAny = survey.files.length > 1 || isThere(join(real, 'modes.yaml'), fs);
   const { uid } = fs.statSync(real);
   if (!hasAny || isTrustedOwner(uid)) return;
@@ -204,19 +204,19 @@ function isFolder(name: string, survey: Survey, fs: FileSystem): boolean {
   }
 }
 
-function listPolicies(folder: string, depth: number, seen: Set<string>, survey: Survey, fs: FileSystem): void {
+function listPolicies(folder: string, depth: number, visited: Set<string>, survey: Survey, fs: FileSystem): void {
   if (depth > MAX_FOLDER_DEPTH) {
     const message = `Folders of policies are nested more than ${MAX_FOLDER_DEPTH} deep.`;
     addFault(survey, 'E_TOO_DEEP', message, 'Move the policies up.', folder);
     return;
   }
   const list = listFolder(folder, survey, fs);
-  if (list === null || seen.has(list.real) || survey.files.length > MAX_FILES) return;
-  seen.add(list.real);
+  if (list === null || visited.has(list.real) || survey.files.length > MAX_FILES) return;
+  visited.add(list.real);
   for (const name of list.names) {
     const path = `${folder}/${name}`;
     if (isPolicyName(path, survey.shown)) survey.files.push(path);
-    else if (isFolder(path, survey, fs)) listPolicies(path, depth + 1, seen, survey, fs);
+    else if (isFolder(path, survey, fs)) listPolicies(path, depth + 1, visited, survey, fs);
   }
 }
 
@@ -252,7 +252,7 @@ export function fingerprint(at: string | LayerFolder, fs: FileSystem = nodeFs, n
   const survey = surveyConfiguration(at, fs);
   const takenAt = now();
   let young = false;
-  const names = [...survey.folders, ...survey.files, ...survey.strays];
+  const names = [...survey.folders, ...survey.files, ...survey.unrecognizedFiles];
   const entries = names.map((name) => {
     try {
       const stat = fs.statSync(pathOf(survey, name));

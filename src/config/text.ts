@@ -135,8 +135,8 @@ const LIKE_LATIN = /[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p
  */
 export function legible(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
-  const told = text.replace(WORD, (word) => (/\p{sc=Latin}/u.test(word) ? word.replace(LIKE_LATIN, numbered) : word));
-  return told.replace(ILLEGIBLE, numbered);
+  const escaped = text.replace(WORD, (word) => (/\p{sc=Latin}/u.test(word) ? word.replace(LIKE_LATIN, numbered) : word));
+  return escaped.replace(ILLEGIBLE, numbered);
 }
 
 /** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */

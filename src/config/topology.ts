@@ -54,7 +54,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
   checkExtends(node, modes, report);
   const protocols = readProtocols(node, source, report);
   const broken = isBroken();
-  if (!broken) checkWays(node, modes, report);
+  if (!broken) checkTransitions(node, modes, report);
   const draft: Topology = {
     name: getText(node, 'name') ?? '',
     default: getText(node, 'default') ?? '',
@@ -293,7 +293,7 @@ function checkTriggers(mode: MapEntry, report: Report): void {
 }
 
 /** Reports valid entries that are probably mistakes. */
-function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
+function checkTransitions(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
   const body = getEntry(node, 'modes')?.value;
   const reachable = findReachable(getText(node, 'default') ?? '', modes);
   // A mode that only others extend needs no transition to it.

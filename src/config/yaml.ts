@@ -159,15 +159,15 @@ function convertScalar(value: unknown, shown: string, span: Span, report: Report
 
 function convertEntries(pairs: readonly PairLike[], report: Report, depth: number, fallback: Span): MapEntry[] {
   const entries: MapEntry[] = [];
-  const seen = new Set<string>();
+  const usedKeys = new Set<string>();
   for (const pair of pairs) {
     const keyNode = convert(pair.key, report, depth + 1, fallback);
     if (keyNode === null) continue;
     const keySpan = keyNode.span;
     const key = readKey(keyNode, isCollection(pair.key), report);
-    if (seen.has(key))
+    if (usedKeys.has(key))
       report('E_DUPLICATE_KEY', `The key ${quote(key)} appears here for the second time.`, 'Combine both into one.', keySpan);
-    seen.add(key);
+    usedKeys.add(key);
     const value = convert(pair.value, report, depth + 1, keySpan);
     if (value === null) continue;
     // A missing value has no width of its own, so the place of the key is used.

@@ -13,15 +13,17 @@ const maxRemedy = 2_000;
  */
 export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
   if (decision.decision === 'pass') return {};
-  const asked = decision.decision === 'ask' && headless;
-  const remedy = asked ? `This session is not interactive, so no one can approve the call. ${decision.remedy}` : decision.remedy;
+  const isUnattendedAsk = decision.decision === 'ask' && headless;
+  const remedy = isUnattendedAsk
+    ? `This session is not interactive, so no one can approve the call. ${decision.remedy}`
+    : decision.remedy;
   const helps = cut(showInLine(remedy), maxRemedy);
   // The name of a file could otherwise overwrite the question that a person sees, or begin a line that looks like one of Modes.
   const why = cut(showInLine(decision.reason), maxReason - helps.length);
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
-      permissionDecision: asked ? 'deny' : decision.decision,
+      permissionDecision: isUnattendedAsk ? 'deny' : decision.decision,
       permissionDecisionReason: [why, helps].filter((part) => part !== '').join(' '),
     },
   };

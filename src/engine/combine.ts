@@ -117,9 +117,9 @@ export function combineProjects<Other extends { root: string }>(
   );
   if (project === null) return { decision: own, project };
   const where = `${project.root}${winner.mode === null ? '' : ` (mode ${winner.mode})`}`;
-  const { verifiable: _, ...asked } = winner;
+  const { verifiable: _, ...rest } = winner;
   const decision = {
-    ...asked,
+    ...rest,
     decision_id: own.decision_id,
     mode: own.mode,
     reason: `${winner.reason} This is decided by the project ${where}, which the call touches.`,

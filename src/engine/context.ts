@@ -69,7 +69,7 @@ export function contextOf(
     agent,
     state,
     degraded: unknown = null,
-    grantState: held = null,
+    grantState: activeGrants = null,
     limits = [],
     others = [],
     within = false,
@@ -81,19 +81,19 @@ export function contextOf(
   const policy = key === null ? null : policies.of(key);
   const forSubagent = (subagent?.also ?? []).map((one) => ({ mode: one.mode, policy: policies.of(one.key) }));
   const strict = key === null ? null : policies.strictOf(key);
-  const fault = troubleOf(config) ?? unknown ?? (policy === null ? noPolicy : null);
+  const fault = describeFault(config) ?? unknown ?? (policy === null ? noPolicy : null);
   const remaining = fault === null ? [] : [config, ...others].flatMap((one) => one.policies.all());
   // A call may reach into a worktree that is in any mode.
   const elsewhere = known.topology?.scope === 'worktree' ? policies.all() : [];
   const all = fault === null ? [policy, strict, ...forSubagent.map((one) => one.policy), ...elsewhere] : remaining;
-  const asked = all.filter((one) => one !== null);
+  const activePolicies = all.filter((one) => one !== null);
   return {
     mode,
     degraded: fault,
     policy,
     forSubagent,
     strict,
-    grantState: held,
+    grantState: activeGrants,
     limits: subagent === null ? limits : [subagent.limit, ...limits],
     remaining,
     facts: {
@@ -101,8 +101,8 @@ export function contextOf(
       mode: mode ?? '',
       commands: config.commands,
       arguments: known.arguments,
-      pathFilter: asked.length === 1 ? (asked[0] as Policy).pathFilter : joinInterests(asked),
-      wantsInput: asked.some((one) => one.wantsInput),
+      pathFilter: activePolicies.length === 1 ? (activePolicies[0] as Policy).pathFilter : joinInterests(activePolicies),
+      wantsInput: activePolicies.some((one) => one.wantsInput),
       state,
       within,
     },
@@ -116,7 +116,7 @@ export function contextOf(
 const noPolicy = { message: 'there is no policy for this mode', remedy: 'Run modes validate.' };
 
 /** Why the configuration is unusable. An error with a line is shown by `modes validate`. One without brings its own remedy. */
-function troubleOf(config: LoadedConfig): DecisionContext['degraded'] {
+function describeFault(config: LoadedConfig): DecisionContext['degraded'] {
   const message = brokenBy(config);
   if (message === null) return null;
   const error = errorOf(config);

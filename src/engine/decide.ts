@@ -102,14 +102,16 @@ export function decideExamined(examined: ExaminedCall, context: DecisionContext,
   ];
   const first = combine(own, ...others);
   const grants = joinGrants(...[own, ...others].map((one) => one.grants));
-  const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
-  const { limits = [], grantState: held = null } = context;
+  const effectiveFacts = first.granted === undefined ? facts : { ...facts, granted: first.granted };
+  const { limits = [], grantState: activeGrants = null } = context;
   const { place } = context.facts;
   const restrictions =
-    limits.length === 0 ? [] : restrictionsBy(limits, first, { facts: withGrants(seen, held, place), place, call });
+    limits.length === 0
+      ? []
+      : restrictionsBy(limits, first, { facts: withGrants(effectiveFacts, activeGrants, place), place, call });
   const limited = combine(first, ...restrictions.map((one) => limitedBy(one, first)));
   const advice = limited === first ? adviceOf(first.decision, facts, context, call) : null;
-  return done(Object.assign({}, limited, advice, grants === undefined ? null : { grants }, { facts: seen }));
+  return done(Object.assign({}, limited, advice, grants === undefined ? null : { grants }, { facts: effectiveFacts }));
 }
 
 type PolicyDecision = Outcome &
@@ -326,8 +328,8 @@ function readDeny(
 
 /** The protections with the decided effect. If a default turned an ask into a deny, the protections that ask. */
 function decidingProtections({ verdict, by, protections }: Verdict): Verdict['protections'] {
-  const met = protections.filter(({ effect }) => effect === verdict);
-  return met.length === 0 && by === 'protection' ? protections : met;
+  const deciding = protections.filter(({ effect }) => effect === verdict);
+  return deciding.length === 0 && by === 'protection' ? protections : deciding;
 }
 
 /** The rules that matched, each once, those about writes first. `rules` decided; `also` did not. */
@@ -355,8 +357,8 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
   if (by === 'default' || by === 'uncertainty') {
     const on =
       by === 'default' ? facts.tool.name : (facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0]?.name ?? facts.tool.name);
-    const behind = effect === 'pass' ? [] : (policy.behind?.(by, effect) ?? []);
-    return { rules: behind.map((rule) => ({ ...rule, matched: on })), also: matched };
+    const stepRules = effect === 'pass' ? [] : (policy.explainStep?.(by, effect) ?? []);
+    return { rules: stepRules.map((rule) => ({ ...rule, matched: on })), also: matched };
   }
   if (by === 'open') return { rules: matched, also: [] };
   const decided = (rule: DecidingRule): boolean => by === 'rule' && (effect === 'pass' || rule.effect === effect);

@@ -4,7 +4,7 @@ import { fold } from '../facts/paths/keys.ts';
 import type { DecidingRule } from '../model/decision.ts';
 import type { Facts, PathAccess } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { meets, spelledOn } from './hits.ts';
+import { matchesHit, spelledOn } from './hits.ts';
 import { addLines, commandLine, settledBy, shorten } from './settle.ts';
 
 /**
@@ -33,9 +33,9 @@ export function explain(
   facts: Facts,
   telling: ExplainContext,
 ): ExplainedReason {
-  const said = explained(verdict, rules, facts, telling);
+  const explanation = explained(verdict, rules, facts, telling);
   // The author of a policy may write several lines. The name of a file must not begin a line.
-  return verdict.by === 'policy' ? said : { reason: inLine(said.reason), remedy: inLine(said.remedy) };
+  return verdict.by === 'policy' ? explanation : { reason: inLine(explanation.reason), remedy: inLine(explanation.remedy) };
 }
 
 /** Writes line ends as JSON does, so that a name that somebody chose cannot begin a line of its own. */
@@ -50,17 +50,17 @@ function explained(
 ): ExplainedReason {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const first = rules[0];
-  const said = { deny: 'is denied', ask: "needs a person's approval", allow: 'is allowed' }[verdict.verdict];
+  const outcome = { deny: 'is denied', ask: "needs a person's approval", allow: 'is allowed' }[verdict.verdict];
   switch (verdict.by) {
     case 'rule':
     case 'open': {
-      if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy: remedy() };
+      if (first === undefined) return { reason: `The call ${outcome} in ${mode}.`, remedy: remedy() };
       const { file, line } = first.source;
       const { id, matched } = first;
       const hit = verdict.hits.find((one) => one.id === id && (one.on === matched || one.on === fold(matched)));
       const open = hit?.via === 'an unknown word' ? 'a word with an unknown value could complete it' : openReason(hit, facts);
       const how = verdict.by === 'open' ? open : doing(hit, facts);
-      const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
+      const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => matchesHit(access, hit)) : undefined;
       const without = hit ? exclusion(first.text, spelledOn(hit, read), read, facts) : '';
       const where = first.note === undefined ? `${file}:${line}` : `${file}:${line}, ${first.note}`;
       const settles =
@@ -68,7 +68,7 @@ function explained(
           ? `An allow rule does not override an ask. To stop the question, change ${file}:${line}.`
           : remedy();
       return {
-        reason: `${shorten(first.text)} (${where}) ${said} in ${mode}: ${how}.`,
+        reason: `${shorten(first.text)} (${where}) ${outcome} in ${mode}: ${how}.`,
         remedy: [without, settles].filter((part) => part !== '').join(' '),
       };
     }
@@ -76,22 +76,23 @@ function explained(
       const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
       return policy
         ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy || remedy() }
-        : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy: remedy() };
+        : { reason: `A policy decided: the call ${outcome} in ${mode}.`, remedy: remedy() };
     }
     case 'protection': {
-      const met = verdict.protections.find((one) => one.effect === verdict.verdict) ?? verdict.protections[0];
-      if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy: remedy() };
-      const guard = facts.protections.find((one) => one.name === met.name && one.effect === met.effect);
-      if (guard !== undefined) return { reason: `${guard.name} ${said} in every mode: ${guard.reason}.`, remedy: met.remedy };
-      const unknown = partlyKnown(facts.writes, met.on);
+      const protection = verdict.protections.find((one) => one.effect === verdict.verdict) ?? verdict.protections[0];
+      if (protection === undefined) return { reason: `A built-in protection: the call ${outcome}.`, remedy: remedy() };
+      const guard = facts.protections.find((one) => one.name === protection.name && one.effect === protection.effect);
+      if (guard !== undefined)
+        return { reason: `${guard.name} ${outcome} in every mode: ${guard.reason}.`, remedy: protection.remedy };
+      const unknown = partlyKnown(facts.writes, protection.on);
       if (unknown !== undefined)
         return {
-          reason: `${unknown.via} writes ${met.on}, and the rest of that path is unknown until the call runs. It could be a protected file: the call ${said} in every mode.`,
-          remedy: met.remedy,
+          reason: `${unknown.via} writes ${protection.on}, and the rest of that path is unknown until the call runs. It could be a protected file: the call ${outcome} in every mode.`,
+          remedy: protection.remedy,
         };
       return {
-        reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`,
-        remedy: met.remedy,
+        reason: `${protection.on === '.' ? "The project's root" : protection.on} is protected in every mode (${protection.name}): the call ${outcome}.`,
+        remedy: protection.remedy,
       };
     }
     case 'uncertainty': {
@@ -99,7 +100,7 @@ function explained(
       const open = verdict.unnamed.map((at) => facts.may_write_anywhere?.[at]).find((one) => one?.anything);
       if (open)
         return {
-          reason: `Part of the call could do anything (${open.why}): the call ${said} in every mode.`,
+          reason: `Part of the call could do anything (${open.why}): the call ${outcome} in every mode.`,
           remedy: 'Write the command out as literal text, or split the call.',
         };
       const text = part?.command == null ? part?.name : facts.bash?.commands[part.command]?.text;
@@ -107,7 +108,7 @@ function explained(
       const elsewhere = remedy();
       const adds = part?.kind === 'tool' ? addLines([toolLine(part.name, facts)], [], mode) : addCommand(part, facts, mode);
       return {
-        reason: `${uncertainty(name, part, mode)}: the call ${said}.`,
+        reason: `${uncertainty(name, part, mode)}: the call ${outcome}.`,
         remedy: [elsewhere, adds].filter((text) => text !== '').join(' '),
       };
     }
@@ -174,9 +175,9 @@ function toolLine(name: string, { skills }: Facts): string {
 
 function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
   if (hit === undefined) return 'the call matches it';
-  const write = facts.writes.find((access) => meets(access, hit));
+  const write = facts.writes.find((access) => matchesHit(access, hit));
   if (write !== undefined) return `${hit.via} would change ${display(spelledOn(hit, write), write)}`;
-  const read = facts.reads.find((access) => meets(access, hit));
+  const read = facts.reads.find((access) => matchesHit(access, hit));
   if (read !== undefined) return `${hit.via} would read ${display(spelledOn(hit, read), read)}`;
   return usesNetwork(hit.on, facts) ? `${hit.on} uses the network` : `the call is ${hit.on}`;
 }

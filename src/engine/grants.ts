@@ -49,7 +49,7 @@ export const unmarked: Granted = {
  * grant makes a call stricter.
  */
 export function evaluateWithGrants(
-  held: GrantState,
+  activeGrants: GrantState,
   facts: Facts,
   place: Place,
   evaluate: (facts: Facts) => Verdict,
@@ -65,12 +65,12 @@ export function evaluateWithGrants(
     best = { verdict, facts: marked, used: isStricter(best.verdict.verdict, verdict.verdict) ? used : best.used };
   };
   // If rules are switched off, allow rules do not apply either.
-  if (held.off) consider({ ...unmarked, off: true }, []);
-  for (const grants of [held.grants.filter(({ counted }) => !counted), held.grants]) {
+  if (activeGrants.off) consider({ ...unmarked, off: true }, []);
+  for (const grants of [activeGrants.grants.filter(({ counted }) => !counted), activeGrants.grants]) {
     if (isOpen()) break;
-    const used = grants.filter(({ rules }) => isMet(markedBy(rules, facts, place)));
+    const used = grants.filter(({ rules }) => hasMarks(markedBy(rules, facts, place)));
     const rules = used.flatMap((one) => one.rules);
-    if (used.length > 0) consider({ ...markedBy(rules, facts, place), off: held.off }, used);
+    if (used.length > 0) consider({ ...markedBy(rules, facts, place), off: activeGrants.off }, used);
   }
   return best;
 }
@@ -79,45 +79,45 @@ export function evaluateWithGrants(
  * Adds the marks of grants that last for a time, even if the rules did not need them. Grants that are counted by calls are left
  * out, since a limit must not use them up.
  */
-export function withGrants(facts: Facts, held: GrantState | null, place: Place): Facts {
-  if (held === null) return facts;
-  const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
-  const marks = markedBy(lasting, facts, place);
+export function withGrants(facts: Facts, activeGrants: GrantState | null, place: Place): Facts {
+  if (activeGrants === null) return facts;
+  const uncountedRules = activeGrants.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
+  const marks = markedBy(uncountedRules, facts, place);
   const before = facts.granted ?? unmarked;
   const writes = [...new Set([...before.writes, ...marks.writes])];
   const parts = [...new Set([...before.parts, ...marks.parts])];
-  return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
+  return { ...facts, granted: { ...before, off: before.off || activeGrants.off, writes, parts } };
 }
 
 /** True if anything is marked. */
-export function isMet({ tool, reads, writes, commands, domains, parts }: Granted): boolean {
+export function hasMarks({ tool, reads, writes, commands, domains, parts }: Granted): boolean {
   return tool || [reads, writes, commands, domains, parts].some((list) => list.length > 0);
 }
 
 /** Returns the accesses of a call that these allow rules name. */
 export function markedBy(rules: readonly Rule[], facts: Facts, place: Place): Granted {
-  const meets = (access: Access): boolean => rules.some((rule) => matches(rule, access, facts));
+  const matchesAny = (access: Access): boolean => rules.some((rule) => matches(rule, access, facts));
   const { agents, skills, bash } = facts;
   const tool =
-    meets({ kind: 'tool' }) ||
+    matchesAny({ kind: 'tool' }) ||
     (agents.length + skills.length > 0 &&
-      agents.every((name) => meets({ kind: 'agent', name })) &&
-      skills.every((name) => meets({ kind: 'skill', name })));
+      agents.every((name) => matchesAny({ kind: 'agent', name })) &&
+      skills.every((name) => matchesAny({ kind: 'skill', name })));
   const isCovered = (kind: 'read' | 'write', access: PathAccess): boolean =>
     access.readings.length > 0 &&
-    access.readings.every((reading) => reading.some((at) => meets({ kind, access, name: access.names[at] as PathName })));
+    access.readings.every((reading) => reading.some((at) => matchesAny({ kind, access, name: access.names[at] as PathName })));
   // Same as for an allow rule: the tool's name covers what the tool itself touches, except writes outside the roots.
   const byName = (access: PathAccess): boolean => tool && access.command === null && facts.tool.group !== 'mcp';
   const reads = indices(facts.reads, (access) => isCovered('read', access) || byName(access));
   const writes = indices(facts.writes, (access) => isCovered('write', access) || (byName(access) && access.root !== 'outside'));
-  const commands = indices(bash?.commands ?? [], (command) => meets({ kind: 'command', command }));
+  const commands = indices(bash?.commands ?? [], (command) => matchesAny({ kind: 'command', command }));
   return {
     off: false,
     tool,
     reads,
     writes,
     commands,
-    domains: indices(facts.domains, (domain) => meets({ kind: 'domain', domain })),
+    domains: indices(facts.domains, (domain) => matchesAny({ kind: 'domain', domain })),
     parts: namedParts(rules.filter(isNaming), facts),
     paths: writes.filter((at) => liftsProtection(rules, facts.writes[at] as PathAccess, place)),
   };

@@ -15,17 +15,17 @@ export class Accesses {
 
   /** The first access that the hit is about. */
   first(hit: Hit): PathAccess | undefined {
-    for (const access of this.near(hit)) if (meets(access, hit)) return access;
+    for (const access of this.near(hit)) if (matchesHit(access, hit)) return access;
     return undefined;
   }
 
   /** Indices of all accesses that at least one of the hits is about. */
   all(hits: readonly Hit[]): number[] {
     if (hits.length === 0) return [];
-    const met = new Set<PathAccess>();
-    for (const hit of hits) for (const access of this.near(hit)) if (meets(access, hit)) met.add(access);
+    const matched = new Set<PathAccess>();
+    for (const hit of hits) for (const access of this.near(hit)) if (matchesHit(access, hit)) matched.add(access);
     const found: number[] = [];
-    for (let at = 0; at < this.list.length; at++) if (met.has(this.list[at] as PathAccess)) found.push(at);
+    for (let at = 0; at < this.list.length; at++) if (matched.has(this.list[at] as PathAccess)) found.push(at);
     return found;
   }
 
@@ -60,7 +60,7 @@ export function spelledOn(hit: Hit, access: PathAccess | undefined): string {
 }
 
 /** True if the hit is about a name of this access, or about its shown path. */
-export function meets(access: PathAccess, hit: Hit): boolean {
+export function matchesHit(access: PathAccess, hit: Hit): boolean {
   const { via, command } = access;
   return (
     via === hit.via &&

@@ -29,12 +29,12 @@ export function openConfig(
   request: PolicyRequest | null = null,
 ): LoadedConfig {
   const { known } = prepared;
-  const trusted = trust !== false && !isVain(known);
+  const trusted = trust !== false && !isOverruled(known);
   return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, request), commands: known.commands };
 }
 
 /** A person approved it although the organization forbids approval. */
-function isVain({ problems }: LoadedRules): boolean {
+function isOverruled({ problems }: LoadedRules): boolean {
   return problems.some(({ code }) => code === 'W_TRUST_FORBIDDEN');
 }
 

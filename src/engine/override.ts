@@ -6,7 +6,7 @@ import type { Effect } from '../model/configuration.ts';
 import type { CommandFacts, Facts, Granted, PathAccess } from '../model/facts.ts';
 import type { Hit, Verdict } from '../model/verdict.ts';
 import { isAboutReads } from '../rules/naming.ts';
-import { isMet, unmarked } from './grants.ts';
+import { hasMarks, unmarked } from './grants.ts';
 import { Accesses } from './hits.ts';
 import { commandLine, pathLine } from './settle.ts';
 
@@ -21,11 +21,11 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Over
   if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
   const before = facts.granted ?? unmarked;
   const opens = (granted: Granted): boolean => policy.evaluate(Object.assign({}, facts, { granted })).verdict !== 'deny';
-  const { met, isSure } = overrideMatch(verdict, facts, place, policy);
+  const { matched, isSure } = overrideMatch(verdict, facts, place, policy);
   const whole = (): Granted => wholeOf(facts, place);
-  for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {
+  for (const make of [() => matched, whole, () => ({ ...matched, tool: true }), () => ({ ...whole(), tool: true })]) {
     const marks = make();
-    if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
+    if (!hasMarks(marks) || !((marks === matched && isSure) || opens(joined(before, marks)))) continue;
     // No rule can name a path that is unknown until the call runs.
     if (hasUnknownPath(marks, facts)) return 'A person can allow it only if it names its paths as literal text.';
     const rules = rulesFor(marks, facts);
@@ -58,7 +58,7 @@ interface Liftable {
 }
 
 interface OverrideMatch {
-  met: Granted;
+  matched: Granted;
   /** Nothing else denies the call, so no second evaluation is needed to know that a grant would allow it. */
   isSure: boolean;
 }
@@ -70,7 +70,7 @@ function overrideMatch(
   place: Place,
   policy: Liftable,
 ): OverrideMatch {
-  if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
+  if (by !== 'rule' && by !== 'protection') return { matched: unmarked, isSure: false };
   const hits: Hit[] = [];
   const onReads: Hit[] = [];
   const onWrites: Hit[] = [];
@@ -92,7 +92,7 @@ function overrideMatch(
     policies.every(({ effect }) => effect !== 'deny');
   const denied = new Accesses(facts.writes).all(onWrites);
   const writes = protections.length === 0 ? denied : withProtected(denied, facts.writes, protections);
-  const met: Granted = {
+  const matched: Granted = {
     off: false,
     tool: false,
     reads: new Accesses(facts.reads).all(onReads),
@@ -102,13 +102,13 @@ function overrideMatch(
     parts: [],
     paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
   };
-  return { met, isSure };
+  return { matched, isSure };
 }
 
 /** The denied writes, and the writes to protected paths. */
 function withProtected(denied: readonly number[], writes: Facts['writes'], protections: Verdict['protections']): number[] {
-  const [known, held] = [new Set(denied), new Set(protections.map(({ on }) => on))];
-  return indices(writes, ({ protection, path }, at) => known.has(at) || (protection !== null && held.has(path)));
+  const [known, protectedPaths] = [new Set(denied), new Set(protections.map(({ on }) => on))];
+  return indices(writes, ({ protection, path }, at) => known.has(at) || (protection !== null && protectedPaths.has(path)));
 }
 
 /** True if the hit is about the command itself, not about its reads or writes. */
@@ -196,14 +196,14 @@ export function lackingAllow(
   const whole = joined(before, wholeOf(facts, place));
   // If grants do not open the call because the organization's own default denies it, the parts without an allow rule cannot be
   // determined.
-  const isTold = opens(whole);
+  const isOpenable = opens(whole);
   const without = (kind: 'commands' | 'reads' | 'writes' | 'domains'): number[] =>
-    isTold
+    isOpenable
       ? whole[kind].slice(0, maxLacking).filter((at) => !opens({ ...whole, [kind]: whole[kind].filter((one) => one !== at) }))
       : [];
   const lacking: Granted = {
     ...unmarked,
-    tool: isTold && whole.tool && !opens({ ...whole, tool: false }),
+    tool: isOpenable && whole.tool && !opens({ ...whole, tool: false }),
     commands: without('commands'),
     reads: without('reads'),
     writes: without('writes'),

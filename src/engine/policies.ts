@@ -48,7 +48,7 @@ export interface ModePolicy {
    * The lines of the settings that explain a step without a deciding rule: the defaults with this effect, or the rules that guard
    * writes.
    */
-  behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
+  explainStep?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
   /** The effect for a program that may write what the mode guards. If absent, a person is asked. */
   uncertain?: Uncertain;
   /** Known without an evaluation: whether a grant can override a rule, and whether calls that no rule matches are denied. */
@@ -157,8 +157,8 @@ export class Policies {
     private readonly request: PolicyRequest | null = null,
   ) {
     const pin = prepared.known.opa;
-    const isAsked = pin !== null && request !== null && !(request.isOnce && pin.fallback === 'local');
-    this.opa = isAsked ? opaService({ pin, script: opaWorkerFile(packageRoot), dataFolder: request.dataFolder }) : null;
+    const usesOpa = pin !== null && request !== null && !(request.isOnce && pin.fallback === 'local');
+    this.opa = usesOpa ? opaService({ pin, script: opaWorkerFile(packageRoot), dataFolder: request.dataFolder }) : null;
     if (request?.isOnce !== false) return;
     if (pin === null) leaveOpa(request.dataFolder);
     this.opa?.warm();
@@ -235,7 +235,7 @@ export class Policies {
         local: opened.evaluate,
       }),
       rule: (id) => byId.get(id) ?? null,
-      behind(step, effect) {
+      explainStep(step, effect) {
         const lines = defaults.flatMap(({ value, source }) =>
           value === effect && value !== 'pass' ? [{ id: 'default', effect: value, text: `default: ${value}`, source }] : [],
         );

@@ -67,9 +67,9 @@ function transitionHints(from: Mode, topology: Topology): readonly TransitionHin
   for (const [name, { by, first }] of found)
     for (const { to } of targets(topology.modes.get(name) as Mode, topology))
       if (to !== from.name && !found.has(to)) found.set(to, { by: [...by, name], first });
-  const ways = [...found].map(([to, { by, first }]) => ({ to, remedy: hintFor(to, by, first) }));
-  hintCache.set(from, ways);
-  return ways;
+  const hints = [...found].map(([to, { by, first }]) => ({ to, remedy: hintFor(to, by, first) }));
+  hintCache.set(from, hints);
+  return hints;
 }
 
 /** `by`: the modes in between, in order. `first`: the first transition of the path. */
@@ -77,8 +77,8 @@ function hintFor(to: string, by: readonly string[], { constraint, require }: Tra
   const gate = constraint ? constraint.replace(/\s+/g, ' ') : require.map(describeRequirement).join('; ');
   const through = by.length === 0 ? '' : `, by way of ${by.join(' and ')}`;
   const holds = by.length === 0 ? 'once its gate holds' : `once the gate to ${by[0]} holds`;
-  const said = `It is allowed in ${to}${through}${gate === '' ? '' : `${through === '' ? '' : ','} ${holds}: ${gate}`}`;
-  return /[.!?]$/.test(said) ? said : `${said}.`;
+  const sentence = `It is allowed in ${to}${through}${gate === '' ? '' : `${through === '' ? '' : ','} ${holds}: ${gate}`}`;
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /**
@@ -86,15 +86,15 @@ function hintFor(to: string, by: readonly string[], { constraint, require }: Tra
  * only if the call's own names do not decide. All modes share the limit of one call (`maxBelow`). Beyond it, a mode counts as
  * closed.
  */
-function opener(facts: FactsContext, seen: Facts, call: ToolCall): (other: SearchedPolicy, to: string) => boolean {
+function opener(facts: FactsContext, callFacts: Facts, call: ToolCall): (other: SearchedPolicy, to: string) => boolean {
   const list = listingOnce();
   const below = { left: maxBelow };
   return (other, mode) => {
     const { pathFilter, wantsInput } = other;
-    const looks = looksBelow(seen, pathFilter);
+    const looks = looksBelow(callFacts, pathFilter);
     if (
       !wantsInput &&
-      !opens(other, () => ({ ...(looks ? withBelow(seen, () => ({ below: [], unseen: undefined })) : seen), mode }))
+      !opens(other, () => ({ ...(looks ? withBelow(callFacts, () => ({ below: [], unseen: undefined })) : callFacts), mode }))
     )
       return false;
     if (!wantsInput && !looks) return true;

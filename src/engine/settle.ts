@@ -33,11 +33,11 @@ export const shorten = (text: string): string => (text.length > 60 ? `${text.sli
 /** One allow rule for each part of the call that needs a rule and that a rule can name. */
 export function allowLines({ tool, bash, reads, writes, domains, agents, skills }: Facts): string[] {
   const isRun = tool.group !== 'read' && tool.group !== 'edit';
-  const seen = reads.filter((access) => !access.implied && (!isRun || access.root === 'outside'));
+  const readsToAllow = reads.filter((access) => !access.implied && (!isRun || access.root === 'outside'));
   const commands = bash?.commands ?? [];
   const lines = [
     ...commands.flatMap((command) => commandLine(command) ?? []),
-    ...seen.filter(isOthers).map((access) => pathLine('Read', access.path)),
+    ...readsToAllow.filter(isOthers).map((access) => pathLine('Read', access.path)),
     ...writes.filter(isOthers).map((access) => pathLine('Write', access.path)),
     ...agents.map((name) => `Agent(${name})`),
     ...skills.map((name) => `Skill(${name})`),

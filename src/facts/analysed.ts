@@ -44,10 +44,10 @@ export function analysed(text: string, context: BashContext): Analysed {
   const before = long?.text === text ? long.made : known.get(text);
   if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp && before.known === other)
     return before;
-  const said = analyse(text, context);
+  const analysis = analyse(text, context);
   // An analysis that depends on the disk is not cached, because the disk may change.
-  const made = { bash: said, commands: said.commands.map(commandFacts), cwd, home, temp, known: other };
-  if (said.isOfDisk) return made;
+  const made = { bash: analysis, commands: analysis.commands.map(commandFacts), cwd, home, temp, known: other };
+  if (analysis.isOfDisk) return made;
   if (text.length > maxLength) {
     long = { text, made };
     return made;

@@ -70,7 +70,7 @@ function linkTouches({ tool, input }: { tool: string; input: Record<string, unkn
   );
   return [...new Set(leads)]
     .filter((lead) => !names.includes(lead))
-    .map((lead) => ({ kind: 'write', path: lead, extent: 'as it is', keeps: true }));
+    .map((lead) => ({ kind: 'write', path: lead, extent: 'as it is', readModifyWrite: true }));
 }
 
 /** The values at a dotted argument name. A list on the way contributes each of its items. */
@@ -102,7 +102,7 @@ function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch
     if (role === 'names') return { kind: 'read', path, extent: 'names' };
     return role === 'read'
       ? { kind: 'read', path, extent: 'as it is' }
-      : { kind: 'write', path, extent: 'as it is', keeps: true };
+      : { kind: 'write', path, extent: 'as it is', readModifyWrite: true };
   });
 }
 

@@ -71,9 +71,9 @@ const maxArgument = 4_096;
  * All accesses of one call. Throws `MalformedInput` for an input that the tool does not accept.
  * @param workedIn the folders of its commands are added to this list
  */
-export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: WorkedIn = []): Facts {
+export function collectFacts(originalCall: ToolCall, given: FactsContext, workedIn: WorkedIn = []): Facts {
   // Other hosts may keep characters that the client replaces by _.
-  const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
+  const call = originalCall.tool.startsWith('mcp__') ? { ...originalCall, tool: clientName(originalCall.tool) } : originalCall;
   const limits = new CallLimits(given.below);
   const links = given.links ?? diskLinks;
   const context: Context = Object.assign({}, given, {
@@ -128,7 +128,7 @@ export function collectFacts(asked: ToolCall, given: FactsContext, workedIn: Wor
     if (row.group === 'mcp') addServerTouches(facts, uncertain, touches, call, context);
     else for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
   } else if (mcp !== null) {
-    const own = modesToolProtections(asked, context.place);
+    const own = modesToolProtections(originalCall, context.place);
     if (own === null) {
       const { touches, isCovered, isReadOnly } = declaredTouches(call, context.arguments ?? [], mcp.known);
       if (isReadOnly) facts.tool.keys.push(readOnlyKey(null), readOnlyKey(mcp.known));
@@ -245,7 +245,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
     case 'write': {
       const more =
         touch.kind === 'write'
-          ? { kind: touch.kind, keeps: touch.keeps }
+          ? { kind: touch.kind, readModifyWrite: touch.readModifyWrite }
           : { kind: touch.kind, implied: touch.implied ?? false, skips: touch.skips };
       for (const name of takenFor(touch.path)) {
         const path = absolute(name, call, context);
@@ -332,12 +332,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     looks: true,
     ...(context.within && { known: root }),
   };
-  const { bash: said, commands: settled } = analysed(text, given);
-  const loaded = resolveLoads(said, loadFinder(home, search));
+  const { bash: analysis, commands: settled } = analysed(text, given);
+  const loaded = resolveLoads(analysis, loadFinder(home, search));
   const found = resolveCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
   for (const { cwds, named } of found.commands) context.workedIn.push([...(cwds ?? [cwd]), ...(named ?? [])]);
-  const commands = loaded === said ? [...settled] : found.commands.map(commandFacts);
+  const commands = loaded === analysis ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
   else {
     facts.bash.commands.push(...commands);
@@ -362,7 +362,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     const { targets, areKnown } = linkTargets(target);
     const by = { via: target.via, command: target.command + first };
     for (const { path, extent } of targets)
-      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, newLinks: 'to it', opens: true }, cwd, context);
+      addPath(facts, { kind: 'write', path, extent, ...by, readModifyWrite: true, newLinks: 'to it', opens: true }, cwd, context);
     if (typeof target.links === 'object') continue;
     if (!areKnown && context.pathFilter.hasReadRestriction)
       facts.reads.push(
@@ -373,7 +373,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       path: target.path,
       extent: target.extent,
       ...by,
-      keeps: target.old === 'kept',
+      readModifyWrite: target.old === 'kept',
       opens: target.opens,
       ...(target.old === 'untouched' && { arrivals: arrivals(target) }),
       ...(!areKnown && { newLinks: 'unknown' }),
@@ -594,7 +594,7 @@ function textOfValue(value: unknown): string {
 
 function extraParams(input: Record<string, unknown>, row: ToolRow | null): string[] {
   if (row === null) return [];
-  return Object.keys(input).filter((name) => !row.params.includes(name) || row.loosens?.get(name)?.(input[name]));
+  return Object.keys(input).filter((name) => !row.params.includes(name) || row.weakens?.get(name)?.(input[name]));
 }
 
 const classes = ['read-only', 'writes', 'runs', 'unknown'] as const;

@@ -10,8 +10,8 @@ export type Touch =
    * existing folder includes everything below it, and a missing name with wildcards is a pattern.
    */
   | { kind: 'read'; path: string; extent?: 'deep' | 'names' | 'as it is'; implied?: boolean; skips?: Skips }
-  /** `keeps`: the result contains part of the old content, so the file is also read. */
-  | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; keeps?: true }
+  /** `readModifyWrite`: the result contains part of the old content, so the file is also read. */
+  | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; readModifyWrite?: true }
   /** `folder`: the start folder of the command; the event's cwd by default. */
   | { kind: 'command'; text: string; folder?: string }
   | { kind: 'url'; url: string }
@@ -31,7 +31,7 @@ export interface ToolRow {
   /** Parameters with the subject of the call or file contents, which are not available to `Tool(param:value)`. */
   content?: readonly string[];
   /** Parameters that turn an allow into a pass, each with a check of its value. */
-  loosens?: ReadonlyMap<string, (value: unknown) => boolean>;
+  weakens?: ReadonlyMap<string, (value: unknown) => boolean>;
   /** The parameter that `Tool(…)` sets in a dry run, if it is not file_path. */
   main?: string;
   /** The name of the successor, if the client has removed this tool. */

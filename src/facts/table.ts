@@ -75,12 +75,12 @@ const ofServer = (...params: string[]): ToolRow => ({
   params: ['server', ...params],
   touches(input) {
     const server = input.maybe('server');
-    const asked: Touch[] = server === null ? [] : [{ kind: 'server', name: server }];
+    const serverTouches: Touch[] = server === null ? [] : [{ kind: 'server', name: server }];
     const uri = input.maybe('uri');
-    if (uri === null) return asked;
+    if (uri === null) return serverTouches;
     // A text without a scheme is not a URI, but the server may treat it as a path.
     const isPath = uri !== '' && !/^\s*[a-z][a-z0-9+.-]*:/i.test(uri);
-    return [...asked, ...filesOf(uri).map(read), ...(isPath ? [{ ...read(uri), implied: true }] : [])];
+    return [...serverTouches, ...filesOf(uri).map(read), ...(isPath ? [{ ...read(uri), implied: true }] : [])];
   },
 });
 const pathsOf = (input: Input, ...names: string[]): string[] =>
@@ -92,13 +92,13 @@ const pathsOf = (input: Input, ...names: string[]): string[] =>
 /** If the path is a folder, the tool sends it with its contents. */
 const sent = (path: string): Touch & { kind: 'read' } => ({ kind: 'read', path, extent: 'as it is' });
 
-const unsandboxed: ToolRow['loosens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
+const unsandboxed: ToolRow['weakens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
 const edits = (content: string[], ...params: string[]): ToolRow => ({
   group: 'edit',
   params: ['file_path', ...content, ...params],
   content: ['file_path', ...content],
   touches(input) {
-    return [{ kind: 'write', path: input.text('file_path'), keeps: true }];
+    return [{ kind: 'write', path: input.text('file_path'), readModifyWrite: true }];
   },
 });
 
@@ -164,7 +164,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       touches(input) {
         const files = patchedFiles(input.text('patch'));
         if (files === null) return [{ kind: 'anywhere', why: 'the patch cannot be read' }];
-        return files.map((path) => ({ kind: 'write', path, keeps: true }));
+        return files.map((path) => ({ kind: 'write', path, readModifyWrite: true }));
       },
     },
   ],
@@ -176,7 +176,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       content: ['notebook_path', 'new_source'],
       main: 'notebook_path',
       touches(input) {
-        return [{ kind: 'write', path: input.text('notebook_path'), keeps: true }];
+        return [{ kind: 'write', path: input.text('notebook_path'), readModifyWrite: true }];
       },
     },
   ],
@@ -187,7 +187,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'],
       content: ['command'],
       main: 'command',
-      loosens: unsandboxed,
+      weakens: unsandboxed,
       touches: (input) => [{ kind: 'command', text: input.text('command') }],
     },
   ],
@@ -216,7 +216,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'],
       content: ['command'],
       main: 'command',
-      loosens: unsandboxed,
+      weakens: unsandboxed,
       touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analyzed' }],
     },
   ],
@@ -250,7 +250,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
         'team_name',
       ],
       main: 'subagent_type',
-      loosens: new Map<string, (value: unknown) => boolean>([
+      weakens: new Map<string, (value: unknown) => boolean>([
         ['isolation', (value) => value === 'remote'],
         ['mode', (value) => value !== 'default' && value !== 'plan'],
       ]),

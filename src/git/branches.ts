@@ -88,7 +88,7 @@ export function movedByWrite(shown: string, deep: boolean): OnBranches | null {
   const [, name = ''] = found;
   const branch = /^refs\/heads\/(.+)$/s.exec(name)?.[1];
   if (branch !== undefined && !deep) return [branch];
-  const isMet = name === '' ? deep : records.some((one) => inside(name, one) || (deep && inside(one, name)));
+  const matchesRecord = name === '' ? deep : records.some((one) => inside(name, one) || (deep && inside(one, name)));
   const isElsewhere = inside(name, 'refs') && name !== 'refs' && !inside(name, 'refs/heads');
-  return isMet && !isElsewhere ? [] : null;
+  return matchesRecord && !isElsewhere ? [] : null;
 }

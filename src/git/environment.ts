@@ -26,10 +26,10 @@ const steering = new RegExp(
  */
 export function commandEnvironment(env: NodeJS.ProcessEnv, root: string): NodeJS.ProcessEnv {
   const [outer = root] = root.split('/.claude/worktrees/');
-  const kept = Object.entries(env).filter(([name]) => !ofTheClient.test(name) && !steering.test(name));
+  const remaining = Object.entries(env).filter(([name]) => !ofTheClient.test(name) && !steering.test(name));
   const folders = (env.PATH ?? '')
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder) && folder !== outer && !folder.startsWith(`${outer}/`));
   const search = folders.length === 0 ? '/usr/local/bin:/usr/bin:/bin' : folders.join(path.delimiter);
-  return { ...Object.fromEntries(kept), PATH: search, TERM: 'dumb', PWD: undefined, OLDPWD: undefined };
+  return { ...Object.fromEntries(remaining), PATH: search, TERM: 'dumb', PWD: undefined, OLDPWD: undefined };
 }

@@ -85,7 +85,7 @@ export function differences(before: Tree, after: Tree): string[] {
 }
 
 /** Maximum number of names reached through links to folders in one tree. */
-const maxBehindLinks = 20_000;
+const maxLinkedNames = 20_000;
 
 /** A path for system calls: bytes if it is not valid text. */
 type Path = string | Buffer;
@@ -100,7 +100,7 @@ interface Waiting {
 /** Visits every file of the scope. Also enters links to folders, because the files there can change. */
 function walk(root: string, scope: TreeScope, visit: (name: string, file: Path, isPlain: boolean) => void): void {
   const waiting: Waiting[] = [{ name: '', folder: root, above: null }];
-  let behindLinks = 0;
+  let linkedNames = 0;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { folder } = at;
     const { entries, odd } = list(folder);
@@ -110,8 +110,8 @@ function walk(root: string, scope: TreeScope, visit: (name: string, file: Path, 
       const name = at.name === '' ? own : `${at.name}/${own}`;
       if (leftOut.has(entry.name) && !scope.meant(name)) continue;
       const file = bytes === null && typeof folder === 'string' ? `${folder}/${own}` : joined(folder, bytes ?? entry.name);
-      if (at.above !== null && ++behindLinks > maxBehindLinks)
-        throw new TreeError(`there are more than ${maxBehindLinks} files behind links to folders`);
+      if (at.above !== null && ++linkedNames > maxLinkedNames)
+        throw new TreeError(`there are more than ${maxLinkedNames} files behind links to folders`);
       if (entry.isDirectory()) {
         if (scope.folder(name)) waiting.push({ name, folder: file, above: at.above });
         continue;
@@ -244,10 +244,10 @@ function readOther(file: Path): ReadObject | null {
     if (stat.isSymbolicLink()) {
       hash.update(fs.readlinkSync(file));
       const target = look(file, fs.statSync);
-      const behind = target?.isFile() ? readPlain(real(file)) : null;
-      if (behind !== null) {
-        hash.update(`\0${behind.hash}`);
-        changedMs = Math.max(changedMs, behind.changedMs);
+      const targetContent = target?.isFile() ? readPlain(real(file)) : null;
+      if (targetContent !== null) {
+        hash.update(`\0${targetContent.hash}`);
+        changedMs = Math.max(changedMs, targetContent.changedMs);
       }
     }
   } catch (error) {

@@ -82,15 +82,15 @@ class Settings {
   unclearFile: string | null = null;
   /** One of the values certainly applies, so the repository's own hooks folder is not used. */
   isSettled = false;
-  private readonly seen = new Set<string>();
+  private readonly visited = new Set<string>();
 
   constructor(private readonly home: string) {}
 
   /** @param isConditional whether the file applies depends on conditions that are not evaluated */
   read(file: string, isConditional: boolean): void {
     const key = `${file} ${isConditional}`;
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
+    if (this.visited.has(key)) return;
+    this.visited.add(key);
     for (const [name, value] of this.settingsOf(file)) {
       if (name === 'core.hookspath') {
         const folder = this.expand(value, file);
@@ -109,7 +109,7 @@ class Settings {
   private settingsOf(file: string): readonly Setting[] {
     try {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
-      const isWithin = this.seen.size <= maxIncludes;
+      const isWithin = this.visited.size <= maxIncludes;
       if (stat === undefined && isWithin) return [];
       if (stat?.isFile() && isWithin && stat.size <= maxBytes) return readSettings(file, stat);
       this.doubt(file);
@@ -147,8 +147,8 @@ const coarse = 50;
 
 function readSettings(file: string, stat: fs.Stats): readonly Setting[] {
   const stamp = `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
-  const kept = known.get(file);
-  if (kept?.stamp === stamp) return kept.settings;
+  const cached = known.get(file);
+  if (cached?.stamp === stamp) return cached.settings;
   const settings = [...settingsIn(readRegularText(file, maxBytes))].filter(([name]) => tells.test(name));
   if (known.size >= maxKnown) known.clear();
   if (Math.abs(Date.now() - stat.ctimeMs) > coarse) known.set(file, { stamp, settings });
@@ -177,7 +177,7 @@ function* settingsIn(text: string): Generator<Setting> {
 /** A value without its quotes, escapes and comment. */
 function valueIn(text: string): string {
   let out = '';
-  let kept = 0;
+  let trimmedLength = 0;
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
@@ -187,9 +187,9 @@ function valueIn(text: string): string {
       out += { n: '\n', t: '\t', b: '\b' }[next] ?? next;
     } else if (!isQuoted && (char === '#' || char === ';')) break;
     else out += char;
-    if (isQuoted || !/\s/.test(char)) kept = out.length;
+    if (isQuoted || !/\s/.test(char)) trimmedLength = out.length;
   }
-  return out.slice(0, kept);
+  return out.slice(0, trimmedLength);
 }
 
 /** Lower-case names in a folder, because some disks ignore case. Empty if the folder is missing; null if it cannot be read. */

@@ -14,12 +14,16 @@ interface Rules {
   /** Relative folder that contains the rules; '' for the root and for the folders above it. */
   folder: string;
   /** The path from the rules' folder to the root, with a slash at its end; '' unless the rules are above the root. */
-  way: string;
+  prefix: string;
   rules: Ignore;
 }
 
 /** Files that the client and Modes write during a session, but the agent cannot: a person's answers, state file, socket. */
-const kept: ReadonlySet<string> = new Set(['.claude/settings.local.json', '.claude/mode-state.json', '.claude/mode.sock']);
+const sessionFiles: ReadonlySet<string> = new Set([
+  '.claude/settings.local.json',
+  '.claude/mode-state.json',
+  '.claude/mode.sock',
+]);
 
 /** Caches that a test runner creates in its first run and writes in every later one. Their own rules ignore them. */
 const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']);
@@ -30,7 +34,7 @@ const maxBytes = 1_048_576;
 /** Texts of ignore files at one moment, by relative name. */
 export type IgnoreTexts = ReadonlyMap<string, string>;
 
-const everything: TreeScope = { file: (name) => !kept.has(name), folder: () => true, meant: () => false };
+const everything: TreeScope = { file: (name) => !sessionFiles.has(name), folder: () => true, meant: () => false };
 
 /**
  * All files below the root that git would not ignore, except those that are written there while the agent works. Ignore files or
@@ -86,7 +90,7 @@ function trackedAnyhow(root: string): string[] {
   };
   const isLeftOut = (name: string): boolean => name.split('/').some((part) => leftOut.has(part));
   const isHidden = (name: string): boolean => isLeftOut(name) || !(isOpenFolder(parentOf(name)) && isOpen(name, false));
-  return [...tracked.files].filter((name) => !kept.has(name) && isHidden(name));
+  return [...tracked.files].filter((name) => !sessionFiles.has(name) && isHidden(name));
 }
 
 /** The present rules. Throws TreeError. */
@@ -107,7 +111,7 @@ function scopeBy(root: string, textOf: (name: string) => string): TreeScope {
   if (tracked === null) return everything;
   const isOpen = openBy(root, textOf);
   return {
-    file: (name) => !kept.has(name) && (isOpen(name, false) || tracked.files.has(name)),
+    file: (name) => !sessionFiles.has(name) && (isOpen(name, false) || tracked.files.has(name)),
     folder: (name) => isOpen(name, true) || tracked.folders.has(name),
     meant: (name) => tracked.folders.has(name) || tracked.files.has(name),
   };
@@ -115,13 +119,13 @@ function scopeBy(root: string, textOf: (name: string) => string): TreeScope {
 
 /** Returns a check: true if the rules do not ignore the file or folder itself, regardless of the folders above it. */
 function openBy(root: string, textOf: (name: string) => string): (name: string, isFolder: boolean) => boolean {
-  const readRules = (folder: string, name: string, way = ''): Rules[] => {
+  const readRules = (folder: string, name: string, prefix = ''): Rules[] => {
     const text = textOf(name);
-    return text === '' || hasTooManyStars(text) ? [] : [{ folder, way, rules: ignore({ ignorecase: false }).add(text) }];
+    return text === '' || hasTooManyStars(text) ? [] : [{ folder, prefix, rules: ignore({ ignorecase: false }).add(text) }];
   };
-  const outer = outerFiles(root).flatMap(({ name, way }) => readRules('', name, way));
+  const outer = outerFiles(root).flatMap(({ name, prefix }) => readRules('', name, prefix));
   // Rules that ignore the whole project are disregarded, because they would leave nothing to watch.
-  const meant = outer.filter(({ way, rules }) => way === '' || !rules.test(way).ignored);
+  const meant = outer.filter(({ prefix, rules }) => prefix === '' || !rules.test(prefix).ignored);
   const base = [...meant, ...readRules('', '.gitignore')];
   const chains = new Map<string, Rules[]>([['', base]]);
   const chainOf = (folder: string): Rules[] => {
@@ -136,8 +140,8 @@ function openBy(root: string, textOf: (name: string) => string): (name: string, 
   return (name, isFolder) => {
     const chain = chainOf(parentOf(name));
     for (let at = chain.length - 1; at >= 0; at--) {
-      const { folder, way, rules } = chain[at] as Rules;
-      const inner = way + (folder === '' ? name : name.slice(folder.length + 1));
+      const { folder, prefix, rules } = chain[at] as Rules;
+      const inner = prefix + (folder === '' ? name : name.slice(folder.length + 1));
       const { ignored, unignored } = rules.test(isFolder ? `${inner}/` : inner);
       if (ignored || unignored) return unignored;
     }
@@ -146,7 +150,7 @@ function openBy(root: string, textOf: (name: string) => string): (name: string, 
 }
 
 /** Ignore files outside the project, in increasing precedence: the repository's own, and those above the root. */
-function outerFiles(root: string): { name: string; way: string }[] {
+function outerFiles(root: string): { name: string; prefix: string }[] {
   const found = gitFolder(root);
   if (found === null) return [];
   const { top, git } = found;
@@ -154,7 +158,7 @@ function outerFiles(root: string): { name: string; way: string }[] {
   const files = [[commonFolder(git), 'info/exclude'], ...parts.map((_, at) => [top, ...parts.slice(0, at), '.gitignore'])];
   return files.map((file, at) => ({
     name: path.relative(root, path.join(...file)),
-    way: parts
+    prefix: parts
       .slice(Math.max(0, at - 1))
       .map((part) => `${part}/`)
       .join(''),

@@ -35,7 +35,7 @@ const maxBytes = 256 * 1_048_576;
 /** The index cannot be read, or is in a form that git does not document. */
 export class IndexError extends Error {}
 
-let held: { file: string; stamp: string; place: string; tracked: Tracked } | null = null;
+let lastTracked: { file: string; stamp: string; place: string; tracked: Tracked } | null = null;
 
 /**
  * The files that are tracked in a folder of the tree; '' for the whole tree. `git` is git's own folder for the tree.
@@ -46,9 +46,9 @@ export function trackedFiles(git: string, place = ''): Tracked {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return noTracked;
   const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
-  if (held?.file === file && held.stamp === stamp && held.place === place) return held.tracked;
+  if (lastTracked?.file === file && lastTracked.stamp === stamp && lastTracked.place === place) return lastTracked.tracked;
   const tracked = below(place, readAll(git, file));
-  held = { file, stamp, place, tracked };
+  lastTracked = { file, stamp, place, tracked };
   return tracked;
 }
 
@@ -107,8 +107,8 @@ export function linkText(common: string, id: string): string | null {
     const file = path.join(common, 'objects', id.slice(0, 2), id.slice(2));
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile() || stat.size > 2 * maxText) return null;
-    const held = inflateSync(readRegular(file, maxBytes), { maxOutputLength: 2 * maxText }).toString('utf8');
-    return /^blob \d+\0(.+)$/s.exec(held)?.[1] ?? null;
+    const blob = inflateSync(readRegular(file, maxBytes), { maxOutputLength: 2 * maxText }).toString('utf8');
+    return /^blob \d+\0(.+)$/s.exec(blob)?.[1] ?? null;
   } catch {
     return null;
   }

@@ -36,8 +36,8 @@ export function parsePathspec(text: string, prefix: string, top: string): Pathsp
   if (text === '' || magic.other || (text !== rest && rest === '' && !magic.top)) return unsure;
   const name = relativeName(rest, magic.top ? '' : prefix, top);
   // An excluding pathspec for the top does not exclude everything, and git does not resolve dots in a path from the top.
-  const isVain = isExclude && (name === '' || (magic.top && /(?:^|\/)\.{0,2}(?:\/.|$)/.test(rest.replace(/\/$/, ''))));
-  if (name === null || isVain || hasTooManyStars(rest)) return unsure;
+  const isIneffective = isExclude && (name === '' || (magic.top && /(?:^|\/)\.{0,2}(?:\/.|$)/.test(rest.replace(/\/$/, ''))));
+  if (name === null || isIneffective || hasTooManyStars(rest)) return unsure;
   const fold = (one: string): string => (magic.icase ? one.toLowerCase() : one);
   const isFolder = rest.endsWith('/');
   const wanted = fold(name);

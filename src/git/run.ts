@@ -92,9 +92,9 @@ export async function uncommittedIgnores(root: string): Promise<string[]> {
     '--ignore-submodules=all',
   ];
   const prefix = (await git(root, ['rev-parse', '--show-prefix'])).trim();
-  const told = split(await git(root, ['status', ...how, '--', '.'])).filter((line) => line.startsWith(`!! ${prefix}`));
-  if (told.length === 0) return [];
-  const names = told.map((line) => line.slice(3 + prefix.length));
+  const ignoredLines = split(await git(root, ['status', ...how, '--', '.'])).filter((line) => line.startsWith(`!! ${prefix}`));
+  if (ignoredLines.length === 0) return [];
+  const names = ignoredLines.map((line) => line.slice(3 + prefix.length));
   // Four fields each: the source of the pattern, its line, the pattern, the name.
   const fields = (await git(root, ['check-ignore', '-v', '-z', '--stdin'], [1], names.join('\0'))).split('\0');
   // The user's own ignore file for all repositories has an absolute name.

@@ -32,9 +32,9 @@ function skippedByGit(start: string, { ignored }: Skips): Test {
     const below = belowOf(folder, repository.top);
     // The submodule's own index tracks the files in it.
     if (below.split('/').some((_, at, parts) => tracked.files.has(parts.slice(0, at + 1).join('/')))) return () => false;
-    const said = ignores(folder);
+    const isIgnored = ignores(folder);
     return (name, isFolder) =>
-      said(name, isFolder) === true && !(isFolder ? tracked.folders : tracked.files).has(under(below, name));
+      isIgnored(name, isFolder) === true && !(isFolder ? tracked.folders : tracked.files).has(under(below, name));
   };
 }
 
@@ -50,12 +50,12 @@ function trackedIn(git: string): Tracked | null {
 
 /** GNU grep compares the base name. The last matching pattern decides; without one, it skips a file if the first one includes. */
 function skippedByGrep({ globs }: Skips): Test {
-  const tests = globs.map(({ text, ...glob }) => ({ ...glob, meets: shellPattern(text) }));
+  const tests = globs.map(({ text, ...glob }) => ({ ...glob, matches: shellPattern(text) }));
   const isOnly = tests.find((glob) => glob.of === 'file')?.skip === false;
   return () => (name, isFolder) => {
-    const met = tests.findLast((glob) => glob.of === (isFolder ? 'folder' : 'file') && glob.meets?.(name) !== false);
-    if (met === undefined) return !isFolder && isOnly;
-    return met.skip && met.meets !== null;
+    const match = tests.findLast((glob) => glob.of === (isFolder ? 'folder' : 'file') && glob.matches?.(name) !== false);
+    if (match === undefined) return !isFolder && isOnly;
+    return match.skip && match.matches !== null;
   };
 }
 
@@ -89,18 +89,18 @@ function skippedByRg(start: string, { hidden, ignored, globs, types: named, base
   const isSteered = Boolean(process.env.RIPGREP_CONFIG_PATH);
   const ignores = ignored && !isSteered ? ignoredBelow() : null;
   const hides = hidden && !isSteered;
-  const tests = globs.map((glob) => ({ skip: glob.skip, meets: globTest(glob, base ?? start, base !== null) }));
+  const tests = globs.map((glob) => ({ skip: glob.skip, matches: globTest(glob, base ?? start, base !== null) }));
   const isOnly = tests.some(({ skip }) => !skip);
   const isOfType =
     named.length > 0 && !isSteered && named.every((one) => types.has(one)) ? named.map((one) => types.get(one)!) : null;
   return (folder) => {
-    const here = tests.map(({ skip, meets }) => ({ skip, meets: meets(folder) }));
-    const said = ignores?.(folder) ?? null;
+    const here = tests.map(({ skip, matches }) => ({ skip, matches: matches(folder) }));
+    const isIgnored = ignores?.(folder) ?? null;
     return (name, isFolder) => {
-      const met = here.findLast(({ meets }) => meets(name, isFolder));
-      if (met !== undefined) return met.skip;
+      const match = here.findLast(({ matches }) => matches(name, isFolder));
+      if (match !== undefined) return match.skip;
       if (isOnly && !isFolder) return true;
-      const ignored = said?.(name, isFolder) ?? null;
+      const ignored = isIgnored?.(name, isFolder) ?? null;
       if (ignored !== null) return ignored;
       if (!isFolder && isOfType !== null && !isOfType.some((one) => one.test(name))) return true;
       return hides && name.startsWith('.');

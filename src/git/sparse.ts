@@ -75,8 +75,8 @@ function readPattern(line: string): Pattern {
     takes: !line.startsWith('!'),
     names: (name, isFolder) => {
       // A pattern without a slash matches the base name at any depth.
-      const asked = inner.includes('/') ? name : path.posix.basename(name);
-      return asked.split('/').length === parts && one.ignores(isFolder ? `${asked}/` : asked);
+      const candidate = inner.includes('/') ? name : path.posix.basename(name);
+      return candidate.split('/').length === parts && one.ignores(isFolder ? `${candidate}/` : candidate);
     },
   };
 }

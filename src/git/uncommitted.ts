@@ -31,12 +31,12 @@ const maxBytes = 67_108_864;
 export async function uncommitted(root: string): Promise<string[]> {
   const { top } = repositoryOf(root);
   const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
-  const told = split(await git(top, ['status', ...how])).map((line) => line.slice(3));
+  const changedNames = split(await git(top, ['status', ...how])).map((line) => line.slice(3));
   // Ignore rules in .git belong to the user: no tool of the agent can write them.
   const hiding = (await uncommittedIgnores(top)).filter((name) => !/(^|\/)\.git\//.test(name));
   return [
     ...new Set([
-      ...told,
+      ...changedNames,
       ...hiding,
       ...(await hiddenChanges(top)),
       ...(await otherIds(top)),
@@ -63,7 +63,7 @@ export async function otherTexts(root: string): Promise<string[]> {
   for (const { name, encoding } of await encodedFiles(root)) {
     const file = path.join(root, name);
     // A link has no encoding, and git itself reports a missing file.
-    if (ONE_WAY.test(encoding) || !kindOf(file).startsWith('100')) continue;
+    if (UNIQUE_ENCODING.test(encoding) || !kindOf(file).startsWith('100')) continue;
     const text = attempt(() => readRegular(file, maxBytes).toString('latin1'));
     if (text === null || withoutReturns(text) !== withoutReturns(await checkedOut(root, name))) left.push(name);
   }
@@ -71,7 +71,7 @@ export async function otherTexts(root: string): Promise<string[]> {
 }
 
 /** Encodings with only one representation of ASCII text. */
-const ONE_WAY =
+const UNIQUE_ENCODING =
   /^(utf-?(8|16|32)|ucs-?[24]|iso[-_]?8859|latin|(cp|windows)-?125|s(hift)?[-_]?jis|euc|gb(k|18030|2312)|big-?5|koi8)[-_:\w]*$/i;
 
 /** Ignores line ends, because other attributes control them. */
@@ -118,8 +118,8 @@ export async function hiddenChanges(root: string): Promise<string[]> {
   );
   if (suspects.length === 0) return [];
   const flag = async (name: string, absent: boolean): Promise<boolean> => {
-    const said = (await git(root, ['config', '--type=bool', '--get', name], [1])).trim();
-    return said === '' ? absent : said === 'true';
+    const value = (await git(root, ['config', '--type=bool', '--get', name], [1])).trim();
+    return value === '' ? absent : value === 'true';
   };
   const hasModes = await flag('core.fileMode', true);
   const belongs: InCheckout = (await flag('core.sparseCheckout', false))

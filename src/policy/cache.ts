@@ -19,7 +19,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
  */
 const MAX_BUNDLES = 1_024;
 /** Prepared configurations of all projects. The oldest are removed. */
-const MAX_KEPT = 128;
+const MAX_CACHE_FILES = 128;
 /** A younger file may belong to a bundle that another process is still writing. */
 const SETTLED_MS = 24 * 60 * 60 * 1000;
 
@@ -118,8 +118,8 @@ export function writeCacheFile<Schema extends z.ZodMiniType>(
 ): Problem | null {
   try {
     kind.write(cacheFile(folder, key), value);
-    const kept = readdirSync(folder).filter((name) => name.endsWith('.kept'));
-    if (kept.length > MAX_KEPT) keepNewest(folder, kept, MAX_KEPT / 2);
+    const cacheFiles = readdirSync(folder).filter((name) => name.endsWith('.kept'));
+    if (cacheFiles.length > MAX_CACHE_FILES) keepNewest(folder, cacheFiles, MAX_CACHE_FILES / 2);
     return null;
   } catch (error) {
     return cacheProblem(

@@ -65,10 +65,10 @@ const byHit = by<Hit>(
   (hit) => hit.via,
 );
 const byProtection = by<Verdict['protections'][number]>(
-  (met) => met.effect,
-  (met) => met.name,
-  (met) => met.on,
-  (met) => met.remedy,
+  (protection) => protection.effect,
+  (protection) => protection.name,
+  (protection) => protection.on,
+  (protection) => protection.remedy,
 );
 const byPolicy = by<Verdict['policies'][number]>(
   (decision) => decision.name,

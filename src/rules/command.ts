@@ -68,11 +68,11 @@ export function parseCommandPattern(inner: string, restricts: boolean): ParsedCo
   );
   if (commands.some((one) => one.form === 'glob' && one.pieces.length - 1 > maxWildcards))
     return { problem: { message: `the command has more than ${maxWildcards} stars`, remedy: 'Write several rules.', at: 0 } };
-  const doubts = warningsOf(inner, pattern, restricts);
+  const warnings = warningsOf(inner, pattern, restricts);
   const set = restricts ? optionsOf(pattern) : null;
-  if (set === null) return { commands: unique(commands), warnings: doubts };
-  if (set === 'literal') return { commands: unique(commands), isLiteral: true, warnings: doubts };
-  return { commands: unique(commands), options: set, warnings: doubts };
+  if (set === null) return { commands: unique(commands), warnings };
+  if (set === 'literal') return { commands: unique(commands), isLiteral: true, warnings };
+  return { commands: unique(commands), options: set, warnings };
 }
 
 /** The options that the rule names, as a set. Without options, they may come between its words. null: the text is enough. */
@@ -158,10 +158,10 @@ function isDeep(units: readonly Unit[], at: number): boolean {
 }
 
 function warningsOf(inner: string, { form, units }: ClientPattern, restricts: boolean): CommandProblem[] {
-  const doubts: CommandProblem[] = [];
+  const warnings: CommandProblem[] = [];
   const colon = inner.indexOf(':*');
   if (colon !== -1 && colon !== inner.length - 2) {
-    doubts.push({
+    warnings.push({
       message: ':* has its meaning only at the end; here it is a colon and any text',
       remedy: 'Write a space before the *, or move :* to the end.',
       at: colon,
@@ -169,7 +169,7 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
   }
   const star = form === 'prefix' ? units.find(({ char }) => char === '*') : undefined;
   if (star !== undefined) {
-    doubts.push({
+    warnings.push({
       message: restricts
         ? 'before :* Claude Code reads a * as a character; here it also matches any text'
         : 'before :* a * is a character, as Claude Code reads it',
@@ -178,14 +178,14 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
     });
   }
   if (!restricts && form !== 'wildcard' && /^\s|\s$/.test(units.map(({ char }) => char).join(''))) {
-    doubts.push({
+    warnings.push({
       message: 'a command never has blanks around it, so this rule matches nothing, here and in Claude Code',
       remedy: 'Remove the blanks at the beginning and the end.',
       at: 0,
     });
   }
   if (inner.trim().startsWith('^')) {
-    doubts.push({
+    warnings.push({
       message: '^ is part of the command: a rule is not a regular expression',
       remedy: 'Remove it; * matches any text.',
       at: 0,
@@ -195,17 +195,17 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
     .map(({ char }) => char)
     .join('')
     .trim();
-  for (const { found, what } of doubts.length === 0 ? expressions : []) {
+  for (const { found, what } of warnings.length === 0 ? expressions : []) {
     const at = found.exec(head);
     if (at === null) continue;
-    doubts.push({
+    warnings.push({
       message: `${at[0]} is part of the command, ${what}: a rule is not a regular expression`,
       remedy: 'Remove it; * matches any text, and :* at the end matches any further words.',
       at: units[at.index]?.at ?? 0,
     });
     break;
   }
-  return doubts;
+  return warnings;
 }
 
 /** Regular expression syntax that hardly occurs in commands. */
@@ -256,11 +256,11 @@ function spellings(units: readonly Unit[], restricts: boolean): string[][] {
 
 /** Equivalent to the analyser's `withoutQuotes`. */
 function withoutQuotes(units: readonly Unit[]): string[] {
-  const kept = units.filter(({ char, isStar }) => isStar || !/['"\\]/.test(char));
+  const unquoted = units.filter(({ char, isStar }) => isStar || !/['"\\]/.test(char));
   const blank = ({ char }: Unit): boolean => char === ' ' || char === '\t';
   return piecesOf([
-    kept
-      .filter((unit, at) => !blank(unit) || at === 0 || !blank(kept[at - 1] as Unit))
+    unquoted
+      .filter((unit, at) => !blank(unit) || at === 0 || !blank(unquoted[at - 1] as Unit))
       .map((unit) => (blank(unit) ? ' ' : stretchOf(unit))),
   ]);
 }
@@ -291,15 +291,15 @@ function piecesOf(words: Stretch[][]): string[] {
 /** Words as a shell parses quotes and backslashes. Null if a quote is not closed or an escaped character is a star. */
 function readWords(units: readonly Unit[]): RuleWord[] | null {
   const words: RuleWord[] = [];
-  const begun = (): RuleWord => ({ source: [], stretches: [], isQuoted: false, isDynamic: false });
-  let word = begun();
+  const startWord = (): RuleWord => ({ source: [], stretches: [], isQuoted: false, isDynamic: false });
+  let word = startWord();
   let open = '';
   for (let at = 0; at < units.length; at++) {
     const unit = units[at] as Unit;
     const { char, isStar } = unit;
     if (open === '' && char === ' ') {
       words.push(word);
-      word = begun();
+      word = startWord();
       continue;
     }
     word.source.push(stretchOf(unit));

@@ -71,8 +71,8 @@ function accessInput(access: PathAccess, keys: PathKeys, isWhole: boolean): obje
 
 /** Null if no rule has a key of the name. */
 function nameInput({ path, keys }: PathName, known: PathKeys): PathName | null {
-  const kept = keys.filter((key) => known.has(key));
-  return kept.length === 0 ? null : { path, keys: kept };
+  const ruleKeys = keys.filter((key) => known.has(key));
+  return ruleKeys.length === 0 ? null : { path, keys: ruleKeys };
 }
 
 /** The keys of rules about paths. First character and length rule most keys out, so that many rules cost no more than few. */

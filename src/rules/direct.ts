@@ -276,8 +276,8 @@ function matchesSegments([segment, ...rest]: Segment[], parts: string[]): boolea
     return parts.some((_, at) => matchesSegments(rest, parts.slice(at))) || matchesSegments(rest, []);
   const [part, ...others] = parts;
   if (part === undefined) return false;
-  const meets = segment.kind === 'literal' ? part === segment.text : matchesPieces(segment.pieces, [...part]);
-  return meets && matchesSegments(rest, others);
+  const isMatch = segment.kind === 'literal' ? part === segment.text : matchesPieces(segment.pieces, [...part]);
+  return isMatch && matchesSegments(rest, others);
 }
 
 function matchesPieces([piece, ...rest]: Piece[], chars: string[]): boolean {
@@ -325,7 +325,7 @@ function matchesGlob({ pieces }: TextGlob, text: string): boolean {
   return Array.from({ length: left.length + 1 }, (_, at) => left.slice(at)).some((tail) => matchesGlob({ pieces: rest }, tail));
 }
 
-function matchesDomain(form: 'exact' | 'below' | 'any', host: string, asked: string): boolean {
+function matchesDomain(form: 'exact' | 'below' | 'any', host: string, requestedHost: string): boolean {
   if (form === 'any') return true;
-  return form === 'exact' ? asked === host : asked.endsWith(`.${host}`);
+  return form === 'exact' ? requestedHost === host : requestedHost.endsWith(`.${host}`);
 }

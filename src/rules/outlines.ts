@@ -90,23 +90,24 @@ export interface Steps {
 export function couldMatchOutline({ pieces, head }: PathOutline, pattern: OutlinePattern, steps: Steps): boolean {
   if (head === 'relative' ? pattern.isAbsolute : head === 'absolute' && !pattern.isAbsolute) return false;
   const forms = formsOf(pattern, head);
-  const meets = (path: readonly Token[]): boolean => forms.some((form) => intersects(path, form, steps));
+  const matchesAnyForm = (path: readonly Token[]): boolean => forms.some((form) => intersects(path, form, steps));
   const last = pieces.at(-1)!;
   if (pieces.length === 1 || last !== '') {
-    if (meets(tokensOf(pieces))) return true;
+    if (matchesAnyForm(tokensOf(pieces))) return true;
   } else {
     const before = pieces.at(-2)!;
     const name = before.slice(before.lastIndexOf('/') + 1);
     const known = pieces.slice(0, -1);
     if (name !== '') {
       const named: Token[] = [...tokensOf(known), '*'];
-      if (meets(named) || meets([...named, ...below])) return true;
-    } else if (before !== '' && !pattern.isFloating && head !== 'unknown' && meets([...tokensOf(known), '**'])) return true;
+      if (matchesAnyForm(named) || matchesAnyForm([...named, ...below])) return true;
+    } else if (before !== '' && !pattern.isFloating && head !== 'unknown' && matchesAnyForm([...tokensOf(known), '**']))
+      return true;
   }
   return pieces.some((piece, at) => {
     const slash = piece.lastIndexOf('/');
     if (slash <= 0) return false;
-    const isIn = (end: number): boolean => meets(tokensOf([...pieces.slice(0, at), piece.slice(0, end)]));
+    const isIn = (end: number): boolean => matchesAnyForm(tokensOf([...pieces.slice(0, at), piece.slice(0, end)]));
     return isIn(slash) || isIn(slash + 1);
   });
 }
@@ -139,14 +140,14 @@ function intersects(path: readonly Token[], pattern: readonly Token[], steps: St
     const row = new Array<boolean>(pattern.length + 1);
     for (let j = pattern.length; j >= 0; j--) {
       const [mine, other] = [path[i], pattern[j]];
-      let meets = mine === undefined && other === undefined;
-      if (isWild(mine)) meets ||= after[j]! || (other !== undefined && canFollow(mine, other) && row[j + 1]!);
-      if (!meets && isWild(other)) meets = row[j + 1]! || (mine !== undefined && canFollow(other, mine) && after[j]!);
-      if (!meets && mine !== undefined && other !== undefined && !isWild(mine) && !isWild(other))
-        meets =
+      let isMatch = mine === undefined && other === undefined;
+      if (isWild(mine)) isMatch ||= after[j]! || (other !== undefined && canFollow(mine, other) && row[j + 1]!);
+      if (!isMatch && isWild(other)) isMatch = row[j + 1]! || (mine !== undefined && canFollow(other, mine) && after[j]!);
+      if (!isMatch && mine !== undefined && other !== undefined && !isWild(mine) && !isWild(other))
+        isMatch =
           (typeof mine === 'string' ? typeof other === 'string' || other.char !== '/' : produces(other, mine.char)) &&
           after[j + 1]!;
-      row[j] = meets;
+      row[j] = isMatch;
     }
     after = row;
   }

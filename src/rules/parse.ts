@@ -285,7 +285,7 @@ function readOutside(head: RuleHead, { globs, expressions }: FileSet, home: stri
       return { problem: problem('error', 'E_RULE_PATH', message, remedy, at) };
     }
     rule.paths.push(...read.patterns);
-    for (const { message, remedy, at } of read.doubts) warnings.push(problem('warning', 'W_RULE_PATH', message, remedy, at));
+    for (const { message, remedy, at } of read.warnings) warnings.push(problem('warning', 'W_RULE_PATH', message, remedy, at));
   }
   return { rule, warnings };
 }

@@ -56,8 +56,8 @@ export function rulePathFilter(data: RulesData): RulePathFilter {
     hasWriteRestriction: writes.hasPaths,
     readPlaces: reads.places,
     writePlaces: writes.places,
-    couldMatchRead: (name) => reads.meets(name),
-    couldMatchWrite: (name) => writes.meets(name),
+    couldMatchRead: (name) => reads.matches(name),
+    couldMatchWrite: (name) => writes.matches(name),
     readsIn: (folders) => reads.namesIn(folders),
     writesIn: (folders) => writes.namesIn(folders),
     couldMatchReadBelow: (folder, anchored) => reads.matchesBelow(folder, anchored),
@@ -65,8 +65,8 @@ export function rulePathFilter(data: RulesData): RulePathFilter {
     couldMatchReadOutline: (outline) => reads.matchesOutline(outline),
     couldMatchWriteOutline: (outline) => writes.matchesOutline(outline),
     deniesReads: deniedReads.hasPaths,
-    couldDenyRead: (name) => deniedReads.meets(name),
-    couldDenyWrite: (name) => deniedWrites.meets(name),
+    couldDenyRead: (name) => deniedReads.matches(name),
+    couldDenyWrite: (name) => deniedWrites.matches(name),
   };
 }
 
@@ -100,10 +100,10 @@ class PathIndex {
     private readonly tables: PathTables,
     private readonly counts: MatchingIds,
   ) {
-    const kept = (table: Record<string, string[]> = {}): Set<string> =>
+    const countedKeys = (table: Record<string, string[]> = {}): Set<string> =>
       new Set(Object.keys(table).filter((key) => (table[key] as string[]).some(counts)));
-    this.keys = kept(tables.keys);
-    this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, kept(table)]));
+    this.keys = countedKeys(tables.keys);
+    this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, countedKeys(table)]));
     this.guarded = nonEmpty(Object.entries(tables.guarded ?? {}).map(([folder, guards]) => [folder, compile(guards, counts)]));
     this.heads = new Set([...this.keys, ...this.within.keys(), ...this.guarded.keys()]);
     for (const key of this.heads) {
@@ -121,7 +121,7 @@ class PathIndex {
     return this.heads.size > 0;
   }
 
-  meets({ path, keys }: PathName): boolean {
+  matches({ path, keys }: PathName): boolean {
     return keys.some((key) => {
       if (this.keys.has(key)) return true;
       const within = this.within.get(key);
@@ -131,14 +131,14 @@ class PathIndex {
   }
 
   namesIn(folders: readonly PathName[]): (name: string) => boolean {
-    const asked = [...folders, ...foldedNames(folders)].flatMap((folder) => this.namesInOne(folder) ?? []);
-    if (asked.length === 0) return noName;
-    const [only] = asked;
-    const isAsked = asked.length === 1 ? (only as NameTest) : (name: string) => asked.some((ask) => ask(name));
+    const tests = [...folders, ...foldedNames(folders)].flatMap((folder) => this.namesInOne(folder) ?? []);
+    if (tests.length === 0) return noName;
+    const [only] = tests;
+    const couldMatch = tests.length === 1 ? (only as NameTest) : (name: string) => tests.some((ask) => ask(name));
     return (name) => {
-      if (isAsked(name)) return true;
+      if (couldMatch(name)) return true;
       const folded = fold(name);
-      return folded !== name && isAsked(folded);
+      return folded !== name && couldMatch(folded);
     };
   }
 
@@ -147,16 +147,16 @@ class PathIndex {
     const shared = keysIn(folder);
     const within = shared.flatMap((key) => this.within.get(key) ?? []);
     const guards = shared.flatMap((key) => this.guarded.get(key) ?? []);
-    const meets = (key: string): boolean => this.keys.has(key) || within.some((keys) => keys.has(key));
+    const matchesKey = (key: string): boolean => this.keys.has(key) || within.some((keys) => keys.has(key));
     // The folder may contain the root of a worktree, whose relative name is empty.
-    if (shared.some(meets) || this.heads.has(pathKey.whole(''))) return anyName;
+    if (shared.some(matchesKey) || this.heads.has(pathKey.whole(''))) return anyName;
     const named = this.named.get(folder.path);
     // Absolute names have no keys by component.
     const counts = folder.path.startsWith('/') ? null : [this.heads, ...within];
     if (named === undefined && counts === null && guards.length === 0) return null;
-    const mayMeet = (key: string): boolean => counts?.some((keys) => keys.has(key)) ?? false;
+    const mayMatchKey = (key: string): boolean => counts?.some((keys) => keys.has(key)) ?? false;
     return (name) => {
-      if (named?.has(name) || (counts !== null && hasOwnKey(name, mayMeet))) return true;
+      if (named?.has(name) || (counts !== null && hasOwnKey(name, mayMatchKey))) return true;
       if (guards.length === 0) return false;
       const path = under(folder.path, name);
       return guards.some((guard) => isGuarded(path, guard));

@@ -14,7 +14,7 @@ export interface PatternContext {
   restricts: boolean;
 }
 
-export type PatternResult = { patterns: PathPattern[]; doubts: PatternProblem[] } | { problem: PatternProblem };
+export type PatternResult = { patterns: PathPattern[]; warnings: PatternProblem[] } | { problem: PatternProblem };
 
 class PatternError extends Error {
   constructor(readonly problem: PatternProblem) {
@@ -47,7 +47,7 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
   try {
     if (!context.restricts) refuseForAllow(trimmed);
     const patterns = expansion.alternatives.map((alternative) => parseAlternative(alternative, context));
-    return { patterns: [...patterns, ...asInClient(trimmed, context)], doubts: warningsOf(trimmed, context.home) };
+    return { patterns: [...patterns, ...asInClient(trimmed, context)], warnings: warningsOf(trimmed, context.home) };
   } catch (error) {
     if (error instanceof PatternError) return { problem: error.problem };
     throw error;

@@ -71,7 +71,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
 };
 
 /** Classes that say nothing about what a command writes, so they cannot be the reason to allow it. With the remedy. */
-const narrowOnly: ReadonlyMap<CommandClass, string> = new Map([
+const restrictOnly: ReadonlyMap<CommandClass, string> = new Map([
   ['network-send', 'Write Bash(@network) to allow every command that uses the network, or allow the exact command.'],
   ['database', 'Allow the exact command, such as Bash(npm run db:migrate).'],
   ['deploy', 'Allow the exact command, such as Bash(npm publish).'],
@@ -204,7 +204,7 @@ function readPath(reading: RuleReading, kind: 'read' | 'write', text: string, on
       parsed.problem.remedy,
       offset + parsed.problem.at,
     );
-  for (const doubt of parsed.doubts)
+  for (const doubt of parsed.warnings)
     reading.warn('W_RULE_PATH', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
   return { ...reading.head, kind, paths: parsed.patterns, only };
 }
@@ -235,7 +235,7 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
         'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.',
         offset,
       );
-    const instead = narrowOnly.get(found);
+    const instead = restrictOnly.get(found);
     if (instead !== undefined && !reading.restricts)
       failInner(reading, 'E_RULE_SPECIFIER', `${text} cannot be allowed as a class`, instead, offset);
     return { ...head, kind: 'bash-class', class: found };

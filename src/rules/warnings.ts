@@ -64,13 +64,13 @@ const table: readonly Doubt[] = [
 
 /** Warnings for a pattern that is valid but probably not intended, at most one of each kind. */
 export function warningsOf(text: string, home: string): PatternProblem[] {
-  const doubts = table.flatMap(({ found, message, remedy }) => {
-    const met = found.exec(text);
-    return met === null
+  const warnings = table.flatMap(({ found, message, remedy }) => {
+    const match = found.exec(text);
+    return match === null
       ? []
-      : [{ message: message.replace('$', () => (remedy === bare ? (met[1] ?? '') : met[0])), remedy, at: met.index }];
+      : [{ message: message.replace('$', () => (remedy === bare ? (match[1] ?? '') : match[0])), remedy, at: match.index }];
   });
-  return [...doubts, ...fromTheRoot(text, home), ...inBrackets(text), ...unopened(text)];
+  return [...warnings, ...fromTheRoot(text, home), ...inBrackets(text), ...unopened(text)];
 }
 
 /**

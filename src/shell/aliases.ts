@@ -65,7 +65,7 @@ export function followAliases<T extends BashTarget>(targets: T[], aliases: reado
   // A long path has many prefixes, and few of them are as long as a name.
   const lengths = new Set([...named.keys()].map((name) => name.length));
   // A name counts again for each command, because the command that creates a link does not write through it.
-  const seen = new Set(targets.map((t) => `${t.command} ${t.path}`));
+  const queued = new Set(targets.map((t) => `${t.command} ${t.path}`));
   const done = new Set<string>();
   const most = targets.length + MAX_ADDED;
   const steps = new Map<T, number>();
@@ -78,13 +78,13 @@ export function followAliases<T extends BashTarget>(targets: T[], aliases: reado
     characters += t.path.length;
     if (characters > MAX_CHARACTERS) return 'too many';
     const found: { former: string | null; order: number; source: string | null; isGlob: boolean }[] = [];
-    for (const [path, behind] of waysOf(t.path)) {
+    for (const [path, suffix] of splitAtParents(t.path)) {
       for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
         if (!lengths.has(end)) continue;
         characters += end;
         const same = named.get(path.slice(0, end));
         if (same === undefined) continue;
-        const rest = path.slice(end) + behind;
+        const rest = path.slice(end) + suffix;
         for (const { path: base, command, order: first, again, isCopy, isGlob } of same.values()) {
           const order = command === t.command ? again : first;
           if (order !== null)
@@ -99,10 +99,10 @@ export function followAliases<T extends BashTarget>(targets: T[], aliases: reado
         continue;
       }
       const key = `${t.command} ${former}${source === null ? '' : `\0${source}`}`;
-      if (seen.has(key)) continue;
+      if (queued.has(key)) continue;
       const step = (steps.get(t) ?? 0) + 1;
       if (targets.length >= most || step > MAX_STEPS) return 'too many';
-      seen.add(key);
+      queued.add(key);
       const added: T = { ...t, path: former, extent: isGlob ? 'glob' : t.extent, copied: source ?? undefined };
       steps.set(added, step);
       targets.push(added);
@@ -115,10 +115,10 @@ export function followAliases<T extends BashTarget>(targets: T[], aliases: reado
 const MAX_STEPS_UP = 16;
 
 /** The names of a path, each with the rest after it. `..` after a link is the parent of the target of the link. */
-function waysOf(path: string): [name: string, behind: string][] {
-  const ways: [string, string][] = [[trimSlashes(posix.normalize(path)), '']];
-  for (let at = path.indexOf('/..'); at > 0 && ways.length <= MAX_STEPS_UP; at = path.indexOf('/..', at + 3))
+function splitAtParents(path: string): [name: string, behind: string][] {
+  const splits: [string, string][] = [[trimSlashes(posix.normalize(path)), '']];
+  for (let at = path.indexOf('/..'); at > 0 && splits.length <= MAX_STEPS_UP; at = path.indexOf('/..', at + 3))
     if (/^\/\.\.(?:\/|$)/.test(path.slice(at, at + 4)))
-      ways.push([trimSlashes(posix.normalize(path.slice(0, at))), path.slice(at)]);
-  return ways;
+      splits.push([trimSlashes(posix.normalize(path.slice(0, at))), path.slice(at)]);
+  return splits;
 }

@@ -141,7 +141,7 @@ function summarise(walk: Walk): BashFacts {
   for (const u of uncertain) cls = worse(cls, u.class);
   const { tracks } = walk.effects;
   const views = onlyOnce(walk.effects.views, ({ folder }) => folder);
-  const asked = walk.disk.used.size > 0;
+  const usesDisk = walk.disk.used.size > 0;
   return {
     class: cls,
     network: commands.some((c) => c.network),
@@ -153,7 +153,7 @@ function summarise(walk: Walk): BashFacts {
     uncertain,
     beyond: walk.effects.beyond,
     why,
-    ...(asked && { isOfDisk: true }),
+    ...(usesDisk && { isOfDisk: true }),
     ...(views.length > 0 && { views }),
     ...(tracks && { tracks }),
   };

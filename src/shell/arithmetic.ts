@@ -90,7 +90,7 @@ function bad(what: string, e: { pos: number; end: number }, host: WordHost, valu
 }
 
 /** Maximum number of texts that are followed from one variable to the next. */
-const MOST_HELD = 32;
+const MAX_TEXTS = 32;
 
 /**
  * All texts that Bash evaluates when it reads a text as arithmetic. Bash evaluates the value of each named variable in turn, so a
@@ -100,11 +100,11 @@ export function evaluatedTexts(texts: readonly string[], state: ShellState): str
   const all = new Set(texts);
   for (const text of all)
     for (const [name] of text.matchAll(/[A-Za-z_]\w*|(?<=\$\{?)\d+/g))
-      if (all.size < MOST_HELD) for (const held of heldBy(name, state)) all.add(held);
+      if (all.size < MAX_TEXTS) for (const nested of textsOfVariable(name, state)) all.add(nested);
   return [...all];
 }
 
-function heldBy(name: string, state: ShellState): readonly string[] {
+function textsOfVariable(name: string, state: ShellState): readonly string[] {
   const value = /^\d/.test(name) ? state.positional?.values[Number(name) - 1] : state.has(name) ? state.get(name) : undefined;
   return value === undefined ? [] : textsOrNames(anyItem(value));
 }

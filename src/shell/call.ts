@@ -460,7 +460,7 @@ export class CommandCall {
   }
 
   /** Records folders that are created along a path and that `..` then leaves. The parents of the target need no entry. */
-  foldersOnTheWay(arg: Arg, via: string): void {
+  writeIntermediateFolders(arg: Arg, via: string): void {
     for (const { index } of (arg.literal ?? '').matchAll(/(?<!\/)\/+\.\.(?=\/|$)/g)) {
       const left = arg.literal!.slice(0, index);
       if (/[^./]/.test(left)) this.write(arg.as(left).at(arg), via, { what: 'entry' });
@@ -706,7 +706,7 @@ export class CommandCall {
   /** Runs the shell function with the name of this command, if one exists. */
   function(): boolean {
     if (this.external || this.skipFunctions) return false;
-    if (this.state.doubts(this.name)) {
+    if (this.state.isUncertainFunction(this.name)) {
       this.unknown(
         this.state.differs(this.name)
           ? `${this.name} is a function that only some paths define`

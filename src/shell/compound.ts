@@ -113,9 +113,9 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
       for (let i = 1; i < node.commands.length; i++) {
         const and = node.operators[i - 1] === '&&';
         const from = (and ? flow.ok : flow.fail) ?? flow.ok ?? flow.fail ?? state;
-        const kept = and ? flow.fail : flow.ok;
-        const next = walkNode(node.commands[i]!, kept === from ? from.copy() : from, walk);
-        flow = and ? { ok: next.ok, fail: merge(kept, next.fail) } : { ok: merge(kept, next.ok), fail: next.fail };
+        const skipState = and ? flow.fail : flow.ok;
+        const next = walkNode(node.commands[i]!, skipState === from ? from.copy() : from, walk);
+        flow = and ? { ok: next.ok, fail: merge(skipState, next.fail) } : { ok: merge(skipState, next.ok), fail: next.fail };
       }
       return flow;
     }

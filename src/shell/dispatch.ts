@@ -179,14 +179,14 @@ function describe(call: CommandCall, written: Arg[]): void {
     else if (literal !== a.text) isQuoted = true;
   }
   const bare = isWritten ? argv.join(' ') : joined(written, argv);
-  const said = isQuoted || !isWritten ? joined(written, null) : bare;
+  const asWritten = isQuoted || !isWritten ? joined(written, null) : bare;
   // Words that are not in the source follow, so an allow rule for exactly these words does not apply.
-  const text = written.some((a) => a.text === '') ? `${said} ${MORE}` : said;
+  const text = written.some((a) => a.text === '') ? `${asWritten} ${MORE}` : asWritten;
   entry.name = argv[0] ?? '';
   entry.argv = argv;
   entry.text = text;
   if (former !== '') add(entry, former);
-  if (said !== text) add(entry, said);
+  if (asWritten !== text) add(entry, asWritten);
   if (bare !== text) add(entry, bare);
   const source = sourceWithoutQuotes(call, written[0]);
   if (source !== null) add(entry, source);

@@ -72,7 +72,7 @@ export class Effects {
   /** The place where the text exceeded the limit. From then on nothing is dropped, because that part is not walked again. */
   overrun: TextRange | null = null;
   /** Reasons of each command that has many of them. */
-  private said: Map<BashCommand, Set<string>> | null = null;
+  private reasonKeys: Map<BashCommand, Set<string>> | null = null;
   /** The hosts, for fast lookup. */
   private known = NO_HOSTS;
 
@@ -99,9 +99,9 @@ export class Effects {
     this.views.length = mark.views;
     this.hosts.length = mark.hosts;
     // A command that stays keeps its class, so it keeps the reasons for it too.
-    const kept = this.uncertain.slice(mark.uncertain).filter(({ command }) => command !== null && command < mark.commands);
+    const remaining = this.uncertain.slice(mark.uncertain).filter(({ command }) => command !== null && command < mark.commands);
     this.uncertain.length = mark.uncertain;
-    this.uncertain.push(...kept);
+    this.uncertain.push(...remaining);
     this.why.length = mark.why;
     this.listed.length = mark.listed;
   }
@@ -114,21 +114,21 @@ export class Effects {
   }
 
   /** True if a command already has this reason. A short list is searched, and a long list has a set. */
-  private isSaid(entry: BashCommand, text: string, pos: number): boolean {
+  private hasReason(entry: BashCommand, text: string, pos: number): boolean {
     const { why } = entry;
     if (why.length < FEW_WHY) {
       for (const one of why) if (one.text === text && one.pos === pos) return true;
       return false;
     }
-    this.said ??= new Map();
-    let said = this.said.get(entry);
-    if (said === undefined) {
-      said = new Set(why.map((one) => `${one.pos} ${one.text}`));
-      this.said.set(entry, said);
+    this.reasonKeys ??= new Map();
+    let keys = this.reasonKeys.get(entry);
+    if (keys === undefined) {
+      keys = new Set(why.map((one) => `${one.pos} ${one.text}`));
+      this.reasonKeys.set(entry, keys);
     }
     const key = `${pos} ${text}`;
-    if (said.has(key)) return true;
-    said.add(key);
+    if (keys.has(key)) return true;
+    keys.add(key);
     return false;
   }
 
@@ -151,7 +151,7 @@ export class Effects {
     if (entry) {
       entry.class = worse(entry.class, cls);
       if (cls === 'writes' && entry.why.length >= MOST_WHY) return;
-      if (this.isSaid(entry, text, at.pos) && !anything) return;
+      if (this.hasReason(entry, text, at.pos) && !anything) return;
       if (entry.why.length === 0) entry.why = [why];
       else entry.why.push(why);
     }

@@ -11,7 +11,7 @@ export function listed(stdin: Stdin): Extract<Stdin, { kind: 'file' }> {
 }
 
 /** zsh reads the input of the pipe before the redirected input. */
-export function behind(pipe: Stdin, given: Stdin): Stdin {
+export function prependPipe(pipe: Stdin, given: Stdin): Stdin {
   if (pipe.kind !== 'pipe') return given;
   const texts = [pipe, given].map((part) => ('text' in part ? part.text : undefined)).filter((text) => text !== undefined);
   const from = listed(given);

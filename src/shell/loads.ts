@@ -59,9 +59,9 @@ export type FindLoad = (load: BashLoad, program: string, command: number) => str
 
 /**
  * Returns facts with class `runs` for each command that finds a file to load, or the same object if no command does.
- * @param keeps keep the conditions in the facts
+ * @param keepConditions keep the conditions in the facts
  */
-export function resolveLoads(facts: BashFacts, find: FindLoad, keeps = false): BashFacts {
+export function resolveLoads(facts: BashFacts, find: FindLoad, keepConditions = false): BashFacts {
   let changed: BashFacts | null = null;
   const former = new Set<Why>();
   const added: Why[] = [];
@@ -74,7 +74,7 @@ export function resolveLoads(facts: BashFacts, find: FindLoad, keeps = false): B
     changed ??= { ...facts, commands: [...facts.commands], uncertain: [...facts.uncertain], writes: [...facts.writes] };
     // Code that runs may do anything. A created file is only one target.
     const runs = found.find(({ load }) => !isMade(load));
-    added.push(resolveLoad(changed, command, index, runs ?? found[0]!, former, keeps));
+    added.push(resolveLoad(changed, command, index, runs ?? found[0]!, former, keepConditions));
   });
   if (changed === null) return facts;
   const why = [...facts.why.filter((one) => !former.has(one)), ...added];
@@ -103,7 +103,7 @@ function resolveLoad(
   index: number,
   { text, load }: LoadedText,
   gone: Set<Why>,
-  keeps: boolean,
+  keepConditions: boolean,
 ): Why {
   const cls = classOf(load);
   const conditions = command.loads!.map((load) => condition(command.name, load));
@@ -113,7 +113,7 @@ function resolveLoad(
   const { loads, ...rest } = command;
   facts.commands[index] = {
     ...rest,
-    ...(keeps && { loads }),
+    ...(keepConditions && { loads }),
     class: worse(command.class, cls),
     why: [...command.why.filter((one) => one !== former), why],
   };

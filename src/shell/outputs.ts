@@ -15,7 +15,7 @@ export function outputOf(script: Script, state: ShellState): Value {
   if (last === null) return ANYTHING;
   const { name, words } = last;
   if (name === 'pwd' && words === '' && state.cwd !== null) return textValue(state.cwd);
-  if (/^(?:echo|printf)$/.test(name) && parts.length === 1 && SAID.test(last.bare)) return textValue(last.bare);
+  if (/^(?:echo|printf)$/.test(name) && parts.length === 1 && PLAIN_WORD.test(last.bare)) return textValue(last.bare);
   const one = printed(PRINTS, last, state, parts.length > 1);
   if (one !== null) return one;
   const line = lineOf(parts, state);
@@ -73,7 +73,7 @@ interface Words {
 function wordsOf(c: SyntaxNode, state: ShellState): Words | null {
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return null;
   const name = c.name.value;
-  if (state.function(name) || state.doubts(name) || state.taint) return null;
+  if (state.function(name) || state.isUncertainFunction(name) || state.taint) return null;
   const words: string[] = [];
   const bare: string[] = [];
   let isFed = false;
@@ -113,7 +113,7 @@ type PrintedForm = [
 const DYNAMIC = '\u0001';
 
 /** An unquoted word that `echo` and `printf` print unchanged, because nothing in it is expanded. */
-const SAID = /^[\w./][\w./@+,-]*$/;
+const PLAIN_WORD = /^[\w./][\w./@+,-]*$/;
 
 /** An object name of git: one word that never begins with a dash, or nothing if no object is found. */
 export const HASH: Value = {

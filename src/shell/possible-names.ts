@@ -34,7 +34,7 @@ export function partlyKnown(outlines: Outlines): NamePart[] {
 }
 
 /** Maximum number of names for one word. */
-const MOST_FOUND = 200;
+const MAX_POSSIBLE_NAMES = 200;
 
 export const NOT_ALL: NameSearch = { names: [], isAll: false };
 
@@ -46,9 +46,9 @@ export function unionNames(a: NameSearch, b: NameSearch): NameSearch {
   if (a === b) return a;
   const known = new Set(a.names.map((name) => name.text));
   const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
-  const isCut = a.names.length + more.length > MOST_FOUND;
+  const isCut = a.names.length + more.length > MAX_POSSIBLE_NAMES;
   const isAll = a.isAll && b.isAll && !isCut;
-  if (isCut) more.length = Math.max(0, MOST_FOUND - a.names.length);
+  if (isCut) more.length = Math.max(0, MAX_POSSIBLE_NAMES - a.names.length);
   const isListed = isKnown(a) && isKnown(b) && !isCut;
   if (more.length === 0 && isAll === a.isAll && isListed === isKnown(a)) return a;
   return { names: more.length === 0 ? a.names : [...a.names, ...more], isAll, ...(isListed && { isListed }) };
@@ -56,21 +56,21 @@ export function unionNames(a: NameSearch, b: NameSearch): NameSearch {
 
 /** Names that are certainly possible, with other names that are not known. */
 export function among(names: readonly NamePart[]): NameSearch | null {
-  return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
+  return names.length === 0 ? null : { names: names.slice(0, MAX_POSSIBLE_NAMES), isAll: false };
 }
 
 /** A name between two texts. A name below a folder may then differ from the listed one. */
-export function between({ text, how, skips, files, isWithoutLinks }: NamePart, before: string, behind: string): NamePart {
-  if (how !== 'deep') return { text: before + text + behind, how };
-  return { text: before + text, how, ...(behind === '' && { skips, files, isWithoutLinks }) };
+export function between({ text, how, skips, files, isWithoutLinks }: NamePart, before: string, after: string): NamePart {
+  if (how !== 'deep') return { text: before + text + after, how };
+  return { text: before + text, how, ...(after === '' && { skips, files, isWithoutLinks }) };
 }
 
 /** Every name of `a` followed by every name of `b`. */
 export function pairs(a: NameSearch, b: NameSearch): NameSearch {
   if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
-  const isCut = a.names.length * b.names.length > MOST_FOUND;
-  const names = (isCut ? a.names.slice(0, Math.ceil(MOST_FOUND / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
-    b.names.slice(0, MOST_FOUND).map((other): NamePart => {
+  const isCut = a.names.length * b.names.length > MAX_POSSIBLE_NAMES;
+  const names = (isCut ? a.names.slice(0, Math.ceil(MAX_POSSIBLE_NAMES / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
+    b.names.slice(0, MAX_POSSIBLE_NAMES).map((other): NamePart => {
       if (other.how === 'one')
         return one.how === 'glob' ? { text: one.text + other.text, how: 'glob' } : between(one, '', other.text);
       if (one.how === 'deep') return { text: one.text, how: 'deep' };
@@ -84,9 +84,9 @@ export function pairs(a: NameSearch, b: NameSearch): NameSearch {
 }
 
 /** The same names between two texts. */
-export function surrounded(found: NameSearch, before: string, behind: string): NameSearch {
+export function surrounded(found: NameSearch, before: string, after: string): NameSearch {
   const text = (one: string): NameSearch => ({ names: [{ text: one, how: 'one' }], isAll: true });
-  return pairs(pairs(text(before), found), text(behind));
+  return pairs(pairs(text(before), found), text(after));
 }
 
 export function sameNames(a: NameSearch | undefined, b: NameSearch | undefined): boolean {
@@ -97,10 +97,10 @@ export function sameNames(a: NameSearch | undefined, b: NameSearch | undefined):
 
 /** The rest of each name after this beginning. Names with another beginning are dropped. */
 export function namesAfter({ names, isAll }: NameSearch, head: string): NameSearch {
-  const kept = names.filter(({ text }) => text.startsWith(head));
+  const matching = names.filter(({ text }) => text.startsWith(head));
   return {
-    names: kept.map((name) => ({ ...name, text: name.text.slice(head.length) })),
-    isAll: isAll && kept.length === names.length,
+    names: matching.map((name) => ({ ...name, text: name.text.slice(head.length) })),
+    isAll: isAll && matching.length === names.length,
   };
 }
 

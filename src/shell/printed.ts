@@ -143,8 +143,8 @@ function realpaths(call: CommandCall, args: readonly Arg[]): Value {
 
 function topLevel(call: CommandCall, args: readonly Arg[]): Value {
   const folders = call.cwds;
-  const isAsked = args.length === 1 && args[0]!.literal === '--show-toplevel';
-  if (!isAsked || folders === null || call.prefix.length > 0 || call.state.envTaint !== null) return ANYTHING;
+  const isShowTopLevel = args.length === 1 && args[0]!.literal === '--show-toplevel';
+  if (!isShowTopLevel || folders === null || call.prefix.length > 0 || call.state.envTaint !== null) return ANYTHING;
   const tops = folders.map((folder) => call.host.disk.repository(folder));
   const names = tops.filter((top) => top !== null);
   if (call.host.disk.isSure && names.length === tops.length) return names.map((top) => textValue(`${top}\n`)).reduce(joinValues);

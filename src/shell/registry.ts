@@ -163,18 +163,18 @@ function apply(call: CommandCall, entry: Exclude<Verb, string>, given: Given): v
 
 /** A compiled entry. Its tables are parsed on the first use. */
 export function compile(entry: CommandEntry): Command {
-  let judge: ((call: CommandCall) => void) | null = null;
+  let classifier: ((call: CommandCall) => void) | null = null;
   return {
     entry,
     wrapper: entry.wrapper ?? false,
     classify(call) {
-      judge ??= judgement(entry);
-      judge(call);
+      classifier ??= compileClassifier(entry);
+      classifier(call);
     },
   };
 }
 
-function judgement(entry: CommandEntry): (call: CommandCall) => void {
+function compileClassifier(entry: CommandEntry): (call: CommandCall) => void {
   const t = table(entry.options ?? '');
   const style = entry.style ?? {};
   const versions = entry.version?.split(' ').map((word) => word.split('='));

@@ -5,7 +5,7 @@ import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { CommandCall } from './call.ts';
 import { dispatch } from './dispatch.ts';
-import { behind, shared } from './inputs.ts';
+import { prependPipe, shared } from './inputs.ts';
 import { concatOutlines } from './outline.ts';
 import { surrounded } from './possible-names.ts';
 import { redirect, stdinOf } from './redirects.ts';
@@ -58,7 +58,7 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
     else redirects = more(redirects, s);
   }
   const given = redirects.length > 0 ? stdinOf(redirects, state, walk) : null;
-  const stdin = given === null ? walk.scope.stdin : behind(walk.scope.stdin, given);
+  const stdin = given === null ? walk.scope.stdin : prependPipe(walk.scope.stdin, given);
   const { scope } = walk;
   // Substitutions in later redirections read it too. So do substitutions in assignments in zsh. A function, eval, or another
   // shell passes it on.

@@ -102,10 +102,10 @@ function commonLead(a: string, b: string): string {
 
 /** An array with these elements. Without a subscript, Bash reads its first element and zsh reads all of them. */
 export function arrayValue(values: readonly Value[], isExact: boolean): Value {
-  const kept = values.slice(0, MAX_ITEMS);
-  const items: Items = { values: kept, isExact: isExact && kept.length === values.length };
-  if (items.isExact && kept.length === 1) return { ...kept[0]!, items };
-  const any = kept.length === 0 ? ANYTHING : kept.reduce(joinValues);
+  const elements = values.slice(0, MAX_ITEMS);
+  const items: Items = { values: elements, isExact: isExact && elements.length === values.length };
+  if (items.isExact && elements.length === 1) return { ...elements[0]!, items };
+  const any = elements.length === 0 ? ANYTHING : elements.reduce(joinValues);
   return { ...ANYTHING, found: namesOf(any) ?? undefined, items };
 }
 
@@ -385,7 +385,7 @@ export class ShellState {
   }
 
   /** True if it is uncertain whether a function with this name exists. */
-  doubts(name: string): boolean {
+  isUncertainFunction(name: string): boolean {
     return this.differs(name) || (this.crowded && this.function(name) === undefined);
   }
 

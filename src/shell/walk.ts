@@ -22,7 +22,7 @@ import { ANYTHING, ShellState, textValue, type Value } from './state.ts';
 import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
 
 /** Total characters that are examined. Loops, functions, and words with several readings examine the same characters again. */
-const MAX_LOOKED_AT = 120_000;
+const MAX_EXAMINED_CHARACTERS = 120_000;
 /** The same limit for the commands of rejected texts, which are analyzed one by one. */
 const MAX_SALVAGED = 20_000;
 
@@ -63,8 +63,8 @@ export class Walk implements Walker {
   readonly disk: DiskView;
   scope: ShellScope;
   current: number | null = null;
-  private lookedAt = 0;
-  private mostLookedAt: number;
+  private examinedCharacters = 0;
+  private maxExaminedCharacters: number;
   /** Texts that cannot be followed, with the state at their position. Null while their commands are analyzed. */
   private rejected: Map<string, ShellState> | null = new Map();
   /**
@@ -84,7 +84,7 @@ export class Walk implements Walker {
 
   /** @param length number of characters of the text that is walked */
   constructor(context: BashContext, length = 0, isSure = true) {
-    this.mostLookedAt = MAX_LOOKED_AT * Math.max(1, length / MAX_CHARACTERS);
+    this.maxExaminedCharacters = MAX_EXAMINED_CHARACTERS * Math.max(1, length / MAX_CHARACTERS);
     this.disk = new DiskView(context.disk ?? null, isSure);
     this.home = context.home;
     this.temp = context.temp || '/tmp';
@@ -124,8 +124,8 @@ export class Walk implements Walker {
   /** Analyzes every command that a rejected text may contain. The literal words of such a command are certain. */
   salvage(rejected: ReadonlyMap<string, ShellState>): void {
     this.rejected = null;
-    this.lookedAt = 0;
-    this.mostLookedAt *= MAX_SALVAGED / MAX_LOOKED_AT;
+    this.examinedCharacters = 0;
+    this.maxExaminedCharacters *= MAX_SALVAGED / MAX_EXAMINED_CHARACTERS;
     this.effects.overrun = null;
     const known = new Set<string>();
     for (const [text, state] of rejected) {
@@ -359,8 +359,8 @@ export class Walk implements Walker {
   // ---- words
 
   look(characters: number, at: TextRange): boolean {
-    this.lookedAt += characters;
-    if (this.lookedAt <= this.mostLookedAt) return true;
+    this.examinedCharacters += characters;
+    if (this.examinedCharacters <= this.maxExaminedCharacters) return true;
     this.effects.overrun ??= this.place(at);
     return false;
   }

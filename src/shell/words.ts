@@ -272,20 +272,20 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
   const index = part.index?.text;
   const isAll = index === '@' || index === '*';
   if (part.index && !isAll) checkSubscript(part.index, part.parameter, state, host);
-  const held = part.index ? parameter(part.parameter, state, host, quoted).value : null;
+  const variable = part.index ? parameter(part.parameter, state, host, quoted).value : null;
   const base = ((): Got => {
     // Even in quotes, the operation applies to each word before the words are joined.
-    if (held === null) return parameter(part.parameter, state, host, false);
-    if (!isAll) return ONE(element(held, part.index!, state, host));
+    if (variable === null) return parameter(part.parameter, state, host, false);
+    if (!isAll) return ONE(element(variable, part.index!, state, host));
     // A scalar variable acts as an array of one element.
-    const single = held.texts !== null && held.items === undefined ? { values: [held], isExact: true } : undefined;
-    return allOf(held.items ?? single);
+    const single = variable.texts !== null && variable.items === undefined ? { values: [variable], isExact: true } : undefined;
+    return allOf(variable.items ?? single);
   })();
   const { list } = base;
   if (part.prefix === '#') return ONE(lengthOf(base, op === undefined));
   if (part.prefix === '!') {
     // `${!array[@]}` lists indices and `${!prefix*}` lists names. Any other form evaluates the value of the variable.
-    if (isAll) return { value: indicesOf(held!), list: index === '@' || !quoted };
+    if (isAll) return { value: indicesOf(variable!), list: index === '@' || !quoted };
     if (op?.type === 'Names') return { value: ANYTHING, list: op.operator === '@' || !quoted };
     const name = base.value.texts?.length === 1 ? base.value.texts[0]! : '';
     if (op === undefined && /^[A-Za-z_]\w*$/.test(name)) return parameter(name, state, host, quoted);
@@ -541,10 +541,10 @@ function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): 
   const lead = parts ? (first?.type === 'Literal' ? first.text : '') : text;
   const value = plainText(first, word);
   const rest = parts && lead !== '' ? parts.slice(1) : (parts ?? []);
-  const behind = rest.flatMap((p) => pieceOf(p, state, host, quoted));
+  const restPieces = rest.flatMap((p) => pieceOf(p, state, host, quoted));
   // After `~:`, Bash does not perform expansions.
   if (/^~[^/]*:/.test(lead)) return [{ value: ANYTHING, open: true, list: true }];
-  return [...(lead === '' ? [] : tildesIn(lead, value, rest, state, host)), ...behind];
+  return [...(lead === '' ? [] : tildesIn(lead, value, rest, state, host)), ...restPieces];
 }
 
 /** The literal text at the beginning of a word, followed by `rest`. */
@@ -552,8 +552,8 @@ function tildesIn(lead: string, value: string, rest: readonly WordPart[], state:
   const plain: WordPiece = { value: literal(value), open: false };
   if (lead.startsWith('~')) {
     const [head, name] = TILDE.exec(lead)!;
-    const behind = lead.slice(head.length);
-    if (!behind.startsWith('/') && (behind !== '' || rest.length > 0)) return [plain];
+    const afterTilde = lead.slice(head.length);
+    if (!afterTilde.startsWith('/') && (afterTilde !== '' || rest.length > 0)) return [plain];
     return [
       { value: tilde(name!, state, host), open: false },
       { value: literal(value.slice(head.length)), open: false },
@@ -685,9 +685,9 @@ export function plainWord(word: Word, host: WordHost, at: { pos: number; end: nu
  * double with each assignment.
  */
 function follows(all: readonly WordPiece[], word: Word, host: WordHost): boolean {
-  let held = -word.text.length;
-  for (const { value } of all) for (const text of value.texts ?? NO_TEXTS) held += text.length;
-  return held <= 0 || host.look(held, word);
+  let addedCharacters = -word.text.length;
+  for (const { value } of all) for (const text of value.texts ?? NO_TEXTS) addedCharacters += text.length;
+  return addedCharacters <= 0 || host.look(addedCharacters, word);
 }
 
 /** Maximum number of combinations of piece texts that are followed. */
@@ -796,12 +796,12 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
   const isSplit = all.some(
     ({ open, list, value }) => open && (hasSeparators || (list && value.items?.values.some((one) => one.splits))),
   );
-  const ways = isSplit ? null : combined(all)?.map(fieldsOf);
-  if (ways?.length === 1) {
-    const certain = exactWords(word, all, ways[0]!);
+  const combinations = isSplit ? null : combined(all)?.map(fieldsOf);
+  if (combinations?.length === 1) {
+    const certain = exactWords(word, all, combinations[0]!);
     if (certain !== null) return certain;
   }
-  return [openWord(word, all, ways ?? null, hasSeparators)];
+  return [openWord(word, all, combinations ?? null, hasSeparators)];
 }
 
 /** The number of blanks where unquoted texts may be split. */

@@ -101,12 +101,12 @@ export function cachedLayers(dataFolder: string, layers: readonly WholeSources[]
   if (pins === null) return [];
   const fresh = readFresh(dataFolder);
   if (fresh?.pins === pins && fresh.bundle === null) return [];
-  const kept = fresh?.pins === pins ? readCachedBundle(dataFolder) : null;
+  const cached = fresh?.pins === pins ? readCachedBundle(dataFolder) : null;
   const layer = { layer: 'managed' as const, shown: BUNDLE_SHOWN, root: teamsFolder(dataFolder), vanished: false, signature: '' };
-  if (kept === null || fresh === null) return [{ ...layer, files: [], faults: [missing()], strays: [] }];
+  if (cached === null || fresh === null) return [{ ...layer, files: [], faults: [missing()], strays: [] }];
   const isStale = stateOf(fresh, now) === 'stale';
   const faults = isStale && fresh.stale === 'refuse' ? [tooOld(fresh.checked)] : [];
-  return [{ ...layer, files: kept.files, faults, strays: [], ...(isStale && fresh.stale !== 'keep' && { stale: true }) }];
+  return [{ ...layer, files: cached.files, faults, strays: [], ...(isStale && fresh.stale !== 'keep' && { stale: true }) }];
 }
 
 /** Changes whenever another layer must be loaded. Does not read the bundle. */
@@ -123,15 +123,15 @@ function stateOf({ checked, until }: Freshness, now: number): 'good' | 'stale' {
 }
 
 /** Stores a bundle and its validity. Throws if the disk refuses. */
-export function keepBundle(dataFolder: string, kept: CachedBundle, fresh: Omit<Freshness, 'bundle' | 'pins'>): void {
+export function keepBundle(dataFolder: string, cached: CachedBundle, fresh: Omit<Freshness, 'bundle' | 'pins'>): void {
   const folder = teamsFolder(dataFolder);
-  const bundle = hashOf(kept);
+  const bundle = hashOf(cached);
   const file = bundleFile(folder, bundle);
   const before = readFresh(dataFolder)?.bundle ?? null;
   // A reader of the previous record may be about to open the previous bundle, so keep it.
   const staying = before === null ? [file] : [file, bundleFile(folder, before)];
-  bundles.write(file, kept);
-  keepFresh(dataFolder, { pins: kept.pins, bundle, ...fresh });
+  bundles.write(file, cached);
+  keepFresh(dataFolder, { pins: cached.pins, bundle, ...fresh });
   for (const name of fs.readdirSync(folder))
     if (/^bundle-[0-9a-f]+\.json$/.test(name) && !staying.includes(path.join(folder, name)))
       fs.rmSync(path.join(folder, name), { force: true });
@@ -149,8 +149,8 @@ export function readFresh(dataFolder: string): Freshness | null {
 /** The bundle that `fresh` names, if its file is intact; otherwise null: it counts as never verified. */
 export function readCachedBundle(dataFolder: string): CachedBundle | null {
   const hash = readFresh(dataFolder)?.bundle ?? null;
-  const kept = hash === null ? null : bundles.read(bundleFile(teamsFolder(dataFolder), hash));
-  return kept !== null && hashOf(kept) === hash ? kept : null;
+  const cached = hash === null ? null : bundles.read(bundleFile(teamsFolder(dataFolder), hash));
+  return cached !== null && hashOf(cached) === hash ? cached : null;
 }
 
 export function readBundleFault(dataFolder: string): BundleFault | null {
@@ -164,7 +164,7 @@ export function writeBundleFault(dataFolder: string, fault: BundleFault | null):
 }
 
 /** Of the text of its file. */
-const hashOf = (kept: CachedBundle): string => sha256(bundles.text('bundle', kept));
+const hashOf = (cached: CachedBundle): string => sha256(bundles.text('bundle', cached));
 
 function missing(): Problem {
   return describeProblem(

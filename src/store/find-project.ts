@@ -5,7 +5,7 @@ import { governedMarker } from '../platform/data-folder.ts';
 import type { SessionOrigin } from './session-origin.ts';
 
 /** `root` is a real path. `folder` contains modes.yaml: `<root>/.claude`, the user's folder or the managed one. */
-export interface FoundProject extends SessionOrigin {
+export interface ProjectLocation extends SessionOrigin {
   /** It was governed before, but modes.yaml is gone. */
   vanished: boolean;
   /** The project's `.claude` belongs neither to the user nor to root. */
@@ -24,9 +24,10 @@ export interface SearchContext {
  * Otherwise `start` itself, if the user or the organization has a modes.yaml. Otherwise null: not governed. A session that
  * started in a project around `start` stays in it.
  */
-export function findProject(start: string, around: SearchContext, begun: SessionOrigin | null = null): FoundProject | null {
+export function findProject(start: string, around: SearchContext, origin: SessionOrigin | null = null): ProjectLocation | null {
   const from = realOf(start);
-  const again = begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`)) ? findAgain(begun, around) : null;
+  const again =
+    origin !== null && (from === origin.root || from.startsWith(`${origin.root}/`)) ? findAgain(origin, around) : null;
   if (again !== null) return again;
   const near = nearestProject(from, around);
   if (near !== null) return near;
@@ -40,7 +41,7 @@ export function findProject(start: string, around: SearchContext, begun: Session
 }
 
 /** The nearest folder from a real path upwards that has modes of its own, or had them. Never the home folder or `/`. */
-export function nearestProject(from: string, around: Pick<SearchContext, 'home' | 'dataFolder'>): FoundProject | null {
+export function nearestProject(from: string, around: Pick<SearchContext, 'home' | 'dataFolder'>): ProjectLocation | null {
   const home = realOf(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
     const found = folder === home ? null : projectAt(folder, around);
@@ -50,7 +51,7 @@ export function nearestProject(from: string, around: Pick<SearchContext, 'home' 
 }
 
 /** The project with exactly this folder as its root. */
-export function projectAt(folder: string, { dataFolder }: Pick<SearchContext, 'dataFolder'>): FoundProject | null {
+export function projectAt(folder: string, { dataFolder }: Pick<SearchContext, 'dataFolder'>): ProjectLocation | null {
   const claude = path.join(folder, '.claude');
   if (isThere(path.join(claude, 'modes.yaml')))
     return { root: folder, folder: claude, layer: 'project', vanished: false, foreign: isForeign(claude) };
@@ -60,7 +61,7 @@ export function projectAt(folder: string, { dataFolder }: Pick<SearchContext, 'd
 }
 
 /** null if a person ended its governance. */
-function findAgain({ root, folder, layer }: SessionOrigin, { dataFolder }: SearchContext): FoundProject | null {
+function findAgain({ root, folder, layer }: SessionOrigin, { dataFolder }: SearchContext): ProjectLocation | null {
   const isProject = layer === 'project';
   const vanished = isProject && !isThere(path.join(folder, 'modes.yaml'));
   if (vanished && !fs.existsSync(governedMarker(dataFolder, root))) return null;

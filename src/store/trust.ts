@@ -25,7 +25,7 @@ const trust = new RecordKind({
 /** A person's approval of one content. */
 export type Approval = RecordOf<typeof trust>['approved'][number];
 
-const kept = 50;
+const maxApprovals = 50;
 
 /** True if a person approved exactly this content (`sha256:…`) of the project. An unreadable record approves nothing. */
 export function isTrusted(dataFolder: string, root: string, hash: string): boolean {
@@ -51,12 +51,19 @@ export function laterTrust(dataFolder: string, root: string): string | null {
 }
 
 /** Records that a person approved this content. Throws LaterVersion, or if the data folder cannot be written. */
-export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date, seal = hash): void {
+export function recordTrust(
+  dataFolder: string,
+  root: string,
+  hash: string,
+  by: Approval['by'],
+  at: Date,
+  approvalHash = hash,
+): void {
   const before = listApprovals(dataFolder, root).filter((entry) => entry.hash !== hash);
   writeApprovals(
     dataFolder,
     root,
-    [{ hash, at: at.toISOString(), by, ...(seal !== hash && { seal }) }, ...before].slice(0, kept),
+    [{ hash, at: at.toISOString(), by, ...(approvalHash !== hash && { seal: approvalHash }) }, ...before].slice(0, maxApprovals),
   );
 }
 

@@ -29,7 +29,7 @@ export class Teams {
   private logs: LogShipping | null = null;
   /** Root of the project with the decisions to send; null: no project is open. */
   private root: string | null = null;
-  private readonly told = new Map<string, string>();
+  private readonly lastMessages = new Map<string, string>();
 
   constructor(private readonly options: TeamsOptions) {}
 
@@ -124,9 +124,9 @@ export class Teams {
 
   /** Reports a problem once, until it is over. */
   private note(what: string, message: string | null): void {
-    if (message !== null && message !== this.told.get(what)) this.options.note(message);
-    if (message === null) this.told.delete(what);
-    else this.told.set(what, message);
+    if (message !== null && message !== this.lastMessages.get(what)) this.options.note(message);
+    if (message === null) this.lastMessages.delete(what);
+    else this.lastMessages.set(what, message);
   }
 
   private folders(wanted: LayerFolder['layer']): LayerFolder[] {

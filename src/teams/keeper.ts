@@ -52,7 +52,7 @@ const SHORTEST = 250;
 export class BundleKeeper {
   private failures = 0;
   /** The server held its last answer back (long polling), so the next request follows at once. */
-  private held = false;
+  private isLongPolling = false;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: KeeperOptions) {}
@@ -78,7 +78,7 @@ export class BundleKeeper {
       this.failures = 0;
       return turn;
     } catch (error) {
-      this.held = false;
+      this.isLongPolling = false;
       if (!(error instanceof BundleRefused)) throw error;
       const pause = Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY, Math.max(pin.every, FIRST_RETRY));
       return { outcome: 'refused', refused: error, next: this.jittered(pause) };
@@ -91,7 +91,7 @@ export class BundleKeeper {
     const revived = await this.revive(pin, pins, key);
     const fresh = readFresh(dataFolder);
     const own = fresh?.pins === pins ? fresh : null;
-    if (!force && !this.held && !revived && own !== null && this.now() - own.checked < pin.every * 0.8)
+    if (!force && !this.isLongPolling && !revived && own !== null && this.now() - own.checked < pin.every * 0.8)
       return { outcome: 'elsewhere', next: this.jittered(pin.every) };
     const connection = connect(pin);
     try {
@@ -109,25 +109,25 @@ export class BundleKeeper {
     connection: Connection,
   ): Promise<Turn> {
     const { dataFolder } = this.options;
-    const kept = own === null ? null : readCachedBundle(dataFolder);
+    const cachedBundle = own === null ? null : readCachedBundle(dataFolder);
     // After a change of the key, the new key must verify the complete bundle again, so the old ETag is not sent.
-    const etag = kept !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
-    const asked = performance.now();
+    const etag = cachedBundle !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
+    const requestedAt = performance.now();
     const fetched = await getBundle(pin.url, connection, { etag, wait: pin.wait, signal: this.stopping.signal });
-    const hasWaited = performance.now() - asked >= pin.wait / 2;
+    const hasWaited = performance.now() - requestedAt >= pin.wait / 2;
     const turnOf = (outcome: 'same' | 'new'): Turn => {
       // A server that claims to wait, but answers "nothing new" at once, would receive requests in an endless loop.
-      this.held = fetched.held && (outcome === 'new' || hasWaited);
-      return { outcome, next: this.held ? SHORTEST : this.jittered(pin.every) };
+      this.isLongPolling = fetched.held && (outcome === 'new' || hasWaited);
+      return { outcome, next: this.isLongPolling ? SHORTEST : this.jittered(pin.every) };
     };
     if (fetched.kind === 'same') {
-      if (own === null || kept === null || etag === null)
+      if (own === null || cachedBundle === null || etag === null)
         throw new BundleRefused(
           'E_BUNDLE_FETCH',
           `${pin.url} answered "not modified" to an unconditional request.`,
           'Check the server.',
         );
-      keepFresh(dataFolder, { ...own, ...this.freshness(pin, kept.expires) });
+      keepFresh(dataFolder, { ...own, ...this.freshness(pin, cachedBundle.expires) });
       return turnOf('same');
     }
     const checked = await verify(fetched.bytes, pin, key, this.now());
@@ -135,7 +135,7 @@ export class BundleKeeper {
       ...this.freshness(pin, checked.vouched.expires),
       etag: fetched.etag === null ? null : keyMark(key) + fetched.etag,
     };
-    if (own !== null && kept?.archive === sha256(fetched.bytes)) {
+    if (own !== null && cachedBundle?.archive === sha256(fetched.bytes)) {
       keepFresh(dataFolder, { ...own, ...fresh });
       return turnOf('same');
     }
@@ -177,7 +177,7 @@ export class BundleKeeper {
     const { dataFolder } = this.options;
     makeFolder(teamsFolder(dataFolder));
     writeWhole(archiveFile(dataFolder), bytes);
-    const kept = {
+    const cachedBundle = {
       pins,
       url: pin.url,
       revision,
@@ -186,7 +186,7 @@ export class BundleKeeper {
       archive: sha256(bytes),
       files: layerOf(files),
     };
-    keepBundle(dataFolder, kept, fresh);
+    keepBundle(dataFolder, cachedBundle, fresh);
   }
 
   private freshness(pin: BundlePin, expires: number | null): Pick<Freshness, 'checked' | 'until' | 'stale'> {
@@ -235,21 +235,21 @@ async function verify(bytes: Buffer, pin: BundlePin, key: Buffer, now: number): 
 /** Prevents rollback: an old bundle has a valid signature too. @throws {Refused} E_BUNDLE_ROLLBACK */
 export function refuseOlder(
   { revision, issuedAt }: Pick<Vouched, 'revision' | 'issuedAt'>,
-  kept: { url: string; revision: string; issuedAt: number | null } | null,
+  cachedBundle: { url: string; revision: string; issuedAt: number | null } | null,
   { url }: Pick<BundlePin, 'url'>,
 ): void {
-  if (kept === null || kept.url !== url) return;
+  if (cachedBundle === null || cachedBundle.url !== url) return;
   const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
-  const isLower = isNumber(revision) && isNumber(kept.revision) && Number(revision) < Number(kept.revision);
-  const isEarlier = kept.issuedAt !== null && (issuedAt === null || issuedAt < kept.issuedAt);
+  const isLower = isNumber(revision) && isNumber(cachedBundle.revision) && Number(revision) < Number(cachedBundle.revision);
+  const isEarlier = cachedBundle.issuedAt !== null && (issuedAt === null || issuedAt < cachedBundle.issuedAt);
   // If no signature has a time, only the revision numbers show the bundle's age.
-  const isUntold = kept.issuedAt === null && issuedAt === null && isNumber(kept.revision) && !isNumber(revision);
+  const isUntold = cachedBundle.issuedAt === null && issuedAt === null && isNumber(cachedBundle.revision) && !isNumber(revision);
   if (!isLower && !isEarlier && !isUntold) return;
   const why = isLower
-    ? `revision ${revision} is lower than ${kept.revision}`
+    ? `revision ${revision} is lower than ${cachedBundle.revision}`
     : isEarlier
       ? 'it was signed before the one in use'
-      : `its revision ${JSON.stringify(revision)} is not a number, but the bundle in use has the revision ${kept.revision}`;
+      : `its revision ${JSON.stringify(revision)} is not a number, but the bundle in use has the revision ${cachedBundle.revision}`;
   throw new BundleRefused(
     'E_BUNDLE_ROLLBACK',
     `The bundle cannot replace the one in use: ${why}.`,

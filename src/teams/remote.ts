@@ -95,13 +95,13 @@ export async function getBundle(
       },
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS + wait)]),
     });
-    const held = seconds > 0 && textOf(answer.headers['content-type']).startsWith(LONG_POLLING);
+    const isLongPolling = seconds > 0 && textOf(answer.headers['content-type']).startsWith(LONG_POLLING);
     if (answer.statusCode === 304) {
       await answer.body.dump();
-      return { kind: 'same', held };
+      return { kind: 'same', held: isLongPolling };
     }
     if (answer.statusCode !== 200) throw await refuseStatus(url, answer);
-    return { kind: 'new', bytes: await readBody(answer.body), etag: etagOf(answer.headers.etag), held };
+    return { kind: 'new', bytes: await readBody(answer.body), etag: etagOf(answer.headers.etag), held: isLongPolling };
   });
 }
 
@@ -173,19 +173,19 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: FetchStep = 'had'): Promise<BundleRefused> {
+async function refuseStatus(url: string, answer: Dispatcher.ResponseData, step: FetchStep = 'had'): Promise<BundleRefused> {
   await answer.body.dump();
   const moved = textOf(answer.headers.location);
   const where = moved === '' ? '' : ` and redirects to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
-  return unavailable(`${url} answers ${answer.statusCode}${where}`, way);
+  return unavailable(`${url} answers ${answer.statusCode}${where}`, step);
 }
 
-async function asking<T>(url: string, ask: () => Promise<T>, way: FetchStep = 'had'): Promise<T> {
+async function asking<T>(url: string, ask: () => Promise<T>, step: FetchStep = 'had'): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof BundleRefused) throw error;
-    throw unavailable(`${url}: ${faultOf(error)}`, way);
+    throw unavailable(`${url}: ${faultOf(error)}`, step);
   }
 }
 
@@ -196,8 +196,8 @@ const checks = {
 } as const;
 type FetchStep = keyof typeof checks;
 
-function unavailable(why: string, way: FetchStep = 'had'): BundleRefused {
-  return new BundleRefused('E_BUNDLE_FETCH', `The bundle cannot be ${way}: ${why}.`, checks[way]);
+function unavailable(why: string, step: FetchStep = 'had'): BundleRefused {
+  return new BundleRefused('E_BUNDLE_FETCH', `The bundle cannot be ${step}: ${why}.`, checks[step]);
 }
 
 /** An ETag that could not be sent back is ignored. */

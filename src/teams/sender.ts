@@ -145,13 +145,13 @@ export class LogSender {
     if (oldest === undefined || state.position.number >= oldest) return state;
     const gone = Object.entries(state.waiting).filter(([number]) => Number(number) < oldest);
     // Lines were still added to the newest counted file. If it is gone too, the losses in it and in later files are unknown.
-    const isSeen = Object.keys(state.waiting).some((number) => Number(number) >= oldest);
+    const hasCountedFile = Object.keys(state.waiting).some((number) => Number(number) >= oldest);
     return {
       ...state,
       position: { number: oldest, offset: 0 },
       pending: null,
       lost: state.lost + gone.reduce((total, [, { lines }]) => total + lines, 0),
-      ...(!isSeen && { lostMore: true }),
+      ...(!hasCountedFile && { lostMore: true }),
     };
   }
 
@@ -196,7 +196,7 @@ export class LogSender {
     const { dataFolder, root } = this.options;
     const file = path.join(projectFolder(dataFolder, root), 'log-sender');
     makeFolder(logFolder(dataFolder, root));
-    const held = holding(logFolder(dataFolder, root), () => {
+    const lock = holding(logFolder(dataFolder, root), () => {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
       const owner = stat === undefined ? Number.NaN : Number(readRegularText(file, maxOwnerBytes));
       // Another process may have the same id by now, so the sender updates this file on every turn.
@@ -205,7 +205,7 @@ export class LogSender {
       writeWhole(file, String(process.pid));
       return true;
     });
-    return held?.value ?? null;
+    return lock?.value ?? null;
   }
 
   private jittered(ms: number): number {

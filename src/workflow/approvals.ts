@@ -10,12 +10,12 @@ import type { LoadedConfigs } from './loaded-configs.ts';
 import type { Asker } from './mode-transitions.ts';
 
 /**
- * `seal`: the hash that an approval would cover, of the present content and the files that its gates' commands use. `news`: the
+ * `approvalHash`: covers the present content and the files that its gates' commands use. `changes`: the
  * files among them that are not approved yet.
  */
 export interface Wanted {
-  seal: string;
-  news: string[];
+  approvalHash: string;
+  changes: string[];
 }
 
 export class Approvals {
@@ -24,7 +24,7 @@ export class Approvals {
     private readonly used: UsedFiles,
     private readonly granting: Granting,
     /** The content that the calling session is pinned to. */
-    private readonly begun: () => LoadedConfig,
+    private readonly pinned: () => LoadedConfig,
   ) {}
 
   /** The content that a person trusted last, loaded; null if there is no such content. */
@@ -45,8 +45,8 @@ export class Approvals {
    */
   async toShow(running: LoadedConfig | null = null): Promise<{ view: LoadedConfig; before: LoadedConfig | null }> {
     const { present } = this.contents;
-    const begun = this.begun();
-    const known = running ?? (begun.id === present.id ? null : begun);
+    const pinned = this.pinned();
+    const known = running ?? (pinned.id === present.id ? null : pinned);
     const isKnown = known !== null && (present.trusted || known.trusted);
     return { view: await this.open(present.content), before: isKnown ? known : await this.last() };
   }
@@ -54,32 +54,35 @@ export class Approvals {
   /** Throws TreeError. */
   wanted(): Wanted {
     const { present } = this.contents;
-    return { seal: this.sealOf(present), news: this.used.news(engineCommandsOf(present.known.topology)) };
+    return {
+      approvalHash: this.approvalHashOf(present),
+      changes: this.used.describeChanges(engineCommandsOf(present.known.topology)),
+    };
   }
 
   /** The hash that an approval of this content would cover, with the present files. Throws TreeError. */
-  sealOf({ known: { hash, topology } }: LoadedConfig): string {
-    return this.used.seal(hash, engineCommandsOf(topology));
+  approvalHashOf({ known: { hash, topology } }: LoadedConfig): string {
+    return this.used.approvalHashOf(hash, engineCommandsOf(topology));
   }
 
-  /** The same to show it. If a file cannot be read, the hash covers the configuration alone, and `news` gives the reason. */
+  /** The same to show it. If a file cannot be read, the hash covers the configuration alone, and `changes` gives the reason. */
   shown(): Wanted {
     try {
       return this.wanted();
     } catch (error) {
       if (!(error instanceof TreeError)) throw error;
-      return { seal: this.contents.present.known.hash, news: [error.message] };
+      return { approvalHash: this.contents.present.known.hash, changes: [error.message] };
     }
   }
 
   /**
-   * Records a person's approval of exactly the present content and of what its gates run. If that no longer matches `seal`,
+   * Records a person's approval of exactly the present content and of what its gates run. If that does not match `approvalHash`,
    * returns false and records nothing. Throws LaterVersion, or if the disk refuses.
    */
-  give(by: Approval['by'], seal = this.wanted().seal): boolean {
+  give(by: Approval['by'], approvalHash = this.wanted().approvalHash): boolean {
     const { hash, topology } = this.contents.present.known;
-    if (!this.used.trust(hash, engineCommandsOf(topology), seal)) return false;
-    this.contents.trust(by, seal);
+    if (!this.used.trust(hash, engineCommandsOf(topology), approvalHash)) return false;
+    this.contents.trust(by, approvalHash);
     return true;
   }
 

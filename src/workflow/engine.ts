@@ -56,7 +56,7 @@ export interface Running {
 }
 
 /** How many journal entries a review gets. */
-const toldEntries = 50;
+const maxJournalEntries = 50;
 
 export function engineOf(host: GateHost, { start, env }: Started, request: TransitionRequest): GateEngine {
   const { caller } = host;
@@ -77,10 +77,10 @@ export function engineOf(host: GateHost, { start, env }: Started, request: Trans
     transcriptPath: null,
   });
   return {
-    asked: { mode, to, explanation, ...(plan !== undefined && { plan }) },
+    request: { mode, to, explanation, ...(plan !== undefined && { plan }) },
     journal: host
       .state()
-      .entries.slice(-toldEntries)
+      .entries.slice(-maxJournalEntries)
       .map(({ number, timestamp, kind, from, to, actor, explanation }) => ({
         number,
         timestamp,
@@ -102,7 +102,7 @@ export function engineOf(host: GateHost, { start, env }: Started, request: Trans
     gates() {
       const policy = host.policyOf(mode);
       if (policy === null) throw new Error(`the policy of ${mode} is not loaded`);
-      const asked = call(
+      const transitionCall = call(
         'mcp__plugin_modes_modes__transition',
         { target: to, explanation, ...(plan !== undefined && { plan }) },
         caller.cwd ?? root,
@@ -110,7 +110,9 @@ export function engineOf(host: GateHost, { start, env }: Started, request: Trans
       const agent = { agentId: null, agentType: null };
       const state = host.state();
       const { facts } = contextOf(pinned, { mode, state, degraded: degradedIn(state), place: host.place, agent });
-      return policy.gates(collectFacts({ ...asked, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, facts));
+      return policy.gates(
+        collectFacts({ ...transitionCall, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, facts),
+      );
     },
     ...running,
   };

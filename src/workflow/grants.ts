@@ -104,15 +104,15 @@ export function activeGrantsFor(
   if (!grants.some(isOwn) && !off.some(isOwn)) return null;
   const at = clock();
   const isOff = off.some((one) => isOwn(one) && secondsLeft(one, at) > 0);
-  const held = grants.filter((one) => {
+  const activeGrants = grants.filter((one) => {
     if (!isOwn(one) || secondsLeft(one, at) <= 0) return false;
     if (one.count === null) return true;
     return toolUse !== null && (one.uses.includes(toolUse) || (callsLeft(one) > 0 && isCounted()));
   });
-  if (held.length === 0 && !isOff) return null;
+  if (activeGrants.length === 0 && !isOff) return null;
   return {
     off: isOff,
-    grants: held.map(({ id, rules, count, uses }) => ({
+    grants: activeGrants.map(({ id, rules, count, uses }) => ({
       id,
       rules,
       // A call that was charged once is not charged again.

@@ -22,7 +22,7 @@ import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
 import { isOfCompiler } from '../policy/compiler/problems.ts';
 import { readCore } from '../policy/core.ts';
 import { cachedLayers, cachedStamp, isBundleFault } from '../store/cached-bundle.ts';
-import type { FoundProject } from '../store/find-project.ts';
+import type { ProjectLocation } from '../store/find-project.ts';
 import { readLastKnownGood, writeLastKnownGood } from '../store/last-known-good.ts';
 import { writeSessionOrigin } from '../store/session-origin.ts';
 import {
@@ -78,15 +78,15 @@ export class LoadedConfigs {
   private readonly unrecorded = new Map<string, ConfigSnapshot>();
   /** Sessions that made a request before their pinned content was compiled. */
   private readonly waiting: [session: string, content: ConfigSnapshot][] = [];
-  private seen: { layers: Fingerprint[]; records: string } | null = null;
-  private seenAt = 0;
+  private fingerprints: { layers: Fingerprint[]; records: string } | null = null;
+  private checkedAt = 0;
   /** When a temporary failure, such as a time limit, is retried. */
   private retryAt = Number.POSITIVE_INFINITY;
   private dirty = true;
   private loading: Promise<void> | null = null;
 
   constructor(
-    private readonly found: FoundProject,
+    private readonly found: ProjectLocation,
     private readonly place: Place,
     private readonly packageRoot: string,
     private readonly prepare: Prepare,
@@ -112,8 +112,8 @@ export class LoadedConfigs {
     if (this.loading !== null) await this.loading;
     for (const [waiting, content] of this.waiting.splice(0)) this.remember(waiting, await this.open(content));
     if (session === null || this.released || this.sessions.has(session)) return;
-    const begun = this.beginning(session);
-    this.remember(session, 'known' in begun ? begun : await this.open(begun));
+    const pinned = this.beginning(session);
+    this.remember(session, 'known' in pinned ? pinned : await this.open(pinned));
   }
 
   /** False until the first `ready` resolves. */
@@ -150,8 +150,8 @@ export class LoadedConfigs {
   async open(content: ConfigSnapshot, approved = false): Promise<LoadedConfig> {
     const build = this.buildFor(content);
     if (approved && !build.trusted) build.trusted = true;
-    const kept = this.cachedConfig(content, build);
-    if (kept !== null) return kept;
+    const cached = this.cachedConfig(content, build);
+    if (cached !== null) return cached;
     return this.keep(preparedKey(content, build), content, build.trusted, await this.prepare(content, build));
   }
 
@@ -183,10 +183,10 @@ export class LoadedConfigs {
     this.touch();
   }
 
-  /** Records that a person approved the present content, which `seal` stands for. Throws LaterVersion, or if the disk refuses. */
-  trust(by: Approval['by'], seal: string): void {
+  /** Records a person's approval of the present content (`approvalHash`). Throws LaterVersion, or if the disk refuses. */
+  trust(by: Approval['by'], approvalHash: string): void {
     const { dataFolder } = this.place;
-    recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date(), seal);
+    recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date(), approvalHash);
     // The shell client of a session that starts in a parent folder finds the project by this folder.
     if (this.found.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.found.root)));
     this.approvals = this.readApprovals();
@@ -239,11 +239,13 @@ export class LoadedConfigs {
 
   private isStale(): boolean {
     const now = performance.now();
-    if (this.seen === null || this.dirty || now >= this.retryAt) return true;
-    if (now - this.seenAt < refreshMs) return false;
-    this.seenAt = now;
+    if (this.fingerprints === null || this.dirty || now >= this.retryAt) return true;
+    if (now - this.checkedAt < refreshMs) return false;
+    this.checkedAt = now;
     const { layers, records } = this.look();
-    return records !== this.seen.records || layers.some((layer, at) => !isUnchanged(this.seen!.layers[at]!, layer));
+    return (
+      records !== this.fingerprints.records || layers.some((layer, at) => !isUnchanged(this.fingerprints!.layers[at]!, layer))
+    );
   }
 
   /** Detects changes without reading contents: fingerprints of configuration files, records of trust and pins, keys. */
@@ -255,15 +257,15 @@ export class LoadedConfigs {
       path.join(folder, SIGNATURE_FILE),
       ...this.layers.map((layer) => path.join(layer.folder, KEYS_FILE)),
     ];
-    const kept = cachedStamp(this.place.dataFolder, Date.now());
-    return { layers: this.layers.map((layer) => fingerprint(layer)), records: [...files.map(stampOf), kept].join('\n') };
+    const bundleStamp = cachedStamp(this.place.dataFolder, Date.now());
+    return { layers: this.layers.map((layer) => fingerprint(layer)), records: [...files.map(stampOf), bundleStamp].join('\n') };
   }
 
   private async load(): Promise<void> {
     this.dirty = false;
     this.retryAt = Number.POSITIVE_INFINITY;
     // A process that decides one call never checks for changes.
-    const seen = this.isOnce ? null : this.look();
+    const fingerprints = this.isOnce ? null : this.look();
     const { dataFolder, home } = this.place;
     const core = readCore(this.packageRoot);
     if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
@@ -286,8 +288,8 @@ export class LoadedConfigs {
     const trusted = isUsable ? null : this.lastTrusted();
     this.base = trusted === null ? this.now : await this.open(trusted);
     this.sessions.clear();
-    this.seen = seen;
-    this.seenAt = performance.now();
+    this.fingerprints = fingerprints;
+    this.checkedAt = performance.now();
   }
 
   /**
@@ -384,13 +386,13 @@ export class LoadedConfigs {
 
   /** For a caller that did not wait until the session was ready. */
   private beginNow(session: string): LoadedConfig {
-    const begun = this.beginning(session);
-    if ('known' in begun) return this.remember(session, begun);
-    const kept = this.cachedConfig(begun);
-    if (kept !== null) return this.remember(session, kept);
-    if (this.waiting.length < maxViews) this.waiting.push([session, begun]);
+    const pinned = this.beginning(session);
+    if ('known' in pinned) return this.remember(session, pinned);
+    const cached = this.cachedConfig(pinned);
+    if (cached !== null) return this.remember(session, cached);
+    if (this.waiting.length < maxViews) this.waiting.push([session, pinned]);
     return lostConfig(
-      snapshotId(begun),
+      snapshotId(pinned),
       pinProblem('it is being prepared; try the same call again in a moment', this.now.known),
       this.packageRoot,
     );

@@ -24,7 +24,7 @@ export class ModeNotices {
   private readonly known = new Map<string, ListenerState>();
 
   /** Records that the listener receives the present mode, or changed it. */
-  heard({ session, agent }: Listener, scope: string, { entries, mode }: ModeState): void {
+  acknowledgeMode({ session, agent }: Listener, scope: string, { entries, mode }: ModeState): void {
     const key = JSON.stringify([session, agent]);
     setNewest(this.known, key, { scope, entry: entries.at(-1)?.hash ?? '', mode }, maxListeners);
   }
@@ -34,7 +34,7 @@ export class ModeNotices {
     // A damaged journal may end early, so its last readable entry does not show what happened.
     if (state.degraded?.code === 'E_JOURNAL_BROKEN') return null;
     const before = this.known.get(JSON.stringify([listener.session, listener.agent]));
-    this.heard(listener, scope, state);
+    this.acknowledgeMode(listener, scope, state);
     const last = state.entries.at(-1);
     if (before === undefined) return null;
     if (before.scope !== scope)

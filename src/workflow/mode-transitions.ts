@@ -40,7 +40,7 @@ export interface TransitionHost extends GateHost {
   /** Why the mode is frozen; null if it is not. */
   broken(): string | null;
   /** Records that the calling session made the change itself, so that it gets no notification. */
-  heard(): void;
+  acknowledgeMode(): void;
 }
 
 export class ModeTransitions {
@@ -69,20 +69,20 @@ export class ModeTransitions {
     const position = this.position(state) as ModePosition;
     const { permissionMode } = asker;
     const request = { explanation: explanation as string, permissionMode, running };
-    const { unmet, proofs } = await this.gated.evaluate(found.way, position, this.host, request);
-    const refused = refuseUnmet(state.mode, found.way, unmet);
+    const { unmet, proofs } = await this.gated.evaluate(found.transition, position, this.host, request);
+    const refused = refuseUnmet(state.mode, found.transition, unmet);
     if (refused !== null) {
-      this.refusals.note({ from: position.mode, to: found.way.to, session: asker.session, unmet });
+      this.refusals.note({ from: position.mode, to: found.transition.to, session: asker.session, unmet });
       return refused;
     }
-    const prepared = await this.gated.prepare(found.way, position, this.host, request);
+    const prepared = await this.gated.prepare(found.transition, position, this.host, request);
     // A run in the background may have changed a file in the meantime.
-    const disturbed = refuseUnmet(state.mode, found.way, [...prepared, ...this.host.verified.unmet()]);
+    const disturbed = refuseUnmet(state.mode, found.transition, [...prepared, ...this.host.verified.unmet()]);
     if (disturbed !== null) return disturbed;
     const carryRuns = this.host.verified.leave();
     const isSame = this.position(this.host.state())?.entry === position.entry && (actor.holds?.() ?? true);
     const proven = { ...actor, ...(proofs.length > 0 && { evidence: proofs }) };
-    const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;
+    const entry = isSame ? this.change('transition', state, found.transition.to, proven, explanation as string, asker) : null;
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; call status and try again.' };
     carryRuns();
@@ -93,7 +93,7 @@ export class ModeTransitions {
   }
 
   /** What a person who is asked to approve sees; null if the mode is unknown. Throws TreeError. */
-  seen(): ApprovalSnapshot | null {
+  takeApprovalSnapshot(): ApprovalSnapshot | null {
     const position = this.position(this.host.state());
     return position && this.gated.observe(position, requirementsOf(position.mode, this.host.topology()));
   }
@@ -108,7 +108,7 @@ export class ModeTransitions {
    * Records a person's approval of one transition. The next change along that transition consumes it. Any other change of mode
    * voids it.
    */
-  approve(target: string, snapshot: ApprovalSnapshot | null = this.seen()): Refusal | null {
+  approve(target: string, snapshot: ApprovalSnapshot | null = this.takeApprovalSnapshot()): Refusal | null {
     const state = this.host.state();
     const found = findTransition(target, 'asked by a person', state, this.host.topology());
     if (!found.success) return found;
@@ -137,7 +137,7 @@ export class ModeTransitions {
     const found = findTransition(target, 'asked', state, this.host.topology());
     if (!found.success || this.host.broken() !== null) return null;
     const request = { explanation: '', permissionMode: null, running: null };
-    return this.gated.unmet(found.way, this.position(state) as ModePosition, this.host, request);
+    return this.gated.unmet(found.transition, this.position(state) as ModePosition, this.host, request);
   }
 
   /**
@@ -150,11 +150,11 @@ export class ModeTransitions {
     const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
     if (mode === undefined || topology === null || this.host.broken() !== null) return [];
     const position = this.position(state) as ModePosition;
-    const ways = targets(mode, topology).filter(({ require }) =>
+    const transitions = targets(mode, topology).filter(({ require }) =>
       require.some((one) => one.check === 'plan' && one.state === 'approved'),
     );
     let least: Unmet[] | null = null;
-    for (const transition of ways) {
+    for (const transition of transitions) {
       const require = transition.require.filter(({ check }) => check === 'policy' || check === 'review');
       const request = { explanation: '', permissionMode, plan, running };
       const unmet = await this.gated.unmet({ ...transition, require, approve: null }, position, this.host, request);
@@ -266,7 +266,7 @@ export class ModeTransitions {
           );
     const entry = this.host.store()?.change(change, topology, new Date()) ?? null;
     if (entry === null || kind === 'plan') return entry;
-    this.host.heard();
+    this.host.acknowledgeMode();
     this.gated.gates.entered({ scope, entry: entry.hash }, files);
     return entry;
   }

@@ -9,7 +9,7 @@ import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
 import { belowOf, inside, under } from '../platform/path-text.ts';
-import { type FoundProject, projectAt } from '../store/find-project.ts';
+import { type ProjectLocation, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
 /** Another project, as far as it decides calls from outside. */
@@ -43,7 +43,7 @@ interface SearchedFolder {
 
 export class OtherProjects<Other extends OtherProject = OtherProject> {
   private readonly opened = new Map<string, Other>();
-  private readonly looked = new Map<string, SearchedFolder>();
+  private readonly searchedFolders = new Map<string, SearchedFolder>();
   /** Projects that a decision needed before they were loaded. */
   private readonly waiting = new Set<Other>();
   /** When each project was last made ready, in milliseconds of this process. */
@@ -53,14 +53,14 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     private readonly place: Place,
     /** The session's own project; null if its folder has none. */
     private readonly own: string | null,
-    private readonly open: (found: FoundProject) => Other,
+    private readonly open: (found: ProjectLocation) => Other,
   ) {}
 
   /** The other projects that a call touches. */
   touchedBy({ facts, workedIn }: Touching): Other[] {
-    const found = new Map<string, FoundProject>();
-    const known = new Map<string, FoundProject | null>();
-    const note = (one: FoundProject | null): void => {
+    const found = new Map<string, ProjectLocation>();
+    const known = new Map<string, ProjectLocation | null>();
+    const note = (one: ProjectLocation | null): void => {
       if (one !== null && one.root !== this.own && found.size < maxProjects && !this.isOwnCheckout(one.root))
         found.set(one.root, one);
     };
@@ -119,16 +119,16 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
 
   /** Caches the result for a while, because a search costs more than most decisions. */
   private findBelow(folder: string): readonly string[] {
-    const before = this.looked.get(folder);
+    const before = this.searchedFolders.get(folder);
     const now = performance.now();
     if (before !== undefined && now < before.until) return before.roots;
     const roots = [...new Set([...findProjectsBelow(folder), ...cachedProjectsBelow(folder, this.place.dataFolder)])];
     const done = performance.now();
-    this.looked.set(folder, { until: done + Math.max(refreshMs, share * (done - now)), roots });
+    this.searchedFolders.set(folder, { until: done + Math.max(refreshMs, share * (done - now)), roots });
     return roots;
   }
 
-  private projectOf(found: FoundProject): Other {
+  private projectOf(found: ProjectLocation): Other {
     let project = this.opened.get(found.root);
     if (project === undefined) {
       project = this.open(found);
@@ -137,7 +137,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return project;
   }
 
-  private nearest(folder: string, known: Map<string, FoundProject | null>): FoundProject | null {
+  private nearest(folder: string, known: Map<string, ProjectLocation | null>): ProjectLocation | null {
     const before = known.get(folder);
     if (before !== undefined) return before;
     const own = folder === this.place.home ? null : projectAt(folder, this.place);
@@ -147,7 +147,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   }
 
   /** For a checkout without modes of its own: the project at the same place in the main checkout of its repository. */
-  private byRepository(name: string, known: Map<string, FoundProject | null>): FoundProject | null {
+  private byRepository(name: string, known: Map<string, ProjectLocation | null>): ProjectLocation | null {
     if ((this.own !== null && inside(name, this.own)) || this.nearest(name, known) !== null) return null;
     const [top, main] = checkoutsOf(name);
     if (top === undefined || main === undefined || !inside(name, top)) return null;

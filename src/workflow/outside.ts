@@ -32,11 +32,11 @@ export class UngovernedFolder {
     const call = callOf(event);
     if (call === null) return { decision: passEvent('', randomUUID), project: null };
     const touched = this.others.touchedBy(this.touching(call));
-    const first = this.judge(call, touched);
-    return (await this.others.load()) ? this.judge(call, touched) : first;
+    const first = this.decideCall(call, touched);
+    return (await this.others.load()) ? this.decideCall(call, touched) : first;
   }
 
-  private judge(call: ToolCall, touched: readonly Project[]): OutsideDecision {
+  private decideCall(call: ToolCall, touched: readonly Project[]): OutsideDecision {
     const { decision, project } = combineProjects(passEvent(call.tool, randomUUID), this.others.decide(call, touched));
     return { decision, project: project?.for(callerOf(call)) ?? null };
   }
@@ -72,7 +72,7 @@ export class UngovernedFolder {
   }
 
   /** The notice about projects below, for a session that starts here; '' if there are none. */
-  told(): string {
+  describeNested(): string {
     const roots = this.nested();
     if (roots.length === 0) return '';
     const named = roots.slice(0, maxNamed).map((root) => path.relative(this.place.root, root));

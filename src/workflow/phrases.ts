@@ -8,8 +8,8 @@ const typed: ReadonlySet<string> = new Set(['', 'user', 'sdk']);
 /** The stop phrase that the prompt contains as a whole word; null if there is none, or if no person typed the prompt. */
 export function stopPhrase(prompt: string, source: string, phrases: readonly string[]): string | null {
   if (!isTyped(prompt, source)) return null;
-  const said = oneSpaced(prompt);
-  return phrases.find((phrase) => holdsWord(said, oneSpaced(phrase))) ?? null;
+  const promptText = oneSpaced(prompt);
+  return phrases.find((phrase) => holdsWord(promptText, oneSpaced(phrase))) ?? null;
 }
 
 /**
@@ -19,13 +19,13 @@ export function stopPhrase(prompt: string, source: string, phrases: readonly str
 export function triggeredTransition<Way extends { triggers: readonly string[] }>(
   prompt: string,
   source: string,
-  ways: readonly Way[],
-): { way: Way; phrase: string } | null {
+  transitions: readonly Way[],
+): { transition: Way; phrase: string } | null {
   if (!isTyped(prompt, source)) return null;
-  const said = prompt.trim();
-  for (const transition of ways) {
-    const phrase = transition.triggers.find((one) => one.trim() !== '' && isSame(said, one.trim()));
-    if (phrase !== undefined) return { way: transition, phrase };
+  const promptText = prompt.trim();
+  for (const transition of transitions) {
+    const phrase = transition.triggers.find((one) => one.trim() !== '' && isSame(promptText, one.trim()));
+    if (phrase !== undefined) return { transition, phrase };
   }
   return null;
 }
@@ -52,8 +52,8 @@ function isLoud(phrase: string): boolean {
   return phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
 }
 
-export function isSame(said: string, phrase: string): boolean {
-  const [text, wanted] = [inOneSpelling(said), inOneSpelling(phrase)];
+export function isSame(promptText: string, phrase: string): boolean {
+  const [text, wanted] = [inOneSpelling(promptText), inOneSpelling(phrase)];
   return isLoud(wanted) ? text === wanted : text.toLowerCase() === wanted.toLowerCase();
 }
 

@@ -3,7 +3,7 @@ import type { Running } from './engine.ts';
 import type { Unmet } from './gates/words.ts';
 import type { Asker, ModeTransitions, TransitionHost } from './mode-transitions.ts';
 import type { PlanText, WorkEvent } from './plan/events.ts';
-import { readExplanation, readFlag, readItems, readPlan, strayKey } from './plan/input.ts';
+import { readExplanation, readFlag, readItems, readPlan, unknownKeyError } from './plan/input.ts';
 import { differenceOf, hashOfPlan } from './plan/list.ts';
 import { describePlan, nameOf, openItems } from './plan/show.ts';
 import { isComplete, type OpenPlan, topOf } from './plan/work.ts';
@@ -41,14 +41,14 @@ export class Plans {
   ) {}
 
   status(input: ToolInput = {}): PlanAnswer {
-    const stray = strayKey(input, []);
-    return stray === null ? this.answer({}) : refusal(stray);
+    const keyError = unknownKeyError(input, []);
+    return keyError === null ? this.answer({}) : refusal(keyError);
   }
 
   /** Proposes a list: the first one, a replacement of the one on top, or an interruption. */
   async propose(input: ToolInput, asker: Worker): Promise<PlanAnswer> {
-    const stray = strayKey(input, ['title', 'items', 'interrupt']);
-    if (stray !== null) return refusal(stray);
+    const keyError = unknownKeyError(input, ['title', 'items', 'interrupt']);
+    if (keyError !== null) return refusal(keyError);
     const interrupts = readFlag(input.interrupt, 'interrupt', false);
     const plan = readPlan(input, this.home);
     if ('wrong' in interrupts) return refusal(interrupts.wrong);
@@ -58,11 +58,11 @@ export class Plans {
 
   /** Checks items off, or opens them again. The last item that is done completes the plan. */
   async check(input: ToolInput, asker: Worker): Promise<PlanAnswer> {
-    const stray = strayKey(input, ['item', 'done']);
-    if (stray !== null) return refusal(stray);
+    const keyError = unknownKeyError(input, ['item', 'done']);
+    if (keyError !== null) return refusal(keyError);
     const done = readFlag(input.done, 'done', true);
     if ('wrong' in done) return refusal(done.wrong);
-    const { top, frozen } = this.standing();
+    const { top, frozen } = this.currentPlan();
     if (frozen !== null) return refusal(frozen);
     if (top === null) return refusal(noPlan);
     const items = readItems(input.item, top.items.length);
@@ -71,13 +71,13 @@ export class Plans {
 
   /** Ends a complete plan, or gives an incomplete one up. */
   async done(input: ToolInput, asker: Worker): Promise<PlanAnswer> {
-    const stray = strayKey(input, ['explanation', 'give_up']);
-    if (stray !== null) return refusal(stray);
+    const keyError = unknownKeyError(input, ['explanation', 'give_up']);
+    if (keyError !== null) return refusal(keyError);
     const explanation = readExplanation(input.explanation);
     const givesUp = readFlag(input.give_up, 'give_up', false);
     if ('wrong' in explanation) return refusal(explanation.wrong);
     if ('wrong' in givesUp) return refusal(givesUp.wrong);
-    const { state, top, frozen } = this.standing();
+    const { state, top, frozen } = this.currentPlan();
     if (frozen !== null) return refusal(frozen);
     if (top === null) return refusal(noPlan);
     if (givesUp.value) return this.giveUp(top, state, explanation.value, asker);
@@ -89,7 +89,7 @@ export class Plans {
 
   /** Records a person's approval of exactly the list on top. Returns null, or why it failed. */
   approve(hash: string, asker: Worker): string | null {
-    const { top, frozen } = this.standing();
+    const { top, frozen } = this.currentPlan();
     if (frozen !== null) return frozen;
     if (top?.hash !== hash) return 'Nothing was approved: the plan has changed in the meantime.';
     const entry = this.moves.record({ did: 'approve', hash }, 'person', `The plan ${hash.slice(0, 12)} is approved`, asker);
@@ -101,7 +101,7 @@ export class Plans {
    * is taken, with its gate.
    */
   async put(plan: PlanText, { asker, interrupts = false, approved = false, protocol }: Bringer): Promise<PlanAnswer> {
-    const { state, top, frozen } = this.standing();
+    const { state, top, frozen } = this.currentPlan();
     if (frozen !== null) return refusal(frozen);
     // A protocol's list is never replaced. A proposal interrupts it instead.
     const isOwn = top !== null && top.protocol === null && !isComplete(top);
@@ -117,18 +117,19 @@ export class Plans {
     const difference = changed === null ? [] : differenceOf(changed, plan);
     const to = top?.approved && !approved ? this.exitOf(state) : null;
     const why = changed === null ? 'A plan was proposed' : 'The plan was changed';
-    const told = difference.length === 0 ? {} : { difference, show: 'The person sees this difference from you, line by line.' };
+    const differenceFields =
+      difference.length === 0 ? {} : { difference, show: 'The person sees this difference from you, line by line.' };
     if (to === null) {
       if (this.moves.record(event, approved ? 'person' : 'model', why, asker) === null) return refusal(raced);
-      return this.answer(told);
+      return this.answer(differenceFields);
     }
     const reason = `${why}, and the new one is not approved`;
     const left = await this.leave(to, reason, asker, event);
-    if (left.success) return this.answer({ ...told, mode: to, returned: `${reason}: the mode is ${to} now.` });
+    if (left.success) return this.answer({ ...differenceFields, mode: to, returned: `${reason}: the mode is ${to} now.` });
     return {
       ...left,
       reason: `The approved plan is unchanged, because a different one would end this mode. ${left.reason}. A person can change the mode with /modes:mode ${to}.`,
-      ...told,
+      ...differenceFields,
     };
   }
 
@@ -184,7 +185,7 @@ export class Plans {
     return to === state.mode ? null : to;
   }
 
-  private standing(): { state: ModeState; top: OpenPlan | null; frozen: string | null } {
+  private currentPlan(): { state: ModeState; top: OpenPlan | null; frozen: string | null } {
     const state = this.host.state();
     const broken = this.host.broken() ?? (state.mode === null ? (state.degraded?.message ?? 'the mode is unknown') : null);
     return { state, top: topOf(state.work), frozen: broken === null ? null : `Plans are frozen: ${broken}` };

@@ -16,7 +16,7 @@ import type { Decision } from '../model/decision.ts';
 import type { PathName, ToolCall } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
-import { type FoundProject, findProject } from '../store/find-project.ts';
+import { findProject, type ProjectLocation } from '../store/find-project.ts';
 import { isStillIn, readSessionOrigin } from '../store/session-origin.ts';
 import { Approvals } from './approvals.ts';
 import { isCi } from './ci.ts';
@@ -62,18 +62,18 @@ export interface ProjectOptions {
 export function openProject(open: ProjectOptions): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
   const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
-  const begun = session === null ? null : readSessionOrigin(place.dataFolder, session);
+  const origin = session === null ? null : readSessionOrigin(place.dataFolder, session);
   // The process that starts us may name another project. Only the client's CLAUDE_PROJECT_DIR says where the session is.
   const named = real(open.env.CLAUDE_PROJECT_DIR ?? open.start);
-  const isIn = begun !== null && isStillIn(begun, named);
-  const found = findProject(isIn ? begun.root : place.root, place, begun);
+  const isIn = origin !== null && isStillIn(origin, named);
+  const found = findProject(isIn ? origin.root : place.root, place, origin);
   if (found === null) return null;
   return makeProject(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
 }
 
 /** Opens another project, which a call of a session elsewhere touches. */
 export function otherProject(
-  found: FoundProject,
+  found: ProjectLocation,
   { start, env, packageRoot, prepare, isOnce }: Omit<ProjectOptions, 'session'>,
 ): Project {
   const place = placeOf(found.root, env, packageRoot);
@@ -194,7 +194,7 @@ export class Project {
 
 /** State that all callers of one project share. */
 interface Shared {
-  found: FoundProject;
+  found: ProjectLocation;
   place: Place;
   /** Whether the session's own server is running. */
   isServed: (session: string) => boolean;
@@ -211,7 +211,7 @@ interface Shared {
   viewRewritten: boolean;
 }
 
-export function makeProject(found: FoundProject, place: Place, open: ProjectOptions): Project {
+export function makeProject(found: ProjectLocation, place: Place, open: ProjectOptions): Project {
   const { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false } = open;
   return new Project({
     found,
@@ -276,17 +276,17 @@ export class CallerProject extends Project implements TransitionHost {
       const counting = this.counting();
       const state = this.state();
       const mode = named ?? state.mode;
-      const held = named === null ? activeGrantsFor(state.authority, this.grantCallerOf(call)) : null;
+      const callGrants = named === null ? activeGrantsFor(state.authority, this.grantCallerOf(call)) : null;
       const { decision: own, workedIn } = this.decideBy(call, counting, {
         mode,
         state,
         isNamed: named !== null,
         agent: call,
-        grantState: held,
+        grantState: callGrants,
         within: false,
       });
       const decision = this.withOthers(call, own, workedIn);
-      return this.shared.others.isWaiting ? decision : this.withNews(decision);
+      return this.shared.others.isWaiting ? decision : this.withBrokenNotice(decision);
     } catch (error) {
       return denyEvent(`its project cannot be read: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
@@ -326,8 +326,8 @@ export class CallerProject extends Project implements TransitionHost {
       verifiesRuns: policies.some(({ uncertain }) => uncertain === 'verify'),
       guardOf: (name) => {
         const call = writeOf(`${root}/${name}`, this.caller.cwd ?? root, this.caller.session);
-        const asked = { mode, state, isNamed: false, agent, grantState: null, within: false };
-        const { decision } = this.decideBy(call, counting, asked);
+        const callContext = { mode, state, isNamed: false, agent, grantState: null, within: false };
+        const { decision } = this.decideBy(call, counting, callContext);
         if (!isRestriction(decision.decision)) return null;
         const [rule] = decision.rules;
         if (rule !== undefined) return `${rule.text} (${rule.source.file}:${rule.source.line})`;
@@ -390,7 +390,7 @@ export class CallerProject extends Project implements TransitionHost {
   }
 
   /** Notifies each session once, with its next decision, of a configuration change that is broken. */
-  private withNews(decision: Decision): Decision {
+  private withBrokenNotice(decision: Decision): Decision {
     const { present } = this.shared.contents;
     const { session } = this.caller;
     const notice = this.counting().pinned.id === present.id ? null : brokenNotice(present);
@@ -404,10 +404,10 @@ export class CallerProject extends Project implements TransitionHost {
   /** Whether a rule of any mode denies this caller a read of the path. */
   hiding(): (name: PathName) => boolean {
     const { session } = this.caller;
-    let held: Counting | null = null;
+    let counting: Counting | null = null;
     return (name) => {
-      held ??= this.shared.contents.of(session);
-      const { pinned, present } = held;
+      counting ??= this.shared.contents.of(session);
+      const { pinned, present } = counting;
       return pinned.policies.hides(name) || (present !== pinned && present.policies.hides(name));
     };
   }
@@ -423,7 +423,7 @@ export class CallerProject extends Project implements TransitionHost {
     /** The present configuration. `differs`: the session is pinned to another one. */
     present: { configuration: LoadedRules; trusted: boolean; problems: Problem[]; differs: boolean; view: LoadedConfig };
     pinned: LoadedConfig;
-    layer: FoundProject['layer'];
+    layer: ProjectLocation['layer'];
     foreign: boolean;
     viewRewritten: boolean;
   } {
@@ -493,20 +493,20 @@ export class CallerProject extends Project implements TransitionHost {
    * A notification with the whole context, if the mode has changed since this agent last received it; otherwise null. `agent`: ''
    * for the main thread.
    */
-  news(agent: string): string | null {
-    const told = this.shared.modeNotices.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
-    return told === null ? null : `${told}\n\n${this.context('whole', { subagent: agent !== '' })}`;
+  takeModeNotice(agent: string): string | null {
+    const notice = this.shared.modeNotices.take({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
+    return notice === null ? null : `${notice}\n\n${this.context('whole', { subagent: agent !== '' })}`;
   }
 
   /** Records that this agent receives the present mode, or changed it, so that it gets no notification. */
-  heard(agent = ''): void {
-    this.shared.modeNotices.heard({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
+  acknowledgeMode(agent = ''): void {
+    this.shared.modeNotices.acknowledgeMode({ session: this.caller.session, agent }, this.scopeKey() ?? '', this.state());
   }
 
   /** The fields of the source document's status, plus our own. */
   status(problems: Problem[] = this.problems()): Status {
     return statusOf({
-      seal: this.approvals.shown().seal,
+      approvalHash: this.approvals.shown().approvalHash,
       root: this.root,
       state: this.state(),
       counting: this.counting(),
@@ -554,8 +554,8 @@ export class CallerProject extends Project implements TransitionHost {
   private situation(subagent: boolean): Situation | string {
     const { contents, found, viewRewritten } = this.shared;
     const counting = this.counting();
-    const told = { state: this.state(), counting, present: contents.present, found, viewRewritten, subagent };
-    return situationOf({ ...told, toolPrefix: toolPrefix(this.place) });
+    const input = { state: this.state(), counting, present: contents.present, found, viewRewritten, subagent };
+    return situationOf({ ...input, toolPrefix: toolPrefix(this.place) });
   }
 }
 

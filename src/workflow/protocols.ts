@@ -19,10 +19,10 @@ export function startedProtocol(
   protocols: Iterable<Protocol>,
 ): { protocol: Protocol; phrase: string; rest: string } | null {
   if (!isTyped(prompt, source)) return null;
-  const said = inOneSpelling(prompt).trim();
+  const promptText = inOneSpelling(prompt).trim();
   for (const protocol of protocols) {
     for (const phrase of protocol.triggers) {
-      const rest = restBehind(said, inOneSpelling(phrase));
+      const rest = restAfter(promptText, inOneSpelling(phrase));
       // A protocol that changes the mode must be the whole prompt.
       if (rest !== null && (rest === '' || protocol.mode === null)) return { protocol, phrase, rest };
     }
@@ -31,10 +31,10 @@ export function startedProtocol(
 }
 
 /** The text after the phrase, if the prompt starts with the phrase as a token of its own. Otherwise null. */
-function restBehind(said: string, phrase: string): string | null {
-  const isMet = isSame(said.slice(0, phrase.length), phrase);
-  const rest = said.slice(phrase.length);
-  return phrase !== '' && isMet && (rest === '' || /^\s/.test(rest)) ? rest.trim() : null;
+function restAfter(promptText: string, phrase: string): string | null {
+  const isMatch = isSame(promptText.slice(0, phrase.length), phrase);
+  const rest = promptText.slice(phrase.length);
+  return phrase !== '' && isMatch && (rest === '' || /^\s/.test(rest)) ? rest.trim() : null;
 }
 
 export function planOf({ name, items }: Protocol): PlanText {

@@ -3,7 +3,7 @@
 import { brokenAt, brokenBy, type LoadedConfig, trustState } from '../engine/loaded-config.ts';
 import { adoptRemedy } from '../engine/prepared.ts';
 import type { FolderLayer } from '../platform/layer-folders.ts';
-import type { FoundProject } from '../store/find-project.ts';
+import type { ProjectLocation } from '../store/find-project.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
 import type { Wanted } from './approvals.ts';
 import { maxContext, type Situation } from './context/render.ts';
@@ -19,7 +19,7 @@ export interface SituationInput {
   counting: Counting;
   /** The content on disk, usable or not. */
   present: LoadedConfig;
-  found: FoundProject;
+  found: ProjectLocation;
   viewRewritten: boolean;
   subagent: boolean;
   toolPrefix: string;
@@ -55,8 +55,8 @@ export function situationOf({
         ? 'The organization does not allow approving this configuration: its allow rules have no effect.'
         : 'This configuration is not trusted yet: its allow rules have no effect until a person approves it with /modes:trust.',
     );
-  const news = differenceNotice(counting, present);
-  if (news !== null) notices.push(news);
+  const notice = differenceNotice(counting, present);
+  if (notice !== null) notices.push(notice);
   if (viewRewritten) notices.push('mode-state.json differed from the journal and was rewritten.');
   return {
     topology,
@@ -89,15 +89,15 @@ export function brokenNotice(present: LoadedConfig): string | null {
 }
 
 /** For status: the layer of the topology, the present layers, and what is trusted and pinned. */
-export function configurationStatus(counting: Counting, present: LoadedConfig, seal: string) {
+export function configurationStatus(counting: Counting, present: LoadedConfig, approvalHash: string) {
   const { pinned } = counting;
   return {
-    hash: seal,
+    hash: approvalHash,
     trusted: present.trusted,
     topology: pinned.known.topologyLayer,
     layers: layersOf(present.content),
     pinned: {
-      hash: pinned.id === present.id ? seal : pinned.known.hash,
+      hash: pinned.id === present.id ? approvalHash : pinned.known.hash,
       trusted: pinned.trusted,
       differs: pinned.id !== present.id,
     },
@@ -113,13 +113,13 @@ export function configurationLines(
   present: LoadedConfig,
   pinned: LoadedConfig,
   foreign: boolean,
-  { seal, news }: Wanted,
+  { approvalHash, changes }: Wanted,
   later: string | null = null,
 ): string[] {
   const { known, content } = present;
   return [
-    `${trustState(present)}: ${seal}`,
-    ...(present.trusted && news.length > 0 ? ['not approved yet (modes trust):', ...news.map((line) => `  ${line}`)] : []),
+    `${trustState(present)}: ${approvalHash}`,
+    ...(present.trusted && changes.length > 0 ? ['not approved yet (modes trust):', ...changes.map((line) => `  ${line}`)] : []),
     ...(later === null ? [] : [later]),
     ...(known.topologyLayer === null ? [] : [`modes and transitions: ${known.topologyLayer}`]),
     ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),

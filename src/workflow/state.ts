@@ -92,7 +92,7 @@ export class StateStore {
   readonly viewFile: string;
   /** Why the last write of the state file failed; null if it succeeded. The journal is authoritative either way. */
   stateFileFault: string | null = null;
-  private seen: JournalStamp = { all: [], upTo: 0, ...nothing };
+  private cached: JournalStamp = { all: [], upTo: 0, ...nothing };
   /** Replaces the entries that are not read; null: all entries are read. */
   private readonly summary: Summary | null;
   /** Number of the last entry that the newest summary covers. */
@@ -182,17 +182,17 @@ export class StateStore {
 
   /** Processes only the new entries since the last call. A journal that was started again is a different list. */
   private sorted(all: JournalEntry[]): JournalStamp {
-    if (this.seen.all !== all) {
+    if (this.cached.all !== all) {
       const before = this.journal.isWhole ? nothing : (this.summary ?? nothing);
-      this.seen = { all, upTo: 0, changes: [...before.changes], work: before.work, authority: before.authority };
+      this.cached = { all, upTo: 0, changes: [...before.changes], work: before.work, authority: before.authority };
     }
-    for (; this.seen.upTo < all.length; this.seen.upTo++) {
-      const entry = all[this.seen.upTo] as JournalEntry;
-      this.seen.work = workAfter(this.seen.work, entry);
-      this.seen.authority = authorityAfter(this.seen.authority, entry);
-      if (!staying.has(entry.kind)) this.seen.changes.push(entry);
+    for (; this.cached.upTo < all.length; this.cached.upTo++) {
+      const entry = all[this.cached.upTo] as JournalEntry;
+      this.cached.work = workAfter(this.cached.work, entry);
+      this.cached.authority = authorityAfter(this.cached.authority, entry);
+      if (!staying.has(entry.kind)) this.cached.changes.push(entry);
     }
-    return this.seen;
+    return this.cached;
   }
 
   /**

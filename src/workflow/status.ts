@@ -31,13 +31,13 @@ export interface StatusInput {
   viewRewritten: boolean;
   dataFolder: string;
   /** The hash that a person approves. */
-  seal: string;
+  approvalHash: string;
 }
 
 /** The status tool and `modes status` print it. */
 export type Status = ReturnType<typeof statusOf>;
 
-export function statusOf({ root, state, counting, present, problems, viewRewritten, dataFolder, seal }: StatusInput) {
+export function statusOf({ root, state, counting, present, problems, viewRewritten, dataFolder, approvalHash }: StatusInput) {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -65,7 +65,7 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
     ...(state.degraded ? { error: state.degraded.message, remedy: remedyOf(state.degraded) } : {}),
     project: root,
     trusted: pinned.trusted,
-    configuration: configurationStatus(counting, present, seal),
+    configuration: configurationStatus(counting, present, approvalHash),
     permissions: permissionsOf(pinned, state.mode),
     ...(mode && topology ? { mode: keysOf(mode), modes: modesOf(topology), context: contextSize(pinned, mode.name) } : {}),
     ...describePlan(state.work),
@@ -108,10 +108,10 @@ function keysOf({
   enforcement,
   ...mode
 }: Mode): Record<string, unknown> {
-  const said = { title, description, role, whenToUse, promptPrefix, permissionMode, enforcement, extends: mode.extends };
+  const values = { title, description, role, whenToUse, promptPrefix, permissionMode, enforcement, extends: mode.extends };
   const agents = [...limitsByType(mode.agents).keys()];
   return Object.fromEntries(
-    Object.entries({ ...said, agents }).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+    Object.entries({ ...values, agents }).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   );
 }
 

@@ -36,8 +36,8 @@ const summaryFile = (folder: string): string => path.join(folder, 'summary');
 
 /** null if there is no valid summary of this build, or if the entry that it ends at is gone or changed. */
 export function readSummary(folder: string, root: string, build: string): Summary | null {
-  const kept = summaries.read(summaryFile(folder));
-  return kept?.build === build && kept.root === root && isThere(folder, kept.upTo) ? kept : null;
+  const record = summaries.read(summaryFile(folder));
+  return record?.build === build && record.root === root && isThere(folder, record.upTo) ? record : null;
 }
 
 /** A failed write only costs the next process time. */

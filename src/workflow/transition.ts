@@ -17,25 +17,25 @@ export function findTransition(
   explanation: unknown,
   state: ModeState,
   topology: Topology | null,
-): { success: true; way: TransitionTarget } | Refusal {
-  if (typeof target !== 'string' || target.trim() === '') return withoutTarget(waysOut(state, topology));
+): { success: true; transition: TransitionTarget } | Refusal {
+  if (typeof target !== 'string' || target.trim() === '') return withoutTarget(describeTransitions(state, topology));
   if (typeof explanation !== 'string' || explanation.trim() === '')
     return refusal('explanation is required', 'Explain why the constraint of the transition holds.');
   if (topology === null || state.mode === null)
     return refusal(
       `The mode is frozen: ${state.degraded?.message ?? 'modes.yaml cannot be used'}. A person can set the mode with /modes:mode NAME.`,
     );
-  if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, waysOut(state, topology));
+  if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, describeTransitions(state, topology));
   if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Continue in it.');
   const mode = topology.modes.get(state.mode);
   const transition = mode && targets(mode, topology).find((one) => one.to === target);
   return transition === undefined
-    ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`, waysOut(state, topology))
-    : { success: true, way: transition };
+    ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`, describeTransitions(state, topology))
+    : { success: true, transition };
 }
 
 /** The targets of the present mode, in a sentence. */
-function waysOut({ mode: name }: ModeState, topology: Topology | null): string {
+function describeTransitions({ mode: name }: ModeState, topology: Topology | null): string {
   const mode = name === null ? undefined : topology?.modes.get(name);
   if (mode === undefined || topology === null) return 'A person can set the mode with /modes:mode NAME.';
   const names = targets(mode, topology).map(({ to }) => to);

@@ -64,7 +64,7 @@ async function develop(team: Team, developer: number, { isOver, sample }: Told):
   const nothing = () => undefined;
   const told = { failed: nothing, back: nothing, differs: nothing };
   const breaker = new Breaker(random);
-  const policy = new OpaPolicy({ pin, mode, revision, isSteady: false, input, local, breaker, told });
+  const policy = new OpaPolicy({ pin, mode, revision, isSteady: false, input, local, breaker, observer: told });
   const pause = () => new Promise((resolve) => setTimeout(resolve, -Math.log(1 - random()) * thinkMs));
   try {
     await new Promise((resolve) => setTimeout(resolve, (comingMs * developer) / developers));
@@ -83,7 +83,7 @@ type Decided = Pick<Sample, 'by' | 'verdict' | 'waited'>;
 
 /** As a thread and the one that waits for it do, without a thread. */
 async function decide(policy: OpaPolicy, client: OpaClient, facts: Facts): Promise<Decided> {
-  const steps = policy.judge(facts);
+  const steps = policy.evaluate(facts);
   let waiting: ReturnType<OpaClient['ask']> | null = null;
   try {
     for (let step = steps.next(null); ; ) {
@@ -93,7 +93,7 @@ async function decide(policy: OpaPolicy, client: OpaClient, facts: Facts): Promi
         step = steps.next(await waiting);
         continue;
       }
-      const { question, heard } = step.value;
+      const { question, onReply: heard } = step.value;
       const asked = client.ask({ ...question, token: null });
       if (heard === undefined) waiting = asked;
       else void asked.then(heard);

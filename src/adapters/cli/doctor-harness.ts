@@ -69,10 +69,10 @@ function tried(harness: Harness, commands: readonly string[], by: keyof typeof r
       const printed = commands.map((command) => runners[by](command, input, lab));
       const open = printed.find((one) => !harness.denies(one));
       const detail = JSON.stringify(open ?? printed[0]);
-      const held =
+      const passed =
         open === undefined && (name !== 'denied' || printed.every((one) => `${one.out}${one.err}`.includes('Write(**)')));
       const code: FindingCode = name === 'denied' ? 'F_HARNESS_NOT_DENIED' : 'F_HARNESS_NOT_CLOSED';
-      return { name, what: proofs[name], held, detail, code: held ? null : code };
+      return { name, what: proofs[name], held: passed, detail, code: passed ? null : code };
     });
     const findings = found.flatMap(({ code, detail }) =>
       code === null ? [] : [findingOf(code, { file: harness.setup?.file ?? 'hooks/harness.sh', what: detail.slice(0, 300) })],

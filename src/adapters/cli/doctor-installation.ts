@@ -186,8 +186,8 @@ function checkPlugin({ folder, build, id }: Installed, packageRoot: string): Fin
 
 /** A settings file that disables the plugin: the organization's if it mentions the plugin, else the nearest one that does. */
 export function checkEnabled({ id }: Installed, settings: readonly SettingsSource[]): Finding[] {
-  const said = settings.filter(({ value }) => objectOf(objectOf(value).enabledPlugins)[id] !== undefined);
-  const counts = said.find(({ origin }) => origin === 'managed') ?? said.at(-1);
+  const relevantSettings = settings.filter(({ value }) => objectOf(objectOf(value).enabledPlugins)[id] !== undefined);
+  const counts = relevantSettings.find(({ origin }) => origin === 'managed') ?? relevantSettings.at(-1);
   if (counts === undefined || objectOf(objectOf(counts.value).enabledPlugins)[id] === true) return [];
   return [
     findingOf(counts.origin === 'managed' ? 'F_HOOKS_MANAGED' : 'F_PLUGIN_OFF', {

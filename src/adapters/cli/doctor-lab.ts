@@ -99,11 +99,11 @@ async function removeWhole(folder: string): Promise<void> {
 
 function copied(value: unknown, installed: Installed | null): Record<string, unknown> {
   const all = objectOf(value);
-  const kept = Object.fromEntries(copiedKeys.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
-  if (kept.enabledPlugins === undefined) return kept;
+  const copiedSettings = Object.fromEntries(copiedKeys.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])));
+  if (copiedSettings.enabledPlugins === undefined) return copiedSettings;
   // Other plugins would start their own servers and hooks.
-  const enabled = Object.entries(objectOf(kept.enabledPlugins)).filter(([id]) => id === installed?.id);
-  return { ...kept, enabledPlugins: Object.fromEntries(enabled) };
+  const enabled = Object.entries(objectOf(copiedSettings.enabledPlugins)).filter(([id]) => id === installed?.id);
+  return { ...copiedSettings, enabledPlugins: Object.fromEntries(enabled) };
 }
 
 /** The server in the project's own list and the hooks in its settings, as a person registers them without the plugin. */

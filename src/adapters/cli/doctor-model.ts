@@ -11,7 +11,7 @@ export interface Script {
   /** The next call; null ends the session. It may wait. It is requested only after the previous call was answered. */
   next(): Promise<ToolUse | null>;
   /** Receives the result of the previous call. */
-  told(text: string): void;
+  receive(text: string): void;
 }
 
 export interface Model {
@@ -32,7 +32,7 @@ const maxBytes = 32 * 1024 * 1024;
 export async function startModel(script: Script): Promise<Model> {
   let count = 0;
   /** Id of the previous call. */
-  let asked = '';
+  let callId = '';
   const server = http.createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, 500, String((error as Error).message ?? error)));
   });
@@ -43,11 +43,11 @@ export async function startModel(script: Script): Promise<Model> {
     const body = JSON.parse(text) as Request;
     // Requests for titles and summaries have no tools.
     const isTurn = Array.isArray(body.tools) && body.tools.length > 0;
-    const said = isTurn ? resultOf(body, asked) : null;
-    if (said !== null) script.told(said);
+    const result = isTurn ? resultOf(body, callId) : null;
+    if (result !== null) script.receive(result);
     const use = isTurn ? await script.next() : null;
-    if (isTurn) asked = `toolu_doctor_${++count}`;
-    stream(response, String(body.model ?? ''), use, asked);
+    if (isTurn) callId = `toolu_doctor_${++count}`;
+    stream(response, String(body.model ?? ''), use, callId);
   }
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);

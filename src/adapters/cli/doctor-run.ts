@@ -37,7 +37,7 @@ const killPatience = 5_000;
 /** Runs the client in the lab. `end` stops it, and the processes that it started. */
 export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<HookProof[]> {
   const steps = stepsOf(lab);
-  const told = new Map<ProofName, string>();
+  const results = new Map<ProofName, string>();
   const tried = new Map<ProofName, ProofOutcome | null>();
   let at = 0;
   const script: Script = {
@@ -47,19 +47,19 @@ export async function prove(client: string, lab: Lab, end: AbortSignal): Promise
       tried.set(step.name, await step.before());
       return step.use;
     },
-    told: (text) => {
+    receive: (text) => {
       const step = steps[at - 1];
-      if (step !== undefined && !told.has(step.name)) told.set(step.name, text);
+      if (step !== undefined && !results.has(step.name)) results.set(step.name, text);
     },
   };
   const model = await startModel(script);
   const ended = await runClient(client, lab, model, end).finally(() => model.close());
   return steps.map(({ name, outcome }): HookProof => {
     const what = proofs[name];
-    const said = told.get(name);
-    if (said === undefined)
+    const resultText = results.get(name);
+    if (resultText === undefined)
       return { name, what, held: null, detail: `the client did not make the call: ${ended}`, code: 'F_NOT_PROVEN' };
-    return { name, what, ...outcome(said, tried.get(name) ?? null) };
+    return { name, what, ...outcome(resultText, tried.get(name) ?? null) };
   });
 }
 
@@ -80,12 +80,12 @@ function stepsOf({ project, dataFolder, plugin }: Lab): ProofStep[] {
       name,
       before,
       use: { name: 'Bash', input: { command: `echo x > ${closed}`, description: 'a dry run of modes doctor' } },
-      outcome(told, fault) {
+      outcome(resultText, fault) {
         if (fs.existsSync(file(closed)))
           return { held: false, detail: 'it was run', code: name === 'denied' ? 'F_NOT_DENIED' : 'F_NOT_CLOSED' };
         if (fault !== null) return fault;
-        if (told.includes(closedRule)) return { held: true, detail: told, code: null };
-        return { held: null, detail: `it was refused, but not by Modes: ${told}`, code: 'F_NOT_PROVEN' };
+        if (resultText.includes(closedRule)) return { held: true, detail: resultText, code: null };
+        return { held: null, detail: `it was refused, but not by Modes: ${resultText}`, code: 'F_NOT_PROVEN' };
       },
     };
   };
@@ -95,9 +95,9 @@ function stepsOf({ project, dataFolder, plugin }: Lab): ProofStep[] {
       before: nothing,
       // By default the client denies writes here, so only the modes can allow this one.
       use: { name: 'Write', input: { file_path: file(openFile), content: 'x' } },
-      outcome(told) {
-        const held = fs.existsSync(file(openFile));
-        return { held, detail: told, code: held ? null : 'F_NOT_ALLOWED' };
+      outcome(resultText) {
+        const passed = fs.existsSync(file(openFile));
+        return { held: passed, detail: resultText, code: passed ? null : 'F_NOT_ALLOWED' };
       },
     },
     refused('denied', nothing),
@@ -178,9 +178,9 @@ async function runClient(client: string, lab: Lab, model: Model, end: AbortSigna
       },
     },
   );
-  let said = '';
+  let output = '';
   const keep = (text: string): void => {
-    said = `${said}${text}`.slice(-2_000);
+    output = `${output}${text}`.slice(-2_000);
   };
   child.stdout.setEncoding('utf8').on('data', keep);
   child.stderr.setEncoding('utf8').on('data', keep);
@@ -196,7 +196,7 @@ async function runClient(client: string, lab: Lab, model: Model, end: AbortSigna
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
     if (isLate) return `it was stopped after ${patience / 1_000} s`;
-    return code === 0 ? 'it ended early' : `it ended with ${code ?? signal}: ${lastLine(said)}`;
+    return code === 0 ? 'it ended early' : `it ended with ${code ?? signal}: ${lastLine(output)}`;
   } catch (error) {
     return (error as Error).message;
   } finally {

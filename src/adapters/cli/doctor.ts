@@ -53,11 +53,11 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
     findings.push(...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, around.place));
   findings.push(...checkRights(around), ...(await checkSocket(around)), ...find(around));
   findings.push(...(await ofConfiguration(around)));
-  const looked = await checkClient(client, around, installed);
-  findings.push(...looked.findings);
-  const all: Versions = { ...versions, client: looked.version };
-  if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, 2));
-  else terminal.out(describe(all, looked.proofs, findings, terminal.colour));
+  const clientCheck = await checkClient(client, around, installed);
+  findings.push(...clientCheck.findings);
+  const all: Versions = { ...versions, client: clientCheck.version };
+  if (json) terminal.out(toJson<'doctor'>({ version: 1, versions: all, proofs: clientCheck.proofs.map(plain), findings }, 2));
+  else terminal.out(describe(all, clientCheck.proofs, findings, terminal.colour));
   return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
 }
 
@@ -115,14 +115,18 @@ function clientOf(named: string | boolean | undefined, local: string): string | 
   return [...folders, local].map((folder) => path.join(folder, 'claude')).find(isExecutable) ?? null;
 }
 
-interface Looked {
+interface ClientCheck {
   version: string | null;
   proofs: HookProof[];
   findings: Finding[];
 }
 
-async function checkClient(client: string | false | null, around: FindingContext, installed: Installed | null): Promise<Looked> {
-  const without = (code: FindingCode, file: string, what: string, version: string | null = null): Looked => ({
+async function checkClient(
+  client: string | false | null,
+  around: FindingContext,
+  installed: Installed | null,
+): Promise<ClientCheck> {
+  const without = (code: FindingCode, file: string, what: string, version: string | null = null): ClientCheck => ({
     version,
     proofs: untried(what),
     findings: [findingOf(code, { file, what })],
@@ -169,21 +173,21 @@ const marks = { true: ['ok  ', 32], false: ['FAIL', 31], null: ['?   ', 33] } as
 function describe(versions: Versions, tried: readonly HookProof[], findings: readonly Finding[], colour: boolean): string {
   const paint = (code: number, text: string): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
   const { node, client, modes, plugin, core } = versions;
-  const said = [
+  const versionTexts = [
     `modes ${modes}`,
     `plugin ${plugin === null ? 'none' : `${plugin.version} (${plugin.id})`}`,
     `client ${client ?? 'none'}`,
     `node ${node ?? 'none'}`,
     `policy core ${core === null ? 'damaged' : core.slice(7, 19)}`,
   ];
-  const lines = tried.map(({ what, held, detail }) => {
-    const [mark, code] = marks[String(held) as keyof typeof marks];
-    return `${paint(code, mark)}  ${what}${held === true ? '' : `: ${short(detail)}`}`;
+  const lines = tried.map(({ what, held: passed, detail }) => {
+    const [mark, code] = marks[String(passed) as keyof typeof marks];
+    return `${paint(code, mark)}  ${what}${passed === true ? '' : `: ${short(detail)}`}`;
   });
   const found = (['error', 'warning'] as const).flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity)
       .map((finding) => `${paint(severity === 'error' ? 31 : 33, severity.padEnd(7))}  ${findingLines([finding])}`),
   );
-  return [said.join(', '), ...lines, ...(found.length === 0 ? ['No problems were found.'] : found)].join('\n');
+  return [versionTexts.join(', '), ...lines, ...(found.length === 0 ? ['No problems were found.'] : found)].join('\n');
 }

@@ -2,7 +2,7 @@
 import { machineOf } from '../../app/picture/machine.ts';
 import { type Theme, toSvg } from '../../app/picture/svg.ts';
 import { toMermaid, toText } from '../../app/picture/text.ts';
-import { unmetWays } from '../../app/prompt.ts';
+import { findUnmetByTarget } from '../../app/prompt.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -44,8 +44,8 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
     const message = `modes.yaml cannot be used: ${problems.map((problem) => problem.message).join(' ')}`;
     return refuse({ code: 'E_NO_TOPOLOGY', message, remedy: 'modes validate shows where.' }, options, terminal);
   }
-  const seen = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
-  const machine = machineOf(topology, configuration.settings, seen);
+  const presentState = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
+  const machine = machineOf(topology, configuration.settings, presentState);
   if (present.differs)
     terminal.err('This is the configuration that sessions start with: the current files are not trusted yet (modes trust).');
   const text =
@@ -67,17 +67,17 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
 /** The format of the option, or of the file extension. Throws `UsageError` if they contradict each other. */
 function kindOf(options: GraphOptions): Kind {
   const { output = '' } = options;
-  const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
-  if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid cannot be combined');
+  const formats = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
+  if (formats.length > 1) throw new UsageError('--json, --svg and --mermaid cannot be combined');
   const named = ENDINGS.find(([ending]) => ending.test(output))?.[1];
-  if (output !== '' && !asked[0] && !named) throw new UsageError(`${output} must end in .svg, .mmd, .json or .txt`);
-  if (asked[0] && named && named !== 'text' && asked[0] !== named)
-    throw new UsageError(`--${asked[0]} does not match the extension of ${output}`);
-  return asked[0] ?? named ?? 'text';
+  if (output !== '' && !formats[0] && !named) throw new UsageError(`${output} must end in .svg, .mmd, .json or .txt`);
+  if (formats[0] && named && named !== 'text' && formats[0] !== named)
+    throw new UsageError(`--${formats[0]} does not match the extension of ${output}`);
+  return formats[0] ?? named ?? 'text';
 }
 
 /** The unmet gate requirements of the current mode's transitions. No command is started for this. */
 async function unmetNow(project: CallerProject): Promise<ReadonlyMap<string, string[]>> {
   const { mode, configuration } = project.describe();
-  return mode === null || configuration.topology === null ? new Map() : unmetWays(project, mode, configuration.topology);
+  return mode === null || configuration.topology === null ? new Map() : findUnmetByTarget(project, mode, configuration.topology);
 }

@@ -85,8 +85,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     return isNobody ? exits.usage : exits.wrong;
   }
   requirePreset(preset, packageRoot);
-  const inTheWay = options.plugin === false ? conflictingPlugin(root) : null;
-  if (inTheWay !== null) return refuse(inTheWay, options, terminal);
+  const conflict = options.plugin === false ? conflictingPlugin(root) : null;
+  if (conflict !== null) return refuse(conflict, options, terminal);
   const planned = (name: string): ReturnType<typeof planSetup> =>
     planSetup({
       root,
@@ -99,8 +99,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
       ...(options.plugin === false && { byHand: true }),
     });
   const first = planned(preset);
-  const isSaid = options.preset !== undefined || options.yes === true;
-  const chosenPlan = isSaid || 'error' in first ? first : await offerWords(first, planned, terminal);
+  const isPreconfirmed = options.preset !== undefined || options.yes === true;
+  const chosenPlan = isPreconfirmed || 'error' in first ? first : await offerWords(first, planned, terminal);
   const plan = 'error' in chosenPlan ? chosenPlan : await offerLines(chosenPlan, options, terminal);
   if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
@@ -110,8 +110,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     if (!options.json) for (const line of await leftToDo(root, { isOwn: false })) terminal.err(line);
     return exits.fine;
   }
-  if (isSaid && plan.fit !== null && !options.json) terminal.err(fitLines(plan.fit).join('\n'));
-  const declined = isSaid ? null : await confirm(setupText(plan), `Write this to ${root}?`, terminal);
+  if (isPreconfirmed && plan.fit !== null && !options.json) terminal.err(fitLines(plan.fit).join('\n'));
+  const declined = isPreconfirmed ? null : await confirm(setupText(plan), `Write this to ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
   const dataFolder = dataFolderOf(process.env);
   const done = runSetup(plan, dataFolder, new Date());
@@ -224,8 +224,8 @@ export async function choosePreset(presets: readonly Preset[], terminal: Dialogu
 
 /** By the complete name, else by a prefix that only one name has; null if no name or several match. */
 function namedBy(answer: string, names: readonly string[]): string | null {
-  const begun = names.filter((name) => name.startsWith(answer));
-  return names.find((name) => name === answer) ?? (begun.length === 1 ? (begun[0] as string) : null);
+  const candidates = names.filter((name) => name.startsWith(answer));
+  return names.find((name) => name === answer) ?? (candidates.length === 1 ? (candidates[0] as string) : null);
 }
 
 /**

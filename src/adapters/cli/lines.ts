@@ -6,18 +6,18 @@ export const maxLine = 33_554_432;
 /** Only a line feed ends a line. Yields null for a line that is too long. */
 export async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string | null> {
   input.setEncoding('utf8');
-  let begun: string[] = [];
+  let partial: string[] = [];
   let length = 0;
   for await (const chunk of input as AsyncIterable<string>) {
     const parts = chunk.split('\n');
     for (const [index, part] of parts.entries()) {
       length += part.length;
-      if (length <= maxLine) begun.push(part);
+      if (length <= maxLine) partial.push(part);
       if (index === parts.length - 1) continue;
-      yield length > maxLine ? null : begun.join('');
-      begun = [];
+      yield length > maxLine ? null : partial.join('');
+      partial = [];
       length = 0;
     }
   }
-  if (length > 0) yield length > maxLine ? null : begun.join('');
+  if (length > 0) yield length > maxLine ? null : partial.join('');
 }

@@ -36,7 +36,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   const show = (event: LogEvent): void =>
     terminal.out(options.json ? toJson<'log'>(event) : tableLine(event, terminal.colour, widths));
   const health = healthOf(dataFolder, root);
-  const said = healthLine(health);
+  const healthMessage = healthLine(health);
   let from = { number: 1, offset: 0 };
   // Ids of decisions that were shown: a decision that is written during the search is found twice.
   const known = new Set<string>();
@@ -56,8 +56,12 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
     if (health.trouble === null) throw error;
   }
   if (health.trouble !== null)
-    return refuse({ code: 'E_LOG_DAMAGED', message: options.json ? said : `modes: ${said}` }, options, terminal);
-  if (said !== '') terminal.err(`modes: ${said}`);
+    return refuse(
+      { code: 'E_LOG_DAMAGED', message: options.json ? healthMessage : `modes: ${healthMessage}` },
+      options,
+      terminal,
+    );
+  if (healthMessage !== '') terminal.err(`modes: ${healthMessage}`);
   const isNew = (event: LogEvent): boolean => isMeant(event, filter) && !known.has(event.decision_id);
   if (end !== null) await showNew(files, from, isNew, show, end);
   return exits.fine;

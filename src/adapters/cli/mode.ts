@@ -1,6 +1,6 @@
 // modes mode: a person changes the mode in a terminal, along a transition with its gate, or without the gate.
 
-import { edgeTo, resumable } from '../../app/mode-change.ts';
+import { resumable, transitionTo } from '../../app/mode-change.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { everybody } from '../../workflow/scope.ts';
 import { forbidden } from '../../workflow/team.ts';
@@ -62,12 +62,12 @@ async function change(project: CallerProject, target: string, terminal: Terminal
   const asker = { session: project.caller.session, permissionMode: null };
   const { mode, state } = project.describe();
   const from = mode ?? (state.degraded?.code === 'E_STOPPED' ? 'the emergency stop' : 'an unknown mode');
-  const edge = edgeTo(project, target);
-  if (edge !== undefined) {
-    if (edge.constraint !== null) terminal.err(`Constraint: ${edge.constraint.trim()}`);
+  const transition = transitionTo(project, target);
+  if (transition !== undefined) {
+    if (transition.constraint !== null) terminal.err(`Constraint: ${transition.constraint.trim()}`);
     const declined = await confirm(`Change the mode from ${from} to ${target}?`, terminal);
     if (declined !== null) return declined;
-    const approved = edge.approve === 'human' ? project.transitions.approve(target) : null;
+    const approved = transition.approve === 'human' ? project.transitions.approve(target) : null;
     const changed = approved ?? (await project.transitions.transition(target, explanation, asker, { actor: 'person' }));
     if (changed.success) return null;
     terminal.err(forTerminal(changed.reason));

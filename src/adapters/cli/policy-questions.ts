@@ -49,7 +49,7 @@ export function callsLogged(
     const files = new LogFiles(logFolder(dataFolderOf(env), root));
     const { events } = findDecisions(files, ({ result }) => result.mode !== null, MAX_LOGGED);
     const to = fs.existsSync(target) ? fs.realpathSync(target) : target;
-    return events.map((event) => asked(event, (text) => (root === to ? text : moved(text, root, to))));
+    return events.map((event) => toComparedCall(event, (text) => (root === to ? text : moved(text, root, to))));
   });
   const whole = questions.filter((one) => one !== null);
   return { questions: once(whole), cut: questions.length - whole.length };
@@ -76,7 +76,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]));
 }
 
-function asked(event: LogEvent, move: (text: string) => string): ComparedCall | null {
+function toComparedCall(event: LogEvent, move: (text: string) => string): ComparedCall | null {
   const again = callAgain(event);
   if (typeof again === 'string') return null;
   const { mode } = again;

@@ -46,8 +46,8 @@ export async function runPolicies(suite: Suite, { compiler, env, packageRoot, fi
   problems.push(...tested.problems);
   const chosen = suite.cases.filter((one) => filter === null || filter.test(nameOf(one)));
   const cases = await runCases(suite, chosen, { env, packageRoot });
-  const told = new Set(problems.map(placeOf));
-  problems.push(...cases.problems.filter((problem) => !told.has(placeOf(problem))));
+  const reportedPlaces = new Set(problems.map(placeOf));
+  problems.push(...cases.problems.filter((problem) => !reportedPlaces.has(placeOf(problem))));
   return { ...cases, problems, outcomes: [...tested.outcomes, ...cases.outcomes] };
 }
 

@@ -31,14 +31,14 @@ export function showProgress(
 ): Progress {
   if (screen.isTTY !== true) return silent;
   const isDumb = env.TERM === 'dumb';
-  const begun = clock();
+  const startedAt = clock();
   let shown: number | null = null;
   let far = '';
   const show = (): void => {
     if (isDumb && shown === null) screen.write(`${what} …\n`);
     shown = clock();
     if (isDumb) return;
-    const seconds = Math.floor((shown - begun) / 1_000);
+    const seconds = Math.floor((shown - startedAt) / 1_000);
     const text = `${what} …${far}${seconds > 0 ? ` (${seconds} s)` : ''}`;
     screen.write(`\r${text.slice(0, (screen.columns || usualWidth) - 1)}\x1b[K`);
   };
@@ -47,7 +47,7 @@ export function showProgress(
   return {
     at(done, of) {
       far = of > 1 ? ` ${done} of ${of}` : '';
-      if (clock() - (shown ?? begun) >= beat) show();
+      if (clock() - (shown ?? startedAt) >= beat) show();
     },
     end() {
       clearInterval(timer);

@@ -44,8 +44,8 @@ export function refuse(failure: VerbFailure, { json }: { json?: boolean | undefi
   const remedy = remedyOf(failure);
   if (json) terminal.out(toJson<'error'>({ error: { code, message, remedy } }));
   else {
-    const said = remedy === undefined || failure.remedy === null ? message : `${message} ${remedy}`;
-    terminal.err(message.includes(code) ? said : `${said} (${code})`);
+    const text = remedy === undefined || failure.remedy === null ? message : `${message} ${remedy}`;
+    terminal.err(message.includes(code) ? text : `${text} (${code})`);
   }
   return exits.wrong;
 }

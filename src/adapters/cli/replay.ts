@@ -45,9 +45,9 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
   const failed = wanted.filter((name) => countOf(report, name) > 0);
   if (json) {
     const { calls, same, changed, changes, not_comparable } = report;
-    const said = { version: 1 as const, policy: folder, project: root, since: isoOf(filter.since), until: isoOf(filter.until) };
+    const header = { version: 1 as const, policy: folder, project: root, since: isoOf(filter.since), until: isoOf(filter.until) };
     const found = { calls, same, changed, changes, not_comparable, damaged_lines: damaged, failed_on: failed, problems };
-    terminal.out(toJson<'replay'>({ ...said, ...found }, 2));
+    terminal.out(toJson<'replay'>({ ...header, ...found }, 2));
   } else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (!isBroken) terminal.out(describe(report, terminal.colour));

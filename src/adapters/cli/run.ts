@@ -25,8 +25,8 @@ function fail(error: Error, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.fine;
     // For a group without a verb commander prints the help and no message.
-    const said = error.code === 'commander.help' ? 'no verb was given' : error.message;
-    const [message = '', remedy] = said.replace(/^error: /, '').split('\n');
+    const usageText = error.code === 'commander.help' ? 'no verb was given' : error.message;
+    const [message = '', remedy] = usageText.replace(/^error: /, '').split('\n');
     if (json) refuse({ code: 'E_USAGE', message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
     return exits.usage;
   }
@@ -40,6 +40,6 @@ function fail(error: Error, json: boolean): number {
     return refuse({ code, message: json ? message : `modes: ${message}`, remedy }, { json }, terminal);
   }
   const code = error instanceof UnreadableLog ? 'E_LOG_DAMAGED' : isOfDisk(error) ? 'E_DISK' : 'E_UNFORESEEN';
-  const said = json ? error.message : `modes: ${error.message.replace(/\.$/, '')}.`;
-  return refuse({ code, message: said }, { json }, terminal);
+  const text = json ? error.message : `modes: ${error.message.replace(/\.$/, '')}.`;
+  return refuse({ code, message: text }, { json }, terminal);
 }

@@ -14,9 +14,9 @@ export interface StopOptions {
 export async function stop(options: StopOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const { topology } = project.describe().configuration;
-  const asked = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
+  const callers = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
   const ends = [];
-  for (const where of asked) ends.push(await stopOne(project.for(where)));
+  for (const where of callers) ends.push(await stopOne(project.for(where)));
   if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has started' });
   const failed = ends.find(({ stopped }) => !stopped);
   const whose = topology?.scope === 'session' ? `every session of ${project.root} that has started` : project.root;

@@ -62,20 +62,20 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const sorted = sortAsks(asks, { isApproved, decide, root, min });
   const rest = calls.filter((event) => !isApproved(event));
   const progress = showProgress('trying rules');
-  const kept: Candidate[] = [];
+  const accepted: Candidate[] = [];
   try {
     for (const [at, candidate] of sorted.candidates.entries()) {
       progress.at(at, sorted.candidates.length);
       const why = await refuse(candidate, { content, present, rest, with: (changed) => configure(changed, where) });
-      if (why === null) kept.push(candidate);
+      if (why === null) accepted.push(candidate);
       else sorted.without.push(...candidate.asks.map(({ event }) => ({ why, event })));
     }
   } finally {
     progress.end();
   }
-  if (json) terminal.out(toJson<'suggest'>(plain(kept, sorted, asks.length, min, damaged), 2));
-  else if (patch) for (const text of patches(content, kept)) terminal.out(text);
-  else terminal.out(describe(kept, sorted, asks.length));
+  if (json) terminal.out(toJson<'suggest'>(plain(accepted, sorted, asks.length, min, damaged), 2));
+  else if (patch) for (const text of patches(content, accepted)) terminal.out(text);
+  else terminal.out(describe(accepted, sorted, asks.length));
   if (strange !== null && !json) terminal.err(`modes: ${strange}`);
   if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
   return exits.fine;
@@ -127,10 +127,10 @@ function addedTo(before: string | null, lines: readonly string[]): string {
 }
 
 /** A unified diff for each settings file, by its name relative to the root. */
-function patches(content: ConfigSnapshot, kept: readonly Candidate[]): string[] {
-  return [...new Set(kept.map(({ mode }) => mode))].map((mode) => {
+function patches(content: ConfigSnapshot, accepted: readonly Candidate[]): string[] {
+  return [...new Set(accepted.map(({ mode }) => mode))].map((mode) => {
     const name = fileOf(mode);
-    const lines = kept.filter((one) => one.mode === mode).map(({ line }) => line);
+    const lines = accepted.filter((one) => one.mode === mode).map(({ line }) => line);
     const textOf = (one: ConfigSnapshot): string | undefined =>
       one.find(({ layer }) => layer === 'project')?.files.find((file) => file.name === name)?.text;
     const before = textOf(content);
@@ -144,12 +144,12 @@ function newFile(name: string, text: string): string {
   return ['--- /dev/null', `+++ ${name}`, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 }
 
-function plain(kept: readonly Candidate[], { without }: Sorted, asks: number, min: number, damaged: number) {
+function plain(accepted: readonly Candidate[], { without }: Sorted, asks: number, min: number, damaged: number) {
   return {
     version: 1 as const,
     min,
     asks,
-    suggestions: kept.map(({ mode, line, asks: each }) => ({
+    suggestions: accepted.map(({ mode, line, asks: each }) => ({
       mode,
       file: fileOf(mode),
       allow: line,
@@ -170,9 +170,9 @@ function counted(without: Sorted['without']): { why: Withheld; count: number; ex
   return [...found.values()].sort((one, other) => other.count - one.count);
 }
 
-function describe(kept: readonly Candidate[], { without }: Sorted, asks: number): string {
+function describe(accepted: readonly Candidate[], { without }: Sorted, asks: number): string {
   if (asks === 0) return 'Nothing was asked.';
-  const lines = kept.flatMap(({ mode, line, asks: each }) => {
+  const lines = accepted.flatMap(({ mode, line, asks: each }) => {
     const last = each.at(-1)?.event as LogEvent;
     const when = last.timestamp.slice(0, 16).replace('T', ' ');
     return [
@@ -182,11 +182,11 @@ function describe(kept: readonly Candidate[], { without }: Sorted, asks: number)
       '',
     ];
   });
-  const quieted = kept.reduce((sum, { asks: each }) => sum + each.length, 0);
+  const quieted = accepted.reduce((sum, { asks: each }) => sum + each.length, 0);
   const left = counted(without).map(({ why, count, example }) => `  ${count}×  ${withheld[why]} (${example.slice(0, 8)})`);
   return [
     ...lines,
-    `${kept.length} rules would avoid ${quieted} of ${asks} asks.${kept.length > 0 ? ' Add them yourself, or with --patch, and approve them with modes trust.' : ''}`,
+    `${accepted.length} rules would avoid ${quieted} of ${asks} asks.${accepted.length > 0 ? ' Add them yourself, or with --patch, and approve them with modes trust.' : ''}`,
     ...(left.length > 0 ? ['Without a rule:', ...left] : []),
   ].join('\n');
 }

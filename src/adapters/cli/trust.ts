@@ -35,7 +35,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const project = await requireProject(options.project);
   const { present } = project.describe();
   const { configuration } = present;
-  const { seal: hash, news } = project.approvals.wanted();
+  const { approvalHash: hash, changes } = project.approvals.wanted();
   const say = (message: string): number => {
     terminal.out(options.json ? toJson<'trust'>({ ok: true, project: project.root, hash, message }) : message);
     return exits.fine;
@@ -66,9 +66,9 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   // A caller that expects a certain content is informed of a different one, even if a person approved that one before.
   if (options.expect !== undefined && options.expect !== hash)
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}. Nothing was approved.`);
-  if (present.trusted && running === null && news.length === 0) return say(`Already trusted: ${hash}`);
+  if (present.trusted && running === null && changes.length === 0) return say(`Already trusted: ${hash}`);
   if (options.expect === undefined) {
-    if (!options.json) terminal.err([trustText(view, before, hash), ...news].join('\n'));
+    if (!options.json) terminal.err([trustText(view, before, hash), ...changes].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
     if (yes === null) return no('E_NOBODY', 'Not an interactive terminal.', `In CI: modes trust --expect ${hash}`);
     if (!yes) return no('E_DECLINED', 'Nothing was approved.');
@@ -81,15 +81,15 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
 }
 
 /** The hash that the person saw. */
-const shownOf = ({ hash, seal = hash }: Pick<Approval, 'hash' | 'seal'>): string => seal;
+const shownOf = ({ hash, seal: approvalHash = hash }: Pick<Approval, 'hash' | 'seal'>): string => approvalHash;
 
 async function list(options: TrustOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const { seal } = project.approvals.shown();
+  const { approvalHash } = project.approvals.shown();
   const approved = project.approvals
     .all()
-    .map(({ at, by, ...one }) => ({ hash: shownOf(one), at, by, present: shownOf(one) === seal }));
-  if (options.json) terminal.out(toJson<'trust'>({ project: project.root, present: seal, approved }));
+    .map(({ at, by, ...one }) => ({ hash: shownOf(one), at, by, present: shownOf(one) === approvalHash }));
+  if (options.json) terminal.out(toJson<'trust'>({ project: project.root, present: approvalHash, approved }));
   else if (approved.length === 0) terminal.out(`No configuration of ${project.root} is approved.`);
   else
     for (const { hash: content, at, by, present } of approved)

@@ -34,7 +34,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   if (options.json) {
     const value = {
       project: project.root,
-      hash: wanted.seal,
+      hash: wanted.approvalHash,
       configuration: configuration.hash,
       trusted,
       layers,
@@ -50,7 +50,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     if (list.ok)
       terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(view)}`);
     const later = laterTrust(project.place.dataFolder, project.root);
-    const isWanted = !trusted || wanted.news.length > 0;
+    const isWanted = !trusted || wanted.changes.length > 0;
     const details =
       options.verbose || isWanted
         ? configurationLines(present.view, pinned, foreign, wanted, later)

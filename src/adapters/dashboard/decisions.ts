@@ -70,7 +70,7 @@ const keyOf = (mode: string | null, effect: string, text: string, file: string):
 
 export class Decisions {
   private at = beginning;
-  private kept: CachedRow[] = [];
+  private cachedRows: CachedRow[] = [];
 
   constructor(private readonly files: LogFiles) {}
 
@@ -85,13 +85,13 @@ export class Decisions {
       .split(/\s+/)
       .filter((word) => word !== '');
     const rows: Row[] = [];
-    for (let index = this.kept.length - 1; index >= 0 && rows.length <= most; index--) {
-      const { row, line } = this.kept[index] as CachedRow;
+    for (let index = this.cachedRows.length - 1; index >= 0 && rows.length <= most; index--) {
+      const { row, line } = this.cachedRows[index] as CachedRow;
       if (row === null || (filter.mode !== '' && row.mode !== filter.mode)) continue;
       if (filter.decision !== '' && row.decision !== filter.decision) continue;
       if (words.every((word) => line.includes(word))) rows.push(row);
     }
-    const damaged = this.kept.filter(({ row }) => row === null).length;
+    const damaged = this.cachedRows.filter(({ row }) => row === null).length;
     return { rows: rows.slice(0, most), damaged, more: rows.length > most };
   }
 
@@ -99,13 +99,20 @@ export class Decisions {
   rules(project: CallerProject): RuleRow[] {
     this.read();
     const fired = new Map<string, { count: number; last: string }>();
-    for (const { row, rules } of this.kept)
+    for (const { row, rules } of this.cachedRows)
       for (const key of rules) fired.set(key, { count: (fired.get(key)?.count ?? 0) + 1, last: row?.at ?? '' });
     const { settings, topology } = project.describe().configuration;
     return [...(topology?.modes.keys() ?? [])].flatMap((mode) =>
       (settings.get(mode)?.rules ?? []).map(({ effect, text, source }): RuleRow => {
-        const seen = fired.get(keyOf(mode, effect, text, source.file));
-        return { mode, effect, text, place: `${source.file}:${source.line}`, fired: seen?.count ?? 0, last: seen?.last ?? null };
+        const usage = fired.get(keyOf(mode, effect, text, source.file));
+        return {
+          mode,
+          effect,
+          text,
+          place: `${source.file}:${source.line}`,
+          fired: usage?.count ?? 0,
+          last: usage?.last ?? null,
+        };
       }),
     );
   }
@@ -114,15 +121,16 @@ export class Decisions {
   private read(): void {
     const end = this.files.end() ?? beginning;
     const isAnother = end.number < this.at.number || (end.number === this.at.number && end.offset < this.at.offset);
-    if (isAnother) [this.at, this.kept] = [beginning, []];
+    if (isAnother) [this.at, this.cachedRows] = [beginning, []];
     for (;;) {
       const { lines, end: next } = this.files.readFrom(this.at, chunk);
-      for (const line of lines) if (line !== '') this.kept.push(cachedRowOf(line, next.number));
+      for (const line of lines) if (line !== '') this.cachedRows.push(cachedRowOf(line, next.number));
       if (next.number === this.at.number && next.offset === this.at.offset) break;
       this.at = next;
     }
     const [oldest = 0] = this.files.numbers();
-    if ((this.kept[0]?.number ?? oldest) < oldest) this.kept = this.kept.filter(({ number }) => number >= oldest);
+    if ((this.cachedRows[0]?.number ?? oldest) < oldest)
+      this.cachedRows = this.cachedRows.filter(({ number }) => number >= oldest);
   }
 }
 

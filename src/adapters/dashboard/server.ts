@@ -110,12 +110,12 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
 
   /** Sends the state at once and after every change. */
   async function look(tell: (state: unknown) => void, signal: AbortSignal): Promise<void> {
-    let told = '';
+    let lastSent = '';
     while (!signal.aborted) {
       const state = await pageState(project);
       const text = JSON.stringify(state);
-      if (text !== told && !signal.aborted) tell(state);
-      told = text;
+      if (text !== lastSent && !signal.aborted) tell(state);
+      lastSent = text;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(done, lookEvery);
         function done(): void {

@@ -47,7 +47,7 @@ export async function pageState(project: CallerProject): Promise<PageState> {
     mode,
     trouble: state.degraded?.message ?? null,
     trusted,
-    hash: project.approvals.shown().seal,
+    hash: project.approvals.shown().approvalHash,
     problems: problems.map(({ severity, code, message, file, line, remedy }) => ({
       severity,
       code,

@@ -79,9 +79,9 @@ function answerCall(
 
 /** An ask is a deny where the harness cannot ask, or nobody is there. The reasons name what a person can do outside of the client. */
 function asAnswered({ effect, reason }: HarnessAnswer, canAsk: boolean, { title }: Harness): HarnessAnswer {
-  const said = forTerminal(reason);
-  if (effect !== 'ask' || canAsk) return { effect, reason: said };
-  const why = `${said} ${title} cannot ask about this call, so it is denied. Ask the user to run it, or to change the rule or the mode.`;
+  const text = forTerminal(reason);
+  if (effect !== 'ask' || canAsk) return { effect, reason: text };
+  const why = `${text} ${title} cannot ask about this call, so it is denied. Ask the user to run it, or to change the rule or the mode.`;
   return { effect: 'deny', reason: why };
 }
 
@@ -99,19 +99,19 @@ const ofClient: readonly [RegExp, string][] = [
 
 /** The same text with the commands of the terminal instead of those that a person types in the client. */
 export function forTerminal(text: string): string {
-  return ofClient.reduce((said, [found, instead]) => said.replace(found, instead), text);
+  return ofClient.reduce((result, [found, instead]) => result.replace(found, instead), text);
 }
 
 const effects: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies DecisionEffect[];
 
 /** The answer of the one-shot process. Throws if it is incomplete. */
 function readAnswer(text: string): HarnessAnswer {
-  const { hookSpecificOutput: said } = JSON.parse(text) as { hookSpecificOutput?: Record<string, unknown> };
-  if (said === undefined) {
+  const { hookSpecificOutput: output } = JSON.parse(text) as { hookSpecificOutput?: Record<string, unknown> };
+  if (output === undefined) {
     if (text.trim() !== '{}') throw new Error('the answer of the check is incomplete');
     return { effect: 'pass', reason: '' };
   }
-  const { permissionDecision: effect, permissionDecisionReason: reason } = said;
+  const { permissionDecision: effect, permissionDecisionReason: reason } = output;
   if (!effects.includes(effect) || typeof reason !== 'string') throw new Error('the answer of the check is incomplete');
   return { effect: effect as DecisionEffect, reason: reason === '' ? 'The modes of this project do not allow it.' : reason };
 }
@@ -129,8 +129,8 @@ function addContext(
   const input = JSON.stringify({ session_id: session, cwd: folder, harness: harness.name });
   const start = harness.start === 'process' ? here() : folder;
   const answer = run(contextEvents[kind as keyof typeof contextEvents], start, input, patienceMs);
-  const { hookSpecificOutput: said } = JSON.parse(answer) as { hookSpecificOutput?: { additionalContext?: unknown } };
-  const context = said?.additionalContext;
+  const { hookSpecificOutput: output } = JSON.parse(answer) as { hookSpecificOutput?: { additionalContext?: unknown } };
+  const context = output?.additionalContext;
   const out = typeof context === 'string' && context !== '' ? harness.context(forTerminal(context), name) : null;
   return out === null ? nothing : { ...nothing, out };
 }

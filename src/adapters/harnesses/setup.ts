@@ -33,18 +33,18 @@ export function planHarness(request: HarnessRequest): FileChange[] | { error: st
     const changes = [hookChange(request), agentsChange(request)];
     return changes.flatMap((one) => (one === null || one.before === one.after ? [] : [one]));
   } catch (error) {
-    if (error instanceof InTheWay) return { error: error.message };
+    if (error instanceof BlockingFileError) return { error: error.message };
     throw error;
   }
 }
 
 /** A file that a person has to fix or move first. */
-class InTheWay extends Error {}
+class BlockingFileError extends Error {}
 
 /** The text of a file that may be changed; null if there is none. */
 function changeable(root: string, name: string): string | null {
   const refused = refuseText(root, name);
-  if (refused !== null) throw new InTheWay(refused);
+  if (refused !== null) throw new BlockingFileError(refused);
   return textOf(path.join(root, name));
 }
 
@@ -114,7 +114,7 @@ function hookChange({ root, harness, launcher, undo }: HarnessRequest): FileChan
   const text = setup.text(launcher);
   const isOurs = before === null || before.startsWith(text.slice(0, text.indexOf('\n')));
   if (!isOurs && undo) return null;
-  if (!isOurs) throw new InTheWay(`${setup.file} exists and is not a file of Modes. Move it first.`);
+  if (!isOurs) throw new BlockingFileError(`${setup.file} exists and is not a file of Modes. Move it first.`);
   return { ...change, after: undo ? null : text };
 }
 
@@ -151,17 +151,17 @@ function withoutHooks(before: string | null, setup: HookSetup, harness: Harness)
 
 function hooksIn(text: string, name: string): Record<string, unknown> {
   const value = objectOf(text);
-  if (value === null) throw new InTheWay(`${name} is not a JSON object; fix it first.`);
+  if (value === null) throw new BlockingFileError(`${name} is not a JSON object; fix it first.`);
   const { hooks = {} } = value;
   if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
-    throw new InTheWay(`hooks of ${name} is not a JSON object; fix it first.`);
+    throw new BlockingFileError(`hooks of ${name} is not a JSON object; fix it first.`);
   return hooks as Record<string, unknown>;
 }
 
 /** The entries of an event that Modes did not write. */
 function othersIn(hooks: Record<string, unknown>, event: string, { name }: Harness, file: string): unknown[] {
   const list = hooks[event] ?? [];
-  if (!Array.isArray(list)) throw new InTheWay(`hooks.${event} of ${file} is not a list; fix it first.`);
+  if (!Array.isArray(list)) throw new BlockingFileError(`hooks.${event} of ${file} is not a list; fix it first.`);
   return list.filter((entry) => !JSON.stringify(entry).includes(marker(name)));
 }
 
@@ -191,11 +191,11 @@ function agentsChange({ root, harness, undo }: HarnessRequest): FileChange | nul
   const start = text.indexOf('<!-- modes:begin');
   const stop = text.indexOf(end, start);
   if (start !== -1 && stop === -1)
-    throw new InTheWay(`${agentsFile} has the line "<!-- modes:begin" but not "${end}"; fix it first.`);
+    throw new BlockingFileError(`${agentsFile} has the line "<!-- modes:begin" but not "${end}"; fix it first.`);
   const change = { name: agentsFile, what: 'a section that tells agents about the modes', before };
-  const kept = start === -1 ? text : `${text.slice(0, start)}${text.slice(stop + end.length).replace(/^\r?\n/, '')}`;
+  const remaining = start === -1 ? text : `${text.slice(0, start)}${text.slice(stop + end.length).replace(/^\r?\n/, '')}`;
   if (undo) {
-    const rest = start === -1 ? text : kept.replace(/\n+$/, '\n');
+    const rest = start === -1 ? text : remaining.replace(/\n+$/, '\n');
     return { ...change, after: before === null || rest.trim() === '' ? null : rest };
   }
   if (start !== -1) return { ...change, after: `${text.slice(0, start)}${section.trimEnd()}${text.slice(stop + end.length)}` };

@@ -89,11 +89,11 @@ function isServerGone(env: NodeJS.ProcessEnv, session: string | null): boolean {
 async function answerOutside(event: string, input: string | null, open: ProjectOptions): Promise<Kinds> {
   const outside = new UngovernedFolder(open);
   if (event !== 'PreToolUse') {
-    print(event === 'SessionStart' ? contextText(event, outside.told()) : '{}');
+    print(event === 'SessionStart' ? contextText(event, outside.describeNested()) : '{}');
     return { 'hook-main.cjs': event };
   }
-  const told = eventOf(input);
-  const { decision, project } = await outside.decideEvent(told);
+  const toolEvent = eventOf(input);
+  const { decision, project } = await outside.decideEvent(toolEvent);
   const answer = hookAnswer(decision, isHeadless(open.env.CLAUDE_CODE_ENTRYPOINT));
   print(answerText(answer));
   if (project === null) return kindsOf(event, decision);
@@ -103,7 +103,7 @@ async function answerOutside(event: string, input: string | null, open: ProjectO
     build: readBuild(open.packageRoot),
     isOnce: true,
   });
-  log.note(notedOf(told, decision, 'one-shot', answer, project.hiding()));
+  log.note(notedOf(toolEvent, decision, 'one-shot', answer, project.hiding()));
   log.flush();
   return kindsOf(event, decision);
 }

@@ -58,8 +58,8 @@ function load(file: string): unknown {
   const isFresh = compiled === null || script.cachedDataRejected === true;
   const module = { exports: {} };
   // This file is in the same folder.
-  const requireKept = (asked: string): unknown => (asked === './bash.cjs' ? load('bash.cjs') : require(asked));
-  script.runInThisContext()(module.exports, requireKept, module, at, __dirname);
+  const requireCached = (specifier: string): unknown => (specifier === './bash.cjs' ? load('bash.cjs') : require(specifier));
+  script.runInThisContext()(module.exports, requireCached, module, at, __dirname);
   parts.set(file, { name, exports: module.exports, script, isFresh, kinds: isFresh ? [] : compiled.kinds });
   return module.exports;
 }

@@ -39,7 +39,7 @@ const SWITCHES: readonly string[] = [
 ];
 
 /** Keys of the configuration that are imported; all others are listed as lost. */
-const KNOWN: ReadonlySet<string> = new Set([
+const IMPORTED_KEYS: ReadonlySet<string> = new Set([
   ...PHRASES.map(([category]) => `trigger_phrases.${category}`),
   ...['implementation_only_tools', 'bash_read_patterns', 'bash_write_patterns'].map((key) => `blocked_actions.${key}`),
   ...SWITCHES,
@@ -93,7 +93,7 @@ function readConfig(config: Fields, left: Left[]): Daic {
   const [blocked, features] = [part('blocked_actions'), part('features')];
   const warnings = isObject(features.context_warnings) ? features.context_warnings : {};
   for (const [key, value] of leaves(config))
-    if (!KNOWN.has(key) && !LISTS.test(key))
+    if (!IMPORTED_KEYS.has(key) && !LISTS.test(key))
       left.push({
         at: CONFIG,
         what: `${key}: ${JSON.stringify(value)}`,

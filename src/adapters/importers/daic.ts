@@ -26,7 +26,7 @@ const MODES = ['discussion', 'implementation'];
 /** The calls that cc-sessions blocks in discussion. The client decides all others and asks as before. */
 const CLOSED = ['@edit', 'Bash(@writes)', 'Bash(@runs)', 'Bash(@unknown)'];
 /** Commands with an effect that other people see. */
-const ASKED = ['Bash(git merge:*)', 'Bash(git push:*)'];
+const ASK_RULES = ['Bash(git merge:*)', 'Bash(git push:*)'];
 
 const DISCUSSION = `## Mode: discussion
 
@@ -44,7 +44,7 @@ export function daicFiles(daic: Daic, root: string, packageRoot: string): NewFil
     { name: '.claude/CLAUDE.implementation.md', text: preset('CLAUDE.implementation.md') },
     { name: ANY_SETTINGS, text: anySettings(root, preset('settings.any.json')) },
     settingsFile(root, '.claude/settings.discussion.json', { deny: [...CLOSED, ...daic.denied] }),
-    settingsFile(root, '.claude/settings.implementation.json', { ask: ASKED }),
+    settingsFile(root, '.claude/settings.implementation.json', { ask: ASK_RULES }),
     { name: '.claude/modes.yaml', text: topologyOf(preset('modes.yaml'), daic) },
   ];
 }
@@ -65,9 +65,9 @@ function topologyOf(text: string, { phrases, reading, warn, prefix }: Daic): str
       // An emergency stop only restricts: without other phrases, the preset's are kept.
       if (own.length > 0) document.setIn(['stop', 'phrases'], own);
     } else if (aim === 'implementation') {
-      const way = ['modes', 'discussion', 'transitions', 0, 'triggers'];
-      if (own.length > 0) document.setIn(way, own);
-      else document.deleteIn(way);
+      const triggersPath = ['modes', 'discussion', 'transitions', 0, 'triggers'];
+      if (own.length > 0) document.setIn(triggersPath, own);
+      else document.deleteIn(triggersPath);
     } else if (own.length > 0) document.setIn(['protocols', aim, 'triggers'], own);
     else if (isMap(protocols)) protocols.delete(aim);
   }

@@ -241,9 +241,13 @@ function closeTool(rule: Rule, close: Close): void {
 function limitTo(files: FileSet, paths: readonly PathPattern[], limits: ExportLimits, close: Close): void {
   const read = files.expressions.map(({ text }) => toJavaScript(text));
   const wrong = read.flatMap((one) => ('wrong' in one ? [one.wrong] : []));
-  const said = [...read.flatMap((one) => ('text' in one ? [one.text] : [])), ...paths.flatMap((one) => expressionOf(one) ?? [])];
-  if (wrong.length > 0 || said.length === 0) close('edit', `its files: ${wrong[0] ?? 'Roo supports only paths in the project'}`);
-  else limits.only.push(said.length === 1 ? (said[0] as string) : `(?:${said.join('|')})`);
+  const expressions = [
+    ...read.flatMap((one) => ('text' in one ? [one.text] : [])),
+    ...paths.flatMap((one) => expressionOf(one) ?? []),
+  ];
+  if (wrong.length > 0 || expressions.length === 0)
+    close('edit', `its files: ${wrong[0] ?? 'Roo supports only paths in the project'}`);
+  else limits.only.push(expressions.length === 1 ? (expressions[0] as string) : `(?:${expressions.join('|')})`);
 }
 
 /** null: every file. A single expression stays as it was written if no other restriction exists. */

@@ -45,12 +45,12 @@ export function leaveGeneralRules(root: string): Left[] {
   const left: Left[] = [];
   const names = namesBelow(root, '.roo/rules', left).map((name) => `.roo/rules/${name}`);
   const single = ['.roorules', '.clinerules'].filter((name) => readText(root, name) !== null);
-  const told = [...names, ...single].map((name) => ({
+  const generalRules = [...names, ...single].map((name) => ({
     at: name,
     what: 'it applies in every mode',
     instead: `To give it to the model in every mode, add @${name} to CLAUDE.md.`,
   }));
-  return [...told, ...left];
+  return [...generalRules, ...left];
 }
 
 /** Rules of modes that the file does not have, such as Roo's built-in ones. */

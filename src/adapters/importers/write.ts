@@ -25,10 +25,10 @@ function presentIn(value: unknown): unknown {
 
 /** Removes invisible characters, which a configuration refuses, such as joiners in an emoji and direction marks. */
 export function presentOnly(text: string): string {
-  let seen = text;
-  for (let at = findUnseen(seen); at >= 0; at = findUnseen(seen))
-    seen = seen.slice(0, at) + seen.slice(at + String.fromCodePoint(seen.codePointAt(at) as number).length);
-  return seen;
+  let visible = text;
+  for (let at = findUnseen(visible); at >= 0; at = findUnseen(visible))
+    visible = visible.slice(0, at) + visible.slice(at + String.fromCodePoint(visible.codePointAt(at) as number).length);
+  return visible;
 }
 
 /** A settings file of the project with these rules added. Its own rules, its comments and everything else are kept. */
@@ -42,7 +42,7 @@ export function settingsWith(present: string | null, { default: fallback, ...lis
   let text = present === null || present.trim() === '' ? `{\n  "$schema": "${SCHEMA}",\n  "permissions": {}\n}\n` : present;
   const there = permissionsIn(text);
   if (there === null) return text;
-  if (fallback !== undefined && isNarrower(fallback, there.default))
+  if (fallback !== undefined && isStricter(fallback, there.default))
     text = applyEdits(text, modify(text, ['permissions', 'default'], fallback, { formattingOptions }));
   for (const effect of effects) {
     const before = Array.isArray(there[effect]) ? (there[effect] as unknown[]) : [];
@@ -65,7 +65,7 @@ function permissionsIn(text: string): Record<string, unknown> | null {
 
 const defaults: readonly unknown[] = ['pass', 'ask', 'deny'];
 /** An existing default is changed only if the new one is more restrictive. */
-const isNarrower = (fallback: string, present: unknown): boolean =>
+const isStricter = (fallback: string, present: unknown): boolean =>
   present === undefined || (defaults.includes(present) && defaults.indexOf(fallback) > defaults.indexOf(present));
 
 /** The current content with these files of the project added. */

@@ -12,7 +12,7 @@ import type { MessageFields } from './results.ts';
 /** In these modes the client shows every ask to the person. */
 const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 'auto']);
 /** Maximum number of asks that are remembered until their call ends. */
-const kept = 200;
+const maxEntries = 200;
 
 export class PendingCalls {
   /** Inputs of calls with an open ask, by tool-use id. */
@@ -24,15 +24,15 @@ export class PendingCalls {
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
     if (!isAsk || id === '' || fields.agent_id || !shownIn.has(fields.permission_mode ?? '')) return;
     if (hookOn(tool, context()) !== null || hasMods(context())) return;
-    setNewest(this.open, id, input, kept);
+    setNewest(this.open, id, input, maxEntries);
   }
 
   /** Called when a call has run. */
   ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: MessageFields, project: CallerProject): void {
-    const asked = this.open.get(id);
+    const announcedInput = this.open.get(id);
     this.open.delete(id);
     // Another hook, or the person, may have replaced the input.
-    if (asked === undefined || asked !== input || session === '') return;
+    if (announcedInput === undefined || announcedInput !== input || session === '') return;
     new LoggedApprovals(project.place.dataFolder, project.root).note(session, id);
   }
 

@@ -5,7 +5,7 @@ import { canonical } from '../../facts/protections/without-plugin.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
 
 /** Maximum number of remembered announcements. A transition arrives within milliseconds of its own. */
-const kept = 1_000;
+const maxEntries = 1_000;
 
 interface Announced {
   tool: string;
@@ -46,26 +46,26 @@ export class CallHistory {
       before.void ||= before.text !== text;
       return before.text === text ? 'again' : 'contradicted';
     }
-    setNewest(this.byId, id, { ...call, input: hashOf(canonical(call.input)), text, result: null, void: false }, kept);
+    setNewest(this.byId, id, { ...call, input: hashOf(canonical(call.input)), text, result: null, void: false }, maxEntries);
     return 'first';
   }
 
   /** Records the result of a call, which closes it. `text` is the complete event. */
   end(id: string, tool: string, text: string): AnnouncementStatus {
-    const seen = this.byId.get(id);
-    if (seen === undefined) return 'unknown';
+    const call = this.byId.get(id);
+    if (call === undefined) return 'unknown';
     const result = hashOf(text);
-    const before = seen.result;
-    seen.result ??= result;
-    if (seen.tool === tool && (before === null || before === result)) return before === null ? 'first' : 'again';
-    seen.void = true;
+    const before = call.result;
+    call.result ??= result;
+    if (call.tool === tool && (before === null || before === result)) return before === null ? 'first' : 'again';
+    call.void = true;
     return 'contradicted';
   }
 
   /** The origin of the announced call. */
   where(id: unknown): Omit<Announced, 'input' | 'text' | 'result' | 'void'> | null {
-    const seen = typeof id === 'string' ? this.byId.get(id) : undefined;
-    return seen ?? null;
+    const call = typeof id === 'string' ? this.byId.get(id) : undefined;
+    return call ?? null;
   }
 
   /**
@@ -73,14 +73,14 @@ export class CallHistory {
    */
   refuse(id: unknown, own: string, input: unknown): string | null {
     if (typeof id !== 'string' || id === '') return 'the call has no tool-use id of the client';
-    const seen = this.byId.get(id);
-    if (seen === undefined || seen.void) return 'the client did not announce this call to its PreToolUse hooks';
-    if (seen.result !== null) return 'the client reported that this call has ended';
-    if (seen.own !== own) return 'the client announced another call under this id';
-    if (seen.agentId !== '') return 'a subagent may not change the mode';
+    const call = this.byId.get(id);
+    if (call === undefined || call.void) return 'the client did not announce this call to its PreToolUse hooks';
+    if (call.result !== null) return 'the client reported that this call has ended';
+    if (call.own !== own) return 'the client announced another call under this id';
+    if (call.agentId !== '') return 'a subagent may not change the mode';
     // Another hook may have replaced the arguments.
-    if (seen.input !== hashOf(canonical(input))) return 'the client announced this call with other arguments';
-    seen.void = true;
+    if (call.input !== hashOf(canonical(input))) return 'the client announced this call with other arguments';
+    call.void = true;
     return null;
   }
 }

@@ -30,12 +30,12 @@ export type Confirmation = { confirmed: true } | { confirmed: false; why: string
  */
 export async function confirm(
   server: Server,
-  standing: ChannelIntegrity,
+  channelIntegrity: ChannelIntegrity,
   signal: AbortSignal,
   { message, label, details = [] }: Question,
   limit = patience,
 ): Promise<Confirmation> {
-  const before = refuseForeign(standing);
+  const before = refuseForeign(channelIntegrity);
   if (before !== null) return before;
   if (server.getClientCapabilities()?.elicitation === undefined)
     return no('this client shows no dialogs. Run the command of the same name in a terminal: modes.');
@@ -56,7 +56,8 @@ export async function confirm(
     );
     if (signal.aborted) return no('the question was withdrawn.');
     // A hook that was written while the question was open may have answered it.
-    if (answer.action === 'accept' && answer.content?.confirm === true) return refuseForeign(standing) ?? { confirmed: true };
+    if (answer.action === 'accept' && answer.content?.confirm === true)
+      return refuseForeign(channelIntegrity) ?? { confirmed: true };
     return no(answer.action === 'cancel' ? 'nobody answered.' : 'it was declined.');
   } catch (error) {
     return no(`the question was not answered: ${(error as Error).message}.`);
@@ -106,8 +107,8 @@ export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = 
   },
 };
 
-function refuseForeign(standing: ChannelIntegrity): Confirmation | null {
-  const found = standing.ended();
+function refuseForeign(channelIntegrity: ChannelIntegrity): Confirmation | null {
+  const found = channelIntegrity.ended();
   return found === null ? null : no(`${found.file}:${found.line} has ${found.what}. ${found.means} ${found.remedy}`);
 }
 

@@ -40,7 +40,7 @@ export interface EventContext {
   place: Place;
   packageRoot: string;
   env: NodeJS.ProcessEnv;
-  seen: CallHistory;
+  callHistory: CallHistory;
   runs: RunLedger;
   integrity: ChannelIntegrity;
   signal: AbortSignal;
@@ -58,13 +58,13 @@ export interface EventContext {
   /** The context-window warnings that each session has received. */
   warnings: WindowWarnings;
   planMode: PlanMode;
-  asked: PendingCalls;
+  pendingCalls: PendingCalls;
   /** Violations that were reported. */
   violations: ReportedViolations;
   /** Permission modes that the server told the client to switch to. */
   followed: FollowedModes;
   /** Sessions that this server has seen. Grants that a session has from an earlier server have ended. */
-  begun: Set<string>;
+  startedSessions: Set<string>;
   /** The session's folder when no modes govern it. */
   outside(): UngovernedFolder;
   /** Records the watched files for the gates of a first mode, which no transition recorded. */
@@ -108,22 +108,22 @@ async function preToolUse(fields: MessageFields, context: EventContext): Promise
     : spend(project, started, fields.tool_use_id ?? '', askerOf(fields));
   const answer = hookAnswer(decision, headless);
   if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
-  if (announced === 'first') context.asked.answered(fields, answer, context.surroundings);
+  if (announced === 'first') context.pendingCalls.answered(fields, answer, context.surroundings);
   if (announced === 'first' && !isRefused(answer)) {
     startRun(fields, project, context.runs);
     const revise = await context.planMode.before(fields, planContext(project, fields, context));
     if (revise !== null) return denied(revise);
   }
   const changed = noticeOf(project, context, project.verified.known());
-  const told = project.news(fields.agent_id ?? '');
-  if (told !== null && !fields.agent_id) remember(context.given, fields.session_id ?? '', project.context('whole'));
-  const news = [decision.advice ?? null, changed, told].filter((part) => part !== null).join('\n\n');
-  if (news === '') return answer;
+  const changeNotice = project.takeModeNotice(fields.agent_id ?? '');
+  if (changeNotice !== null && !fields.agent_id) remember(context.given, fields.session_id ?? '', project.context('whole'));
+  const notices = [decision.advice ?? null, changed, changeNotice].filter((part) => part !== null).join('\n\n');
+  if (notices === '') return answer;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
-      additionalContext: news,
+      additionalContext: notices,
     },
     // The context informs the model; this message informs the person.
     ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
@@ -140,18 +140,21 @@ async function answerOutside(event: Record<string, unknown>, headless: boolean, 
 
 /** Lists to a session, once, the governed projects that its folder contains. */
 function tellNested({ session_id: session = '' }: MessageFields, { outside, given }: EventContext): Answer {
-  const told = given.has(session) ? '' : outside().told();
-  given.set(session, told);
-  if (told === '') return {};
-  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: told }, systemMessage: told };
+  const notice = given.has(session) ? '' : outside().describeNested();
+  given.set(session, notice);
+  if (notice === '') return {};
+  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: notice }, systemMessage: notice };
 }
 
 /** Records the call for a later change of mode or for its result. A call without an id is decided but not recorded. */
-function announce(fields: MessageFields, { seen, runs, planMode, asked, place }: EventContext): AnnouncementStatus {
+function announce(
+  fields: MessageFields,
+  { callHistory: seen, runs, planMode, pendingCalls: asked, place }: EventContext,
+): AnnouncementStatus {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
   const own = modesToolOf(fields, place);
-  const told = seen.note(id, {
+  const status = seen.note(id, {
     tool: fields.tool_name ?? '',
     own,
     agentId: fields.agent_id ?? '',
@@ -163,10 +166,10 @@ function announce(fields: MessageFields, { seen, runs, planMode, asked, place }:
     input: own === null ? null : parsed(fields.tool_input ?? ''),
     text: JSON.stringify(fields),
   });
-  if (told === 'contradicted') runs.void(id, contradicted);
-  if (told === 'contradicted') planMode.forget(id);
-  if (told === 'contradicted') asked.forget(id);
-  return told;
+  if (status === 'contradicted') runs.void(id, contradicted);
+  if (status === 'contradicted') planMode.forget(id);
+  if (status === 'contradicted') asked.forget(id);
+  return status;
 }
 
 function planContext(
@@ -198,7 +201,7 @@ function startRun(fields: MessageFields, project: CallerProject, runs: RunLedger
     ...whereOf(fields),
     permissionMode: fields.permission_mode || null,
     agentId: fields.agent_id || null,
-    stay: project.transitions.visit(),
+    visit: project.transitions.visit(),
   });
   project.transitions.noteRun(id, command);
 }
@@ -229,11 +232,11 @@ async function toolEnded(fields: MessageFields, context: EventContext): Promise<
   const present = (await context.project())?.for(whereOf(fields)) ?? null;
   const notice = present === null ? null : comparedAfter(present, context, fields.tool_use_id ?? null);
   if (notice === null) return answer;
-  const told = (answer.hookSpecificOutput as { additionalContext?: string } | undefined)?.additionalContext;
+  const answerContext = (answer.hookSpecificOutput as { additionalContext?: string } | undefined)?.additionalContext;
   return {
     hookSpecificOutput: {
       hookEventName: fields.hook_event_name ?? '',
-      additionalContext: [notice, told].filter((part) => part !== undefined).join('\n\n'),
+      additionalContext: [notice, answerContext].filter((part) => part !== undefined).join('\n\n'),
     },
     systemMessage: showUnseen(notice),
   };
@@ -258,27 +261,27 @@ function noticeOf(project: CallerProject, context: EventContext, violations: rea
 }
 
 async function callEnded(fields: MessageFields, context: EventContext): Promise<Answer> {
-  const { seen, runs, project } = context;
+  const { callHistory, runs, project } = context;
   const id = fields.tool_use_id ?? '';
-  const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
-  if (told === 'contradicted') runs.void(id, contradicted);
-  if (told === 'first' && fields.hook_event_name === 'PostToolUse') {
+  const status = callHistory.end(id, fields.tool_name ?? '', JSON.stringify(fields));
+  if (status === 'contradicted') runs.void(id, contradicted);
+  if (status === 'first' && fields.hook_event_name === 'PostToolUse') {
     const present = (await project())?.for(whereOf(fields)) ?? null;
-    if (present !== null) context.asked.ran(fields, present);
+    if (present !== null) context.pendingCalls.ran(fields, present);
     const mode = present?.state().mode;
-    const said = present && (await context.planMode.after(fields, planContext(present, fields, context)));
+    const planMessage = present && (await context.planMode.after(fields, planContext(present, fields, context)));
     const isOther = present?.state().mode !== mode;
     const whole = isOther ? (present?.context('whole') ?? '') : '';
     if (isOther) remember(context.given, fields.session_id ?? '', whole);
-    const told = isOther ? `${said}\n\n${whole}` : said;
-    if (told) return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: told } };
+    const message = isOther ? `${planMessage}\n\n${whole}` : planMessage;
+    if (message) return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: message } };
   }
-  if (told !== 'first' || fields.tool_name !== 'Bash') return {};
+  if (status !== 'first' || fields.tool_name !== 'Bash') return {};
   const run = runs.runs().find((one) => one.id === id);
   if (run === undefined) return {};
   const present = (await project())?.for(whereOf(fields)) ?? null;
   present?.transitions.noteRun(id, null);
-  runs.end(id, { ...readResult(fields), stay: present?.transitions.visit() ?? null });
+  runs.end(id, { ...readResult(fields), visit: present?.transitions.visit() ?? null });
   // Another hook may have replaced the command.
   if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
   return {};
@@ -288,9 +291,9 @@ async function subagentStart(fields: MessageFields, { runs, project }: EventCont
   const present = (await project())?.for(whereOf(fields)) ?? null;
   const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
-  const stay = present?.transitions.visit() ?? null;
-  if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, stay });
-  present?.heard(id);
+  const visit = present?.transitions.visit() ?? null;
+  if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, visit });
+  present?.acknowledgeMode(id);
   const { topology = null, settings } = present?.describe().configuration ?? {};
   const limits = !topology || !settings || mode === null ? '' : renderAgent(topology, settings, { mode, type });
   if (limits === '') return {};
@@ -321,26 +324,26 @@ async function userPromptSubmit(fields: MessageFields, context: EventContext): P
   const request = requestOf(fields, context, project);
   const triggered = stopped === null ? await trigger(request, fields.prompt ?? '', fields.source ?? '') : null;
   const isFree = stopped === null && triggered === null;
-  const begun = isFree ? await beginProtocol(request, fields.prompt ?? '', fields.source ?? '') : null;
+  const protocol = isFree ? await beginProtocol(request, fields.prompt ?? '', fields.source ?? '') : null;
   const session = fields.session_id ?? '';
   const { permissionMode } = askerOf(fields);
   const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
-  project.heard();
+  project.acknowledgeMode();
   const { text, whole } = await promptContext(project, prompt, context);
   const found = context.given.has(session) ? [] : context.findings();
-  const said = triggered ?? begun?.text ?? null;
-  const isLong = said !== null && said.length + text.length > maxNotices;
+  const modelText = triggered ?? protocol?.text ?? null;
+  const isLong = modelText !== null && modelText.length + text.length > maxNotices;
   // The next prompt carries the context that does not fit into this answer.
   if (isLong) context.given.delete(session);
   else remember(context.given, session, whole);
-  const told = [
+  const notices = [
     stopped,
     triggered,
-    begun?.told ?? null,
+    protocol?.message ?? null,
     found.length === 0 ? null : `Modes found the following in this project:\n${findingLines(found)}`,
   ];
-  const message = told.filter((part) => part !== null).join('\n');
-  const additionalContext = [said ?? '', isLong ? project.context('line') : text].filter((part) => part !== '').join('\n\n');
+  const message = notices.filter((part) => part !== null).join('\n');
+  const additionalContext = [modelText ?? '', isLong ? project.context('line') : text].filter((part) => part !== '').join('\n\n');
   return {
     ...(additionalContext !== '' && { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext } }),
     ...(message === '' ? {} : { systemMessage: showUnseen(message) }),
@@ -428,7 +431,10 @@ async function configChange(fields: MessageFields, context: EventContext): Promi
  * The project of the event. On the first event of a session or a worktree, grants from an earlier server
  * end and its first mode begins.
  */
-async function projectOf(fields: MessageFields, { begun, beginGates, project }: EventContext): Promise<CallerProject | null> {
+async function projectOf(
+  fields: MessageFields,
+  { startedSessions: begun, beginGates, project }: EventContext,
+): Promise<CallerProject | null> {
   const present = (await project())?.for(whereOf(fields)) ?? null;
   if (present === null || !fields.session_id) return present;
   const key = JSON.stringify([fields.session_id, present.scopeKey()]);

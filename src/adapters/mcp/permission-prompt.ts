@@ -33,12 +33,12 @@ export interface Announcement extends Omit<HostCall, 'tool' | 'input' | 'toolUse
 /** Facts from the PreToolUse event of the same call. Without one: the session that was started here. */
 export function announcementOf(
   { tool_name: tool, tool_use_id: id }: Record<string, unknown>,
-  seen: CallHistory,
+  callHistory: CallHistory,
   start: { session: string | null; cwd: string },
 ): Announcement {
-  const seenCall = seen.where(id);
-  if (seenCall === null || seenCall.tool !== tool) return { ...start, isAnnounced: false };
-  const { session, cwd, agentId, agentType, permissionMode, server, transcriptPath } = seenCall;
+  const call = callHistory.where(id);
+  if (call === null || call.tool !== tool) return { ...start, isAnnounced: false };
+  const { session, cwd, agentId, agentType, permissionMode, server, transcriptPath } = call;
   return {
     session,
     cwd: cwd ?? start.cwd,

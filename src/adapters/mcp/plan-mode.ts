@@ -21,7 +21,7 @@ export interface PlanModeContext {
 
 /** Milliseconds. Shorter than the hook's own limit, after which the client would continue without an answer. */
 const patience = 7_000;
-const kept = 50;
+const maxEntries = 50;
 
 /** Inputs and responses of the client's tools, as far as they matter here. */
 const withPlan = z.object({ plan: z.string() });
@@ -38,7 +38,7 @@ interface Announced {
   why: string | null;
 }
 
-interface Judged {
+interface PlanCheck {
   unmet: Unmet[] | null;
   done: Promise<unknown>;
 }
@@ -47,7 +47,7 @@ interface Judged {
 export class PlanMode {
   private readonly announced = new Map<string, Announced>();
   /** By plan and state of the project. */
-  private readonly judged = new Map<string, Judged>();
+  private readonly checks = new Map<string, PlanCheck>();
   /** Texts of the client's tasks, by id. */
   private readonly tasks = new Map<string, string>();
 
@@ -56,13 +56,13 @@ export class PlanMode {
     if (fields.tool_name !== 'ExitPlanMode' || fields.agent_id || !usesPlans(context.project)) return null;
     const { plan = '' } = jsonOf(withPlan, fields.tool_input) ?? {};
     if (plan.trim() === '') return null;
-    const unmet = await this.judge(plan, context);
+    const unmet = await this.checkPlan(plan, context);
     if (unmet === null) return 'The plan is still being checked. Call ExitPlanMode again, with the same plan.';
     if (unmet.length > 0) {
       const lines = unmet.map(({ check, missing, how }) => `- ${check}: ${missing}. ${how}`);
       return ['Revise the plan; this is missing:', ...lines].join('\n');
     }
-    setNewest(this.announced, fields.tool_use_id ?? '', { plan, why: doubt(fields, context) }, kept);
+    setNewest(this.announced, fields.tool_use_id ?? '', { plan, why: doubt(fields, context) }, maxEntries);
     return null;
   }
 
@@ -102,17 +102,20 @@ export class PlanMode {
     if (given.length === 0) return null;
     const before = topOf(project.state().work);
     const isSame = before?.items.map(({ text }) => text).join('\n') === given.map(({ text }) => text.trim()).join('\n');
-    const told = isSame ? null : tell(await project.plans.propose({ items: given.map(({ text }) => text) }, asker));
+    const proposalText = isSame ? null : tell(await project.plans.propose({ items: given.map(({ text }) => text) }, asker));
     const top = topOf(project.state().work);
     const fresh = given.flatMap(({ done }, at) => (done && top?.done[at] === false ? [at + 1] : []));
-    if (top === null || top.items.length !== given.length || fresh.length === 0) return told;
-    return [told, tell(await project.plans.check({ item: fresh }, asker))].filter((line) => line !== null).join('\n') || null;
+    if (top === null || top.items.length !== given.length || fresh.length === 0) return proposalText;
+    return (
+      [proposalText, tell(await project.plans.check({ item: fresh }, asker))].filter((line) => line !== null).join('\n') || null
+    );
   }
 
   async createdTask({ tool_input, tool_response }: MessageFields): Promise<string | null> {
     const asked = jsonOf(newTask, tool_input);
     const made = jsonOf(createdTask, tool_response);
-    if (asked !== null && made !== null) setNewest(this.tasks, made.task.id, asked.subject.replace(/\s+/g, ' ').trim(), kept);
+    if (asked !== null && made !== null)
+      setNewest(this.tasks, made.task.id, asked.subject.replace(/\s+/g, ' ').trim(), maxEntries);
     return null;
   }
 
@@ -127,28 +130,28 @@ export class PlanMode {
   }
 
   /** The objections of `policy:` and `review:` to the plan. null: the check takes longer than a hook may, and continues. */
-  private async judge(plan: string, { project, asker }: PlanModeContext): Promise<Unmet[] | null> {
+  private async checkPlan(plan: string, { project, asker }: PlanModeContext): Promise<Unmet[] | null> {
     const { state } = project.describe();
     const key = JSON.stringify([plan, state.mode, state.entries.at(-1)?.hash]);
-    let judged = this.judged.get(key);
-    if (judged === undefined) {
-      const begun: Judged = { unmet: null, done: Promise.resolve() };
-      begun.done = project.transitions.unmetByPlan(plan, asker, {}).then((unmet) => {
-        begun.unmet = unmet;
+    let check = this.checks.get(key);
+    if (check === undefined) {
+      const started: PlanCheck = { unmet: null, done: Promise.resolve() };
+      started.done = project.transitions.unmetByPlan(plan, asker, {}).then((unmet) => {
+        started.unmet = unmet;
       });
       // A caller that waits gets the error. A caller that does not wait asks again later.
-      begun.done.catch(() => this.judged.delete(key));
-      setNewest(this.judged, key, begun, kept);
-      judged = begun;
+      started.done.catch(() => this.checks.delete(key));
+      setNewest(this.checks, key, started, maxEntries);
+      check = started;
     }
     let timer: NodeJS.Timeout | undefined;
     const tired = new Promise((resolve) => {
       timer = setTimeout(resolve, patience);
     });
-    await Promise.race([judged.done, tired]).finally(() => clearTimeout(timer));
+    await Promise.race([check.done, tired]).finally(() => clearTimeout(timer));
     // A result is valid for one call: files may change before the next.
-    if (judged.unmet !== null) this.judged.delete(key);
-    return judged.unmet;
+    if (check.unmet !== null) this.checks.delete(key);
+    return check.unmet;
   }
 }
 

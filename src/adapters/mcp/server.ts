@@ -53,19 +53,19 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const build = readBuild(packageRoot);
   const place = placeOf(start, env, packageRoot);
   const record = new SessionRecord(place.dataFolder, env);
-  const seen = new CallHistory();
+  const callHistory = new CallHistory();
   const given = new Map<string, string>();
   const lines = new PromptLines();
   const warnings = new WindowWarnings();
-  const begun = new Set<string>();
+  const startedSessions = new Set<string>();
   const runs = new RunLedger();
   const planMode = new PlanMode();
   const violations = new ReportedViolations();
-  const asked = new PendingCalls();
+  const pendingCalls = new PendingCalls();
   const followed = new FollowedModes();
   let project: Project | null = null;
   const surroundings = (): FindingContext => ({ place: project?.place ?? place, start });
-  const standing = new ChannelIntegrity(
+  const channelIntegrity = new ChannelIntegrity(
     () => findEnding(surroundings()),
     ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
   );
@@ -114,7 +114,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     attempt('mode-state.json is not written', () => opened.for(own).keepView());
     beginGates(opened.for(own));
     attempt('the session is not recorded', () => record.write());
-    attempt('the settings and environment are not checked', () => void standing.ended());
+    attempt('the settings and environment are not checked', () => void channelIntegrity.ended());
     attempt('the status line of another version stays', () => refreshScript(place.dataFolder, packageRoot, opened.root));
     line.touch();
     const compiling = { packageRoot, cacheFolder: path.join(opened.place.dataFolder, 'cache') };
@@ -186,19 +186,19 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         place: project?.place ?? place,
         packageRoot,
         env,
-        seen,
+        callHistory,
         runs,
         planMode,
-        asked,
+        pendingCalls,
         violations,
         followed,
-        integrity: standing,
+        integrity: channelIntegrity,
         surroundings,
         findings: () => [...find(surroundings()), ...refused],
         given,
         lines,
         warnings,
-        begun,
+        startedSessions,
         beginGates,
         outside: outsideNow,
         log: logOf,
@@ -215,25 +215,25 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
     if (name === permissionPromptTool && headless) {
-      const announced = announcementOf(input, seen, { ...own, cwd: start });
+      const announced = announcementOf(input, callHistory, { ...own, cwd: start });
       const governing = await current(announced.session ?? null);
       const answer = await answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
       return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
-    const where = seen.where(id) ?? { ...own, permissionMode: null };
+    const where = callHistory.where(id) ?? { ...own, permissionMode: null };
     const present = (await current(where.session))?.for(where) ?? null;
     // Evidence counts only as long as no other process could have faked it.
-    standing.ended();
+    channelIntegrity.ended();
     const outcome = await callTool(
       name,
       input,
       present,
       { session: where.session, permissionMode: where.permissionMode },
       {
-        refusal: () => seen.refuse(id, name, input),
+        refusal: () => callHistory.refuse(id, name, input),
         findings: () => [...find(surroundings()), ...refused],
         runs,
-        integrity: standing,
+        integrity: channelIntegrity,
         followed: () => followed.take(where.session),
         running: runningOf(meta?.progressToken, extra),
       },

@@ -142,10 +142,10 @@ function evidenceOf(runs: RunLedger): Record<string, unknown> {
   const commands = runs
     .runs()
     .slice(-shown)
-    .map(({ command, cwd, stay, agentId, ending, startedAt, endedAt }) => ({
+    .map(({ command, cwd, visit, agentId, ending, startedAt, endedAt }) => ({
       command,
       cwd,
-      mode: stay?.mode ?? null,
+      mode: visit?.mode ?? null,
       agent: agentId,
       ...(ending ?? { how: 'running' }),
       started: new Date(startedAt).toISOString(),
@@ -154,10 +154,10 @@ function evidenceOf(runs: RunLedger): Record<string, unknown> {
   const agents = runs
     .agents()
     .slice(-shown)
-    .map(({ id, type, stay, endedAt, lastLine }) => ({
+    .map(({ id, type, visit, endedAt, lastLine }) => ({
       id,
       type,
-      mode: stay?.mode ?? null,
+      mode: visit?.mode ?? null,
       ended: endedAt !== null,
       last_line: lastLine,
     }));

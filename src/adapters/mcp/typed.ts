@@ -3,7 +3,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { gateLines, gatesNow } from '../../app/gate-list.ts';
 import { type Explanation, explainCall, explainLogged } from '../../app/log/explain.ts';
 import { renderExplanation } from '../../app/log/render.ts';
-import { isFreeEdge, resumable } from '../../app/mode-change.ts';
+import { isOpenTransition, resumable } from '../../app/mode-change.ts';
 import { everyProblem } from '../../app/problems.ts';
 import { fitSummary } from '../../app/setup/fit.ts';
 import { planSummary, presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
@@ -160,7 +160,7 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
     return `There is no mode ${JSON.stringify(target)}. ${insteadOf(target, topology.modes.keys(), 'Modes')}`;
   const { mode: present } = project.describe();
   if (present === target) return `Already in mode '${target}'.`;
-  const free = await isFreeEdge(project, target);
+  const free = await isOpenTransition(project, target);
   if (!free) {
     const open = resumable(project);
     const answer = await askFor(
@@ -182,7 +182,7 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
   }
   await project.ready();
   // Other events were answered while the dialog was open.
-  if (free && !(await isFreeEdge(project, target))) return 'The mode has changed in the meantime: type it again.';
+  if (free && !(await isOpenTransition(project, target))) return 'The mode has changed in the meantime: type it again.';
   const explanation = why || `/modes:mode ${word}`;
   const result = project.transitions.force(target, explanation, typed.asker, free ? 'command' : 'dialog');
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
@@ -298,10 +298,12 @@ function short(project: CallerProject): string {
     const errors = project.problems().filter(({ severity }) => severity === 'error');
     return [unknownState(project), problemLines(errors), remedy].filter((line) => line !== '').join('\n');
   }
-  const ways = targets(from, configuration.topology).map(
-    (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,
+  const transitionLines = targets(from, configuration.topology).map(
+    (transition) => `→ ${transition.to}${transition.constraint ? `  (${transition.constraint.replace(/\s+/g, ' ')})` : ''}`,
   );
-  return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no transitions; use /modes:mode NAME'])].join('\n');
+  return [`Mode: ${present}`, ...(transitionLines.length > 0 ? transitionLines : ['no transitions; use /modes:mode NAME'])].join(
+    '\n',
+  );
 }
 
 function long(project: CallerProject, start: string, found: Finding[], log: string, problems: string): string {
@@ -315,7 +317,7 @@ function long(project: CallerProject, start: string, found: Finding[], log: stri
   return [
     start,
     `Project: ${project.root}`,
-    `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${project.approvals.shown().seal}`,
+    `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${project.approvals.shown().approvalHash}`,
     laterTrust(project.place.dataFolder, project.root) ?? '',
     ...(history.length > 0 ? ['History:', ...history] : []),
     contextOf(state.work, null)?.line ?? '',

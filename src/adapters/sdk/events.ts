@@ -23,7 +23,7 @@ export type HookOutput =
 /** Answers an event. An event that does not concern modes is answered with `{}`. An event that cannot be parsed is denied. */
 export async function answerEvent(
   event: Record<string, unknown>,
-  { project, log, headless, told }: Telling,
+  { project, log, headless, told: informedSessions }: Telling,
 ): Promise<HookOutput> {
   const { session, cwd } = callerOf(event);
   await project.ready(session);
@@ -36,8 +36,8 @@ export async function answerEvent(
     return answer;
   }
   if (name !== 'UserPromptSubmit' && name !== 'SubagentStart') return {};
-  const isNew = name === 'SubagentStart' || !told.has(session ?? '');
-  if (name === 'UserPromptSubmit') told.add(session ?? '');
+  const isNew = name === 'SubagentStart' || !informedSessions.has(session ?? '');
+  if (name === 'UserPromptSubmit') informedSessions.add(session ?? '');
   const text = project.for({ session, cwd }).context(isNew ? 'whole' : 'line', { subagent: name === 'SubagentStart' });
   return { hookSpecificOutput: { hookEventName: name, additionalContext: text } };
 }

@@ -65,11 +65,11 @@ export async function loadProjectBy(prepare: Prepare, folder: string, options: O
     decide(call, mode) {
       if (mode !== undefined && !described().configuration.topology?.modes.has(mode))
         throw new RangeError(`there is no mode ${JSON.stringify(mode)}`);
-      const asked =
+      const resolvedCall =
         typeof call === 'string'
           ? { ...writtenCall(call, start), sessionId: session }
           : toolCall(eventOf({ ...call, cwd: path.resolve(start, call.cwd ?? '.'), session }));
-      return project.decide(asked, mode ?? null);
+      return project.decide(resolvedCall, mode ?? null);
     },
   };
 }

@@ -72,18 +72,18 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
   const { project, log, start } = opened;
   const named = options.session ?? null;
   const places = new Places({ cwd: start, session: named });
-  const told = new Set<string>();
+  const informedSessions = new Set<string>();
 
   const permit = async (
     tool: string,
     input: Record<string, unknown>,
-    asked: Asked,
+    request: Asked,
   ): Promise<{ answer: PermissionAnswer | null; refused: PermissionAnswer }> => {
-    const { toolUseID: toolUseId, agentID: agentId = null, blockedPath = null, mcpServer = null, suggestions } = asked;
+    const { toolUseID: toolUseId, agentID: agentId = null, blockedPath = null, mcpServer = null, suggestions } = request;
     const call: HostCall = { ...places.of(toolUseId), tool, input, toolUseId, agentId, blockedPath, mcpServer };
     await project.ready(call.session ?? null);
     const decision = await project.fully(() => ruleOn(project, call));
-    const question = { input, suggestions, wantsPerson: wantsPerson(asked) };
+    const question = { input, suggestions, wantsPerson: wantsPerson(request) };
     const answer = answerOf(decision, question);
     if (!project.released) {
       const answered = answer?.behavior ?? decision.decision.decision;
@@ -103,15 +103,15 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
     mode: async () => (await present()).mode,
     canUseTool:
       <Options extends Asked, Result>(fallback?: Permit<Options, Result>) =>
-      async (tool: string, input: Record<string, unknown>, asked: Options): Promise<Result | PermissionAnswer> => {
-        const { answer, refused } = await permit(tool, input, asked).catch((error: unknown) => {
+      async (tool: string, input: Record<string, unknown>, request: Options): Promise<Result | PermissionAnswer> => {
+        const { answer, refused } = await permit(tool, input, request).catch((error: unknown) => {
           const fault = refuseFault(error);
           return { answer: fault, refused: fault };
         });
-        return answer ?? (fallback === undefined ? refused : fallback(tool, input, asked));
+        return answer ?? (fallback === undefined ? refused : fallback(tool, input, request));
       },
     hooks({ asks = true } = {}) {
-      const telling: Telling = { project, log, headless: !asks, told };
+      const telling: Telling = { project, log, headless: !asks, told: informedSessions };
       const tell: HookCallback = async (input, toolUseId) => {
         const event = input as unknown as Record<string, unknown>;
         places.note(event, toolUseId);

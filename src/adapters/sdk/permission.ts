@@ -37,8 +37,8 @@ export function wantsPerson({ matchedAskRule, decisionReasonType, requiresUserIn
 const maxMessage = 4_000;
 
 /** null: neither allowed nor denied, so a person has to decide. In a headless session the answer is `refusal`. */
-export function answerOf(ruling: PermissionDecision, question: PermissionQuestion): PermissionAnswer | null {
-  const { decision, stopped, passes, permissionMode } = ruling;
+export function answerOf(permissionDecision: PermissionDecision, question: PermissionQuestion): PermissionAnswer | null {
+  const { decision, stopped, passes, permissionMode } = permissionDecision;
   if (decision.decision === 'deny') return deny([decision.reason, decision.remedy], stopped);
   const isPersonal = question.wantsPerson === true || personal.has(decision.tool) || decision.facts?.tool.group === 'own';
   const isAllowed =

@@ -6,7 +6,7 @@ import type { HostCall } from './permission-decision.ts';
 export type CallPlace = Pick<HostCall, 'cwd' | 'session' | 'agentType' | 'permissionMode' | 'transcriptPath'>;
 
 /** Maximum number of remembered calls. A request follows its announcement within moments. */
-const kept = 1_000;
+const maxEntries = 1_000;
 
 const announcement = z.object({
   hook_event_name: z.literal('PreToolUse'),
@@ -38,7 +38,7 @@ export class Places {
       permissionMode: data.permission_mode,
       transcriptPath: data.transcript_path,
     });
-    if (this.#byId.size > kept) this.#byId.delete(this.#byId.keys().next().value as string);
+    if (this.#byId.size > maxEntries) this.#byId.delete(this.#byId.keys().next().value as string);
   }
 
   of(toolUseId: string | null): CallPlace {

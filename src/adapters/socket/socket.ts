@@ -17,7 +17,7 @@ export interface Answers {
    * The hook's answer to the JSON text of a PreToolUse event. With `explain`: the complete decision. null if the text is not a
    * JSON object.
    */
-  checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
+  checkTool(event: string, options: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
   /** The refusal of an event that is too large. */
   tooLarge(): string;
   context(event: string, asker: Caller): string | Promise<string>;
@@ -49,7 +49,7 @@ export class SocketKeeper {
   private inode = 0;
   private timer: NodeJS.Timeout | null = null;
   private busy: Promise<void> = Promise.resolve();
-  private lastTrouble = '';
+  private lastFault = '';
   private stopped = false;
   /** Our private name beside the public one. No other server has the same, not even in another container. */
   private readonly mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -92,11 +92,11 @@ export class SocketKeeper {
       }
       if (stat !== undefined && !(await this.clear(stat))) return;
       await this.bind();
-      this.lastTrouble = '';
+      this.lastFault = '';
     } catch (error) {
       const message = `the socket in ${this.folder} cannot be bound: ${(error as Error).message}`;
-      if (message !== this.lastTrouble) this.fault(message);
-      this.lastTrouble = message;
+      if (message !== this.lastFault) this.fault(message);
+      this.lastFault = message;
     }
   }
 

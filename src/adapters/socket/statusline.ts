@@ -20,7 +20,7 @@ const quiet = 1_000;
 export class StatusKeeper {
   private timer: NodeJS.Timeout | null = null;
   private gateTimer: NodeJS.Timeout | null = null;
-  private ways: GateState[] | null = null;
+  private gates: GateState[] | null = null;
   /** The mode and the evidence at the last evaluation of the gates. */
   private counted = { mode: '', evidence: '' };
   private written: string | null = null;
@@ -38,8 +38,8 @@ export class StatusKeeper {
    * Something may have changed. `anew`: files that gates check may have changed too, although no command was reported. Does no
    * work now.
    */
-  touch(anew = false): void {
-    if (anew) this.counted.evidence = '';
+  touch(hasFileChanges = false): void {
+    if (hasFileChanges) this.counted.evidence = '';
     this.timer ??= this.later(gather, () => {
       this.timer = null;
       void this.show();
@@ -67,7 +67,7 @@ export class StatusKeeper {
       await project?.ready();
       if (project === null || project.released) return this.remove();
       const text = statusLineText(
-        statusLineOf(project, modeOf(project) === this.counted.mode && this.ways !== null ? countGates(this.ways) : null),
+        statusLineOf(project, modeOf(project) === this.counted.mode && this.gates !== null ? countGates(this.gates) : null),
       );
       if (text === this.written) return;
       if (this.written === null) this.prune();
@@ -86,10 +86,10 @@ export class StatusKeeper {
       const now = { mode: modeOf(project), evidence: this.evidence(project) };
       if (now.mode === this.counted.mode && now.evidence === this.counted.evidence) return;
       // Stored before the evaluation, so that a change during the evaluation causes another one.
-      if (now.mode !== this.counted.mode) this.ways = null;
+      if (now.mode !== this.counted.mode) this.gates = null;
       this.counted = now;
-      this.ways = await evaluateGates(project);
-      writeGateRecord(this.dataFolder, project, this.ways);
+      this.gates = await evaluateGates(project);
+      writeGateRecord(this.dataFolder, project, this.gates);
       await this.show();
     } catch (error) {
       this.tell(error as Error);

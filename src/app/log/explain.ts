@@ -166,14 +166,14 @@ async function openIn(
 ): Promise<OpenMode[]> {
   const { topology } = project.describe().configuration;
   if (topology === null) return [];
-  const ways = waysFrom(from, topology);
+  const paths = pathsFrom(from, topology);
   const found: OpenMode[] = [];
   for (const mode of topology.modes.keys()) {
     const { decision } = mode === refusedIn ? { decision: 'deny' } : project.decide(call, mode);
     if (decision !== 'allow' && decision !== 'pass') continue;
-    const way = ways.get(mode);
-    const gate = way === undefined ? onlyByPerson : await gateTo(way[0], from, project, topology);
-    found.push({ mode, decision, way: way ?? [mode], ...gate });
+    const path = paths.get(mode);
+    const gate = path === undefined ? onlyByPerson : await gateTo(path[0], from, project, topology);
+    found.push({ mode, decision, way: path ?? [mode], ...gate });
   }
   return found.sort((one, other) => one.way.length - other.way.length);
 }
@@ -190,23 +190,23 @@ async function gateTo(
   topology: Topology,
 ): Promise<Pick<OpenMode, 'constraint' | 'unmet'>> {
   const mode = from === null ? undefined : topology.modes.get(from);
-  const edge = mode === undefined ? undefined : targets(mode, topology).find(({ to }) => to === first);
-  if (edge === undefined) return { constraint: null, unmet: [] };
-  const { constraint, require, approve } = edge;
-  if (project.state().mode === from) return { constraint, unmet: (await project.transitions.unmetTo(edge.to)) ?? [] };
+  const transition = mode === undefined ? undefined : targets(mode, topology).find(({ to }) => to === first);
+  if (transition === undefined) return { constraint: null, unmet: [] };
+  const { constraint, require, approve } = transition;
+  if (project.state().mode === from) return { constraint, unmet: (await project.transitions.unmetTo(transition.to)) ?? [] };
   const missing = `checked in ${from}`;
   const checks = [...require.map(describeRequirement), ...(approve === 'human' ? ['approve: human'] : [])];
   return { constraint, unmet: checks.map((check) => ({ check, missing, how: '' })) };
 }
 
 /** By mode, the shortest path of transitions to it. */
-function waysFrom(present: string | null, topology: Topology): Map<string, string[]> {
-  const ways = new Map<string, string[]>(present === null ? [] : [[present, []]]);
-  for (const [name, way] of ways) {
+function pathsFrom(present: string | null, topology: Topology): Map<string, string[]> {
+  const paths = new Map<string, string[]>(present === null ? [] : [[present, []]]);
+  for (const [name, path] of paths) {
     const mode = topology.modes.get(name);
-    for (const { to } of mode === undefined ? [] : targets(mode, topology)) if (!ways.has(to)) ways.set(to, [...way, to]);
+    for (const { to } of mode === undefined ? [] : targets(mode, topology)) if (!paths.has(to)) paths.set(to, [...path, to]);
   }
-  return ways;
+  return paths;
 }
 
 /** The rule's line in one of these contents, if the rule is still there. */

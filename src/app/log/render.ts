@@ -83,10 +83,10 @@ function ruleLines(
   paint: (code: string, text: string) => string,
 ): string[] {
   const place = `${source.file}:${source.line}:${source.column}`;
-  const said = `${oneLine(place)} ${effect} ${oneLine(text)}  matched ${oneLine(matched) || "the project's root"}${decided ? paint('1', '  decided') : ''}`;
-  if (line === null) return [said, '    (that line has changed since)'];
-  if (line.text.length > maxLine) return [said];
-  return [said, ...renderMarked(line.text, line.column, line.length).map((one) => `    ${one}`)];
+  const summary = `${oneLine(place)} ${effect} ${oneLine(text)}  matched ${oneLine(matched) || "the project's root"}${decided ? paint('1', '  decided') : ''}`;
+  if (line === null) return [summary, '    (that line has changed since)'];
+  if (line.text.length > maxLine) return [summary];
+  return [summary, ...renderMarked(line.text, line.column, line.length).map((one) => `    ${one}`)];
 }
 
 function others({ decision: { by, policies, protections, rules, grants } }: Explanation): string[] {
@@ -101,13 +101,13 @@ function others({ decision: { by, policies, protections, rules, grants } }: Expl
 function openLines(open: OpenMode[] | null): string[] {
   if (open === null) return [];
   if (open.length === 0) return ['No mode allows this call.'];
-  return open.flatMap(({ mode, decision, way, constraint, unmet }) => {
-    const said = decision === 'allow' ? 'allowed' : "left to the client's own rules";
-    if (way.length === 0) return [`${mode}: ${said}; the project is in it.`];
-    const through = way.length > 1 ? `, by way of ${way.slice(0, -1).join(' and ')}` : '';
+  return open.flatMap(({ mode, decision, way: path, constraint, unmet }) => {
+    const outcome = decision === 'allow' ? 'allowed' : "left to the client's own rules";
+    if (path.length === 0) return [`${mode}: ${outcome}; the project is in it.`];
+    const through = path.length > 1 ? `, by way of ${path.slice(0, -1).join(' and ')}` : '';
     const lacks = unmet.map(({ check, missing, how }) => `  ${oneLine(`${check}: ${missing}. ${how}`).trim()}`);
     return [
-      `${mode}: ${said}${through}. The gate to ${way[0]}${lacks.length === 0 && constraint === null ? ' is open.' : ' needs:'}`,
+      `${mode}: ${outcome}${through}. The gate to ${path[0]}${lacks.length === 0 && constraint === null ? ' is open.' : ' needs:'}`,
       ...(constraint === null ? [] : [`  ${oneLine(constraint)}`]),
       ...lacks,
     ];

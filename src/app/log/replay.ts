@@ -102,13 +102,13 @@ const accessPointer = /^\/input\/(reads|writes)(\/\d+(\/(path|real))?)?$/;
 
 /** Compares the accesses. If the policy declares accesses, only those that are in both lists. */
 function isAlike(before: readonly PathAccess[], now: readonly PathAccess[], declares: boolean): boolean {
-  const said = ({ path, real, root, deep, own, via, protection, dependency }: PathAccess): string =>
+  const accessKey = ({ path, real, root, deep, own, via, protection, dependency }: PathAccess): string =>
     JSON.stringify([path, via, real, root, deep, own, protection?.name ?? null, dependency]);
-  if (!declares) return before.map(said).join('\n') === now.map(said).join('\n');
-  const byName = new Map(now.map((access) => [`${access.path}\n${access.via}`, said(access)]));
+  if (!declares) return before.map(accessKey).join('\n') === now.map(accessKey).join('\n');
+  const byName = new Map(now.map((access) => [`${access.path}\n${access.via}`, accessKey(access)]));
   return before.every((access) => {
     const other = byName.get(`${access.path}\n${access.via}`);
-    return other === undefined || other === said(access);
+    return other === undefined || other === accessKey(access);
   });
 }
 

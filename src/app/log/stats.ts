@@ -74,8 +74,8 @@ export interface Advised {
 /** For decisions without a known mode. */
 export const unknownMode = '(unknown)';
 
-export function countAll({ journals, events, refused }: StatsSources, asked: StatsQuery): Stats {
-  const { since, now, session } = asked;
+export function countAll({ journals, events, refused }: StatsSources, query: StatsQuery): Stats {
+  const { since, now, session } = query;
   const from = since ?? Number.NEGATIVE_INFINITY;
   const modes = new Map<string, ModeCount>();
   const isOf = (one: string | null | undefined): boolean => session === null || (one ?? '').startsWith(session);
@@ -84,7 +84,7 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
   const advised = new Tally<Advised>();
   const failed = new Tally<FailedGate>();
   /** By session: the time of its last record. */
-  const heard = new Map<string, number>();
+  const lastRecordAt = new Map<string, number>();
   /** The time range of the selected session. */
   const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   const widen = (timestamp: string): void => {
@@ -93,7 +93,7 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
   };
 
   for (const { timestamp, labels, result } of events) {
-    if (labels.session !== undefined) heard.set(labels.session, Date.parse(timestamp));
+    if (labels.session !== undefined) lastRecordAt.set(labels.session, Date.parse(timestamp));
     if (!isIn(timestamp) || !isOf(labels.session)) continue;
     widen(timestamp);
     const mode = result.mode ?? unknownMode;
@@ -122,10 +122,10 @@ export function countAll({ journals, events, refused }: StatsSources, asked: Sta
   }
   const window = session === null ? { from, to: now } : { from: Math.max(from, span.from), to: Math.min(now, span.to) };
   for (const journal of meant(journals, session, isOf)) {
-    const last = journal.isShared ? now : lastReported(journal.entries, heard);
-    for (const stay of staysOf(journal.entries, last)) {
-      const lasted = Math.min(stay.to, window.to) - Math.max(stay.from, window.from);
-      if (lasted > 0) countOf(modes, stay.mode).seconds += lasted / 1_000;
+    const last = journal.isShared ? now : lastReported(journal.entries, lastRecordAt);
+    for (const visit of visitsOf(journal.entries, last)) {
+      const lasted = Math.min(visit.to, window.to) - Math.max(visit.from, window.from);
+      if (lasted > 0) countOf(modes, visit.mode).seconds += lasted / 1_000;
     }
   }
   return { modes, denials: denials.sorted(), advised: advised.sorted(), failed: failed.sorted(), refused: refusals };
@@ -188,8 +188,10 @@ function meant(
 }
 
 /** The last mode of a worktree or session ends with the last record of the sessions that worked there. */
-function lastReported(entries: readonly JournalEntry[], heard: ReadonlyMap<string, number>): number {
-  return Math.max(...entries.map(({ session, timestamp }) => Math.max(Date.parse(timestamp), heard.get(session ?? '') ?? 0)));
+function lastReported(entries: readonly JournalEntry[], lastRecordAt: ReadonlyMap<string, number>): number {
+  return Math.max(
+    ...entries.map(({ session, timestamp }) => Math.max(Date.parse(timestamp), lastRecordAt.get(session ?? '') ?? 0)),
+  );
 }
 
 interface VisitSpan {
@@ -198,7 +200,7 @@ interface VisitSpan {
   to: number;
 }
 
-function staysOf(entries: readonly JournalEntry[], last: number): VisitSpan[] {
+function visitsOf(entries: readonly JournalEntry[], last: number): VisitSpan[] {
   const changes = entries.filter(({ kind }) => kind !== 'plan' && kind !== 'authority');
   return changes.map(({ to: mode, timestamp }, at) => ({
     mode,

@@ -101,13 +101,13 @@ interface Parts {
 }
 
 /** The boxes and arrows of a form, without positions. */
-function partsOf({ states, ways }: Machine, { columns, lists }: Form): Parts {
+function partsOf({ states, ways: transitions }: Machine, { columns, lists }: Form): Parts {
   const listed = new Set<PictureTransition>();
   const boxes = states.map((state): Box => {
-    const out = ways.filter(({ from }) => from === state.name);
+    const out = transitions.filter(({ from }) => from === state.name);
     const groups = groupBy(out, ({ conditions, automatic }) => JSON.stringify([conditions, automatic]));
     const bundles = groups.filter((group) => lists === 'all' || targetsOf(group).length >= fewestBundled);
-    for (const way of bundles.flat()) listed.add(way);
+    for (const transition of bundles.flat()) listed.add(transition);
     return boxOf(
       state,
       bundles.map((group) => exitOf(group, states.length, columns)),
@@ -115,7 +115,7 @@ function partsOf({ states, ways }: Machine, { columns, lists }: Form): Parts {
     );
   });
   const pairs = groupBy(
-    ways.filter((way) => lists === 'all' || !listed.has(way)),
+    transitions.filter((transition) => lists === 'all' || !listed.has(transition)),
     ({ from, to }) => JSON.stringify([from, to]),
   );
   const arrows = pairs.map((group) => {
@@ -126,9 +126,12 @@ function partsOf({ states, ways }: Machine, { columns, lists }: Form): Parts {
 }
 
 /** A mode that leads to every other one needs no arrows: its box says so. */
-function isToMany([way]: readonly PictureTransition[], boxes: readonly Box[]): boolean {
-  const exits = boxes.find(({ state }) => state.name === way?.from)?.exits ?? [];
-  return exits.some(({ ways }) => ways.includes(way as PictureTransition) && targetsOf(ways).length >= fewestBundled);
+function isToMany([transition]: readonly PictureTransition[], boxes: readonly Box[]): boolean {
+  const exits = boxes.find(({ state }) => state.name === transition?.from)?.exits ?? [];
+  return exits.some(
+    ({ ways: transitions }) =>
+      transitions.includes(transition as PictureTransition) && targetsOf(transitions).length >= fewestBundled,
+  );
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
@@ -137,14 +140,14 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): I
   return [...groups.values()];
 }
 
-const targetsOf = (ways: readonly PictureTransition[]): string[] => [...new Set(ways.map(({ to }) => to))];
+const targetsOf = (transitions: readonly PictureTransition[]): string[] => [...new Set(transitions.map(({ to }) => to))];
 
-function exitOf(ways: PictureTransition[], modes: number, columns: number): Exit {
-  const [way] = ways as [PictureTransition];
-  const targets = targetsOf(ways).filter((to) => to !== way.from);
+function exitOf(transitions: PictureTransition[], modes: number, columns: number): Exit {
+  const [transition] = transitions as [PictureTransition];
+  const targets = targetsOf(transitions).filter((to) => to !== transition.from);
   const isEvery = targets.length > 1 && targets.length === modes - 1;
-  const head = isEvery ? 'any other mode' : targetsOf(ways).join(', ');
-  return { ways, head: wrap(`→ ${head}`, columns, maxLines), lines: labelLines(way, columns) };
+  const head = isEvery ? 'any other mode' : targetsOf(transitions).join(', ');
+  return { ways: transitions, head: wrap(`→ ${head}`, columns, maxLines), lines: labelLines(transition, columns) };
 }
 
 function boxOf(state: PictureState, exits: Exit[], columns: number): Box {
@@ -238,7 +241,7 @@ function linesOf({ title, rules, otherwise }: PictureState, columns: number): st
 /** The texts of all transitions between two modes. */
 function linesOfPair(ways: readonly PictureTransition[], columns: number): PictureLine[] {
   const or: PictureLine = { text: 'or', kind: 'soft', holds: null, begins: false };
-  return ways.flatMap((way, at) => [...(at === 0 ? [] : [or]), ...labelLines(way, columns)]);
+  return ways.flatMap((transition, at) => [...(at === 0 ? [] : [or]), ...labelLines(transition, columns)]);
 }
 
 function labelLines({ conditions, automatic }: PictureTransition, columns: number): PictureLine[] {

@@ -47,7 +47,7 @@ export interface PresentState {
 }
 
 /** @param settings rules by mode name */
-export function machineOf(topology: Topology, settings: ReadonlyMap<string, ModeSettings>, seen: PresentState): Machine {
+export function machineOf(topology: Topology, settings: ReadonlyMap<string, ModeSettings>, presentState: PresentState): Machine {
   const modes = [...topology.modes.values()];
   const states = modes.map(({ name, title, description }): PictureState => {
     const { rules, defaults } = settings.get(name) ?? { rules: [], defaults: [] };
@@ -57,27 +57,29 @@ export function machineOf(topology: Topology, settings: ReadonlyMap<string, Mode
       name,
       title,
       description,
-      present: name === seen.mode,
+      present: name === presentState.mode,
       initial: name === topology.default,
       rules: { allow: count('allow'), ask: count('ask'), deny: count('deny') },
       otherwise: strictest ?? null,
     };
   });
-  const ways = modes.flatMap((mode) => {
-    const out = targets(mode, topology).map((way): PictureTransition => {
-      const unmet = mode.name === seen.mode ? seen.unmet?.get(way.to) : undefined;
+  const transitions = modes.flatMap((mode) => {
+    const out = targets(mode, topology).map((transition): PictureTransition => {
+      const unmet = mode.name === presentState.mode ? presentState.unmet?.get(transition.to) : undefined;
       const holds = (check: string) => (unmet === undefined ? null : !unmet.includes(check));
-      const checks = way.require.map((one) => describeRequirement(one));
+      const checks = transition.require.map((one) => describeRequirement(one));
       return {
         from: mode.name,
-        to: way.to,
+        to: transition.to,
         automatic: false,
         conditions: [
-          ...(way.constraint === null
+          ...(transition.constraint === null
             ? []
-            : [{ text: way.constraint.replace(/\s+/g, ' '), kind: 'prose' as const, holds: null }]),
+            : [{ text: transition.constraint.replace(/\s+/g, ' '), kind: 'prose' as const, holds: null }]),
           ...checks.map((text) => ({ text, kind: 'check' as const, holds: holds(text) })),
-          ...(way.approve === null ? [] : [{ text: 'approve: human', kind: 'person' as const, holds: holds('approve: human') }]),
+          ...(transition.approve === null
+            ? []
+            : [{ text: 'approve: human', kind: 'person' as const, holds: holds('approve: human') }]),
         ],
       };
     });
@@ -94,5 +96,5 @@ export function machineOf(topology: Topology, settings: ReadonlyMap<string, Mode
           },
         ];
   });
-  return { name: topology.name, states, ways };
+  return { name: topology.name, states, ways: transitions };
 }

@@ -15,9 +15,9 @@ import type { Machine, PictureTransition } from './machine.ts';
 export type Theme = 'light' | 'dark' | 'auto';
 
 interface Colours {
-  ground: string;
+  background: string;
   box: string;
-  edge: string;
+  stroke: string;
   text: string;
   soft: string;
   now: string;
@@ -29,9 +29,9 @@ interface Colours {
 /** Every text has a contrast of at least 4.5 to its background. */
 const palettes: Record<'light' | 'dark', Colours> = {
   light: {
-    ground: '#ffffff',
+    background: '#ffffff',
     box: '#f6f8fa',
-    edge: '#57606a',
+    stroke: '#57606a',
     text: '#1f2328',
     soft: '#57606a',
     now: '#0550ae',
@@ -40,9 +40,9 @@ const palettes: Record<'light' | 'dark', Colours> = {
     unmet: '#a40e26',
   },
   dark: {
-    ground: '#0d1117',
+    background: '#0d1117',
     box: '#161b22',
-    edge: '#8b949e',
+    stroke: '#8b949e',
     text: '#e6edf3',
     soft: '#9da7b3',
     now: '#79c0ff',
@@ -75,18 +75,18 @@ export function toSvg(
 }
 
 function styles(theme: Theme): string {
-  const rules = ({ ground: context, box, edge, text, soft, now, nowBox, met, unmet }: Colours) =>
+  const rules = ({ background, box, stroke, text, soft, now, nowBox, met, unmet }: Colours) =>
     [
-      `.ground{fill:${context}}`,
-      `.box{fill:${box};stroke:${edge}}`,
+      `.ground{fill:${background}}`,
+      `.box{fill:${box};stroke:${stroke}}`,
       `.now .box{fill:${nowBox};stroke:${now};stroke-width:2.5}`,
       `.name{fill:${text};font-weight:600;font-size:14px}`,
       `.now .name{fill:${now}}`,
       `.soft{fill:${soft}}`,
-      `.way{fill:none;stroke:${edge};stroke-width:1.3}`,
+      `.way{fill:none;stroke:${stroke};stroke-width:1.3}`,
       '.self{stroke-dasharray:5 3}',
-      `.tip{fill:${edge}}`,
-      `.plate{fill:${context}}`,
+      `.tip{fill:${stroke}}`,
+      `.plate{fill:${background}}`,
       `.check,.person{fill:${text}}`,
       `.check{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:11px}`,
       `.prose{fill:${soft};font-style:italic}`,
@@ -100,7 +100,7 @@ function styles(theme: Theme): string {
 function boxOf({ state, x, y, width, height, name, lines, exits }: Box): string {
   const left = round(x - width / 2);
   const top = round(y - height / 2);
-  const said = [state.title, state.description].filter((text) => text !== null).join('. ');
+  const tooltip = [state.title, state.description].filter((text) => text !== null).join('. ');
   const center = (kind: string, text: string, at: number) =>
     `<text class="${kind}" x="${round(x)}" y="${round(at)}" text-anchor="middle">${xml(text)}</text>`;
   const below = top + 20 + Math.max(0, name.length - 1) * sizes.line;
@@ -115,25 +115,25 @@ function boxOf({ state, x, y, width, height, name, lines, exits }: Box): string 
     at += exitGap + (exit.head.length + exit.lines.length) * sizes.line;
     return drawn;
   });
-  return `<g class="state${state.present ? ' now' : ''}" data-mode="${xml(state.name)}">${said === '' ? '' : `<title>${xml(said)}</title>`}<rect class="box" x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="8"/>${start}${names.join('')}${rows.join('')}${gates.join('')}</g>`;
+  return `<g class="state${state.present ? ' now' : ''}" data-mode="${xml(state.name)}">${tooltip === '' ? '' : `<title>${xml(tooltip)}</title>`}<rect class="box" x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="8"/>${start}${names.join('')}${rows.join('')}${gates.join('')}</g>`;
 }
 
 /** Transitions that the box lists, from this first baseline on. */
-function exitOf({ ways, head, lines }: Exit, x: number, y: number): string {
+function exitOf({ ways: transitions, head, lines }: Exit, x: number, y: number): string {
   const heads = head.map(
     (text, at) => `<text class="person" x="${round(x)}" y="${round(y + at * sizes.line)}">${xml(text)}</text>`,
   );
   const rows = lines.map((line, at) => lineOf(line, x, round(y + (head.length + at) * sizes.line)));
-  return `<g class="gate">${titleOf(ways.slice(0, 1))}${heads.join('')}${rows.join('')}</g>`;
+  return `<g class="gate">${titleOf(transitions.slice(0, 1))}${heads.join('')}${rows.join('')}</g>`;
 }
 
 /** The whole texts of the gates, which the picture may cut. */
-function titleOf(ways: readonly PictureTransition[]): string {
-  return `<title>${xml(ways.flatMap(({ conditions }) => conditions.map(({ text }) => text)).join('\n'))}</title>`;
+function titleOf(transitions: readonly PictureTransition[]): string {
+  return `<title>${xml(transitions.flatMap(({ conditions }) => conditions.map(({ text }) => text)).join('\n'))}</title>`;
 }
 
-function pathOf({ from, to, ways, points }: Arrow, direction: Direction): string {
-  const isAutomatic = ways.every(({ automatic }) => automatic);
+function pathOf({ from, to, ways: transitions, points }: Arrow, direction: Direction): string {
+  const isAutomatic = transitions.every(({ automatic }) => automatic);
   return `<path class="way${isAutomatic ? ' self' : ''}" data-from="${xml(from)}" data-to="${xml(to)}" d="${curve(points, direction)}" marker-end="url(#modes-tip)"/>`;
 }
 
@@ -174,33 +174,33 @@ function slopesOf(points: readonly Point[]): number[] {
   return [ends(rises[0], between[0]), ...between, ...(rises.length === 0 ? [] : [ends(rises.at(-1), between.at(-1))])];
 }
 
-function labelOf({ from, to, ways, label, lines }: Arrow): string {
+function labelOf({ from, to, ways: transitions, label, lines }: Arrow): string {
   if (lines.length === 0) return '';
   const height = lines.length * sizes.line;
   const left = round(label.x - label.width / 2 + 6);
   const top = round(label.y - height / 2);
   const rows = lines.map((line, at) => lineOf(line, left, round(top + 13 + at * sizes.line)));
-  return `<g class="gate" data-from="${xml(from)}" data-to="${xml(to)}">${titleOf(ways)}<rect class="plate" x="${left - 2}" y="${top}" width="${round(label.width - 8)}" height="${height}" rx="4"/>${rows.join('')}</g>`;
+  return `<g class="gate" data-from="${xml(from)}" data-to="${xml(to)}">${titleOf(transitions)}<rect class="plate" x="${left - 2}" y="${top}" width="${round(label.width - 8)}" height="${height}" rx="4"/>${rows.join('')}</g>`;
 }
 
 const signs = { met: '✓', unmet: '✗', unknown: '·' } as const;
 
 function lineOf({ text, kind, holds, begins }: PictureLine, x: number, y: number): string {
-  const seen = holds === null ? 'unknown' : holds ? 'met' : 'unmet';
+  const status = holds === null ? 'unknown' : holds ? 'met' : 'unmet';
   const sign =
     !begins || kind === 'prose' || kind === 'soft'
       ? ''
-      : `<text class="${seen === 'unknown' ? 'soft' : seen}" x="${x}" y="${y}">${signs[seen]}</text>`;
+      : `<text class="${status === 'unknown' ? 'soft' : status}" x="${x}" y="${y}">${signs[status]}</text>`;
   return `${sign}<text class="${kind}" x="${x + 12}" y="${y}">${xml(text)}</text>`;
 }
 
 /** A description for people who cannot see the picture. */
-export function inWords({ states, ways }: Machine): string {
+export function inWords({ states, ways: transitions }: Machine): string {
   const present = states.find((state) => state.present);
   return [
     `${states.length} modes: ${states.map(({ name }) => name).join(', ')}.`,
     ...(present === undefined ? [] : [`Now in ${present.name}.`]),
-    ...ways.map(({ from, to, conditions, automatic }) => {
+    ...transitions.map(({ from, to, conditions, automatic }) => {
       const asks = conditions.map(({ text, holds }) => `${text}${holds === null ? '' : holds ? ' (holds)' : ' (does not hold)'}`);
       return `From ${from} to ${to}${automatic ? ' by itself' : ''}${asks.length === 0 ? '' : `: ${asks.join('; ')}`}.`;
     }),

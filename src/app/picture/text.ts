@@ -6,7 +6,7 @@ import type { Condition, Machine } from './machine.ts';
 const colours = { now: '\u001b[1;36m', met: '\u001b[32m', unmet: '\u001b[31m', soft: '\u001b[2m', end: '\u001b[0m' } as const;
 
 /** `columns`: width of the terminal; if unknown, lines are not wrapped. */
-export function toText({ states, ways }: Machine, colour: boolean, columns = Number.POSITIVE_INFINITY): string {
+export function toText({ states, ways: transitions }: Machine, colour: boolean, columns = Number.POSITIVE_INFINITY): string {
   const paint = (name: Exclude<keyof typeof colours, 'end'>, text: string) =>
     colour ? `${colours[name]}${text}${colours.end}` : text;
   const lines: string[] = [];
@@ -21,13 +21,13 @@ export function toText({ states, ways }: Machine, colour: boolean, columns = Num
     const isLong = measureWidth(head) + 2 + measureWidth(rest) > columns;
     const below = isLong ? wrapped(rest, columns - 2).map((line) => `\n  ${paint('soft', line)}`) : [`  ${paint('soft', rest)}`];
     lines.push(`${present ? paint('now', head) : head}${below.join('')}`);
-    const out = ways.filter(({ from }) => from === name);
+    const out = transitions.filter(({ from }) => from === name);
     out.forEach(({ to, conditions, automatic }, at) => {
       const isLast = at === out.length - 1;
       lines.push(`  ${isLast ? '└' : '├'}─► ${to}${automatic ? ' by itself' : ''}`);
       const margin = `  ${isLast ? ' ' : '│'}     `;
       for (const condition of conditions) {
-        const [first, ...more] = wrapped(said(condition), columns - margin.length - 2);
+        const [first, ...more] = wrapped(describeCondition(condition), columns - margin.length - 2);
         lines.push(`${margin}${signed(condition, first ?? '', paint)}`, ...more.map((line) => `${margin}  ${line}`));
       }
     });
@@ -38,7 +38,7 @@ export function toText({ states, ways }: Machine, colour: boolean, columns = Num
 /** A minimum of 20 columns, so that each line has text on a narrow terminal. */
 const wrapped = (text: string, columns: number): string[] => wrap(text, Math.max(20, columns), Number.POSITIVE_INFINITY);
 
-function said({ text, kind }: Condition): string {
+function describeCondition({ text, kind }: Condition): string {
   return kind === 'prose' ? `“${text}”` : text;
 }
 
@@ -51,16 +51,16 @@ function signed({ kind, holds }: Condition, line: string, paint: (name: 'met' | 
 const columns = 34;
 const maxLines = 4;
 
-export function toMermaid({ states, ways }: Machine): string {
+export function toMermaid({ states, ways: transitions }: Machine): string {
   const ids = new Map(states.map(({ name }, at) => [name, `m${at}`]));
   const lines = ['stateDiagram-v2'];
   for (const { name, title, initial } of states) {
     lines.push(`  state "${safe(title === null ? name : `${name}: ${title}`)}" as ${ids.get(name)}`);
     if (initial) lines.push(`  [*] --> ${ids.get(name)}`);
   }
-  for (const { from, to, conditions, automatic } of ways) {
-    const said = [...(automatic ? ['by itself'] : []), ...conditions.map(({ text }) => text)];
-    const label = said
+  for (const { from, to, conditions, automatic } of transitions) {
+    const labelTexts = [...(automatic ? ['by itself'] : []), ...conditions.map(({ text }) => text)];
+    const label = labelTexts
       .flatMap((text) => wrap(text, columns, maxLines))
       .map(safe)
       .join('<br/>');

@@ -33,23 +33,23 @@ export function readPresets(packageRoot: string): Preset[] {
   return listPresets(packageRoot).map((name) => {
     const folder = path.join(packageRoot, 'examples', name);
     const modes = [...(loadConfiguration(folder).topology?.modes.values() ?? [])];
-    const ways = modes.flatMap(({ transitions }) => transitions);
+    const allTransitions = modes.flatMap(({ transitions }) => transitions);
     const [, audience = ''] = /^For: (.*?)\.?$/m.exec(textOf(path.join(folder, 'README.md')) ?? '') ?? [];
     return {
       name,
       modes: modes.map((mode) => mode.name),
-      ways: ways.length,
-      checked: ways.filter(({ require }) => require.length > 0).length,
-      approved: ways.filter(({ approve }) => approve !== null).length,
-      checks: [...new Set(ways.flatMap(({ require }) => require.map(({ check }) => check)))].sort(),
+      ways: allTransitions.length,
+      checked: allTransitions.filter(({ require }) => require.length > 0).length,
+      approved: allTransitions.filter(({ approve }) => approve !== null).length,
+      checks: [...new Set(allTransitions.flatMap(({ require }) => require.map(({ check }) => check)))].sort(),
       for: audience,
     };
   });
 }
 
 /** The cells of a preset's row. */
-export function presetRow({ name, modes, ways, checked, approved, checks, for: audience }: Preset): string[] {
-  const machine = checked === 0 ? `none of ${ways}` : `${checked} of ${ways}: ${checks.join(', ')}`;
+export function presetRow({ name, modes, ways: transitionCount, checked, approved, checks, for: audience }: Preset): string[] {
+  const machine = checked === 0 ? `none of ${transitionCount}` : `${checked} of ${transitionCount}: ${checks.join(', ')}`;
   return [name, modes.join(', '), machine, approved === 0 ? '' : String(approved), audience];
 }
 

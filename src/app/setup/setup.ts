@@ -66,8 +66,8 @@ const ignored = [
 ];
 
 /** The files that a setup would write. Existing files are not overwritten, and a changed file is kept as a copy. */
-export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
-  const { root, preset, packageRoot, configFolder, home } = asked;
+export function planSetup(request: SetupRequest): SetupPlan | { error: string } {
+  const { root, preset, packageRoot, configFolder, home } = request;
   const presets = listPresets(packageRoot);
   if (!presets.includes(preset)) {
     return { error: `There is no preset ${JSON.stringify(preset)}. ${insteadOf(preset, presets, 'Presets')}` };
@@ -81,7 +81,7 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   if (configured && !fs.existsSync(modes)) return { error: '.claude/modes.yaml is a broken link; remove it first.' };
   const source = path.join(packageRoot, 'examples', preset, '.claude');
   const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
-  const blocked = [...names, '.claude/settings.json', ...(asked.statusLine === false ? [] : [localSettings]), '.gitignore']
+  const blocked = [...names, '.claude/settings.json', ...(request.statusLine === false ? [] : [localSettings]), '.gitignore']
     .map((name) => refuseText(root, name))
     .find((error) => error !== null);
   if (blocked !== undefined) return { error: blocked };
@@ -89,8 +89,8 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
   if (present.length > 0)
     return { error: `These files already exist and are not overwritten: ${present.join(', ')}. Move them first.` };
   const files = names.map((name) => ({ name, text: fs.readFileSync(path.join(source, '..', name), 'utf8') }));
-  const isAdvising = asked.advise === true && !configured;
-  const fit = configured ? null : fitPreset(preset, files, asked.survey ?? surveyProject(readProject(root)));
+  const isAdvising = request.advise === true && !configured;
+  const fit = configured ? null : fitPreset(preset, files, request.survey ?? surveyProject(readProject(root)));
   const fitted = (fit?.files ?? []).map(({ name, text }) => ({
     name,
     text: isAdvising && name === '.claude/modes.yaml' ? withAdvice(text) : text,
@@ -103,11 +103,11 @@ export function planSetup(asked: SetupRequest): SetupPlan | { error: string } {
     text,
   }));
   const dataFolder = path.join(configFolder, 'modes-data');
-  const byHand = asked.byHand ?? wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
+  const byHand = request.byHand ?? wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
   const allow = byHand ? null : allowStep(path.join(root, '.claude/settings.json'));
   if (allow !== null && 'error' in allow) return allow;
   if (allow !== null) steps.push(allow);
-  const line = asked.statusLine === false ? null : statusLineStep(asked);
+  const line = request.statusLine === false ? null : statusLineStep(request);
   if (line !== null && 'error' in line) return line;
   const hand = byHand
     ? manualSetup({ root: fs.realpathSync.native(root), packageRoot, dataFolder, node: process.execPath, line })
@@ -196,9 +196,9 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
       fs.mkdirSync(path.dirname(file), { recursive: true });
       const backup = before === null ? null : keepCopy(file, 'before-modes');
       if (backup === null) fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
-      const kept =
+      const copy =
         backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(readRegular(backup, maxChangedBytes)) };
-      written.push({ name, backup: kept, hash: hashOf(text) });
+      written.push({ name, backup: copy, hash: hashOf(text) });
       if (backup !== null) fs.writeFileSync(file, text);
       done.push(backup === null ? `wrote ${name}` : `changed ${name} (before: ${path.basename(backup)})`);
     }
@@ -226,9 +226,9 @@ function trustWrittenFiles(plan: SetupPlan, root: string, dataFolder: string, at
     return [`not trusted, because ${others.join(', ')} already existed; review and approve it with modes trust`];
   if (problems.some((problem) => problem.severity === 'error'))
     return ['not trusted, because there are errors; run modes validate to see them'];
-  const { seal, news } = approveUsedFiles(root, dataFolder, hash, engineCommandsOf(topology));
-  recordTrust(dataFolder, root, hash, 'init', at, seal);
-  return [...news, `trusted ${seal}`];
+  const { approvalHash, notices } = approveUsedFiles(root, dataFolder, hash, engineCommandsOf(topology));
+  recordTrust(dataFolder, root, hash, 'init', at, approvalHash);
+  return [...notices, `trusted ${approvalHash}`];
 }
 
 /**
@@ -241,14 +241,14 @@ function approveUsedFiles(
   dataFolder: string,
   hash: string,
   checks: readonly EngineCommand[],
-): { seal: string; news: string[] } {
+): { approvalHash: string; notices: string[] } {
   try {
     const used = new UsedFiles(root, homeOf(process.env), dataFolder);
-    const [seal, news] = [used.seal(hash, checks), used.news(checks)];
-    used.trust(hash, checks, seal);
-    return { seal, news };
+    const [approvalHash, notices] = [used.approvalHashOf(hash, checks), used.describeChanges(checks)];
+    used.trust(hash, checks, approvalHash);
+    return { approvalHash, notices };
   } catch (error) {
-    if (error instanceof TreeError) return { seal: hash, news: [error.message] };
+    if (error instanceof TreeError) return { approvalHash: hash, notices: [error.message] };
     throw error;
   }
 }

@@ -54,21 +54,21 @@ function isNamed(dataFolder: string, root: string): boolean {
  * Adds the status line to the project's settings that git ignores. Our script also runs the earlier status line. null: ours is
  * already present, or there is one that cannot be run and is kept.
  */
-export function statusLineStep(asked: StatusLineRequest): SetupStep | { error: string } | null {
-  const file = path.join(asked.root, localSettings);
+export function statusLineStep(request: StatusLineRequest): SetupStep | { error: string } | null {
+  const file = path.join(request.root, localSettings);
   const before = textOf(file);
   const local = before === null ? {} : objectOf(before);
   if (local === null) return { error: `${file} is not a JSON object; fix it first.` };
-  const others = [path.join(asked.root, '.claude/settings.json'), path.join(asked.configFolder, 'settings.json')];
+  const others = [path.join(request.root, '.claude/settings.json'), path.join(request.configFolder, 'settings.json')];
   // The client ignores unreadable settings of others, too.
   const all = [local, ...others.map((name) => objectOf(textOf(name) ?? '{}') ?? {})];
   const earlier = all.map(({ statusLine }) => statusLine).find((one) => one !== undefined && one !== null);
   const command = earlierCommand(earlier);
-  if (command === null || command.includes(scriptName(asked))) return null;
+  if (command === null || command.includes(scriptName(request))) return null;
   const value = {
     ...(earlier as object | undefined),
     type: 'command',
-    command: `/bin/sh ${scriptName(asked)}${command === '' ? '' : ` ${quote([command])}`}`,
+    command: `/bin/sh ${scriptName(request)}${command === '' ? '' : ` ${quote([command])}`}`,
     refreshInterval: (earlier as { refreshInterval?: unknown } | undefined)?.refreshInterval ?? refreshSeconds,
   };
   const text = before ?? '{}\n';

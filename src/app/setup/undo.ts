@@ -119,14 +119,14 @@ export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
   if (registered !== null) unregister(dataFolder, registered);
   const done = steps.map(({ name, backup, changed }) => {
     const file = path.join(root, name);
-    const kept = changed ? ` (before: ${path.basename(keepCopy(file, 'before-undo'))})` : '';
+    const copyNote = changed ? ` (before: ${path.basename(keepCopy(file, 'before-undo'))})` : '';
     if (backup === null) {
       fs.unlinkSync(file);
       removeEmpty(root, path.dirname(file));
-      return `removed ${name}${kept}`;
+      return `removed ${name}${copyNote}`;
     }
     fs.renameSync(path.join(root, backup.name), file);
-    return `restored ${name}${kept}`;
+    return `restored ${name}${copyNote}`;
   });
   if (endedBy(plan)) done.push(...removeView(root));
   write(dataFolder, root, read(dataFolder, root).slice(0, -1));

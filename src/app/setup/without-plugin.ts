@@ -48,17 +48,17 @@ export function ignoredBy({ steps }: ManualSetup): string[] {
 }
 
 /** The files to write besides a preset. Files of others are not overwritten. */
-export function manualSetup(asked: ManualSetupRequest): ManualSetup | { error: string } {
-  const { root, packageRoot, dataFolder } = asked;
-  const refused = refusePackage(asked);
+export function manualSetup(request: ManualSetupRequest): ManualSetup | { error: string } {
+  const { root, packageRoot, dataFolder } = request;
+  const refused = refusePackage(request);
   if (refused !== null) return { error: refused };
   const commands = commandTexts(packageRoot);
   for (const name of [sharedServers, localSettings, ...commands.keys()]) {
     const blocked = refuseText(root, name);
     if (blocked !== null) return { error: blocked };
   }
-  const entry = serverEntry(packageRoot, root, asked.node);
-  const steps = [sharedStep(root, entry), localStep(asked), ...[...commands].map((one) => commandStep(root, ...one))];
+  const entry = serverEntry(packageRoot, root, request.node);
+  const steps = [sharedStep(root, entry), localStep(request), ...[...commands].map((one) => commandStep(root, ...one))];
   const failed = steps.find((step) => step !== null && 'error' in step);
   if (failed) return failed as { error: string };
   const line = recordLine(root, entry);
@@ -119,8 +119,8 @@ function namesFolder(entry: unknown): boolean {
 function localStep({ root, packageRoot, line }: ManualSetupRequest): SetupStep | { error: string } | null {
   const file = path.join(root, localSettings);
   const before = line === null ? textOf(file) : line.before;
-  const begun = line === null ? before : line.text;
-  const value = strict(begun);
+  const initialText = line === null ? before : line.text;
+  const value = strict(initialText);
   if (value === null) return { error: `${file} is not plain JSON; fix it first.` };
   const { permissions = {}, hooks = {}, enabledMcpjsonServers: enabled = [], disabledMcpjsonServers: disabled = [] } = value;
   const { allow = [] } = (permissions ?? {}) as { allow?: unknown };
@@ -128,7 +128,7 @@ function localStep({ root, packageRoot, line }: ManualSetupRequest): SetupStep |
     return { error: `hooks, permissions.allow or a list of servers in ${file} has an unexpected form; fix it first.` };
   if ((disabled as unknown[]).includes(manualServer))
     return { error: `disabledMcpjsonServers of ${file} names ${manualServer}; remove it first.` };
-  let text = begun ?? '{}\n';
+  let text = initialText ?? '{}\n';
   const list = (at: string[], present: unknown, wanted: readonly string[]): void => {
     const missing = wanted.filter((name) => !(present as unknown[]).includes(name));
     if (missing.length > 0) text = put(text, at, [...(present as unknown[]), ...missing]);
@@ -151,8 +151,8 @@ function joined(hooks: Record<string, unknown>, packageRoot: string): Record<str
     others[event] = groups.flatMap((group) => {
       const { hooks: handlers } = group as { hooks?: unknown };
       if (!Array.isArray(handlers)) return [group];
-      const kept = handlers.filter((handler) => !isEarlier(handler));
-      return kept.length === 0 && handlers.length > 0 ? [] : [{ ...group, hooks: kept }];
+      const remaining = handlers.filter((handler) => !isEarlier(handler));
+      return remaining.length === 0 && handlers.length > 0 ? [] : [{ ...group, hooks: remaining }];
     });
   }
   for (const [event, groups] of Object.entries(own)) {

@@ -95,7 +95,7 @@ export function targetOf(command: CommandFacts): OnBranches {
   // A bisection ends on the branch where it started. Until then, no branch is checked out.
   if (verb === 'bisect') return operands[0] === 'reset' ? (namesOf(operands.slice(1)) ?? []) : [null];
   if (verb !== 'switch' && verb !== 'checkout') return namesOf(operands.slice(1)) ?? [null];
-  const made = behind(words, 'bBcC', ['--create', '--force-create', '--orphan']);
+  const made = branchFromOption(words, 'bBcC', ['--create', '--force-create', '--orphan']);
   if (made !== null) return made;
   // With paths after it, `checkout BRANCH` does not change the branch.
   if (verb === 'checkout' && operands.length !== 1) return [null];
@@ -116,9 +116,9 @@ type Mover = (git: Git, current: () => OnBranches) => OnBranches | null;
 
 const movers: ReadonlyMap<string, Mover> = new Map<string, Mover>([
   ['branch', branchChanges],
-  ['checkout', ({ words }) => behind(words, 'B')],
-  ['switch', ({ words }) => behind(words, 'C', ['--force-create'])],
-  ['worktree', ({ words }) => behind(words, 'B')],
+  ['checkout', ({ words }) => branchFromOption(words, 'B')],
+  ['switch', ({ words }) => branchFromOption(words, 'C', ['--force-create'])],
+  ['worktree', ({ words }) => branchFromOption(words, 'B')],
   ['rebase', ({ words, operands }) => (hasOption(words, ['--update-refs']) ? [] : namesOf(operands.slice(1)))],
   [
     'update-ref',
@@ -130,7 +130,7 @@ const movers: ReadonlyMap<string, Mover> = new Map<string, Mover>([
   ['pull', targetsOfRefspecs],
   ['push', (git) => (isHere(git.operands[0]) ? targetsOfRefspecs(git) : null)],
   ['send-pack', (git) => (isHere(git.operands[0]) ? targetsOfRefspecs(git) : null)],
-  ['subtree', ({ words }) => behind(words, 'b', ['--branch'])],
+  ['subtree', ({ words }) => branchFromOption(words, 'b', ['--branch'])],
   ['reflog', ({ words }) => (hasOption(words, ['--updateref']) ? [] : null)],
   ['fast-import', () => []],
   ['filter-branch', () => []],
@@ -153,7 +153,7 @@ function branchChanges({ words, operands }: Git, current: () => OnBranches): OnB
 }
 
 /** The branch name that an option takes, in the next word or joined to it. null: the option is absent. */
-function behind(words: Words, letters: string, long: readonly string[] = []): OnBranches | null {
+function branchFromOption(words: Words, letters: string, long: readonly string[] = []): OnBranches | null {
   for (const [at, word] of words.entries()) {
     if (word === null) continue;
     const [, joined] = new RegExp(`^-[a-zA-Z]*?[${letters}](.*)$`).exec(word) ?? [];

@@ -29,7 +29,7 @@ export interface ModeRules {
   rules: readonly Rule[];
   defaults: ModeSettings['defaults'];
   /** The transitions out of the mode. */
-  edges: readonly Pick<Transition, 'to' | 'require'>[];
+  transitions: readonly Pick<Transition, 'to' | 'require'>[];
 }
 
 export interface LintContext {
@@ -61,7 +61,7 @@ export async function lintMode(
     mode,
     rules: parseRules(rules, context).rules,
     defaults,
-    edges: known.topology?.modes.get(mode)?.transitions ?? [],
+    transitions: known.topology?.modes.get(mode)?.transitions ?? [],
   }));
   const declared = known.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
   const found = await lintProject(modes, {
@@ -90,7 +90,7 @@ export async function lintMode(
 export async function lintProject(modes: readonly ModeRules[], around: LintContext): Promise<Problem[]> {
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
-  const looked: LintState = {
+  const state: LintState = {
     whyNever: remember(
       (rule) => keyOf(rule),
       (rule) => neverOf(rule, around.home),
@@ -102,7 +102,7 @@ export async function lintProject(modes: readonly ModeRules[], around: LintConte
   };
   for (const one of modes) {
     for (const key of new Set(one.rules.map(placeOf))) present.set(key, (present.get(key) ?? 0) + 1);
-    for (const [rule, problem] of await lintRules(one, around, looked)) {
+    for (const [rule, problem] of await lintRules(one, around, state)) {
       const key = placeOf(rule);
       const known = found.get(key);
       found.set(key, { problem: known?.problem ?? problem, modes: (known?.modes ?? 0) + 1 });
@@ -145,7 +145,7 @@ function keyOf({ effect, text }: Rule): string {
 
 /** Returns at most one warning per rule: the first that is found. */
 async function lintRules(
-  { rules, edges }: ModeRules,
+  { rules, transitions }: ModeRules,
   { commands, declared, home, guardedBy }: LintContext,
   { whyNever: askNever, isBeaten }: LintState,
 ): Promise<Map<Rule, Problem>> {
@@ -160,11 +160,11 @@ async function lintRules(
   const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
   const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
   for (const list of [denies, asks, allows]) {
-    const said = new Map<string, Rule>();
+    const byMeaning = new Map<string, Rule>();
     for (const rule of list) {
       const meaning = meaningOf(rule);
-      const other = said.get(meaning);
-      if (other === undefined) said.set(meaning, rule);
+      const other = byMeaning.get(meaning);
+      if (other === undefined) byMeaning.set(meaning, rule);
       else if (other.text !== rule.text && !found.has(rule)) found.set(rule, sameAs(rule, other));
     }
   }
@@ -192,7 +192,7 @@ async function lintRules(
         code: 'W_COMMAND_WRITABLE',
         as: `"${match}" under commands: runs as harmless`,
       })),
-    ...edges.flatMap(({ to, require }) =>
+    ...transitions.flatMap(({ to, require }) =>
       require.flatMap((one) =>
         'command' in one
           ? [
@@ -268,11 +268,11 @@ function samplesOf(command: CommandPattern): string[] {
   return fillers.map((filler) => command.pieces.join(filler));
 }
 
-function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home: string): boolean {
+function isHandedOn(pattern: CommandPattern, text: string, restricts: boolean, home: string): boolean {
   return analyse(text, { cwd: '/', home })
     .commands.map(commandFacts)
     .some((command) =>
-      narrow
+      restricts
         ? command.spellings.some((spelling) => matchesCommand(pattern, spelling))
         : command.top && command.name !== '' && matchesCommand(pattern, command.text),
     );
@@ -341,9 +341,9 @@ function partOfName(rule: Rule): Problem {
 // Gates with a command that the agent may not run in the mode.
 
 /** Under any default but deny, a command that no rule matches runs or is asked about. So only a default of deny closes a gate. */
-function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, hasPolicies, home }: LintContext): Problem[] {
+function closedGates({ mode, rules, defaults, transitions }: ModeRules, { commands, hasPolicies, home }: LintContext): Problem[] {
   const closed = defaults.find(({ value }) => value === 'deny');
-  return edges.flatMap(({ to, require }) =>
+  return transitions.flatMap(({ to, require }) =>
     require.flatMap((one): Problem[] => {
       const isRunByAgent = one.check === 'passes' || one.check === 'fails' || (one.check === 'tests' && one.by === 'agent');
       if (!isRunByAgent) return [];

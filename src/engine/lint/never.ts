@@ -23,15 +23,15 @@ export interface Never {
 }
 
 /** Rules that are judged from their pattern or from many commands, not from a few calls. */
-type Judged = Exclude<Rule, PathRule | BashRule>;
+type SampledRule = Exclude<Rule, PathRule | BashRule>;
 
 /** Why no call can match the rule, or null if one can. */
-export function whyNever(rule: Judged): Never | null {
+export function whyNever(rule: SampledRule): Never | null {
   return callsFor(rule).some((facts) => matchingIds([rule], facts).length > 0) ? null : explain(rule);
 }
 
 /** Calls that the rule should match. A call that is refused as malformed is left out. */
-function callsFor(rule: Judged): Facts[] {
+function callsFor(rule: SampledRule): Facts[] {
   switch (rule.kind) {
     case 'tool':
       return [withTool(rule.name)];
@@ -81,7 +81,7 @@ function callsFor(rule: Judged): Facts[] {
   }
 }
 
-function explain(rule: Judged): Never {
+function explain(rule: SampledRule): Never {
   switch (rule.kind) {
     case 'server':
     case 'tool-glob': {

@@ -75,7 +75,7 @@ function filesOf(words: readonly string[]): string[] {
     ...namedBy(words, 'files').filter(looksLikeFile),
     ...(manifests.has(program) ? valuesOf(words, new Set(['-f'])) : []),
     ...namedBy(words, 'commands').flatMap(pathsIn),
-    ...(manifest === undefined ? [] : valuesOf(behindDashes(words), handedOn).filter(looksLikeFile)),
+    ...(manifest === undefined ? [] : valuesOf(wordsAfterDashes(words), handedOn).filter(looksLikeFile)),
     ...startedBy(words),
   ];
 }
@@ -95,7 +95,7 @@ function namedBy(words: readonly string[], kind: keyof Naming): string[] {
   return [...new Set(programs)].flatMap((program) => valuesOf(words, namingOf(program)[kind]));
 }
 
-function behindDashes(words: readonly string[]): readonly string[] {
+function wordsAfterDashes(words: readonly string[]): readonly string[] {
   const at = words.indexOf('--');
   return at === -1 ? [] : words.slice(at + 1);
 }

@@ -48,7 +48,7 @@ export function pathAccesses(
   if (request.kind === 'read') return { written: null, read: readAccess(request, grounds) };
   const found = named(request, grounds);
   const written = writeAccess(request, grounds, found);
-  if (!request.keeps) return { written, read: null };
+  if (!request.readModifyWrite) return { written, read: null };
   const { path, extent, via, command, newLinks, opens } = request;
   const read: ReadRequest = { kind: 'read', path, extent, via, command, implied: true, opens };
   return { written, read: readAccess(newLinks === 'to it' ? { ...read, newLinks } : read, grounds, found) };
@@ -200,8 +200,8 @@ function sessionFolderOf(names: string[], folders: string[]): string | null {
 /** Names in the spelling of the disk, for file systems that ignore case. */
 function settled(resolved: Resolved, { root }: Place, spelling: Spelling): Resolved {
   if (resolved.unresolved) return resolved;
-  const real = spelling.settle(resolved.real, root);
-  const names = resolved.names.map((name) => (name === resolved.real ? real : spelling.settle(name, root)));
+  const real = spelling.toDiskSpelling(resolved.real, root);
+  const names = resolved.names.map((name) => (name === resolved.real ? real : spelling.toDiskSpelling(name, root)));
   return { ...resolved, real, names: [...new Set([...names.filter((name) => name !== real), real])] };
 }
 

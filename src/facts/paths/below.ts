@@ -129,7 +129,7 @@ function matching(folder: string, part: string, limit: number, list: List): stri
     const head = part.slice(0, part.search(/[*?[]/));
     const pattern = [...part.replace(/^([^[]*)\[.*\]/su, '$1*')];
     const found: string[] = [];
-    for (const { name } of entries) if (name.startsWith(head) && meets(pattern, name)) found.push(`${folder}/${name}`);
+    for (const { name } of entries) if (name.startsWith(head) && matchesComponent(pattern, name)) found.push(`${folder}/${name}`);
     return found;
   } catch (error) {
     return isAbsent(error) ? [] : null;
@@ -145,7 +145,7 @@ function isAbsent(error: unknown): boolean {
  * True if a pattern of one component, given as characters, matches a name. Text from the first to the last bracket matches
  * anything. Only the last star is retried, so the time is at most the product of both lengths.
  */
-function meets(pattern: readonly string[], name: string): boolean {
+function matchesComponent(pattern: readonly string[], name: string): boolean {
   const text = [...name];
   let star = -1;
   let resume = 0;

@@ -32,11 +32,11 @@ function isThroughCopy(
   const removes = removals.test(via);
   const base = settled(copied);
   const end = settled(target);
-  const way = removes ? path.dirname(end) : end;
+  const checkedPath = removes ? path.dirname(end) : end;
   const folder = resolveNames(path.dirname(base), '/', links);
-  const there = resolveNames(way, '/', links);
+  const there = resolveNames(checkedPath, '/', links);
   if (links.readLink(base) === undefined || folder.unresolved || there.unresolved) return true;
-  if (there.real !== path.join(folder.real, way.slice(path.dirname(base).length))) return true;
+  if (there.real !== path.join(folder.real, checkedPath.slice(path.dirname(base).length))) return true;
   return extent === 'deep' && !removes && sources.holdsLink(end);
 }
 

@@ -43,7 +43,7 @@ export function linkTargetsIn(
   const makers = found.writes.filter(({ links }) => links !== undefined);
   if (makers.length === 0) return () => nothing;
   const loads = loadsIn(found, links);
-  const looked = new Map<number, number>();
+  const searchCounts = new Map<number, number>();
   const at = new LinkSearch(found, makers, { links, list, budget });
   return (target) => {
     if (isLinkTo(target.links))
@@ -59,8 +59,8 @@ export function linkTargetsIn(
       case 'tracked':
         return at.tracked(target);
       case 'sources': {
-        const before = looked.get(target.command) ?? 0;
-        looked.set(target.command, before + 1);
+        const before = searchCounts.get(target.command) ?? 0;
+        searchCounts.set(target.command, before + 1);
         return before < maxPlaces ? at.brought(target, loads(target)) : unknown;
       }
     }
@@ -183,16 +183,16 @@ class LinkSearch {
       return true;
     }
     if (text === undefined) return true;
-    let isSeen = true;
+    let isComplete = true;
     const enter = (folder: string) => (name: string, isFolder: boolean, isLink: boolean) => {
       if (isFolder || !isLink) return undefined;
       const at = under(folder, name);
       const leads = this.textOf(at);
       if (typeof leads === 'string') into.push({ name: under(place, belowOf(at, base)), text: leads });
-      else isSeen = false;
+      else isComplete = false;
       return undefined;
     };
-    return walkBelow(base, enter, this.context.budget, this.context.list) && isSeen;
+    return walkBelow(base, enter, this.context.budget, this.context.list) && isComplete;
   }
 
   private textOf(name: string): string | null | undefined {

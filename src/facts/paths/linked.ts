@@ -42,7 +42,7 @@ interface CachedLinks {
 }
 
 const nowhere: readonly LinkedPlace[] = [];
-const looked = new WeakMap<readonly string[], CachedLinks>();
+const linkCache = new WeakMap<readonly string[], CachedLinks>();
 const refreshMs = 1_000;
 /** The searches take at most 1/100 of the time. */
 const share = 100;
@@ -50,13 +50,13 @@ const share = 100;
 /** Known links are resolved in every call, because their targets may have changed. */
 function linkedPlaces(places: readonly string[], root: string, links: LinkReader): readonly LinkedPlace[] {
   if (places.length === 0) return nowhere;
-  const before = looked.get(places);
+  const before = linkCache.get(places);
   const now = performance.now();
   if (before !== undefined && before.root === root && now < before.until)
     return before.names.length === 0 ? nowhere : before.names.flatMap((name) => ledFrom(name, root, links));
   const found = places.flatMap((one) => ledFrom(one.startsWith('/') ? one : under(root, one), root, links));
   const done = performance.now();
-  looked.set(places, { root, until: done + Math.max(refreshMs, share * (done - now)), names: found.map(({ name }) => name) });
+  linkCache.set(places, { root, until: done + Math.max(refreshMs, share * (done - now)), names: found.map(({ name }) => name) });
   return found;
 }
 

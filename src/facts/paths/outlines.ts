@@ -93,10 +93,10 @@ function protectionOfOutline({ outline, confined }: BashOpenTarget, place: Acces
   const last = outline.at(-1)!;
   // A substitute for the unknown name.
   const name = `${first.slice(first.lastIndexOf('/') + 1)}_${last}`;
-  const met = stricter(
+  const protection = stricter(
     protectionOf(path.join(folder, name), place),
     last === '' || last.includes('/') ? null : protectionOf(path.join(folder, last), place),
   );
-  if (met !== null) return { ...met, effect: 'ask' };
+  if (protection !== null) return { ...protection, effect: 'ask' };
   return last.includes('/') && protectionBelow(folder, place) !== null ? notKnown : null;
 }

@@ -188,5 +188,5 @@ function writable(folder: string): boolean {
 /** The real path of a folder in the spelling of the disk. A missing folder keeps its name. */
 export function real(folder: string): string {
   const found = realOr(folder);
-  return diskSpelling.isRespelled(found) ? diskSpelling.settle(found) : found;
+  return diskSpelling.isRespelled(found) ? diskSpelling.toDiskSpelling(found) : found;
 }

@@ -14,11 +14,11 @@ const unsearched = new Set(['.git', '.claude', 'node_modules', '.venv', 'venv', 
 export function findProjectsBelow(top: string): string[] {
   const found: string[] = [];
   let level = [top];
-  let looked = 0;
+  let visitedCount = 0;
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
     const next: string[] = [];
     for (const folder of level) {
-      if (++looked > maxFolders) return found;
+      if (++visitedCount > maxFolders) return found;
       const names = foldersIn(folder);
       const hasModes = folder !== top && names.includes('.claude') && statOf(path.join(folder, '.claude/modes.yaml')) !== null;
       if (hasModes) found.push(folder);

@@ -77,7 +77,7 @@ export class RecursiveAccess {
   private readonly writes: boolean;
   private readonly wanted: boolean;
   private readonly linked: readonly LinkedPlace[];
-  private kept = 0;
+  private sampled = 0;
   private denied = 0;
   /** True if there are protected places below that cannot be found by name. */
   private holds = false;
@@ -169,8 +169,8 @@ export class RecursiveAccess {
         const head = rest !== '' || source.under ? path.basename(top) : '';
         if (head !== '') this.arriveIn(folder, '')(head, false, false);
         const enter = (at: string) => this.arriveIn(folder, at === real ? head : under(head, belowOf(at, real)));
-        const seen = walkBelow(real, enter, this.budget, this.grounds.list);
-        if (!seen) this.leaveUnseen();
+        const isComplete = walkBelow(real, enter, this.budget, this.grounds.list);
+        if (!isComplete) this.leaveUnseen();
       }
     }
     if (!known) this.expectAnything(folder);
@@ -234,9 +234,9 @@ export class RecursiveAccess {
     const { names, real } = top;
     const { place } = this.grounds;
     if (this.writes) {
-      const held = protectionBelow(real, place);
-      this.found.protect(held);
-      if (held?.effect === 'deny') return true;
+      const protection = protectionBelow(real, place);
+      this.found.protect(protection);
+      if (protection?.effect === 'deny') return true;
       if (
         removals.test(this.request.via) &&
         dependencyFolders.has(path.basename(real)) &&
@@ -272,12 +272,12 @@ export class RecursiveAccess {
         return undefined;
       };
     };
-    const seen = walkBelow(real, enter, this.budget, this.grounds.list);
+    const isComplete = walkBelow(real, enter, this.budget, this.grounds.list);
     // Creating a link does not access its target yet. So a large folder only asks, and only if a rule could match something in
     // it.
-    if (!seen && this.request.newLinks === 'to it') this.found.unnamed = true;
-    else if (!seen) this.leaveUnseen();
-    return seen && led.every((link) => this.followLink(link));
+    if (!isComplete && this.request.newLinks === 'to it') this.found.unnamed = true;
+    else if (!isComplete) this.leaveUnseen();
+    return isComplete && led.every((link) => this.followLink(link));
   }
 
   /** Checks the target of a link and everything below it. False if there is too much. */
@@ -330,9 +330,9 @@ export class RecursiveAccess {
   private noteInOne(folder: string): Note {
     const { pathFilter, place } = this.grounds;
     findCheckoutAt(folder, place);
-    const isAsked = pathFilter[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
+    const couldMatch = pathFilter[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
     return (name) => {
-      if (isAsked(name)) this.keep(under(folder, name));
+      if (couldMatch(name)) this.keep(under(folder, name));
     };
   }
 
@@ -346,9 +346,9 @@ export class RecursiveAccess {
     if (!found.some(could)) return;
     if (!this.counts()) return;
     const denied = found.some(denies);
-    if (!denied && this.kept >= sampleLimit) return;
+    if (!denied && this.sampled >= sampleLimit) return;
     if (denied) this.denied++;
-    else this.kept++;
+    else this.sampled++;
     this.found.below.push(...found);
   }
 }

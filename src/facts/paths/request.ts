@@ -64,7 +64,7 @@ export interface ReadRequest extends PathRequest {
 export interface WriteRequest extends PathRequest {
   kind: 'write';
   /** The result contains part of the old content. */
-  keeps?: boolean;
+  readModifyWrite?: boolean;
   /** It only writes files that come from these places, under the same names below. */
   arrivals?: Arrivals;
 }

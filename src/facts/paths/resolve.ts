@@ -73,7 +73,7 @@ export function resolveNames(absolute: string, trusted: string, links: LinkReade
   let done = '';
   let followed = 0;
   /** Names between the written and the real one; null if there was no link. */
-  let met: Set<string> | null = null;
+  let intermediate: Set<string> | null = null;
   if (absolute === trusted || inside(absolute, trusted)) {
     done = trusted === '/' ? '' : trusted;
     pending = absolute.slice(done.length);
@@ -89,7 +89,7 @@ export function resolveNames(absolute: string, trusted: string, links: LinkReade
       continue;
     }
     const here = `${done}/${part}`;
-    if (here.startsWith('/proc/') && mirrors.test(here)) return lost(written, met, mirrorAt(here, pending.slice(from)));
+    if (here.startsWith('/proc/') && mirrors.test(here)) return lost(written, intermediate, mirrorAt(here, pending.slice(from)));
     let target = look(links, here);
     if (target === undefined && from < pending.length && !ofProcess.test(here) && isNormal(pending.slice(to))) {
       // Nothing exists below a missing name. One query of the whole path detects names that the system rejects.
@@ -101,23 +101,23 @@ export function resolveNames(absolute: string, trusted: string, links: LinkReade
       }
       if (last === LOST) target = LOST;
     }
-    if (target === LOST) return lost(written, met);
+    if (target === LOST) return lost(written, intermediate);
     if (target === null || target === undefined) {
       done = here;
       continue;
     }
-    if (++followed > maxLinks || pending.length > maxPending || ofProcess.test(here)) return lost(written, met);
+    if (++followed > maxLinks || pending.length > maxPending || ofProcess.test(here)) return lost(written, intermediate);
     const rest = pending.slice(from);
-    met ??= new Set();
-    met.add(stripSlash(path.normalize(`${here}/${rest}`)));
+    intermediate ??= new Set();
+    intermediate.add(stripSlash(path.normalize(`${here}/${rest}`)));
     pending = `${target}/${rest}`;
     from = 0;
     if (target.startsWith('/')) done = '';
-    met.add(stripSlash(path.normalize(`${done}/${pending}`)));
+    intermediate.add(stripSlash(path.normalize(`${done}/${pending}`)));
   }
   const real = done === '' ? '/' : done;
-  if (met === null) return { names: written === real ? [real] : [written, real], real, unresolved: false };
-  const names = new Set([written, ...met]);
+  if (intermediate === null) return { names: written === real ? [real] : [written, real], real, unresolved: false };
+  const names = new Set([written, ...intermediate]);
   names.delete(real);
   return { names: [...names, real], real, unresolved: false };
 }
@@ -137,8 +137,13 @@ function look(links: LinkReader, absolute: string): string | null | undefined | 
 
 const mirrorAt = (here: string, rest: string): string => stripSlash(path.normalize(`${here}/${rest}`));
 
-function lost(written: string, met: ReadonlySet<string> | null, mirror: string | null = null): Resolved {
-  return { names: [...new Set([written, ...(met ?? [])])], real: written, unresolved: true, ...(mirror !== null && { mirror }) };
+function lost(written: string, intermediate: ReadonlySet<string> | null, mirror: string | null = null): Resolved {
+  return {
+    names: [...new Set([written, ...(intermediate ?? [])])],
+    real: written,
+    unresolved: true,
+    ...(mirror !== null && { mirror }),
+  };
 }
 
 /** True for a text that `path.normalize` would return unchanged and that has no slash at its end. */

@@ -15,7 +15,7 @@ export interface Spelling {
    * The same path with existing components in the spelling of the disk. Follows no link. `from`: a folder on the way that already
    * has this spelling.
    */
-  settle(absolute: string, from?: string): string;
+  toDiskSpelling(absolute: string, from?: string): string;
 }
 
 /** The file system functions that are needed. */
@@ -74,11 +74,14 @@ export function spellingOf(disk: FolderDisk): Spelling {
     isRespelled(folder) {
       if (folder === '/') return false;
       const parent = parentOf(folder);
-      const told = known.get(parent) ?? tells(parent, path.basename(folder));
-      return (told === null ? spelling.ignoresCase(parent) : keep(parent, told)) || spelling.isRespelled(parent);
+      const parentIgnoresCase = known.get(parent) ?? tells(parent, path.basename(folder));
+      return (
+        (parentIgnoresCase === null ? spelling.ignoresCase(parent) : keep(parent, parentIgnoresCase)) ||
+        spelling.isRespelled(parent)
+      );
     },
-    settle(absolute, from = '/') {
-      if (!inside(absolute, from)) return spelling.settle(absolute);
+    toDiskSpelling(absolute, from = '/') {
+      if (!inside(absolute, from)) return spelling.toDiskSpelling(absolute);
       let at = from;
       for (const name of belowOf(absolute, from).split('/'))
         if (name !== '') at = under(at, spelling.ignoresCase(at) ? ownName(at, name) : name);

@@ -27,18 +27,18 @@ export function restrictTo({ root }: Place, facts: Facts, workedIn: readonly (re
   const { bash, reads, writes, may_write_anywhere: uncertain } = facts;
   if (bash === null) return facts;
   const touched = new Set([...reads, ...writes].map(({ command }) => command));
-  const isKept = (at: number): boolean => {
+  const isRelevant = (at: number): boolean => {
     const folders = workedIn[at] ?? [];
     return touched.has(at) || folders.length === 0 || folders.some((folder) => inside(folder, root));
   };
-  const kept = bash.commands.map((_, at) => at).filter(isKept);
-  if (kept.length === bash.commands.length) return facts;
+  const remaining = bash.commands.map((_, at) => at).filter(isRelevant);
+  if (remaining.length === bash.commands.length) return facts;
   const moved = <T extends { command: number | null }>(one: T): T => {
-    const command = one.command === null ? null : kept.indexOf(one.command);
+    const command = one.command === null ? null : remaining.indexOf(one.command);
     return { ...one, command: command === -1 ? null : command };
   };
-  const parts = (uncertain ?? []).filter(({ command }) => command === null || isKept(command)).map(moved);
-  const commands = kept.flatMap((at) => bash.commands[at] ?? []);
+  const parts = (uncertain ?? []).filter(({ command }) => command === null || isRelevant(command)).map(moved);
+  const commands = remaining.flatMap((at) => bash.commands[at] ?? []);
   return {
     ...facts,
     reads: reads.map(moved),
@@ -73,8 +73,8 @@ export function mirrored(path: string, cwd: string, place: Place, links?: LinkRe
   for (const name of found) {
     const { mirror } = resolveNames(name, place.root, links);
     for (const folder of mirror === undefined ? [] : folders) {
-      const behind = unmirror(mirror as string);
-      const meant = behind === null ? null : behind.isRoot ? behind.rest || '/' : folder + behind.rest;
+      const target = unmirror(mirror as string);
+      const meant = target === null ? null : target.isRoot ? target.rest || '/' : folder + target.rest;
       if (meant !== null && found.size < maxMirrors) found.add(meant);
     }
   }

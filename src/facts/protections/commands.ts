@@ -335,14 +335,14 @@ interface ProgramRun {
 const programFolders = ['bin', 'dist'];
 
 /** The index of the Modes program in the words of a command that may run it; -1 if none, or if the project is Modes itself. */
-function modesProgramAt(words: readonly (string | null)[], place: Place, standing: ProgramRun): number {
+function modesProgramAt(words: readonly (string | null)[], place: Place, run: ProgramRun): number {
   const { pluginRoot, root } = place;
   if (pluginRoot === null || pluginRoot === root) return -1;
   return words.findIndex(
     (word) =>
       word !== null &&
-      placesOf(word, standing).some((absolute) => {
-        const { real } = resolveNames(absolute, root, standing.links);
+      placesOf(word, run).some((absolute) => {
+        const { real } = resolveNames(absolute, root, run.links);
         return programFolders.some((folder) => inside(real, path.join(pluginRoot, folder)));
       }),
   );

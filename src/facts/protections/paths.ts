@@ -12,9 +12,9 @@ interface ProtectionRow {
   effect: 'deny' | 'ask';
   remedy: string;
   /** No grant overrides it. */
-  lasting?: true;
+  permanent?: true;
   /** The lower-case components of the absolute path. In a worktree of the client, `parts` are only those below the worktree. */
-  meets(parts: string[], absolute: string, place: Place): boolean;
+  matches(parts: string[], absolute: string, place: Place): boolean;
 }
 
 const byPerson = 'Ask a person to edit this outside the session.';
@@ -74,30 +74,30 @@ const rows: ProtectionRow[] = [
   {
     name: 'the data folder of Modes',
     effect: 'deny',
-    lasting: true,
+    permanent: true,
     remedy: byPerson,
-    meets: (_, at, { dataFolder }) => inside(at, dataFolder),
+    matches: (_, at, { dataFolder }) => inside(at, dataFolder),
   },
   {
     name: 'managed settings',
     effect: 'deny',
-    lasting: true,
+    permanent: true,
     remedy: byPerson,
-    meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
+    matches: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
   },
   {
     name: 'the target of a link in the data folder of Modes or in a managed folder',
     effect: 'deny',
-    lasting: true,
+    permanent: true,
     remedy: byPerson,
-    meets: (_, at, { permanentTargets: lastingTargets = [] }) => lastingTargets.some((target) => inside(at, target)),
+    matches: (_, at, { permanentTargets: targets = [] }) => targets.some((target) => inside(at, target)),
   },
   {
     name: 'keys and signatures that approve a configuration',
     effect: 'deny',
-    lasting: true,
+    permanent: true,
     remedy: byPerson,
-    meets: (parts, at, { configFolder, linkTargets }) =>
+    matches: (parts, at, { configFolder, linkTargets }) =>
       trusting.has(parts.at(-1) ?? '') &&
       (parts.includes('.claude') || inside(at, configFolder) || linkTargets.some((target) => inside(at, target))),
   },
@@ -105,13 +105,13 @@ const rows: ProtectionRow[] = [
     name: 'the target of a link in .claude/',
     effect: 'deny',
     remedy: byPerson,
-    meets: (_, at, place) => place.linkTargets.some((target) => inside(at, target)),
+    matches: (_, at, place) => place.linkTargets.some((target) => inside(at, target)),
   },
   {
     name: '.claude/ content for people and agents',
     effect: 'ask',
     remedy: 'A person must confirm it.',
-    meets: (parts, at, place) =>
+    matches: (parts, at, place) =>
       !inside(at, place.configFolder) &&
       parts.includes('.claude') &&
       parts.every((part, i) => part !== '.claude' || isOpenBelowClaude(parts, i + 1)),
@@ -120,76 +120,76 @@ const rows: ProtectionRow[] = [
     name: '.claude/',
     effect: 'deny',
     remedy: 'Ask a person to edit modes and settings. The change takes effect after /modes:trust.',
-    meets: (parts) => parts.includes('.claude'),
+    matches: (parts) => parts.includes('.claude'),
   },
   {
     name: "the client's own folder",
     effect: 'deny',
     remedy: byPerson,
-    meets: (parts, at, place) =>
+    matches: (parts, at, place) =>
       inside(at, place.configFolder) || (parts.at(-1) === '.claude.json' && path.dirname(at) === place.home),
   },
   {
     name: "the plugin's folder",
     effect: 'deny',
     remedy: byPerson,
-    meets: (_, at, place) => place.pluginRoot !== null && place.pluginRoot !== place.root && inside(at, place.pluginRoot),
+    matches: (_, at, place) => place.pluginRoot !== null && place.pluginRoot !== place.root && inside(at, place.pluginRoot),
   },
-  { name: '.mcp.json', effect: 'deny', remedy: byPerson, meets: (parts) => parts.at(-1) === '.mcp.json' },
-  { name: 'hooks of another harness', effect: 'deny', remedy: byPerson, meets: matchesHarness },
+  { name: '.mcp.json', effect: 'deny', remedy: byPerson, matches: (parts) => parts.at(-1) === '.mcp.json' },
+  { name: 'hooks of another harness', effect: 'deny', remedy: byPerson, matches: matchesHarness },
   {
     name: '.git settings and hooks',
     effect: 'deny',
     remedy: byPerson,
-    meets: (parts, at, place) => matchesGit(parts) || gitFolders(place).some((folder) => isGitSetting(at, folder)),
+    matches: (parts, at, place) => matchesGit(parts) || gitFolders(place).some((folder) => isGitSetting(at, folder)),
   },
   {
     name: 'shell and program start files',
     effect: 'deny',
     remedy: byPerson,
-    meets: (parts, at, place) => shellStartFiles.has(parts.at(-1) ?? '') && path.dirname(at) === place.home,
+    matches: (parts, at, place) => shellStartFiles.has(parts.at(-1) ?? '') && path.dirname(at) === place.home,
   },
   {
     name: 'program settings of the user',
     effect: 'deny',
     remedy: byPerson,
-    meets: (_, at, place) => startsOf(place).some((start) => inside(at, start)),
+    matches: (_, at, place) => startsOf(place).some((start) => inside(at, start)),
   },
   {
     name: 'a folder on the PATH',
     effect: 'deny',
     remedy: byPerson,
-    meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place) && !inside(folder, place.root)),
+    matches: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place) && !inside(folder, place.root)),
   },
   {
     name: "a project's folder on the PATH",
     effect: 'ask',
     remedy: 'A person must confirm it.',
-    meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)),
+    matches: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)),
   },
   {
     name: 'settings that start programs',
     effect: 'ask',
     remedy: 'A person must confirm it.',
-    meets: startsPrograms,
+    matches: startsPrograms,
   },
   {
     name: 'CLAUDE.md',
     effect: 'ask',
     remedy: 'A person must confirm it.',
-    meets: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? ''),
+    matches: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? ''),
   },
   {
     name: 'the plugin that guards this session',
     effect: 'ask',
     remedy: 'A person must confirm it.',
-    meets: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root),
+    matches: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root),
   },
   {
     name: 'a path outside the project',
     effect: 'ask',
     remedy: 'To allow it, add an allow rule with a // or ~/ path.',
-    meets: (_, at, place) => !inside(at, place.root) && !isInWorktree(at, place) && !isScratch(at, place),
+    matches: (_, at, place) => !inside(at, place.root) && !isInWorktree(at, place) && !isScratch(at, place),
   },
 ];
 
@@ -198,7 +198,7 @@ export function protectionOf(absolute: string, place: Place): PathProtection | n
   if (isPlain(absolute, place)) return null;
   const parts = ownParts(absolute, place);
   for (const row of rows)
-    if (row.meets(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
+    if (row.matches(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
   return null;
 }
 
@@ -207,11 +207,11 @@ const oftenNamed = new Set(['a folder on the PATH', "the plugin's folder"]);
 
 /** The protection of a path that a command names and may write. Since the write is not certain, a deny becomes an ask. */
 export function protectionNamed(absolute: string, place: Place): PathProtection | null {
-  const met = protectionOf(absolute, place);
-  if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
+  const protection = protectionOf(absolute, place);
+  if (protection?.effect !== 'deny' || oftenNamed.has(protection.name)) return null;
   const [first = ''] = fold(path.relative(place.configFolder, absolute)).split('/');
   if (inside(absolute, place.configFolder) && (openBelowClaude.has(first) || first === 'plugins')) return null;
-  return { effect: 'ask', name: met.name, remedy: 'A person must confirm it.' };
+  return { effect: 'ask', name: protection.name, remedy: 'A person must confirm it.' };
 }
 
 /** Cache for a place: the folders that rows name, and, for recent folders, whether no row can match the names in them. */
@@ -268,8 +268,8 @@ function specialFolders(place: Place): string[] {
 /** The name of the protection that matches a write to this absolute path, if a grant may override it; else null. */
 export function grantableProtection(absolute: string, place: Place): string | null {
   const parts = ownParts(absolute, place);
-  const met = rows.find((row) => row.meets(parts, absolute, place));
-  return met === undefined || met.lasting ? null : met.name;
+  const match = rows.find((row) => row.matches(parts, absolute, place));
+  return match === undefined || match.permanent ? null : match.name;
 }
 
 /**
@@ -278,17 +278,17 @@ export function grantableProtection(absolute: string, place: Place): string | nu
  * them is below it.
  */
 export function protectionBelow(absolute: string, place: Place): PathProtection | null {
-  const { denied, asked } = protectedFoldersOf(place);
+  const { denied, toConfirm } = protectedFoldersOf(place);
   if (denied.some((folder) => inside(folder, absolute)))
     return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files in it.' };
-  return asked.some((folder) => inside(folder, absolute))
+  return toConfirm.some((folder) => inside(folder, absolute))
     ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person must confirm it.' }
     : null;
 }
 
 interface ProtectedFolders {
   denied: readonly string[];
-  asked: readonly string[];
+  toConfirm: readonly string[];
 }
 
 const protectedFolders = new WeakMap<Place, ProtectedFolders>();
@@ -311,7 +311,7 @@ function protectedFoldersOf(place: Place): ProtectedFolders {
       ...onPath(false),
       ...startsOf(place),
     ],
-    asked: onPath(true),
+    toConfirm: onPath(true),
   };
   protectedFolders.set(place, found);
   return found;
@@ -404,11 +404,11 @@ function isGitSetting(at: string, folder: string): boolean {
 function matchesGitAt(parts: string[], at: number): boolean {
   // `.git` itself: as a file it refers to another repository. Any write to the name replaces the repository.
   if (at === parts.length - 1) return true;
-  const kept = parts[at + 1] as string;
+  const entry = parts[at + 1] as string;
   // Submodules and worktrees have the same files, one or more levels below.
   return (
-    gitSettings.has(kept) ||
-    ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)))
+    gitSettings.has(entry) ||
+    ((entry === 'modules' || entry === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)))
   );
 }
 

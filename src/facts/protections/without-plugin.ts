@@ -113,21 +113,21 @@ export function withoutModesEntries(hooks: Record<string, unknown>, own: Record<
   return Object.fromEntries(
     Object.entries(hooks).flatMap(([event, groups]) => {
       if (!Array.isArray(groups)) return [[event, groups]];
-      const kept = groups.flatMap((group) => {
+      const remaining = groups.flatMap((group) => {
         const { hooks: handlers } = objectOf(group);
         if (!Array.isArray(handlers)) return [group];
         const others = handlers.filter((handler) => !known.has(keyOf(event, group, handler)));
         return others.length === 0 && handlers.length > 0 ? [] : [{ ...objectOf(group), hooks: others }];
       });
-      return kept.length === 0 && groups.length > 0 ? [] : [[event, kept]];
+      return remaining.length === 0 && groups.length > 0 ? [] : [[event, remaining]];
     }),
   );
 }
 
 /** True if these settings contain every handler of Modes. */
 export function holdsAll(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): boolean {
-  const held = new Set(handlersOf(hooks));
-  return handlersOf(own).every((key) => held.has(key));
+  const presentKeys = new Set(handlersOf(hooks));
+  return handlersOf(own).every((key) => presentKeys.has(key));
 }
 
 function handlersOf(hooks: Record<string, unknown>): string[] {

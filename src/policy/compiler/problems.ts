@@ -44,8 +44,8 @@ function toProblem(raw: RawProblem, modules: Modules, explain: Explain): Problem
       ? { code: 'E_REGO_BUILTIN', remedy: insteadOf(missing) }
       : (KINDS[raw.code] ?? (raw.message.startsWith('entrypoint ') ? ENTRYPOINT : INTERNAL));
   // Of the details, only the found and the expected types do not repeat the line and the caret.
-  const told = (raw.details ?? []).map((line) => line.trim().replace(/^(left|right)\s+:/, '$1:'));
-  const details = missing !== undefined ? [] : told.filter((line) => /^(have|want|left|right)\b/.test(line));
+  const detailLines = (raw.details ?? []).map((line) => line.trim().replace(/^(left|right)\s+:/, '$1:'));
+  const details = missing !== undefined ? [] : detailLines.filter((line) => /^(have|want|left|right)\b/.test(line));
   const problem: Problem = {
     code: kind.code,
     severity: 'error',

@@ -133,8 +133,8 @@ export class Child {
 
   #ended(code: number | null, signal: NodeJS.Signals | null): Problem {
     const how = signal === null ? `with status ${code}` : `by ${signal}`;
-    const said = this.#complaint.trim().split('\n').slice(-3).join(' ');
-    return hostProblem('E_COMPILER_CRASH', `the compiler ended ${how}${said === '' ? '' : `: ${said}`}`);
+    const lastLines = this.#complaint.trim().split('\n').slice(-3).join(' ');
+    return hostProblem('E_COMPILER_CRASH', `the compiler ended ${how}${lastLines === '' ? '' : `: ${lastLines}`}`);
   }
 
   #note(text: string): void {

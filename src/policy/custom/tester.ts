@@ -99,10 +99,10 @@ async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compi
   return ran.map(({ test, ended }) => {
     if (ended.outcome !== 'fail') return ended;
     if (unknown !== null) return { ...ended, message: `${ended.message}\n${unknown}` };
-    const said = byPath.get(test.path.join('.'));
-    return said === undefined
+    const result = byPath.get(test.path.join('.'));
+    return result === undefined
       ? ended
-      : { ...ended, message: [ended.message, ...explain(said)].filter((line) => line !== '').join('\n') };
+      : { ...ended, message: [ended.message, ...explain(result)].filter((line) => line !== '').join('\n') };
   });
 }
 

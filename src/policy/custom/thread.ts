@@ -33,7 +33,7 @@ export function threadFor(script: string, module: WebAssembly.Module, bundle: Bu
   const { files } = bundle.manifest.metadata;
   const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
   const key = JSON.stringify([script, files['policy.wasm'], entrypoints]);
-  const known = [...living].find((one) => one.key === key && one.hasRoom);
+  const known = [...living].find((one) => one.key === key && one.hasFreePlace);
   // Without this check, a missing script would block until the time limit.
   if (known === undefined && !fs.existsSync(script))
     throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${script} is missing`);
@@ -80,7 +80,7 @@ export class Thread {
     return this.#steady;
   }
 
-  get hasRoom(): boolean {
+  get hasFreePlace(): boolean {
     return this.#alive && this.#places.length < MAX_PLACES;
   }
 

@@ -60,10 +60,10 @@ export class OpaLine {
     return this.isOver;
   }
 
-  /** Sends a request. With `heard`, the caller does not wait for the answer. */
-  send(question: SentQuestion, heard?: (reply: Reply) => void): number {
+  /** Sends a request. With `onReply`, the caller does not wait for the answer. */
+  send(question: SentQuestion, onReply?: (reply: Reply) => void): number {
     const id = ++this.count;
-    if (heard !== undefined) this.later.set(id, heard);
+    if (onReply !== undefined) this.later.set(id, onReply);
     this.worker.postMessage({ id, ...question });
     return id;
   }
@@ -94,22 +94,22 @@ export class OpaLine {
   private wait(id: number, limitMs: number): WorkerMessage | null {
     const end = performance.now() + limitMs;
     for (;;) {
-      const seen = Atomics.load(this.signal, 0);
-      const told = this.take(id);
+      const signalValue = Atomics.load(this.signal, 0);
+      const message = this.take(id);
       const left = end - performance.now();
-      if (told !== null || left <= 0 || this.isOver) return told;
-      Atomics.wait(this.signal, 0, seen, left);
+      if (message !== null || left <= 0 || this.isOver) return message;
+      Atomics.wait(this.signal, 0, signalValue, left);
     }
   }
 
   /** The answer to this request. Other answers go to their callbacks or are dropped. */
   private take(id: number): WorkerMessage | null {
     for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
-      const told = next.message as WorkerMessage;
-      if (told.id === id) return told;
-      if (told.id === 0) this.isReady = true;
-      if (told.reply !== undefined) this.later.get(told.id)?.(told.reply);
-      this.later.delete(told.id);
+      const message = next.message as WorkerMessage;
+      if (message.id === id) return message;
+      if (message.id === 0) this.isReady = true;
+      if (message.reply !== undefined) this.later.get(message.id)?.(message.reply);
+      this.later.delete(message.id);
     }
     return null;
   }

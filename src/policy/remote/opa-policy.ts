@@ -34,8 +34,8 @@ export interface OpaQuestion {
   body: string;
 }
 
-/** A step for the caller, which can reach the server. With `heard`, the policy does not wait for the answer. */
-export type Step = { kind: 'send'; question: OpaQuestion; heard?: (reply: Reply) => void } | { kind: 'receive' };
+/** A step for the caller, which can reach the server. With `onReply`, the policy does not wait for the answer. */
+export type Step = { kind: 'send'; question: OpaQuestion; onReply?: (reply: Reply) => void } | { kind: 'receive' };
 
 export interface OpaPolicyOptions {
   pin: Pick<OpaPin, 'url' | 'deadline' | 'fallback' | 'check'>;
@@ -49,7 +49,7 @@ export interface OpaPolicyOptions {
   local(facts: Facts): Verdict;
   breaker: Breaker;
   /** Notifications: its answers are not usable; an answer was usable again; two verdicts differ. */
-  told: { failed(why: string): void; back(): void; differs(mode: string, what: string): void };
+  observer: { failed(why: string): void; back(): void; differs(mode: string, what: string): void };
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
@@ -75,7 +75,7 @@ export class OpaPolicy {
    * Evaluates in steps. The caller sends the requests and passes in the answers, or null for one that did not arrive in time.
    * @throws {EvaluationError} the caller turns it into a deny; it is `E_POLICY_SERVICE` if the fallback is deny
    */
-  *judge(facts: Facts): Generator<Step, Evaluation, Reply | null> {
+  *evaluate(facts: Facts): Generator<Step, Evaluation, Reply | null> {
     const { pin, breaker, isSteady, local } = this.#options;
     const text = inputText(this.#options.input(facts));
     const known = this.#known.known(text);
@@ -88,30 +88,30 @@ export class OpaPolicy {
       // If this machine may decide, the call does not wait for a server that just failed.
       if (pin.fallback === 'local') {
         const before = breaker.why;
-        yield { kind: 'send', question, heard: (reply) => this.#hear(reply) };
+        yield { kind: 'send', question, onReply: (reply) => this.#hear(reply) };
         return this.#without(facts, `a new request to it is pending: ${before}`);
       }
     }
     yield { kind: 'send', question };
     const own = pin.check ? attempt(() => local(facts)) : null;
-    const heard = this.#hear((yield { kind: 'receive' }) ?? { fault: `it does not answer within ${pin.deadline} ms` });
+    const answer = this.#hear((yield { kind: 'receive' }) ?? { fault: `it does not answer within ${pin.deadline} ms` });
     if (own !== null && 'error' in own) throw own.error;
-    if ('why' in heard) return this.#without(facts, heard.why, own?.value);
-    const judged = own === null ? this.#said('opa', heard.verdict) : this.#both(heard.verdict, own.value);
-    return isSteady && judged.evaluator.note === undefined ? this.#known.keep(text, judged) : judged;
+    if ('why' in answer) return this.#without(facts, answer.why, own?.value);
+    const evaluation = own === null ? this.#said('opa', answer.verdict) : this.#both(answer.verdict, own.value);
+    return isSteady && evaluation.evaluator.note === undefined ? this.#known.keep(text, evaluation) : evaluation;
   }
 
   #hear(reply: Reply): OpaReply {
-    const { breaker, pin, revision, told } = this.#options;
-    const heard = readAnswer(reply, revision);
-    if ('verdict' in heard) {
+    const { breaker, pin, revision, observer } = this.#options;
+    const answer = readAnswer(reply, revision);
+    if ('verdict' in answer) {
       breaker.succeeded();
-      told.back();
+      observer.back();
     } else {
       // If only the server may decide, even a single failed call is reported.
-      if (breaker.failed(this.#now(), heard.why) || pin.fallback === 'deny') told.failed(heard.why);
+      if (breaker.failed(this.#now(), answer.why) || pin.fallback === 'deny') observer.failed(answer.why);
     }
-    return heard;
+    return answer;
   }
 
   #without(facts: Facts, why: string, own?: Verdict): Evaluation {
@@ -124,9 +124,9 @@ export class OpaPolicy {
   #both(theirs: Verdict, own: Verdict): Evaluation {
     const both = this.#said('both', own);
     if (isDeepStrictEqual(theirs, own)) return both;
-    const { mode, told } = this.#options;
+    const { mode, observer } = this.#options;
     const note = `the OPA server says ${theirs.verdict} by ${theirs.by}, this machine ${own.verdict} by ${own.by}`;
-    told.differs(mode, note);
+    observer.differs(mode, note);
     return {
       verdicts: [...both.verdicts, { from: 'OPA server', verdict: theirs }],
       evaluator: { ...both.evaluator, note },

@@ -70,13 +70,13 @@ export class OpaService {
     const url = pin.url.replaceAll('{mode}', placed.mode);
     const breaker = this.breakers.get(url) ?? new Breaker();
     this.breakers.set(url, breaker);
-    const told = {
+    const observer = {
       failed: (why: string) => this.failed(why),
       back: () => this.back(),
       differs: (mode: string, what: string) => this.differs(mode, what),
     };
-    const policy = new OpaPolicy({ ...placed, pin, breaker, told });
-    return (facts) => this.judge(policy, facts);
+    const policy = new OpaPolicy({ ...placed, pin, breaker, observer });
+    return (facts) => this.evaluate(policy, facts);
   }
 
   /** Starts the thread early, so that the first call does not wait for it. */
@@ -89,28 +89,28 @@ export class OpaService {
     this.line = null;
   }
 
-  private judge(policy: OpaPolicy, facts: Facts): Evaluation {
+  private evaluate(policy: OpaPolicy, facts: Facts): Evaluation {
     this.line?.hear();
-    const steps = policy.judge(facts);
+    const steps = policy.evaluate(facts);
     let step = steps.next(null);
     let sent: number | { fault: string } = 0;
     while (!step.done) {
       if (step.value.kind === 'send') {
-        sent = this.send(step.value.question, step.value.heard);
-        if (typeof sent !== 'number') step.value.heard?.(sent);
+        sent = this.send(step.value.question, step.value.onReply);
+        if (typeof sent !== 'number') step.value.onReply?.(sent);
         step = steps.next(null);
       } else step = steps.next(this.receive(sent));
     }
     return step.value;
   }
 
-  private send(question: OpaQuestion, heard?: (reply: Reply) => void): number | { fault: string } {
+  private send(question: OpaQuestion, onReply?: (reply: Reply) => void): number | { fault: string } {
     const token = this.tokenNow();
     if (typeof token === 'object' && token !== null) return token;
     const line = this.opened();
     if (typeof line === 'object' && 'fault' in line) return line;
     if (!line.start()) return { fault: 'no request was sent: its thread does not start' };
-    return line.send({ ...question, token }, heard);
+    return line.send({ ...question, token }, onReply);
   }
 
   private receive(sent: number | { fault: string }): Reply | null {

@@ -79,16 +79,16 @@ function ghApi(call: CommandCall, t: OptionTable) {
 
 /** A GraphQL query is always sent with POST. A change must be marked as a mutation in it. */
 function ghQuery(call: CommandCall, given: Given) {
-  let asked = false;
+  let hasQuery = false;
   for (const o of given.options.filter(({ name }) => /^(?:f|F|field|raw-field|input)$/.test(name))) {
     const text = o.value?.literal ?? '';
     if (o.name === 'input' || !/^\w+=(?!@)/.test(text)) call.unknown('the data that gh api graphql sends is unknown', o.arg);
     if (!text.startsWith('query=')) continue;
-    asked = true;
+    hasQuery = true;
     if (!/^query=\s*(?:query\b|\{)/.test(text) || /\b(?:mutation|subscription)\b/.test(text))
       call.unknown('gh api graphql may change something', o.arg);
   }
-  if (!asked) call.unknown('the query of gh api graphql is unknown');
+  if (!hasQuery) call.unknown('the query of gh api graphql is unknown');
 }
 
 /** Services with their read-only operations. Many services have the first two. */
@@ -160,8 +160,8 @@ function aws(call: CommandCall, t: OptionTable) {
   if (service === 'help') return;
   if (service === 's3' && /^(?:cp|mv|sync)$/.test(verb ?? '')) sentFiles(call, given.operands.slice(2));
   if (service == null || verb == null) return call.unknown('the aws command is unknown');
-  const isAsked = isQuestion(call, given, service, verb);
-  if (given.problem && !isAsked) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
+  const isReadRequest = isQuestion(call, given, service, verb);
+  if (given.problem && !isReadRequest) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (AWS_TO_FILE.test(`${service} ${verb}`)) call.unknown(`aws ${service} ${verb} writes a file`);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
     call.unknown(`aws ${service} ${verb} is not in the list of commands that only read`);
@@ -171,7 +171,7 @@ function aws(call: CommandCall, t: OptionTable) {
     sentFile(call, word, FILE_VALUE);
   }
   for (const o of given.operands) if (o.literal === null) call.carries('the request of aws is unknown and', o);
-  if (service !== 's3' && service !== 'logs' && service !== 'configure' && !isAsked && given.operands.length > 2)
+  if (service !== 's3' && service !== 'logs' && service !== 'configure' && !isReadRequest && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
 

@@ -56,22 +56,22 @@ function isQuestion(call: CommandCall, { problem }: Given, words: readonly Arg[]
 const LONGEST_COMMAND = 4;
 
 /** Accepts words that match `verbs` when joined, or that `asked` knows, without a value that names a file. */
-const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (call: CommandCall, t: OptionTable) => {
+const ask = (verbs: RegExp, countCommandWords: (words: readonly string[]) => number) => (call: CommandCall, t: OptionTable) => {
   const given = call.parse(t, { wary: true });
   call.network();
   // The words of the command come before its options.
   const first = call.rest.findIndex((arg) => given.operands.includes(arg));
-  const behind = call.rest.findIndex((arg, at) => at > first && (arg.literal === null || arg.literal.startsWith('-')));
-  const named = first === -1 ? [] : call.rest.slice(first, behind === -1 ? undefined : behind);
-  const count = asked(named.map((arg) => arg.literal ?? ''));
+  const firstOption = call.rest.findIndex((arg, at) => at > first && (arg.literal === null || arg.literal.startsWith('-')));
+  const named = first === -1 ? [] : call.rest.slice(first, firstOption === -1 ? undefined : firstOption);
+  const count = countCommandWords(named.map((arg) => arg.literal ?? ''));
   // A command that prints credentials does not count as read-only.
   const isSecret = call.host.effects.commands[call.entry]?.tags !== undefined;
-  const isAsked = !isSecret && isQuestion(call, given, named, count);
-  if (!isAsked) call.accept(given);
+  const isReadRequest = !isSecret && isQuestion(call, given, named, count);
+  if (!isReadRequest) call.accept(given);
   const open = given.operands.findIndex((o) => o.literal === null);
   const words = given.operands.slice(0, open === -1 ? undefined : open).map((o) => o.literal);
   call.subcommand(given);
-  if (!isAsked && !verbs.test(words.join(' '))) {
+  if (!isReadRequest && !verbs.test(words.join(' '))) {
     const command = words.slice(0, LONGEST_COMMAND).filter((word) => /^[a-z][a-z0-9-]*$/.test(word!));
     call.unknown(`${[call.name, ...command].join(' ')} is not in the list of commands that only read`);
   }

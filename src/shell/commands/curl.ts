@@ -19,7 +19,7 @@ const FILES: [options: RegExp, named: RegExp][] = [
 ];
 
 /** Options that store data about hosts in a file. Their value `-` is a file name. */
-const KEPT = /^(?:hsts|alt-svc)$/;
+const HOST_STORE = /^(?:hsts|alt-svc)$/;
 
 /** Options that send text with a plain request. */
 const TELLS =
@@ -33,13 +33,14 @@ export function curl(call: CommandCall, t: OptionTable) {
   call.accept(given);
   const folder = option(given, 'output-dir');
   if (has(given, 'create-dirs'))
-    for (const o of given.options) if (o.spec.role === 'w' || o === folder) call.foldersOnTheWay(o.value!, 'curl --create-dirs');
+    for (const o of given.options)
+      if (o.spec.role === 'w' || o === folder) call.writeIntermediateFolders(o.value!, 'curl --create-dirs');
   // Output names are relative to the folder. `-` is standard output.
   const isOutput = (o: GivenOption) => o.name === 'o' || o.name === 'output';
   call.roles({
     ...given,
     options: given.options.filter(
-      (o) => o.spec.role !== 'w' || !((o.value?.literal === '-' && !KEPT.test(o.name)) || (folder && isOutput(o))),
+      (o) => o.spec.role !== 'w' || !((o.value?.literal === '-' && !HOST_STORE.test(o.name)) || (folder && isOutput(o))),
     ),
   });
   if (folder) {
@@ -92,9 +93,9 @@ export function curl(call: CommandCall, t: OptionTable) {
       else for (const name of namesOf(u.literal)) call.write(u.as(name), 'curl -O', { why: 'curl -O writes to a file' });
     }
   }
-  const kept = option(given, 'no-clobber');
-  if (kept && given.options.some((o) => isOutput(o) || /^(?:O|remote-name(?:-all)?)$/.test(o.name)))
-    call.unknown('a name that is taken gets a number by curl --no-clobber', kept.arg);
+  const noClobber = option(given, 'no-clobber');
+  if (noClobber && given.options.some((o) => isOutput(o) || /^(?:O|remote-name(?:-all)?)$/.test(o.name)))
+    call.unknown('a name that is taken gets a number by curl --no-clobber', noClobber.arg);
   // `#1` in an output name is replaced by parts of the URL.
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))

@@ -76,7 +76,7 @@ function copyWithParents(call: CommandCall, source: Arg, dest: Arg, extent: 'one
     return call.unknown(`the place of ${source.text} after ${call.name} --parents is unknown`, source);
   if (source.value === null) return call.write(dest, `${call.name} --parents`, { extent: 'deep', old: 'untouched', links });
   const made = dest.as(`${trimSlashes(dest.literal)}/${source.value}`);
-  call.foldersOnTheWay(made, `${call.name} --parents`);
+  call.writeIntermediateFolders(made, `${call.name} --parents`);
   call.write(source.pattern ? made.globbing() : made, call.name, { extent, old: 'untouched', links });
 }
 
@@ -97,7 +97,7 @@ function installFiles(call: CommandCall, t: OptionTable) {
   if (has(given, 'd', 'directory')) {
     for (const o of given.operands) {
       call.write(o, 'install -d');
-      call.foldersOnTheWay(o, 'install -d');
+      call.writeIntermediateFolders(o, 'install -d');
     }
     return;
   }
@@ -108,7 +108,7 @@ function installFiles(call: CommandCall, t: OptionTable) {
   for (const s of sources) call.read(s, 'install');
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
   if (backup) call.unknown('the name of the backup of install is unknown', backup.arg);
-  if (has(given, 'D')) call.foldersOnTheWay(dest, 'install -D');
+  if (has(given, 'D')) call.writeIntermediateFolders(dest, 'install -D');
   call.place(
     sources,
     dest,
@@ -142,8 +142,8 @@ function mode(call: CommandCall, t: OptionTable) {
   call.accept(given);
   const extent = has(given, 'R', 'recursive') ? 'deep' : 'one';
   // If the mode may be several words, all but the first are files.
-  const isSaid = (call.name === 'chmod' && first >= 0) || has(given, 'reference') || given.operands[0]?.several;
-  const files = isSaid ? given.operands : given.operands.slice(1);
+  const areAllFiles = (call.name === 'chmod' && first >= 0) || has(given, 'reference') || given.operands[0]?.several;
+  const files = areAllFiles ? given.operands : given.operands.slice(1);
   for (const f of files) call.write(f, call.name, { extent, what: 'entry', why: `${call.name} changes rights or owners` });
 }
 
@@ -241,7 +241,7 @@ export const files: CommandEntry[] = [
       call.accept(given);
       for (const o of given.operands) {
         call.write(o, 'mkdir', { what: 'entry' });
-        if (has(given, 'p', 'parents')) call.foldersOnTheWay(o, 'mkdir -p');
+        if (has(given, 'p', 'parents')) call.writeIntermediateFolders(o, 'mkdir -p');
       }
     },
     examples: { 'mkdir -p a/b': 'writes', 'mkdir "$x"': 'unknown' },

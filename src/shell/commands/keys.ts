@@ -47,8 +47,8 @@ function client(call: CommandCall, t: OptionTable) {
   call.network(host?.literal ? host.literal.replace(/:\d+$/, '') : null);
   const { stdin } = call;
   // The content of a pipe is only known if echo and printf are not functions.
-  const isTold = stdin.kind === 'text' || !(call.state.function('echo') || call.state.function('printf'));
-  const sent = stdin.kind === 'inherit' ? '' : stdin.kind !== 'file' && isTold && 'text' in stdin ? stdin.text : null;
+  const isContentKnown = stdin.kind === 'text' || !(call.state.function('echo') || call.state.function('printf'));
+  const sent = stdin.kind === 'inherit' ? '' : stdin.kind !== 'file' && isContentKnown && 'text' in stdin ? stdin.text : null;
   if (sent == null || !/^(?:Q?\n?)?$/.test(sent)) call.unknown('openssl s_client sends its standard input');
 }
 
@@ -88,11 +88,11 @@ function gpg(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const isFiles = has(given, 'verify', 'show-keys', 'list-packets');
-  const isAsked =
+  const isReadOnly =
     isFiles ||
     has(given, 'k', 'K', 'list-keys', 'list-public-keys', 'list-secret-keys', 'fingerprint', 'list-signatures', 'list-sigs') ||
     has(given, 'check-signatures', 'check-sigs', 'list-config', 'export');
-  if (!isAsked) call.unknown(`${call.name} without a listing or checking option writes files`);
+  if (!isReadOnly) call.unknown(`${call.name} without a listing or checking option writes files`);
   if (isFiles) for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name);
 }
 

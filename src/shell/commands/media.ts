@@ -51,10 +51,10 @@ function pandoc(call: CommandCall, t: OptionTable) {
       call.write(value!, 'pandoc -o');
       call.unknown('the files that pandoc includes are unknown', arg);
     }
-  const isSaid = has(given, 'f', 'from', 'r', 'read');
+  const hasFormat = has(given, 'f', 'from', 'r', 'read');
   for (const o of given.operands) {
     // After +RTS come options of its runtime, and some of them write files.
-    if (o.literal === null || /^\+|:/.test(o.literal) || !(isSaid || /\.(?:md|markdown)$/.test(o.literal)))
+    if (o.literal === null || /^\+|:/.test(o.literal) || !(hasFormat || /\.(?:md|markdown)$/.test(o.literal)))
       call.unknown('the files that pandoc reads are unknown', o);
     else if (o.literal !== '-') call.read(o, 'pandoc');
   }

@@ -117,7 +117,7 @@ function rsync(call: CommandCall, t: OptionTable) {
     call.read(s, 'rsync', { extent: 'deep', follows: followsLinks('rsync', given) });
     if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { extent: 'deep' });
   }
-  if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');
+  if (has(given, 'mkpath')) call.writeIntermediateFolders(dest, 'rsync --mkpath');
   const removes = given.options.some(({ name }) => name.startsWith('del'));
   const links = has(given, 'a', 'l', 'archive', 'links') && !has(given, 'L', 'copy-links') ? 'sources' : undefined;
   call.write(dest, 'rsync', {
@@ -126,9 +126,9 @@ function rsync(call: CommandCall, t: OptionTable) {
     links,
     why: 'rsync writes its last operand',
   });
-  const kept = backupOf(given);
-  if (kept === null) call.unknown('the name of the backup of rsync is unknown', option(given, 'suffix')!.arg);
-  else if (kept !== '' && dest.literal !== null) call.write(dest.as(dest.literal + kept), 'rsync --backup');
+  const backupSuffix = backupOf(given);
+  if (backupSuffix === null) call.unknown('the name of the backup of rsync is unknown', option(given, 'suffix')!.arg);
+  else if (backupSuffix !== '' && dest.literal !== null) call.write(dest.as(dest.literal + backupSuffix), 'rsync --backup');
   // The written names differ from those of the sources.
   const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
   if (renames) call.write(dest, `rsync ${renames.flag}`, { extent: 'deep', old: 'untouched' });

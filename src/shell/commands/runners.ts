@@ -207,8 +207,9 @@ const checks =
 function ruff(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
-  const isKept = call.name.endsWith('format') ? has(given, 'check', 'diff') : has(given, 'no-fix', 'isolated');
-  if (!isKept || !has(given, 'n', 'no-cache')) call.is('runs', `${call.name} may rewrite files and keeps a cache in the project`);
+  const isCheckOnly = call.name.endsWith('format') ? has(given, 'check', 'diff') : has(given, 'no-fix', 'isolated');
+  if (!isCheckOnly || !has(given, 'n', 'no-cache'))
+    call.is('runs', `${call.name} may rewrite files and keeps a cache in the project`);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { extent: 'within' });
 }
 

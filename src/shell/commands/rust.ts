@@ -16,14 +16,14 @@ function cargoMetadata(call: CommandCall, t: OptionTable) {
 }
 
 /** Values that the compiler prints without compiling anything. */
-const TOLD =
+const PRINTED_VALUE =
   /^(?:cfg|check-cfg|host-tuple|sysroot|target-cpus|target-features|target-libdir|target-list|relocation-models|code-models|tls-models|calling-conventions|split-debuginfo|crate-root-lint-levels|deployment-target)$/;
 
 function rustc(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   for (const o of given.options)
-    if (o.name === 'print' && !TOLD.test(o.value?.literal ?? ''))
+    if (o.name === 'print' && !PRINTED_VALUE.test(o.value?.literal ?? ''))
       call.unknown('rustc --print may write a file or compile', o.arg);
   if (given.operands.length > 0) call.is('runs', 'rustc compiles code of the project, with macros that run', given.operands[0]);
   if (!has(given, 'V', 'version', 'print', 'explain')) call.is('runs', 'rustc reads the program from its standard input');

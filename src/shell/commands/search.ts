@@ -97,7 +97,7 @@ function ack(call: CommandCall, t: OptionTable) {
 }
 
 /** Placeholder for a path that fd found, or for a part of its name. */
-const FOUND = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
+const PLACEHOLDER = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
 
 /** The words after -x up to a semicolon are run for each result. */
 function fd(call: CommandCall, t: OptionTable) {
@@ -148,9 +148,9 @@ function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: L
     folders
       ? call.found(w, folders, true, links)
       : argOf({ text: w.text, pos: w.pos, end: w.end, below: ['.'], links, many: true });
-  const named = words.some((w) => FOUND.test(w.literal ?? ''));
+  const named = words.some((w) => PLACEHOLDER.test(w.literal ?? ''));
   const inner = words.map((w) => {
-    const mark = FOUND.exec(w.literal ?? '')?.index ?? -1;
+    const mark = PLACEHOLDER.exec(w.literal ?? '')?.index ?? -1;
     return w.literal === '{}' ? found(w) : mark < 0 ? w : mark === 0 ? call.appended(true) : w.cut(mark);
   });
   if (!named) inner.push(found(words.at(-1)!));

@@ -223,7 +223,7 @@ function editor(call: CommandCall) {
 }
 
 /** `exec … -- COMMAND`, as in tools that set up an environment. */
-function behindDashes(call: CommandCall) {
+function runAfterDashes(call: CommandCall) {
   call.unknown(`${call.name} may start another program in an unknown environment`);
   const at = call.rest.findIndex((arg) => arg.literal === '--');
   if (at === -1) call.opaque(...call.rest);
@@ -315,7 +315,7 @@ export const starters: CommandEntry[] = [
           operands: 'text',
           network: true,
         },
-      '*': { handle: behindDashes },
+      '*': { handle: runAfterDashes },
     },
     examples: {
       'op item list': 'read-only',
@@ -325,7 +325,7 @@ export const starters: CommandEntry[] = [
       'op run -- ls': 'unknown',
     },
   },
-  { names: 'doppler aws-vault chamber', version: '--version', handle: behindDashes },
+  { names: 'doppler aws-vault chamber', version: '--version', handle: runAfterDashes },
   {
     names: 'chroot runcon faketime',
     handle: starts({ skip: 1, valued: 'utrl userspec groups' }),

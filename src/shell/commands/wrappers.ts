@@ -138,11 +138,9 @@ export function substitute(arg: Arg, mark: string, found: NameSearch | null = nu
   if (i < 0) return arg;
   const { pos, end } = arg;
   const lead = text.slice(0, i);
-  const behind = text.slice(i + mark.length);
+  const tail = text.slice(i + mark.length);
   const names = found?.names.map((name) =>
-    behind.includes(mark) && name.how !== 'deep'
-      ? { ...name, text: text.replaceAll(mark, name.text) }
-      : between(name, lead, behind),
+    tail.includes(mark) && name.how !== 'deep' ? { ...name, text: text.replaceAll(mark, name.text) } : between(name, lead, tail),
   );
   // The lead `0` represents any digit.
   const isNumber = found !== null && areNumbers(found);

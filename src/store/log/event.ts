@@ -200,9 +200,9 @@ function toolMore<T extends Pick<Facts['tool'], 'params'>>(more: T, given: unkno
 function callInput(given: unknown, hide: Hide, mask: Mask): unknown {
   const at = '/input/tool/input';
   if (!hide.contents || typeof given !== 'object' || given === null) return mask.shrink(given ?? null, at);
-  const kept = Object.entries(given).filter(([name, value]) => !isContent(name, value, hide));
+  const visible = Object.entries(given).filter(([name, value]) => !isContent(name, value, hide));
   const hidden = Object.entries(given).filter(([name, value]) => isContent(name, value, hide));
-  const shown = mask.shrink(Object.fromEntries(kept), at) as Record<string, unknown>;
+  const shown = mask.shrink(Object.fromEntries(visible), at) as Record<string, unknown>;
   for (const [name] of hidden.slice(0, 20)) shown[name] = mask.replace(`${at}/${name}`);
   return shown;
 }
@@ -220,27 +220,29 @@ function hiddenCommands(bash: NonNullable<Facts['bash']>, mask: Mask): unknown {
 }
 
 function resultOf(decision: Omit<Decision, 'facts'>, mask: Mask): LogEvent['result'] {
-  const said = (text: string, at: string): string => mask.text(text, `/result/${at}`);
-  const met = (name: 'rules' | 'also'): Decision['rules'] =>
-    decision[name].slice(0, 50).map((rule, index) => ({ ...rule, matched: said(rule.matched, `${name}/${index}/matched`) }));
+  const maskText = (text: string, at: string): string => mask.text(text, `/result/${at}`);
+  const maskRules = (name: 'rules' | 'also'): Decision['rules'] =>
+    decision[name].slice(0, 50).map((rule, index) => ({ ...rule, matched: maskText(rule.matched, `${name}/${index}/matched`) }));
   return {
     ...decision,
-    tool: said(decision.tool, 'tool'),
-    rules: met('rules'),
-    also: met('also'),
-    policies: decision.policies.map((one, index) => ({ ...one, reason: said(one.reason, `policies/${index}/reason`) })),
-    protections: decision.protections.slice(0, 50).map((one, index) => ({ ...one, on: said(one.on, `protections/${index}/on`) })),
-    reason: said(decision.reason, 'reason'),
-    remedy: said(decision.remedy, 'remedy'),
-    ...(decision.advice === undefined ? {} : { advice: said(decision.advice, 'advice') }),
+    tool: maskText(decision.tool, 'tool'),
+    rules: maskRules('rules'),
+    also: maskRules('also'),
+    policies: decision.policies.map((one, index) => ({ ...one, reason: maskText(one.reason, `policies/${index}/reason`) })),
+    protections: decision.protections
+      .slice(0, 50)
+      .map((one, index) => ({ ...one, on: maskText(one.on, `protections/${index}/on`) })),
+    reason: maskText(decision.reason, 'reason'),
+    remedy: maskText(decision.remedy, 'remedy'),
+    ...(decision.advice === undefined ? {} : { advice: maskText(decision.advice, 'advice') }),
   };
 }
 
 /** Accesses to paths that some rule hides. */
 function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
-  const meets = ({ names, below }: PathAccess): boolean => names.some(hides) || below.slice(0, 200).some(hides);
+  const isHidden = ({ names, below }: PathAccess): boolean => names.some(hides) || below.slice(0, 200).some(hides);
   const found: { isWrite: boolean }[] = [];
-  for (const access of reads.slice(0, 200)) if (meets(access)) found.push({ isWrite: false });
-  for (const access of writes.slice(0, 200)) if (meets(access)) found.push({ isWrite: true });
+  for (const access of reads.slice(0, 200)) if (isHidden(access)) found.push({ isWrite: false });
+  for (const access of writes.slice(0, 200)) if (isHidden(access)) found.push({ isWrite: true });
   return found;
 }

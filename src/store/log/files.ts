@@ -142,8 +142,8 @@ export class LogFiles {
     const read = this.readBytes(number, offset, limits + 1);
     const isCut = read.length > limits;
     if (!isCut && isOver) return { whole: read, isCut };
-    const held = read.subarray(0, limits);
-    const whole = held.subarray(0, held.lastIndexOf(newline) + 1);
+    const head = read.subarray(0, limits);
+    const whole = head.subarray(0, head.lastIndexOf(newline) + 1);
     if (!isCut || !isFirst || whole.length > 0 || limits === 0) return { whole, isCut };
     const rest = this.readBytes(number, offset, Number.POSITIVE_INFINITY);
     const length = rest.indexOf(newline) + 1;

@@ -62,10 +62,10 @@ export class DecisionLog {
   /** By call: the decisions about it, by this process or another one. */
   private readonly logged = new Map<string, string[]>();
   /** The position up to which the decisions of other processes are known. */
-  private seen: LogPosition | null = null;
+  private readPosition: LogPosition | null = null;
   /** Losses that the disk did not let us count. */
   private uncounted = 0;
-  private lastTrouble = '';
+  private lastFault = '';
 
   constructor(private readonly options: DecisionLogOptions) {
     this.root = options.root;
@@ -149,9 +149,9 @@ export class DecisionLog {
     const { lines } = this;
     try {
       this.files.prepare();
-      const held = holding(this.files.folder, () => this.append(lines));
-      if (held === null && !anyway) return false;
-      if (held === null) this.append(lines);
+      const lockResult = holding(this.files.folder, () => this.append(lines));
+      if (lockResult === null && !anyway) return false;
+      if (lockResult === null) this.append(lines);
     } catch (error) {
       this.lose(lines.length, (error as Error).message);
     }
@@ -165,7 +165,7 @@ export class DecisionLog {
     const fresh = lines.filter(({ key, same }) => key === null || this.remember(key, same));
     if (fresh.length === 0) return;
     try {
-      this.seen = this.files.append(fresh.map(({ text }) => text));
+      this.readPosition = this.files.append(fresh.map(({ text }) => text));
     } catch (error) {
       // Otherwise the same decision from the second handler would be left out as already logged.
       for (const { key } of fresh) if (key !== null) this.logged.delete(key);
@@ -179,14 +179,14 @@ export class DecisionLog {
    */
   private catchUp(lines: readonly Line[]): void {
     const end = this.files.end();
-    if (end === null || (this.seen?.number === end.number && this.seen.offset === end.offset)) return;
+    if (end === null || (this.readPosition?.number === end.number && this.readPosition.offset === end.offset)) return;
     const calls = this.options.isOnce ? lines.flatMap(({ key }) => (key === null ? [] : idText(key))) : null;
-    for (const line of this.files.tail(this.seen, tailBytes, calls)) {
+    for (const line of this.files.tail(this.readPosition, tailBytes, calls)) {
       const event: LogEvent | null = line.includes('"tool_use_id"') ? readEvent(line) : null;
       const key = event === null ? null : callKey(event);
       if (event !== null && key !== null) this.remember(key, sameness(event));
     }
-    this.seen = end;
+    this.readPosition = end;
   }
 
   /** True if this decision about the call is new. */
@@ -200,8 +200,8 @@ export class DecisionLog {
 
   private lose(count: number, why: string): void {
     this.uncounted += count;
-    if (why !== this.lastTrouble) this.options.fault?.(`decisions are not logged: ${why}`);
-    this.lastTrouble = why;
+    if (why !== this.lastFault) this.options.fault?.(`decisions are not logged: ${why}`);
+    this.lastFault = why;
   }
 
   private countLost(): void {

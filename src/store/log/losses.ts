@@ -52,11 +52,11 @@ export function healthOf(dataFolder: string, root: string, inMemory = 0): LogHea
     folder,
     lost: (isCount ? (stat?.size ?? 0) : 0) + inMemory,
     lastLost: isCount ? (stat?.mtime.toISOString() ?? null) : null,
-    trouble: troubleOf(folder),
+    trouble: faultOf(folder),
   };
 }
 
-/** An unreadable file has no count. `troubleOf` runs into the same error and reports it. */
+/** An unreadable file has no count. `faultOf` runs into the same error and reports it. */
 function statOf(file: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(file, { throwIfNoEntry: false });
@@ -66,7 +66,7 @@ function statOf(file: string): fs.Stats | undefined {
   }
 }
 
-function troubleOf(folder: string): string | null {
+function faultOf(folder: string): string | null {
   try {
     new LogFiles(folder).probe();
     return null;

@@ -115,7 +115,7 @@ export class Mask {
   private fields(value: Record<string, unknown>, at: string, depth: number): Record<string, unknown> {
     const names = Object.keys(value);
     if (names.length > maxItems) this.point(this.erased, at);
-    const kept: Record<string, unknown> = {};
+    const copy: Record<string, unknown> = {};
     for (const name of names.slice(0, maxItems)) {
       const key = name.length < shortName ? name : this.redacted(name.slice(0, maxText));
       const { pointer, saysSecret } = aboutName(key);
@@ -126,11 +126,11 @@ export class Mask {
       if (isSecret) this.hide(String(item));
       // A key `__proto__` would set the prototype of the copy.
       if (key === '__proto__') continue;
-      if (isSecret) kept[key] = this.replace(here);
-      else if (derivedNames.has(name) && isOfFacts(at) && Array.isArray(item)) kept[key] = this.derived(item as string[], here);
-      else kept[key] = this.shrink(item, here, depth + 1);
+      if (isSecret) copy[key] = this.replace(here);
+      else if (derivedNames.has(name) && isOfFacts(at) && Array.isArray(item)) copy[key] = this.derived(item as string[], here);
+      else copy[key] = this.shrink(item, here, depth + 1);
     }
-    return kept;
+    return copy;
   }
 
   private redacted(text: string): string {

@@ -40,8 +40,8 @@ function namesOf({ rules, policies, protections }: LogEvent['result']): string[]
 }
 
 /** A file may be named by the end of its path. */
-function isNamed(name: string, asked: string): boolean {
-  return name === asked || (/:\d+$/.test(asked) && name.endsWith(`/${asked}`));
+function isNamed(name: string, query: string): boolean {
+  return name === query || (/:\d+$/.test(query) && name.endsWith(`/${query}`));
 }
 
 export interface EventPage {

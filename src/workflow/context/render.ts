@@ -97,10 +97,10 @@ function roleOf({ role }: Mode): ConfigFile[] {
 
 /** Roo's list of modes: the modes with a description, and the present one marked. Only if some mode has `whenToUse`. */
 function otherModes(mode: Mode, { modes }: Topology, most: number): string[] {
-  const said = [...modes.values()].filter(({ whenToUse, description }) => whenToUse !== null || description !== null);
-  if (!said.some(({ whenToUse }) => whenToUse !== null)) return [];
+  const describedModes = [...modes.values()].filter(({ whenToUse, description }) => whenToUse !== null || description !== null);
+  if (!describedModes.some(({ whenToUse }) => whenToUse !== null)) return [];
   if (most < fullModes) return [];
-  const lines = said.map(({ name, title, whenToUse, description }) => {
+  const lines = describedModes.map(({ name, title, whenToUse, description }) => {
     const text = (whenToUse ?? description ?? '').replace(/\s+/g, ' ');
     return `- ${name}${title ? ` (${title})` : ''}${name === mode.name ? ', now' : ''}: ${text}`;
   });
@@ -117,13 +117,13 @@ function cutFiles(files: readonly ConfigFile[], limits: number): { text: string;
       names.length > maxNamed ? `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more` : names.join(', ');
     return `\n\n(The rest of the instructions is in ${shown}; Read shows it.)`;
   };
-  const kept = cut(whole, limits - note(0).length, '');
+  const head = cut(whole, limits - note(0).length, '');
   let end = -2;
   const first = files.findIndex(({ text }) => {
     end += 2 + text.length;
-    return end > kept.length;
+    return end > head.length;
   });
-  return { text: kept + note(first), left: whole.length - kept.length };
+  return { text: head + note(first), left: whole.length - head.length };
 }
 
 /**
@@ -135,13 +135,13 @@ export function renderLine(
   unmet: ReadonlyMap<string, readonly string[]> | null = null,
   extras: readonly string[] = [],
 ): string {
-  const ways = targets(mode, topology).map(({ to, approve }) => ({
+  const modeTransitions = targets(mode, topology).map(({ to, approve }) => ({
     to,
     open: unmet?.get(to) ?? (approve === 'human' ? ["a person's approval"] : []),
   }));
   const lines = lineForms.map((form) => {
     const out = cut(
-      ways.map((one) => (one.open.length === 0 ? one.to : form(one.to, one.open, unmet !== null))).join(', '),
+      modeTransitions.map((one) => (one.open.length === 0 ? one.to : form(one.to, one.open, unmet !== null))).join(', '),
       maxPart,
       '…',
     );
@@ -220,11 +220,11 @@ function toolRules(tool: string, rules: readonly RuleText[], most: number): stri
 const pathTools: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit']);
 
 function transitions(mode: Mode, topology: Topology, toolPrefix = pluginPrefix): string {
-  const ways = targets(mode, topology);
-  if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
+  const modeTransitions = targets(mode, topology);
+  if (modeTransitions.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
   // Transitions with the same gate share its text.
   const byGate = new Map<string, string[]>();
-  for (const { to, constraint, require, approve } of ways) {
+  for (const { to, constraint, require, approve } of modeTransitions) {
     const gate = [
       constraint === null ? '' : `\n  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
       ...require.map((one) => `\n  Checked: ${describeRequirement(one)}`),
@@ -250,10 +250,10 @@ function guidance(subagent: boolean, most: number): string {
 /** Cuts a text that is too long at a paragraph, otherwise at a line, otherwise anywhere. Then adds the note. */
 function cut(text: string, limits: number, note: string): string {
   if (text.length <= limits) return text;
-  const kept = text.slice(0, Math.max(0, limits - note.length));
-  const paragraph = kept.lastIndexOf('\n\n');
-  const at = paragraph > 0 ? paragraph : kept.lastIndexOf('\n');
-  return (at > 0 ? kept.slice(0, at) : kept) + note;
+  const head = text.slice(0, Math.max(0, limits - note.length));
+  const paragraph = head.lastIndexOf('\n\n');
+  const at = paragraph > 0 ? paragraph : head.lastIndexOf('\n');
+  return (at > 0 ? head.slice(0, at) : head) + note;
 }
 
 /** Limit on the listed rules. */

@@ -22,8 +22,8 @@ const maxLine = 240;
  * The hash that an approval covers, then the changes from `before`. Without `before`: what the project's own rules allow, by mode, and all keys besides
  * rules. Nothing is left out or cut, because this is what a person approves.
  */
-export function trustText(told: TrustedContent, before: TrustedContent | null, seal: string): string {
-  return [seal, ...(before === null ? opened(told) : changes(before, told))].join('\n');
+export function trustText(after: TrustedContent, before: TrustedContent | null, approvalHash: string): string {
+  return [approvalHash, ...(before === null ? opened(after) : changes(before, after))].join('\n');
 }
 
 function opened({ known, content }: TrustedContent): string[] {
@@ -71,8 +71,8 @@ const fileOf = (line: string): string => line.slice(2).split(': ')[0] ?? '';
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** A content as unique lines `file: text`. */
-function linesOf(told: TrustedContent): Set<string> {
-  return new Set([...ruleLines(told.known), ...keyLines(told.known), ...policyLines(told)]);
+function linesOf(config: TrustedContent): Set<string> {
+  return new Set([...ruleLines(config.known), ...keyLines(config.known), ...policyLines(config)]);
 }
 
 const lineOf = (file: string, ...words: string[]): string => legible(`${file}: ${words.join(' ').trim()}`);

@@ -67,18 +67,18 @@ function parse(text: string): Line | null {
 
 /** Remembers the warnings that each session got. The oldest sessions are forgotten. */
 export class WindowWarnings {
-  private readonly told = new Map<string, Set<number>>();
+  private readonly warnedThresholds = new Map<string, Set<number>>();
 
   /**
    * The warning that is due; null if none is due, or if it was given. A threshold below one that was reached gives no later
    * warning.
    */
   due(session: string, percent: number, thresholds: readonly number[]): string | null {
-    const told = this.told.get(session) ?? new Set();
-    setNewest(this.told, session, told, maxSessions);
-    const reached = thresholds.filter((threshold) => percent >= threshold && !told.has(threshold));
+    const warnedThresholds = this.warnedThresholds.get(session) ?? new Set();
+    setNewest(this.warnedThresholds, session, warnedThresholds, maxSessions);
+    const reached = thresholds.filter((threshold) => percent >= threshold && !warnedThresholds.has(threshold));
     if (reached.length === 0) return null;
-    for (const threshold of reached) told.add(threshold);
+    for (const threshold of reached) warnedThresholds.add(threshold);
     return `CONTEXT WINDOW: ${percent} % is used (warning at ${Math.max(...reached)} %).`;
   }
 }

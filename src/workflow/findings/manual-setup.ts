@@ -45,11 +45,11 @@ export function ofOthers(sources: SettingsSource[], place: Place): SettingsSourc
 export function findUnhooked(around: FindingContext): FindingHit[] {
   const own = manualModesHooks(around.place);
   if (own === null) return [];
-  const held = settingsFiles(around)
+  const isComplete = settingsFiles(around)
     .flatMap(({ file, origin }) => readJson(file, origin))
     .some(({ value }) => holdsAll(objectOf(objectOf(value).hooks), own));
   const file = path.join(around.place.root, '.claude/settings.local.json');
-  return held ? [] : [{ file, what: 'hooks of Modes that were registered are missing' }];
+  return isComplete ? [] : [{ file, what: 'hooks of Modes that were registered are missing' }];
 }
 
 /** Changes of a manual registration. */

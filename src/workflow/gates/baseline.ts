@@ -46,7 +46,7 @@ const baselines = new RecordKind({
 });
 
 /** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
-const kept = 8;
+const maxRecords = 8;
 
 /**
  * Records the present files. Reads globs both permissively and restrictively, so that either kind of check finds its files.
@@ -67,7 +67,7 @@ export function takeBaseline(
 /** The records of one scope of a project, stored beside the journal of that scope. */
 export class BaselineStore {
   private readonly folder: string;
-  private held: { entry: string; baseline: Baseline } | null = null;
+  private lastRecord: { entry: string; baseline: Baseline } | null = null;
 
   constructor(
     private readonly root: string,
@@ -79,25 +79,25 @@ export class BaselineStore {
 
   /** The last record of this process, so that unchanged contents need not be read again. */
   get newest(): Baseline | null {
-    return this.held?.baseline ?? null;
+    return this.lastRecord?.baseline ?? null;
   }
 
   /** The record for this entry; null if it does not exist or is unreadable. */
   read(entry: string): Baseline | null {
-    if (this.held?.entry === entry) return this.held.baseline;
+    if (this.lastRecord?.entry === entry) return this.lastRecord.baseline;
     const baseline = baselines.read(this.file(entry));
     // An unknown baseline satisfies no requirement.
     if (baseline === null || baseline.root !== this.root || baseline.entry !== entry) return null;
-    this.held = { entry, baseline };
+    this.lastRecord = { entry, baseline };
     return baseline;
   }
 
   /** Throws if the disk refuses. The record in memory applies anyway. */
   write(entry: string, baseline: Baseline): void {
-    this.held = { entry, baseline };
+    this.lastRecord = { entry, baseline };
     baselines.write(this.file(entry), { ...baseline, root: this.root, entry });
     const names = fs.readdirSync(this.folder).filter((name) => name.endsWith('.json'));
-    keepNewest(this.folder, names, kept);
+    keepNewest(this.folder, names, maxRecords);
   }
 
   private file(entry: string): string {

@@ -25,7 +25,7 @@ type Of<C extends Requirement['check']> = Requirement & { check: C };
 type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => EvidenceResult | Promise<EvidenceResult>;
 
 /** Returns the unmet requirement, or the evidence for it. Never rejects: a requirement that cannot be checked is unmet. */
-export async function judge(requirement: Requirement, evidence: Evidence): Promise<Unmet | GateProof> {
+export async function checkRequirement(requirement: Requirement, evidence: Evidence): Promise<Unmet | GateProof> {
   const check = describeRequirement(requirement);
   try {
     return { check, ...(await (checks[requirement.check] as Check<Requirement['check']>)(requirement, evidence)) };
@@ -63,11 +63,11 @@ export function filesOfGate(requirements: readonly Requirement[], home: string):
   });
   const named = new Set(requirements.flatMap((one) => (one.check === 'file' ? [path.normalize(one.path)] : [])));
   const scope = wideScope([...new Set(globs)], home);
-  const isOnTheWay = (name: string): boolean => [...named].some((file) => file === name || file.startsWith(`${name}/`));
+  const isOnPath = (name: string): boolean => [...named].some((file) => file === name || file.startsWith(`${name}/`));
   return {
     file: (name) => scope.file(name) || named.has(name),
     folder: () => true,
-    meant: (name) => scope.meant(name) || isOnTheWay(name),
+    meant: (name) => scope.meant(name) || isOnPath(name),
   };
 }
 
@@ -166,12 +166,12 @@ function lasted(since: Date, now: Date, uptime: Evidence['uptime']): number {
 const maxFileBytes = 16 * 1_048_576;
 
 /** Names of files with other contents than at the entry, or why they are unknown. */
-function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence, narrow: boolean): string[] | string {
+function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence, restricts: boolean): string[] | string {
   const { baseline, root, home } = evidence;
   if (baseline === null) return 'the files were not recorded when you entered this mode';
   const uncovered = globs.find((glob) => !baseline.globs.includes(glob));
   if (uncovered !== undefined) return `${uncovered} was not recorded when you entered this mode`;
-  const scope = globScope(globs, narrow, home);
+  const scope = globScope(globs, restricts, home);
   const then = new Map([...contents(baseline.files)].filter(([name]) => scope.file(name)));
   return differences(then, contents(hashFiles(root, scope, baseline.files)));
 }
@@ -225,7 +225,7 @@ function checkPolicy(name: string, engine: GateEngine | null): Missing | By {
   if (named.length === 0) {
     const where = gates.map(placeOf)[0];
     return {
-      missing: `no policy has a gate ${JSON.stringify(name)} in ${engine.asked.mode}${where === undefined ? '' : ` (gates are in ${where})`}`,
+      missing: `no policy has a gate ${JSON.stringify(name)} in ${engine.request.mode}${where === undefined ? '' : ` (gates are in ${where})`}`,
       how: 'Ask a person to check the name, and when the policy defines such a gate.',
     };
   }

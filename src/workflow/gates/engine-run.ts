@@ -70,7 +70,7 @@ export async function checkEngineRun(
 ): Promise<Missing | null> {
   const ran = await runByEngine(check, context, engine, dataFolder);
   if ('missing' in ran) return ran;
-  const missing = judge(check, ran);
+  const missing = checkRunResult(check, ran);
   if (missing === null) context.ended.set(check, ran.after);
   return missing;
 }
@@ -142,7 +142,7 @@ function refuse(check: EngineCommand, folder: string, { used }: EngineRunContext
   const denied = engine.refuses(check.command, folder);
   return denied === null
     ? null
-    : { missing: `as a Bash call it would be denied in ${engine.asked.mode}: ${denied.reason}`, how: denied.remedy };
+    : { missing: `as a Bash call it would be denied in ${engine.request.mode}: ${denied.reason}`, how: denied.remedy };
 }
 
 async function runNow(
@@ -215,7 +215,7 @@ function runScope(check: EngineCommand, { home, byDefault }: Pick<EngineRunConte
   };
 }
 
-function judge(check: EngineCommand, ran: EngineRunResult): Missing | null {
+function checkRunResult(check: EngineCommand, ran: EngineRunResult): Missing | null {
   const { command } = check;
   const { outcome, outputFile } = ran;
   const exitCode = exitCodeOf(check, ran);
@@ -223,9 +223,9 @@ function judge(check: EngineCommand, ran: EngineRunResult): Missing | null {
   if (exitCode !== 0) {
     if (check.check !== 'review')
       return unmetRun(ran, `${command} failed with exit code ${exitCode} after ${Math.round(outcome.tookMs / 1000)} s`);
-    const said = outcome.output.trim();
+    const output = outcome.output.trim();
     return {
-      missing: said === '' ? `${command} ended with exit code ${exitCode}` : endOf(said, shownReview),
+      missing: output === '' ? `${command} ended with exit code ${exitCode}` : endOf(output, shownReview),
       how: `Fix what it reports.${fullOutput(outputFile)}`,
     };
   }

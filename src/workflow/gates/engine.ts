@@ -30,7 +30,7 @@ export interface JournalExcerpt {
 }
 
 export interface GateEngine {
-  asked: GateRequest;
+  request: GateRequest;
   /** The newest changes of mode, oldest first. */
   journal: readonly JournalExcerpt[];
   /** The environment of the server. */

@@ -7,11 +7,11 @@ import type { Requirement } from '../../model/requirement.ts';
 import type { Work } from '../plan/work.ts';
 import { ranIn } from './agent-run.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
-import { judge } from './checks.ts';
+import { checkRequirement } from './checks.ts';
 import type { GateEngine } from './engine.ts';
 import { outdated } from './engine-run.ts';
 import type { AgentReport, Evidence, RecordedRun } from './evidence.ts';
-import { type GateProof, isUnmet, judgedOf, type RequirementResult } from './proof.ts';
+import { type GateProof, isUnmet, type RequirementResult, requirementResultOf } from './proof.ts';
 import { isSameVisit, type ModeVisit, type Run, type RunLedger } from './runs.ts';
 import { guardedScope, noteRun, runForEntry } from './tests/check.ts';
 import { TestHistory } from './tests/entry.ts';
@@ -187,15 +187,15 @@ export class Gates {
   ): Promise<RequirementResult> {
     if (requirements.length === 0) return { unmet: [], proofs: [] };
     const evidence = this.evidence(visit, now, engine);
-    const seen = await this.check(
+    const results = await this.check(
       requirements.filter((one) => !isEngineCommand(one)),
       evidence,
     );
     const own = requirements.filter(isEngineCommand);
-    const mayRun = isMet(seen) && !waits && engine?.starts === true;
+    const mayRun = isSatisfied(results) && !waits && engine?.starts === true;
     const ran = await this.check(own, mayRun ? evidence : { ...evidence, engine: null });
-    const again = mayRun && own.length > 0 && isMet(ran);
-    if (!again) return judgedOf(requirements.flatMap((one) => seen.get(one) ?? ran.get(one) ?? []));
+    const again = mayRun && own.length > 0 && isSatisfied(ran);
+    if (!again) return requirementResultOf(requirements.flatMap((one) => results.get(one) ?? ran.get(one) ?? []));
     // What the engine ran just now is not run again. `outdated` finds what is no longer valid.
     const isFinal = (one: Requirement): boolean => isEngineCommand(one) && evidence.ended.has(one);
     const after = await this.check(
@@ -204,23 +204,23 @@ export class Gates {
       false,
     );
     for (const [check, missing] of outdated(evidence)) ran.set(check, { check: describeRequirement(check), ...missing });
-    return judgedOf(requirements.flatMap((one) => after.get(one) ?? ran.get(one) ?? []));
+    return requirementResultOf(requirements.flatMap((one) => after.get(one) ?? ran.get(one) ?? []));
   }
 
   /** Checks one after the other. After an unmet check, no further command is started. */
   private async check(requirements: readonly Requirement[], evidence: Evidence, mayStart = true): Promise<CheckResults> {
     const found: CheckResults = new Map();
     for (const requirement of requirements) {
-      const isLate = isEngineCommand(requirement) && !(mayStart && isMet(found));
-      found.set(requirement, await judge(requirement, isLate ? { ...evidence, engine: null } : evidence));
+      const isLate = isEngineCommand(requirement) && !(mayStart && isSatisfied(found));
+      found.set(requirement, await checkRequirement(requirement, isLate ? { ...evidence, engine: null } : evidence));
     }
     return found;
   }
 
   private evidence(visit: GateVisit, now: Date, engine: GateEngine | null): Evidence {
     const { root, scope, entry, since, uptime = null, work } = visit;
-    const here = ({ stay }: { stay: ModeVisit | null }) => isSameVisit(stay, visit);
-    const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
+    const here = (run: { visit: ModeVisit | null }) => isSameVisit(run.visit, visit);
+    const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.toRecordedRun(run));
     const agents = (this.ledger?.agents() ?? []).filter((agent) => here(agent) && agent.endedAt !== null);
     return {
       root,
@@ -249,7 +249,7 @@ export class Gates {
     };
   }
 
-  private seen(run: Readonly<Run>): RecordedRun {
+  private toRecordedRun(run: Readonly<Run>): RecordedRun {
     const { before, after, reports } = this.watched.of(run.id);
     const outcome = outcomeOf(run);
     return {
@@ -288,7 +288,7 @@ const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']
 
 type CheckResults = Map<Requirement, Unmet | GateProof>;
 
-function isMet(found: CheckResults): boolean {
+function isSatisfied(found: CheckResults): boolean {
   return ![...found.values()].some(isUnmet);
 }
 

@@ -10,12 +10,12 @@ import { pathExpression, toRegExp } from '../../rules/regex.ts';
 export class GlobError extends Error {}
 
 /**
- * The files that match the globs. `narrow` reads a glob as a deny rule does, so that an ambiguous glob matches more. Otherwise it
+ * The files that match the globs. `restricts` reads a glob as a deny rule does, so that an ambiguous glob matches more. Otherwise it
  * is read as in an allow rule.
  * @throws {GlobError}
  */
-export function globScope(globs: readonly string[], narrow: boolean, home: string): TreeScope {
-  return scopeOf(readGlobs(globs, narrow, home));
+export function globScope(globs: readonly string[], restricts: boolean, home: string): TreeScope {
+  return scopeOf(readGlobs(globs, restricts, home));
 }
 
 /**
@@ -26,8 +26,8 @@ export function wideScope(globs: readonly string[], home: string): TreeScope {
   return scopeOf([...readGlobs(globs, true, home), ...readGlobs(globs, false, home)]);
 }
 
-function readGlobs(globs: readonly string[], narrow: boolean, home: string): PathPattern[] {
-  return globs.flatMap((glob) => readGlob(glob, narrow, home));
+function readGlobs(globs: readonly string[], restricts: boolean, home: string): PathPattern[] {
+  return globs.flatMap((glob) => readGlob(glob, restricts, home));
 }
 
 /** A file that a tree leaves out by default is included if a glob contains its name. */
@@ -42,8 +42,8 @@ function scopeOf(patterns: PathPattern[]): TreeScope {
 }
 
 /** @throws {GlobError} */
-function readGlob(glob: string, narrow: boolean, home: string): PathPattern[] {
-  const read = parsePathPattern(glob, { home, restricts: narrow });
+function readGlob(glob: string, restricts: boolean, home: string): PathPattern[] {
+  const read = parsePathPattern(glob, { home, restricts });
   if ('problem' in read) throw new GlobError(`${JSON.stringify(glob)}: ${read.problem.message}`);
   if (read.patterns.some(({ text }) => hasTooManyStars(text)))
     throw new GlobError(`${JSON.stringify(glob)} has too many wildcards`);

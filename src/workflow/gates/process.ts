@@ -37,7 +37,7 @@ export interface ProcessOutcome {
 
 /** Limit in bytes after which a command is ended, and how many bytes of either end of its output are kept. */
 export const maxPrinted = 16 * 1_048_576;
-const keptEnd = 32_768;
+const defaultEndBytes = 32_768;
 /** Milliseconds between SIGTERM and SIGKILL, and milliseconds to wait for remaining output after the end. */
 const graceMs = 2_000;
 const drainMs = 500;
@@ -231,11 +231,11 @@ export class HeadTail {
   private tail: Buffer[] = [];
   private tailSize = 0;
 
-  constructor(private readonly kept = keptEnd) {}
+  constructor(private readonly endBytes = defaultEndBytes) {}
 
   add(chunk: Buffer): void {
     this.size += chunk.length;
-    const limits = this.kept - this.headSize;
+    const limits = this.endBytes - this.headSize;
     if (limits > 0) {
       this.head.push(chunk.subarray(0, limits));
       this.headSize += Math.min(limits, chunk.length);
@@ -244,7 +244,7 @@ export class HeadTail {
     if (rest.length === 0) return;
     this.tail.push(rest);
     this.tailSize += rest.length;
-    if (this.tailSize <= 8 * this.kept) return;
+    if (this.tailSize <= 8 * this.endBytes) return;
     this.tail = [this.end()];
     this.tailSize = this.tail[0]?.length ?? 0;
   }
@@ -258,6 +258,6 @@ export class HeadTail {
 
   private end(): Buffer {
     const all = Buffer.concat(this.tail);
-    return all.subarray(Math.max(0, all.length - this.kept));
+    return all.subarray(Math.max(0, all.length - this.endBytes));
   }
 }

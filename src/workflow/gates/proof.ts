@@ -62,6 +62,6 @@ export function isUnmet(found: Unmet | GateProof): found is Unmet {
   return 'missing' in found;
 }
 
-export function judgedOf(found: readonly (Unmet | GateProof)[]): RequirementResult {
+export function requirementResultOf(found: readonly (Unmet | GateProof)[]): RequirementResult {
   return { unmet: found.filter(isUnmet), proofs: found.filter((one): one is GateProof => !isUnmet(one)) };
 }

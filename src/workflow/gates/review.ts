@@ -75,8 +75,8 @@ export async function reviewInput(root: string, entered: string | null | undefin
   });
   if (texts.reduce((sum, { text }) => sum + text.length, diff.length) > maxLength)
     throw new GitError(`the changes are longer than ${maxLength} characters`);
-  const { asked, journal } = engine;
-  return { version: 1, ...asked, root, base, diff, untracked: texts, left_out, journal };
+  const { request, journal } = engine;
+  return { version: 1, ...request, root, base, diff, untracked: texts, left_out, journal };
 }
 
 const maxBytes = 1_048_576;

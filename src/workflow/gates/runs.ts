@@ -40,7 +40,7 @@ export interface Run {
   /** null: the main thread. */
   readonly agentId: string | null;
   /** The visit that lasted from the start of the run to its end; null if there was none, or if it ended during the run. */
-  stay: ModeVisit | null;
+  visit: ModeVisit | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   endedAt: number | null;
@@ -55,7 +55,7 @@ export interface AgentRun {
   readonly id: string;
   readonly type: string;
   readonly session: string | null;
-  stay: ModeVisit | null;
+  visit: ModeVisit | null;
   readonly startedAt: number;
   endedAt: number | null;
   /** The last nonblank line of its last message; null while it runs or if it said nothing. */
@@ -65,7 +65,7 @@ export interface AgentRun {
 /** How a run ended, and the visit at that time. */
 export interface End {
   ending: Ending;
-  stay: ModeVisit | null;
+  visit: ModeVisit | null;
   output: string;
 }
 
@@ -102,20 +102,20 @@ export class RunLedger {
     return [...this.subagents.values()];
   }
 
-  start(run: Pick<Run, 'id' | 'command' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'stay'>): void {
+  start(run: Pick<Run, 'id' | 'command' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'visit'>): void {
     if (this.why !== null || this.commands.has(run.id)) return;
     const started = { ...run, startedAt: this.now(), endedAt: null, ending: null, output: '' };
     setNewest(this.commands, run.id, started, maxRuns);
   }
 
   /** Only the first reported end counts. A caller that sees a second one decides about it and may call `void`. */
-  end(id: string, { ending, stay, output }: End): void {
+  end(id: string, { ending, visit, output }: End): void {
     const run = this.commands.get(id);
     if (run === undefined || run.ending !== null) return;
     run.endedAt = this.now();
     run.ending = ending;
     run.output = output.slice(0, maxOutput);
-    if (!isSameVisit(run.stay, stay)) run.stay = null;
+    if (!isSameVisit(run.visit, visit)) run.visit = null;
   }
 
   /** Reports about this run contradict each other. */
@@ -135,18 +135,18 @@ export class RunLedger {
     }
   }
 
-  startAgent(agent: Pick<AgentRun, 'id' | 'type' | 'session' | 'stay'>): void {
+  startAgent(agent: Pick<AgentRun, 'id' | 'type' | 'session' | 'visit'>): void {
     if (this.why !== null || this.subagents.has(agent.id)) return;
     setNewest(this.subagents, agent.id, { ...agent, startedAt: this.now(), endedAt: null, lastLine: null }, maxAgents);
   }
 
   /** A subagent that continues after a stop ends again. Its newest last line counts. */
-  endAgent(id: string, type: string, stay: ModeVisit | null, lastMessage: string): void {
+  endAgent(id: string, type: string, visit: ModeVisit | null, lastMessage: string): void {
     const agent = this.subagents.get(id);
     if (agent === undefined) return;
     agent.endedAt = this.now();
     agent.lastLine = agent.type === type ? lastLineOf(lastMessage) : null;
-    if (!isSameVisit(agent.stay, stay)) agent.stay = null;
+    if (!isSameVisit(agent.visit, visit)) agent.visit = null;
     // The list is in order of ends. Sorting by the clock could make an earlier end the newest.
     this.subagents.delete(id);
     this.subagents.set(id, agent);

@@ -137,14 +137,12 @@ export function usesScope({ command, in: folder, uses }: EngineCommand, home: st
   // These are in known folders, so no other folder is searched.
   const within = folders.flatMap((one) => usualFolders.map((name) => path.posix.join(one, name)));
   const deep = [...within, ...trees];
-  const ways = [...folders, ...deep, ...[...scripts, ...folders].map((name) => path.posix.dirname(name))];
+  const paths = [...folders, ...deep, ...[...scripts, ...folders].map((name) => path.posix.dirname(name))];
   return {
     file: (name) =>
       isNamed(name) ||
       folders.some((one) => (one === '.' ? manifests.file(name) : inside(name, one) && manifests.file(belowOf(name, one)))),
-    folder: (name) =>
-      ways.some((transition) => transition === name || transition.startsWith(`${name}/`)) ||
-      deep.some((one) => inside(name, one)),
+    folder: (name) => paths.some((one) => one === name || one.startsWith(`${name}/`)) || deep.some((one) => inside(name, one)),
     meant: leads,
   };
 }
@@ -185,7 +183,7 @@ export class UsedFiles {
   }
 
   /** Messages for a person: commands with unapproved or changed files, and those files. Throws TreeError. */
-  news(checks: readonly EngineCommand[]): string[] {
+  describeChanges(checks: readonly EngineCommand[]): string[] {
     const lines = checks.flatMap((check) => {
       const changed = this.changed(check);
       if (changed === null) {
@@ -198,11 +196,11 @@ export class UsedFiles {
   }
 
   /**
-   * Records the present files if a person approved exactly them (`seal`). Throws LaterVersion, TreeError, or if the disk refuses.
+   * Records the present files if `approvalHash` covers exactly them. Throws LaterVersion, TreeError, or if the disk refuses.
    */
-  trust(hash: string, checks: readonly EngineCommand[], seal: string): boolean {
+  trust(hash: string, checks: readonly EngineCommand[], approvalHash: string): boolean {
     const files = this.now(checks);
-    if (hashOf(hash, files) !== seal) return false;
+    if (hashOf(hash, files) !== approvalHash) return false;
     if (checks.length === 0) return true;
     approvedFiles.refuseLater(this.file);
     approvedFiles.write(this.file, { root: this.root, checks: files });
@@ -210,7 +208,7 @@ export class UsedFiles {
   }
 
   /** The hash that a person approves: of the configuration and, if there are such checks, of these files. Throws TreeError. */
-  seal(hash: string, checks: readonly EngineCommand[]): string {
+  approvalHashOf(hash: string, checks: readonly EngineCommand[]): string {
     return hashOf(hash, this.now(checks));
   }
 

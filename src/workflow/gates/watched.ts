@@ -21,7 +21,7 @@ interface Marks {
 }
 
 /** Limit on the runs with marks. */
-const kept = 16;
+const maxMarkedRuns = 16;
 
 /** By tool-use id. */
 export class WatchedRuns {
@@ -37,7 +37,12 @@ export class WatchedRuns {
     if (meant.length === 0 || this.marks.has(id)) return;
     const before = this.look(root, meant, byDefault);
     const startedAt = Date.now();
-    setNewest(this.marks, id, { root, checks: meant, byDefault, before, after: new Map(), startedAt, reports: new Map() }, kept);
+    setNewest(
+      this.marks,
+      id,
+      { root, checks: meant, byDefault, before, after: new Map(), startedAt, reports: new Map() },
+      maxMarkedRuns,
+    );
   }
 
   ended(id: string): void {
@@ -58,7 +63,7 @@ export class WatchedRuns {
   agentEnded(id: string, root: string, byDefault: () => TreeScope): void {
     this.agents.delete(id);
     try {
-      setNewest(this.agents, id, markFiles(root, byDefault()), kept);
+      setNewest(this.agents, id, markFiles(root, byDefault()), maxMarkedRuns);
     } catch (error) {
       // Without marks, the subagent's result does not count.
       if (!(error instanceof TreeError)) throw error;

@@ -11,11 +11,11 @@ type ToolInput = Record<string, unknown>;
 export type Read<T> = { value: T } | { wrong: string };
 
 /** The error text for an unknown key; null if there is none. */
-export function strayKey(input: ToolInput, known: readonly string[]): string | null {
-  const stray = Object.keys(input).find((key) => !known.includes(key));
-  return stray === undefined
+export function unknownKeyError(input: ToolInput, known: readonly string[]): string | null {
+  const unknownKey = Object.keys(input).find((key) => !known.includes(key));
+  return unknownKey === undefined
     ? null
-    : `${JSON.stringify(stray)} is not a parameter here; possible: ${known.join(', ') || 'nothing'}`;
+    : `${JSON.stringify(unknownKey)} is not a parameter here; possible: ${known.join(', ') || 'nothing'}`;
 }
 
 export function readPlan(input: ToolInput, home: string): Read<PlanText> {
@@ -36,8 +36,8 @@ export function readPlan(input: ToolInput, home: string): Read<PlanText> {
 /** An item is `text` or `{text, files}`. */
 function readItem(given: unknown, home: string): Read<PlanItem> {
   const item: ToolInput = typeof given === 'string' ? { text: given } : isObject(given) ? given : {};
-  const stray = strayKey(item, ['text', 'files']);
-  if (stray !== null) return wrong(stray);
+  const keyError = unknownKeyError(item, ['text', 'files']);
+  if (keyError !== null) return wrong(keyError);
   const text = oneLine(item.text);
   if (text === null || text === '' || text.length > limits.text)
     return wrong(`text must be a string of 1 to ${limits.text} characters`);

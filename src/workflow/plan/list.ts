@@ -12,11 +12,11 @@ export function hashOfPlan({ title, items }: PlanText): string {
 export function differenceOf(before: PlanText, after: PlanText): string[] {
   const lines = before.title === after.title ? [] : [`→ title: ${before.title || 'none'} → ${after.title || 'none'}`];
   const [left, right] = [numbered(before.items), numbered(after.items)];
-  const kept = new Map(left.filter(({ key }) => right.some((one) => one.key === key)).map((one) => [one.key, one]));
-  const stayed = longestRun(right.flatMap(({ key }) => kept.get(key)?.number ?? []));
-  for (const { number, item, key } of left) if (!kept.has(key)) lines.push(`− ${number}. ${item.text}`);
+  const common = new Map(left.filter(({ key }) => right.some((one) => one.key === key)).map((one) => [one.key, one]));
+  const stayed = longestRun(right.flatMap(({ key }) => common.get(key)?.number ?? []));
+  for (const { number, item, key } of left) if (!common.has(key)) lines.push(`− ${number}. ${item.text}`);
   for (const { number, item, key } of right) {
-    const old = kept.get(key);
+    const old = common.get(key);
     if (old === undefined) lines.push(`+ ${number}. ${item.text}${filesText(item)}`);
     else if (!stayed.has(old.number)) lines.push(`→ ${old.number} → ${number}. ${item.text}`);
     if (old !== undefined && old.item.files.join('\n') !== item.files.join('\n'))
@@ -31,10 +31,10 @@ export function filesText({ files }: PlanItem): string {
 
 /** Each item with its number, from 1, and a key that distinguishes equal texts. */
 function numbered(items: readonly PlanItem[]): { number: number; item: PlanItem; key: string }[] {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return items.map((item, at) => {
-    const times = (seen.get(item.text) ?? 0) + 1;
-    seen.set(item.text, times);
+    const times = (counts.get(item.text) ?? 0) + 1;
+    counts.set(item.text, times);
     return { number: at + 1, item, key: `${times} ${item.text}` };
   });
 }

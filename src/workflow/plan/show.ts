@@ -60,7 +60,7 @@ export function contextOf({ plans, task }: Work, exit: string | null): { whole: 
   if (top === null && task === null) return null;
   if (top === null) return { whole: its.join('\n'), line: `${its.join('. ')}.` };
   const { done, of } = countItems(top);
-  const standing = isComplete(top) ? 'complete' : top.approved ? 'approved' : 'not approved';
+  const status = isComplete(top) ? 'complete' : top.approved ? 'approved' : 'not approved';
   const list = top.items.map((item, at) => `${at + 1}. ${item.text}${filesText(item)}`);
   const waiting = plans.length === 1 ? [] : [`It interrupts ${plans.length - 1} other${plans.length === 2 ? '' : 's'}.`];
   return {
@@ -73,6 +73,6 @@ export function contextOf({ plans, task }: Work, exit: string | null): { whole: 
       'plan_status shows the items; plan_check checks them off.',
       ...(exit === null ? [] : [`When the plan is complete, the mode changes to ${exit}.`]),
     ].join('\n'),
-    line: `Plan: ${done} of ${of} done, ${standing}.${its.map((one) => ` ${one}.`).join('')}`,
+    line: `Plan: ${done} of ${of} done, ${status}.${its.map((one) => ` ${one}.`).join('')}`,
   };
 }

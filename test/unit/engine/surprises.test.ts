@@ -37,7 +37,7 @@ async function surprises(given: Given | Record<string, Given>, changes: Partial<
     Object.entries(modes).map(([mode, lists]) => ({
       mode,
       rules: rulesOf(lists),
-      edges: lists.gates
+      transitions: lists.gates
         ? [{ to: 'next', require: lists.gates.map((one) => ({ check: 'passes', in: null, source: GATE, ...one }) as never) }]
         : [],
       defaults: lists.default
@@ -86,7 +86,7 @@ describe('a rule that meets nothing', () => {
 
   test('the remedy is the command that would be met', async () => {
     const [problem] = await lintProject(
-      [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], edges: [] }],
+      [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], transitions: [] }],
       around,
     );
     expect(problem).toMatchObject({ remedy: 'Write Bash(npm test:*).', file: 'settings.json', line: 1, column: 2, length: 27 });
@@ -117,7 +117,10 @@ describe('a rule that no call can match names the form that would work', () => {
     ['mcp__plugin_modes_modes', 'ask', 'Write mcp__plugin_modes_modes__transition or another full name.'],
     ['Bash(if * then x)', 'deny', 'Write the command that runs in the end, or a class such as Bash(@runs).'],
   ])('%s in %s', async (rule, effect, remedy) => {
-    const [problem] = await lintProject([{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], edges: [] }], around);
+    const [problem] = await lintProject(
+      [{ mode: 'm', rules: rulesOf({ [effect]: [rule] }), defaults: [], transitions: [] }],
+      around,
+    );
     expect(problem).toMatchObject({ code: 'W_RULE_NEVER', remedy });
   });
 
@@ -228,7 +231,14 @@ describe('an allow that a deny always beats', () => {
 
   test('says which deny, and where', async () => {
     const [problem] = await lintProject(
-      [{ mode: 'm', rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }), defaults: [], edges: [] }],
+      [
+        {
+          mode: 'm',
+          rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }),
+          defaults: [],
+          transitions: [],
+        },
+      ],
       around,
     );
     expect(problem?.message).toBe('Write(src/a) allows nothing: Write(src/**) (settings.json:2) denies all of it');
@@ -322,7 +332,7 @@ describe('half a name of a program', () => {
     ['Bash(ruff*)', 'Bash(ruff:*)'],
   ])('%s asks all the same where writes are guarded: %s is meant', async (allow, meant) => {
     const [problem] = await lintProject(
-      [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], edges: [] }],
+      [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], transitions: [] }],
       around,
     );
     expect(problem).toMatchObject({ code: 'W_RULE_PART', remedy: `Write ${meant}.` });
@@ -381,7 +391,7 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
           mode: 'm',
           rules: rulesOf({ allow: ['Read'] }),
           defaults: [{ layer: 'project', value: 'deny', source: { file: 'settings.json', line: 9, column: 5 } }],
-          edges: [{ to: 'next', require }],
+          transitions: [{ to: 'next', require }],
         },
       ],
       around,
@@ -630,7 +640,7 @@ describe('for any rules and any call', () => {
     ]);
     const bash = rules.filter(({ kind }) => kind === 'bash');
     expect(bash.length).toBeGreaterThan(500);
-    const lists = bash.map((rule) => lintProject([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
+    const lists = bash.map((rule) => lintProject([{ mode: 'm', rules: [rule], defaults: [], transitions: [] }], around));
     const told = (await Promise.all(lists)).flat();
     expect(told.filter(({ code }) => code !== 'W_RULE_WIDE').map(({ message }) => message)).toEqual([]);
   });

@@ -105,8 +105,8 @@ describe('where case makes no difference [s:paths.settled]', () => {
     const tree = makeTree();
     tree.folder('Src/deep');
     const spelling = spellingOf(folded(tree));
-    expect(spelling.settle(`${tree.home}/WORK/SRC/New/x`)).toBe(`${tree.root}/Src/New/x`);
-    expect(spelling.settle(`${tree.root}/SRC/DEEP`, tree.root)).toBe(`${tree.root}/Src/deep`);
+    expect(spelling.toDiskSpelling(`${tree.home}/WORK/SRC/New/x`)).toBe(`${tree.root}/Src/New/x`);
+    expect(spelling.toDiskSpelling(`${tree.root}/SRC/DEEP`, tree.root)).toBe(`${tree.root}/Src/deep`);
   });
 
   test('a folder whose own names differ in case, below one whose do not, is reached by two names', () => {
@@ -195,7 +195,7 @@ describe('where it does', () => {
     const isOne = fs.existsSync(`${tree.root}/A`);
     expect(diskSpelling.ignoresCase(`${tree.root}/a`)).toBe(isOne);
     expect(diskSpelling.ignoresCase(`${tree.root}/not/there`)).toBe(isOne);
-    expect(diskSpelling.settle(`${tree.root}/a/new/x`)).toBe(`${tree.root}/a/new/x`);
+    expect(diskSpelling.toDiskSpelling(`${tree.root}/a/new/x`)).toBe(`${tree.root}/a/new/x`);
     tree.file('b/.claude/x');
     tree.file('b/0');
     expect(diskSpelling.ignoresCase(`${tree.root}/b`)).toBe(isOne);

@@ -334,13 +334,13 @@ describe('patterns that are refused', () => {
     ['a\\)', null],
   ])('a ) that nothing opens is doubted: %s', (text, at) => {
     const parsed = parsePathPattern(text, { home, restricts: true });
-    expect(parsed).toMatchObject({ doubts: at === null ? [] : [{ at, remedy: expect.stringContaining('Remove it') }] });
+    expect(parsed).toMatchObject({ warnings: at === null ? [] : [{ at, remedy: expect.stringContaining('Remove it') }] });
   });
 
   test('a name in brackets is doubted, since it stands for one character', () => {
     const parsed = parsePathPattern('app/[slug]/page.tsx', { home, restricts: true });
-    expect(parsed).toMatchObject({ doubts: [{ at: 4, remedy: expect.stringContaining('\\[slug\\]') }] });
-    expect(parsePathPattern('app/[a-z]/x', { home, restricts: true })).toMatchObject({ doubts: [] });
+    expect(parsed).toMatchObject({ warnings: [{ at: 4, remedy: expect.stringContaining('\\[slug\\]') }] });
+    expect(parsePathPattern('app/[a-z]/x', { home, restricts: true })).toMatchObject({ warnings: [] });
   });
 
   test.each<[string, number, string]>([
@@ -386,7 +386,7 @@ describe('patterns that are refused', () => {
   ])('what is written as elsewhere is doubted: %s', (text, at, message) => {
     for (const narrow of [true, false])
       expect(parsePathPattern(text, { home, restricts: narrow })).toMatchObject({
-        doubts: [{ at, message: expect.stringContaining(message) }],
+        warnings: [{ at, message: expect.stringContaining(message) }],
       });
   });
 
@@ -418,7 +418,7 @@ describe('patterns that are refused', () => {
     'a\\|b',
     'a\\, b',
   ])('nothing is doubted of %s', (text) => {
-    expect(parsePathPattern(text, { home, restricts: true })).toMatchObject({ doubts: [] });
+    expect(parsePathPattern(text, { home, restricts: true })).toMatchObject({ warnings: [] });
   });
 
   test('braces stop at a number of alternatives that an index can hold', () => {

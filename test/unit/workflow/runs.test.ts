@@ -15,10 +15,10 @@ const run = (changes: Partial<Parameters<RunLedger['start']>[0]> = {}) => ({
   session: 's',
   permissionMode: 'default',
   agentId: null,
-  stay: one,
+  visit: one,
   ...changes,
 });
-const failed = { ending: { how: 'failed' as const, exitCode: 1 }, stay: one, output: 'oh' };
+const failed = { ending: { how: 'failed' as const, exitCode: 1 }, visit: one, output: 'oh' };
 
 describe('a run', () => {
   test('is open until its end is told, and keeps where, when and how', () => {
@@ -32,8 +32,8 @@ describe('a run', () => {
   test('that began and ended in different stays belongs to none', () => {
     const runs = ledger();
     runs.start(run());
-    runs.end('t1', { ...failed, stay: two });
-    expect(runs.runs()[0]).toMatchObject({ stay: null, ending: failed.ending });
+    runs.end('t1', { ...failed, visit: two });
+    expect(runs.runs()[0]).toMatchObject({ visit: null, ending: failed.ending });
   });
 
   test('starts and ends once', () => {
@@ -90,7 +90,7 @@ describe('a run', () => {
 });
 
 describe('a subagent', () => {
-  const agent = { id: 'a1', type: 'reviewer', session: 's', stay: one };
+  const agent = { id: 'a1', type: 'reviewer', session: 's', visit: one };
   test.each<[string, string | null]>([
     ['line one\nPASS', 'PASS'],
     ['PASS\r\n\n  \n', 'PASS'],
@@ -110,7 +110,7 @@ describe('a subagent', () => {
     runs.startAgent(agent);
     runs.endAgent('a1', 'other', two, 'PASS');
     runs.endAgent('a2', 'reviewer', two, 'PASS');
-    expect(runs.agents()).toEqual([expect.objectContaining({ lastLine: null, stay: null })]);
+    expect(runs.agents()).toEqual([expect.objectContaining({ lastLine: null, visit: null })]);
   });
 
   test('that ended last is the last, wherever the clock was set to meanwhile', () => {
@@ -131,11 +131,11 @@ describe('a subagent', () => {
 test('evidence that was forfeited is gone and does not come back [w:evidence.forfeit]', () => {
   const runs = ledger();
   runs.start(run());
-  runs.startAgent({ id: 'a1', type: 't', session: 's', stay: null });
+  runs.startAgent({ id: 'a1', type: 't', session: 's', visit: null });
   expect(runs.forfeited).toBeNull();
   runs.forfeit('a foreign hook');
   runs.forfeit('another');
   runs.start(run({ id: 't2' }));
-  runs.startAgent({ id: 'a2', type: 't', session: 's', stay: null });
+  runs.startAgent({ id: 'a2', type: 't', session: 's', visit: null });
   expect([runs.runs(), runs.agents(), runs.forfeited]).toEqual([[], [], 'a foreign hook']);
 });

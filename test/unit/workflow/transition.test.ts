@@ -21,7 +21,7 @@ const gated = topologyOf({ idle: [{ to: 'live', approve: 'human' }], live: ['*']
 /** What the model is told of an edge that nobody approved; null: it may be taken. */
 function refuse(target: unknown, explanation: unknown, state: ModeState, topology: Topology | null): Refusal | null {
   const found = findTransition(target, explanation, state, topology);
-  return found.success ? refuseUnmet(state.mode, found.way, unmetApproval(found.way, null)) : found;
+  return found.success ? refuseUnmet(state.mode, found.transition, unmetApproval(found.transition, null)) : found;
 }
 
 describe('an edge that is asked for', () => {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ANSWER, COUNTS, count, EFFECT, one, PROBLEM_LIST, PROBLEMS } from './shapes.ts';
 
-const SAID = z.strictObject({ decision: ANSWER, reason: z.string() });
+const OUTCOME = z.strictObject({ decision: ANSWER, reason: z.string() });
 const NUMBERS = z.array(count).describe('Line numbers.');
 
 export const POLICY_OUTPUTS = {
@@ -69,7 +69,7 @@ export const POLICY_OUTPUTS = {
       compared: count.describe('Number of calls.'),
       cut: count.describe('Calls that are incomplete in the log and were left out.'),
       changed: z.array(
-        z.strictObject({ call: z.string(), mode: z.string().nullable(), source: z.string(), before: SAID, after: SAID }),
+        z.strictObject({ call: z.string(), mode: z.string().nullable(), source: z.string(), before: OUTCOME, after: OUTCOME }),
       ),
       problems: PROBLEMS,
     }),

@@ -8,7 +8,7 @@ const maxRows = 200;
 let state: PageState | null = null;
 let rules: RuleRow[] = [];
 /** Number of the latest request: an older answer that arrives later is dropped. */
-let asked = 0;
+let latestRequest = 0;
 
 function at<T extends Element = HTMLElement>(selector: string): T {
   return document.querySelector<T>(selector) as T;
@@ -174,10 +174,10 @@ function filter(): { text: string; decision: string; mode: string } {
 }
 
 async function showDecisions(): Promise<void> {
-  const mine = ++asked;
+  const mine = ++latestRequest;
   const response = await ask(`/api/decisions?${new URLSearchParams(filter())}`);
   const { rows, more, damaged } = (await response.json()) as { rows: Row[]; more: boolean; damaged: number };
-  if (mine !== asked) return;
+  if (mine !== latestRequest) return;
   const body = at('#decisions tbody');
   const wanted = new Set(rows.map(({ id }) => id));
   for (const old of [...body.children]) if (!wanted.has((old as HTMLElement).dataset.id ?? '')) old.remove();

@@ -17,8 +17,8 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
   const target = args.trim();
   const { mode: present, configuration } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
-  const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
-  const open = ways.filter((way) => way.approve === 'human').map((way) => way.to);
+  const transitions = from && configuration.topology ? targets(from, configuration.topology) : [];
+  const open = transitions.filter((transition) => transition.approve === 'human').map((transition) => transition.to);
   const [, back] = /^back\s+(\S+)$/.exec(target) ?? [];
   if (back !== undefined) return disapprove(request, back);
   const [, hash] = /^plan(?:\s+(\S+))?$/.exec(target) ?? [];
@@ -28,7 +28,7 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
       ? 'No transition from this mode needs an approval. /modes:approve plan shows the plan.'
       : `Name one: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
   // The state that the person sees: a change during the dialog is not approved.
-  const seen = project.transitions.seen();
+  const snapshot = project.transitions.takeApprovalSnapshot();
   const details = [
     { title: 'Gate', lines: await gateText(project, target, ['approve: human']) },
     { title: 'Files', lines: [changedText(project)] },
@@ -38,7 +38,7 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
   if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   await project.ready();
   if (project.describe().mode !== present) return 'Nothing was approved: the mode changed during the dialog.';
-  const refused = project.transitions.approve(target, seen);
+  const refused = project.transitions.approve(target, snapshot);
   if (refused === null) project.granting.note('approve', target, asker);
   return refused === null
     ? `Approved: the agent may change to ${target} once. To take it back: /modes:approve back ${target}.`
@@ -87,20 +87,20 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
       ? 'No configuration of this project is trusted.'
       : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} no longer trusted. Allow rules of this project have no effect until /modes:trust.`;
   }
-  const { seal, news } = project.approvals.wanted();
+  const { approvalHash, changes } = project.approvals.wanted();
   const isTrusted = present.trusted && !present.differs;
-  if (isTrusted && news.length === 0)
-    return `This configuration is already trusted (${seal}). To take that back: /modes:trust back.`;
+  if (isTrusted && changes.length === 0)
+    return `This configuration is already trusted (${approvalHash}). To take that back: /modes:trust back.`;
   const { view, before } = await project.approvals.toShow();
   const problems = await everyProblem(project);
   const wrong = [problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
   if (wrong !== undefined) return `A broken configuration cannot be approved:\n${problemLines(wrong)}`;
-  const hash = seal.slice('sha256:'.length);
+  const hash = approvalHash.slice('sha256:'.length);
   const short = firstDigits(hash);
   const given = args.trim().replace(/^sha256:/, '');
   const shown = [
-    isTrusted ? seal : trustText(view, before, seal),
-    ...news,
+    isTrusted ? approvalHash : trustText(view, before, approvalHash),
+    ...changes,
     ...(problems.length > 0 ? [problemLines(problems)] : []),
   ].join('\n');
   if (shown.length > longestAnswer)
@@ -119,12 +119,13 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
   if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   project.touch();
   await project.ready(project.caller.session);
-  if (project.describe().present.view.id !== present.view.id || project.approvals.wanted().seal !== seal)
+  if (project.describe().present.view.id !== present.view.id || project.approvals.wanted().approvalHash !== approvalHash)
     return 'Nothing was approved: the configuration changed during the dialog.';
-  if (!project.approvals.give('dialog', seal)) return 'Nothing was approved: the configuration changed during the dialog.';
+  if (!project.approvals.give('dialog', approvalHash))
+    return 'Nothing was approved: the configuration changed during the dialog.';
   project.adopt('session');
-  project.granting.note('trust', seal, asker);
-  return `Trusted: ${seal}`;
+  project.granting.note('trust', approvalHash, asker);
+  return `Trusted: ${approvalHash}`;
 }
 
 /** Shows the changes of a draft of modes, and writes exactly those after a yes. Without a hash, it asks nothing. */
@@ -150,7 +151,7 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
   const short = firstDigits(draft.hash);
   const given = args.trim();
   const before = present.trusted ? present.view : await project.approvals.last();
-  const shown = [trustText(view, before, project.approvals.sealOf(view)), setupText(plan), problemLines(problems)]
+  const shown = [trustText(view, before, project.approvals.approvalHashOf(view)), setupText(plan), problemLines(problems)]
     .filter((part) => part !== '')
     .join('\n');
   if (shown.length > longestAnswer)
@@ -175,8 +176,8 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
     return [...done, 'Not adopted: something else in .claude/ changed during the dialog. To see it: /modes:trust.'].join('\n');
   project.adopt('session');
   project.granting.note('apply', hash, asker);
-  const { seal, news } = project.approvals.wanted();
-  if (news.length > 0 || !project.approvals.give('dialog', seal))
+  const { approvalHash, changes } = project.approvals.wanted();
+  if (changes.length > 0 || !project.approvals.give('dialog', approvalHash))
     return [...done, 'Adopted. Its gates use files that are not approved yet. To see them: /modes:trust.'].join('\n');
-  return [...done, `Adopted and trusted: ${seal}`].join('\n');
+  return [...done, `Adopted and trusted: ${approvalHash}`].join('\n');
 }

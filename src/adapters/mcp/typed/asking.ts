@@ -25,13 +25,13 @@ export interface Dialogs {
 
 /** Asks in a dialog. In a headless session it only returns the instruction. */
 export async function askPerson(
-  { server, integrity: standing, signal, headless }: Dialogs,
+  { server, integrity: channelIntegrity, signal, headless }: Dialogs,
   question: Question,
   instead: string,
   limit?: number,
 ): Promise<Confirmation> {
   if (headless) return { confirmed: false, why: `this session is not interactive. ${instead}` };
-  return confirm(server, standing, signal, question, limit);
+  return confirm(server, channelIntegrity, signal, question, limit);
 }
 
 export const unknownMode = 'The mode is unknown: set it with /modes:mode NAME first.';

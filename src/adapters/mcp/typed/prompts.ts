@@ -15,7 +15,7 @@ import type { TypedRequest } from './asking.ts';
 
 export interface StartedProtocol {
   /** The message for the person. */
-  told: string;
+  message: string;
   /** The context for the model. */
   text: string;
 }
@@ -26,14 +26,14 @@ export async function beginProtocol(request: TypedRequest, prompt: string, sourc
   const { configuration, trusted } = project.describe();
   const { topology, topologyLayer } = configuration;
   if (topology === null || (topologyLayer === 'project' && !trusted)) return null;
-  const begun = startedProtocol(prompt, source, topology.protocols.values());
-  if (begun === null) return null;
-  const { protocol, phrase } = begun;
+  const started = startedProtocol(prompt, source, topology.protocols.values());
+  if (started === null) return null;
+  const { protocol, phrase } = started;
   const refused = await begin(protocol, phrase, request);
-  if (refused !== null) return { told: refused, text: refused };
-  const told = `The protocol ${protocol.name} started.`;
+  if (refused !== null) return { message: refused, text: refused };
+  const message = `The protocol ${protocol.name} started.`;
   const instructions = instructionsOf(protocol, project.state().work, project.root);
-  return { told, text: instructions === '' ? told : `${told}\n\n${instructions}` };
+  return { message, text: instructions === '' ? message : `${message}\n\n${instructions}` };
 }
 
 /**
@@ -74,25 +74,25 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   const { mode, configuration, trusted } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   if (from === undefined || (configuration.topologyLayer === 'project' && !trusted)) return null;
-  const met = triggeredTransition(prompt, source, from.transitions);
-  if (met === null) return null;
-  const { way, phrase } = met;
-  const plan = planToApprove(way.require, project.state());
+  const match = triggeredTransition(prompt, source, from.transitions);
+  if (match === null) return null;
+  const { transition, phrase } = match;
+  const plan = planToApprove(transition.require, project.state());
   if (typeof plan === 'string') return `The mode stays ${mode}: ${plan}`;
-  const why = way.approve === 'human' || plan !== null ? forbidden(project.place, 'approve') : null;
+  const why = transition.approve === 'human' || plan !== null ? forbidden(project.place, 'approve') : null;
   if (why !== null) return `The mode stays ${mode}: ${why}`;
-  const seen = way.approve === 'human' ? project.transitions.seen() : null;
+  const snapshot = transition.approve === 'human' ? project.transitions.takeApprovalSnapshot() : null;
   const details = [
     { title: 'Plan', lines: plan === null ? [] : planText(plan).split('\n') },
-    { title: 'Gate', lines: await gateText(project, way.to, ['approve: human', ...(plan === null ? [] : [planCheck])]) },
-    { title: 'Files', lines: seen === null ? [] : [changedText(project)] },
-    { title: 'Yes', lines: seen === null ? [] : [bindingText(way.to)] },
+    { title: 'Gate', lines: await gateText(project, transition.to, ['approve: human', ...(plan === null ? [] : [planCheck])]) },
+    { title: 'Files', lines: snapshot === null ? [] : [changedText(project)] },
+    { title: 'Yes', lines: snapshot === null ? [] : [bindingText(transition.to)] },
   ];
   const answer = await ask(
     plan === null
-      ? `"${phrase}" requests the change from ${mode} to ${way.to}. Make it?`
-      : `"${phrase}" approves the plan below and requests the change from ${mode} to ${way.to}. Do both?`,
-    plan === null ? `Yes, to ${way.to}` : `Yes, approve this list, to ${way.to}`,
+      ? `"${phrase}" requests the change from ${mode} to ${transition.to}. Make it?`
+      : `"${phrase}" approves the plan below and requests the change from ${mode} to ${transition.to}. Do both?`,
+    plan === null ? `Yes, to ${transition.to}` : `Yes, approve this list, to ${transition.to}`,
     'Type it in a session on a terminal.',
     details,
   );
@@ -102,15 +102,15 @@ export async function trigger({ project, asker, ask }: TypedRequest, prompt: str
   if (project.describe().mode !== mode) return 'The mode was changed during the dialog.';
   const unapproved = plan === null ? null : project.plans.approve(plan.hash, asker);
   if (unapproved !== null) return `The mode stays ${mode}: ${unapproved}`;
-  if (seen !== null) {
-    const refused = project.transitions.approve(way.to, seen);
+  if (snapshot !== null) {
+    const refused = project.transitions.approve(transition.to, snapshot);
     if (refused !== null) return refused.reason;
-    project.granting.note('approve', way.to, asker);
+    project.granting.note('approve', transition.to, asker);
   }
-  const done = await project.transitions.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });
+  const done = await project.transitions.transition(transition.to, `${phrase} in a prompt`, asker, { actor: 'person' });
   const approved = plan === null ? '' : 'approved the plan';
   if (done.success) return `The person ${approved === '' ? '' : `${approved} and `}changed the mode to ${done.new_state}.`;
-  const stays = `The mode stays ${mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${way.to}.`;
+  const stays = `The mode stays ${mode}: ${done.reason}. A person can change it without the gate: /modes:mode ${transition.to}.`;
   return approved === '' ? stays : `The person ${approved}. ${stays}`;
 }
 

@@ -16,7 +16,7 @@ function show({ project }: TypedRequest): string {
   const { work } = project.state();
   const names = taskNames(project.root);
   const list = names.length === 0 ? 'There are no tasks in .claude/tasks.' : `Tasks: ${names.join(', ')}`;
-  return [work.task === null ? 'No task.' : `Task: ${said(work.task)}`, list, usage].join('\n');
+  return [work.task === null ? 'No task.' : `Task: ${describeTask(work.task)}`, list, usage].join('\n');
 }
 
 /** Starting a task restricts, so no question is needed. Leaving another task needs a person's confirmation. */
@@ -44,7 +44,7 @@ async function start({ project, asker, ask }: TypedRequest, name: string): Promi
   if (project.transitions.record({ did: 'task', task: bound }, 'person', `The task ${name} started`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   writeStatus(read.task, 'in-progress');
-  return `Task: ${said(bound)}`;
+  return `Task: ${describeTask(bound)}`;
 }
 
 /** Ends the task's restrictions, so a person is asked. */
@@ -70,7 +70,7 @@ async function done({ project, asker, ask }: TypedRequest, name: string): Promis
   return `Done: ${present.name}.`;
 }
 
-function said({ name, branch, scope }: { name: string; branch: string | null; scope: string[] }): string {
+function describeTask({ name, branch, scope }: { name: string; branch: string | null; scope: string[] }): string {
   const files = scope.length === 0 ? '' : `, files ${scope.join(', ')}`;
   return `${name} (${branch === null ? 'no branch' : `writes only on ${branch}`}${files})`;
 }

@@ -30,7 +30,7 @@ interface ChangedFile extends Violation {
 }
 
 export function accept(request: TypedRequest, args: string): Promise<string> {
-  return settle(request, args, {
+  return reviewChanges(request, args, {
     kind: 'change',
     command: '/modes:accept',
     question: (files) => `Accept the present content of ${files}, as /modes:accept showed it?`,
@@ -44,7 +44,7 @@ export function accept(request: TypedRequest, args: string): Promise<string> {
 }
 
 export function restore(request: TypedRequest, args: string): Promise<string> {
-  return settle(request, args, {
+  return reviewChanges(request, args, {
     kind: 'change',
     command: '/modes:restore',
     question: (files) => `Put back the content of ${files} from before the run, as /modes:restore showed it? Copies are kept.`,
@@ -55,21 +55,21 @@ export function restore(request: TypedRequest, args: string): Promise<string> {
         : `The content of ${unknown.join(', ')} from before the run was not recorded (it is too large, or not a regular file). Put it back yourself, for example with git restore. Nothing was restored.`;
     },
     async act({ project, asker }, changed) {
-      const kept = path.join(
+      const copiesFolder = path.join(
         projectFolder(project.place.dataFolder, project.root),
         'replaced',
         new Date().toISOString().replaceAll(':', ''),
       );
-      for (const one of changed) putBack(one, kept);
+      for (const one of changed) putBack(one, copiesFolder);
       project.granting.note('restore', changed.map(({ file }) => file).join(', '), asker);
       const left = project.verified.violations();
       const still = left.length === 0 ? '' : ` Still different: ${left.map(({ file }) => file).join(', ')}.`;
-      return `Restored: ${changed.map(({ file }) => file).join(', ')}.${still} What was there is in ${kept}.`;
+      return `Restored: ${changed.map(({ file }) => file).join(', ')}.${still} What was there is in ${copiesFolder}.`;
     },
   });
 }
 
-interface Settling {
+interface ReviewAction {
   kind: 'change';
   command: string;
   question(files: string): string;
@@ -79,7 +79,7 @@ interface Settling {
 }
 
 /** Without a hash, shows the difference and asks nothing: a dialog shows too few rows. With the first digits of it, asks. */
-async function settle(request: TypedRequest, args: string, how: Settling): Promise<string> {
+async function reviewChanges(request: TypedRequest, args: string, how: ReviewAction): Promise<string> {
   const { project, ask } = request;
   const changed = await changedFiles(project);
   if (changed.length === 0) return nothing;
@@ -90,11 +90,11 @@ async function settle(request: TypedRequest, args: string, how: Settling): Promi
   const given = args.trim();
   if (given === '') {
     show(project, how.kind, hash);
-    const told = changed.map(
+    const summaries = changed.map(
       ({ file, change, rule, command, at }) => `${file} was ${change}: ${rule} guards it. Seen ${at} after: ${command}`,
     );
-    const difference = cut(changed.map(differenceOf).join('\n'), longestAnswer - told.join('\n').length);
-    return [...told, difference, `To do this for exactly these files: ${how.command} ${short}`].join('\n');
+    const difference = cut(changed.map(differenceOf).join('\n'), longestAnswer - summaries.join('\n').length);
+    return [...summaries, difference, `To do this for exactly these files: ${how.command} ${short}`].join('\n');
   }
   const wrong = refuseDigits(project, how.kind, hash, given, how.command);
   if (wrong !== null) return wrong;
@@ -146,7 +146,7 @@ const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, Math.max(0, most))}\n… (cut here; git diff shows the rest)` : text;
 
 /** Puts one file back, after a copy of what is there. A file that did not exist before is moved to the copies. */
-function putBack({ root, file, before, existed, now }: ChangedFile, kept: string): void {
+function putBack({ root, file, before, existed, now }: ChangedFile, copiesFolder: string): void {
   const name = path.join(root, file);
   const folder = path.dirname(name);
   fs.mkdirSync(folder, { recursive: true });
@@ -157,7 +157,7 @@ function putBack({ root, file, before, existed, now }: ChangedFile, kept: string
   )
     throw new Error(`${file} is below a link that leads out of the project`);
   if (now !== null) {
-    const copy = path.join(kept, file);
+    const copy = path.join(copiesFolder, file);
     makeFolder(path.dirname(copy));
     fs.writeFileSync(copy, now, { mode: 0o600 });
   }

@@ -6,7 +6,7 @@ import { copiesRepository } from './views.ts';
 
 const QUIET = '-qv --quiet --verbose --progress --no-progress';
 
-function keeps(options: string, why: string, digits = false): GitSubcommand {
+function bookkeeping(options: string, why: string, digits = false): GitSubcommand {
   return { options, digits, run: (call) => call.bookkeeping(`${call.name} ${why}`) };
 }
 
@@ -170,7 +170,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       copiesRepository(call, from);
       if (to) {
         call.linksBelow(to);
-        call.foldersOnTheWay(to, 'git clone');
+        call.writeIntermediateFolders(to, 'git clone');
         return call.write(to, 'git clone', { extent: 'deep', links: 'any', why: 'git clone fills a folder' });
       }
       const name = from.literal
@@ -199,7 +199,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
         call.write(folder.as(`${folder.literal.replace(/(?<!\/)\/+$/, '')}/.git`), 'git init', { extent: 'deep', why });
       if (folder) {
         call.write(folder, 'git init', { why });
-        call.foldersOnTheWay(folder, 'git init');
+        call.writeIntermediateFolders(folder, 'git init');
       }
     },
   },
@@ -242,17 +242,17 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (given.operands[0]?.literal !== 'list') call.unknown('git sparse-checkout changes files anywhere in the working tree');
     },
   },
-  gc: keeps(
+  gc: bookkeeping(
     '-q --aggressive --auto --prune? --no-prune --quiet --force --keep-largest-pack --no-detach --detach --cruft --no-cruft',
     'repacks the repository',
   ),
-  repack: keeps(
+  repack: bookkeeping(
     '-adAfFlnqkbi --window: --depth: --threads: --keep-pack: --write-bitmap-index --cruft -m --write-midx --geometric: --filter: --quiet',
     'repacks the repository',
   ),
-  prune: keeps('-nv --dry-run --verbose --progress --expire:', 'removes objects'),
-  'pack-refs': keeps('--all --no-prune --prune --auto --include: --exclude:', 'rewrites references'),
-  'update-ref': keeps('-dz -m: --no-deref --create-reflog --stdin --delete --batch-updates', 'changes references'),
+  prune: bookkeeping('-nv --dry-run --verbose --progress --expire:', 'removes objects'),
+  'pack-refs': bookkeeping('--all --no-prune --prune --auto --include: --exclude:', 'rewrites references'),
+  'update-ref': bookkeeping('-dz -m: --no-deref --create-reflog --stdin --delete --batch-updates', 'changes references'),
   'update-index': {
     options:
       '-qzg --add --remove --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --cacheinfo --chmod: --force-remove --index-info --info-only --stdin --ignore-submodules --ignore-missing --replace --unmerged --unresolve --again --verbose --split-index --no-split-index --untracked-cache --no-untracked-cache --force-untracked-cache --test-untracked-cache --index-version: --show-index-version',
@@ -262,10 +262,10 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (has(given, 'add') && has(given, 'stdin')) call.readHere(call.name, { extent: 'deep' });
     },
   },
-  'write-tree': keeps('--missing-ok --prefix:', 'writes objects'),
-  'commit-tree': keeps('-p: -m: -F:r -S? --no-gpg-sign --gpg-sign?', 'writes objects'),
-  mktree: keeps('-z --missing --batch', 'writes objects'),
-  mktag: keeps('--strict --no-strict', 'writes objects'),
+  'write-tree': bookkeeping('--missing-ok --prefix:', 'writes objects'),
+  'commit-tree': bookkeeping('-p: -m: -F:r -S? --no-gpg-sign --gpg-sign?', 'writes objects'),
+  mktree: bookkeeping('-z --missing --batch', 'writes objects'),
+  mktag: bookkeeping('--strict --no-strict', 'writes objects'),
   replace: {
     options: '-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file',
     run(call, given) {
@@ -274,12 +274,15 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (!lists) call.bookkeeping('git replace changes replacements');
     },
   },
-  'prune-packed': keeps('-nq --dry-run --quiet', 'removes objects'),
-  'commit-graph': keeps(
+  'prune-packed': bookkeeping('-nq --dry-run --quiet', 'removes objects'),
+  'commit-graph': bookkeeping(
     '--object-dir:d --reachable --stdin-packs --stdin-commits --append --split? --progress --no-progress --changed-paths --shallow',
     'writes the commit graph',
   ),
-  'multi-pack-index': keeps('--object-dir:d --progress --no-progress --stdin-packs --batch-size:', 'writes an index of packs'),
+  'multi-pack-index': bookkeeping(
+    '--object-dir:d --progress --no-progress --stdin-packs --batch-size:',
+    'writes an index of packs',
+  ),
   rerere: {
     options: '--rerere-autoupdate',
     run(call, given) {

@@ -106,7 +106,7 @@ export function remote(call: CommandCall, arg: Arg | undefined) {
  * `HEAD:a`, `:a`, `:2:./a`: a path in a revision or in the index. It is relative to the current folder or, usually with the same
  * effect, to the top of the tree.
  */
-const HELD = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
+const REVISION_PATH = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
 
 const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 
@@ -114,7 +114,7 @@ const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 export function shown(call: CommandCall, words: readonly Arg[], via: string, how: HowRead = {}) {
   for (const word of words) {
     if (REVISION.test(word.literal ?? '') || /^:[!^(]/.test(word.literal ?? '')) continue;
-    const path = HELD.exec(word.literal ?? word.tail)?.[1];
+    const path = REVISION_PATH.exec(word.literal ?? word.tail)?.[1];
     call.read(path === undefined ? word : word.as(path), via, how);
   }
 }

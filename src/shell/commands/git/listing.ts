@@ -27,9 +27,9 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Com
 
 /** The same for verbs such as `add` and `set-url`, which determine the address that the name later refers to. */
 function addressed(...words: Parameters<typeof verbs>) {
-  const judge = verbs(...words);
+  const classify = verbs(...words);
   return (call: CommandCall, given: Given) => {
-    judge(call, given);
+    classify(call, given);
     const [verb, , url] = given.operands;
     const isRemote = /^[^/:]+:(?!:)/.test(url?.literal ?? '') && !/^file:/i.test(url?.literal ?? '');
     if (url && /^(?:add|set-url)$/.test(verb?.literal ?? '') && !has(given, 'delete') && !isRemote)
@@ -97,7 +97,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       const path = given.operands[1];
       if (verb === 'list' || (verb === 'prune' && has(given, 'n', 'dry-run'))) return;
       if (verb === 'add' && path) {
-        call.foldersOnTheWay(path, 'git worktree add');
+        call.writeIntermediateFolders(path, 'git worktree add');
         return call.write(path, 'git worktree add', { extent: 'deep', links: 'any' });
       }
       // The end of its path is enough to select a worktree anywhere. It takes precedence over a path relative to the current
@@ -275,10 +275,10 @@ function withVerb(call: CommandCall, given: Given): Given {
   const [verb, ...rest] = given.operands;
   if (!verb || !CONFIG_VERB.test(verb.literal ?? '') || rest.length === 0) return given;
   configOptions ??= table(LISTING.config!.options);
-  const behind = parseOptions(call.args, configOptions, { posix: true, wary: true }, call.args.indexOf(verb) + 1);
-  call.accept(behind);
-  call.roles(behind);
-  return { ...given, options: [...given.options, ...behind.options], operands: [verb, ...behind.operands] };
+  const afterVerb = parseOptions(call.args, configOptions, { posix: true, wary: true }, call.args.indexOf(verb) + 1);
+  call.accept(afterVerb);
+  call.roles(afterVerb);
+  return { ...given, options: [...given.options, ...afterVerb.options], operands: [verb, ...afterVerb.operands] };
 }
 
 function config(call: CommandCall, given: Given) {

@@ -144,7 +144,7 @@ const TRACKING =
 const OTHER_PATHSPECS = /^(?:literal|glob|noglob|icase)-pathspecs$/;
 
 /** `HEAD:a`, `:a`, `:2:./a`: the path of a file in a commit or in the index. */
-const HELD = /^[^:]*:(?:[0-3]:)?(?![!^(/])(.+)$/s;
+const REVISION_PATH = /^[^:]*:(?:[0-3]:)?(?![!^(/])(.+)$/s;
 const HEXADECIMAL = /^([0-9a-f]{4,64})(?:$|[\^~@])|-g([0-9a-f]{4,40})(?:$|[\^~@])/i;
 
 /** True for a git subcommand that prints contents in ways that are not analyzed. */
@@ -181,7 +181,7 @@ export function addView(call: CommandCall, name: string, own: Given, given: Give
     without: form.without ?? 'top',
     objects,
     isDeep: form.objects === 'tree',
-    isOnlyObjects: !prints || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isHeld)),
+    isOnlyObjects: !prints || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isRevisionPath)),
     isWorktree: form.isWorktree?.(given) ?? false,
     isOpen: isOpen && (prints || revisions.some(isUnknown)),
   });
@@ -232,20 +232,20 @@ const NOTHING: ViewParts = {
   isOpen: false,
 };
 
-function view(call: CommandCall, seen: ViewParts, folders?: readonly string[]): void {
+function view(call: CommandCall, parts: ViewParts, folders?: readonly string[]): void {
   const { origin, effects } = call.host;
   const where = folders ?? call.cwds ?? [origin];
   const isElsewhere = call.prefix.some((p) => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|INDEX_FILE)$/.test(p.name));
   // In an unknown folder, pathspecs may be relative to any place.
-  const isOpen = seen.isOpen || (call.cwds === null && folders === undefined);
+  const isOpen = parts.isOpen || (call.cwds === null && folders === undefined);
   for (const folder of new Set(isElsewhere ? [...where, origin] : where))
-    effects.views.push({ ...seen, isOpen, folder, via: call.name, command: call.entry });
+    effects.views.push({ ...parts, isOpen, folder, via: call.name, command: call.entry });
 }
 
 const isUnknown = (word: Arg): boolean => word.value === null && word.texts === null && objectsOf(word).length === 0;
 
 /** True if the word is certainly of the form `HEAD:a` and not a commit. */
-const isHeld = (word: Arg): boolean => HELD.test(word.literal ?? '') && !/[{]/.test(word.literal ?? '');
+const isRevisionPath = (word: Arg): boolean => REVISION_PATH.test(word.literal ?? '') && !/[{]/.test(word.literal ?? '');
 
 /** A pathspec with an uncertain text excludes nothing and selects everything. */
 const pathspecOf = (word: Arg): string => word.value ?? '';
@@ -257,7 +257,7 @@ function objectsOf(word: Arg): string[] {
 
 /** The paths after the first colon and after the last colon, because a revision may contain a colon: `HEAD^{/fix: x}:a`. */
 function pathspecsIn(text: string): string[] {
-  const first = HELD.exec(text)?.[1];
+  const first = REVISION_PATH.exec(text)?.[1];
   if (first === undefined) return [];
   const last = text.slice(text.lastIndexOf(':') + 1);
   return [...new Set([first, last])].filter((path) => path !== '').map((path) => `:${path}`);

@@ -37,7 +37,7 @@ export interface Runner {
   output: RegExp;
   /**
    * How to ask for a report; null: the printed output or a report that the project configures has to do.
-   * @param words the runner's own command, if it is known: `FoundRunner.words`
+   * @param words the runner's own command, if it is known: `RunnerInvocation.words`
    */
   ask: ((file: string, words?: readonly string[]) => ReportRequest) | null;
   /** Reports in JUnit XML that the runner writes without being asked, as a glob. A gate without `report` takes them. */
@@ -364,7 +364,7 @@ export function runnerOfOutput(output: string): Runner | null {
 /** The text of a script of `package.json`; null: unknown. `workspace`: a name or folder, as the command gives it; null: the run's folder. */
 export type ReadScript = (name: string, workspace: string | null) => string | null;
 
-export interface FoundRunner {
+export interface RunnerInvocation {
   runner: RunnerName;
   /** Words before arguments that are appended to the command, such as `--`; null: appended words do not reach the runner. */
   before: readonly string[] | null;
@@ -373,7 +373,7 @@ export interface FoundRunner {
 }
 
 /** `why`: a clause without a period. */
-export type RunnerSearch = FoundRunner | { runner: null; why: string };
+export type RunnerSearch = RunnerInvocation | { runner: null; why: string };
 
 /** Most scripts that call each other. */
 const maxScripts = 5;
@@ -384,13 +384,13 @@ export function runnerOf(command: string, readScript: ReadScript): RunnerSearch 
 }
 
 /** The command with arguments for the runner; null: they cannot reach it. */
-export function withArguments(command: string, { before }: FoundRunner, args: readonly string[]): string | null {
+export function withArguments(command: string, { before }: RunnerInvocation, args: readonly string[]): string | null {
   if (args.length === 0) return command;
   return before === null ? null : `${command} ${quote([...before, ...args])}`;
 }
 
 function search(command: string, workspace: string | null, readScript: ReadScript, depth: number): RunnerSearch {
-  const found: FoundRunner[] = [];
+  const found: RunnerInvocation[] = [];
   let why: string | null = null;
   let folder = workspace;
   const parts = partsOf(command);

@@ -58,7 +58,7 @@ export type EntryRecord = ReadonlyMap<string, EntryTests>;
 /** Largest record in bytes. Nothing larger is written, and the gate then knows no tests. */
 export const maxRecordBytes = 20_000_000;
 /** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
-const kept = 8;
+const maxRecords = 8;
 
 const count = z.int().check(z.nonnegative());
 /** Tests name their files by position in `names`; -1: no file. */
@@ -145,11 +145,11 @@ export class EntryTestStore {
   /** A record of a later version stays, because only that version knows what is in it. */
   private dropOld(): void {
     const names = fs.readdirSync(this.folder).filter((name) => name.endsWith('.json'));
-    if (names.length > kept)
+    if (names.length > maxRecords)
       keepNewest(
         this.folder,
         names.filter((name) => !['later', 'refused'].includes(entryTests.state(path.join(this.folder, name)).state)),
-        kept,
+        maxRecords,
       );
   }
 

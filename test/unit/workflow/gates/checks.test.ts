@@ -9,7 +9,7 @@ import { unignored } from '../../../../src/git/ignored.ts';
 import type { Requirement } from '../../../../src/model/requirement.ts';
 import { watchKey, watchScope } from '../../../../src/workflow/gates/agent-run.ts';
 import { takeBaseline } from '../../../../src/workflow/gates/baseline.ts';
-import { judge } from '../../../../src/workflow/gates/checks.ts';
+import { checkRequirement } from '../../../../src/workflow/gates/checks.ts';
 import { isNothingBut } from '../../../../src/workflow/gates/command.ts';
 import type { AgentReport, Evidence, RecordedRun } from '../../../../src/workflow/gates/evidence.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
@@ -20,7 +20,7 @@ import { afterTest } from '../../../support/cleanup.ts';
 import { putFile, temporaryFolder } from '../../../support/files.ts';
 
 const unmetOf = async (requirement: Requirement, evidence: Evidence) => {
-  const found = await judge(requirement, evidence);
+  const found = await checkRequirement(requirement, evidence);
   return isUnmet(found) ? found : null;
 };
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };

@@ -58,12 +58,12 @@ function run(
 ) {
   const id = `toolu_${clock}`;
   const command = changes.command ?? 'npm test';
-  const stay = { ...entered, ...changes.entered };
+  const visit = { ...entered, ...changes.entered };
   gates.announced(id, command, [fails], entered);
-  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay });
+  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
   clock += 1_000;
   for (const name of changes.writes ?? []) write(name, String(clock));
-  ledger.end(id, { ending, stay, output: changes.output ?? '1 failing' });
+  ledger.end(id, { ending, visit, output: changes.output ?? '1 failing' });
   gates.ended(id);
 }
 
@@ -133,7 +133,7 @@ describe('runs', () => {
       session: 's',
       permissionMode: null,
       agentId: null,
-      stay: entered,
+      visit: entered,
     });
     expect((await unmetOf(gates, [fails], entered, now()))[0]?.missing).toContain('has not ended');
   });
@@ -158,7 +158,7 @@ describe('agents', () => {
     ['FAIL', false],
   ])('%j', async (message, holds) => {
     const { gates, ledger } = open();
-    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
+    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', visit: entered });
     expect(await unmetOf(gates, [agent], entered, now())).toHaveLength(1);
     gates.agentEnded('a', 'reviewer', [agent], entered);
     ledger.endAgent('a', 'reviewer', entered, message);
@@ -168,7 +168,7 @@ describe('agents', () => {
   test('what one said is old after a change [w:agent.change]', async () => {
     const { gates, ledger } = open();
     const look = (message: string) => {
-      ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
+      ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', visit: entered });
       gates.agentEnded('a', 'reviewer', [agent], entered);
       ledger.endAgent('a', 'reviewer', entered, message);
     };
@@ -183,7 +183,7 @@ describe('agents', () => {
 
   test('one whose files were not looked at proves nothing', async () => {
     const { gates, ledger } = open();
-    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
+    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', visit: entered });
     ledger.endAgent('a', 'reviewer', entered, 'PASS');
     expect((await unmetOf(gates, [agent], entered, now()))[0]?.missing).toContain('it is unknown which files');
   });

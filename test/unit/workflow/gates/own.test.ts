@@ -439,17 +439,20 @@ describe('the files that a command uses', () => {
   test('stand in what a person approves, by a hash of their own [w:run.uses]', async () => {
     const project = await open({ require: '{run: npm test}', trusted: false });
     const before = project.for(nobody).approvals.wanted();
-    expect(before.news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
+    expect(before.changes).toEqual(['run: npm test: the engine runs it; it uses package.json']);
     await trust(project);
-    expect(project.for(nobody).approvals.wanted()).toEqual({ seal: before.seal, news: [] });
+    expect(project.for(nobody).approvals.wanted()).toEqual({ approvalHash: before.approvalHash, changes: [] });
     write('package.json', '{}');
-    expect(project.for(nobody).approvals.wanted().news).toEqual(['run: npm test: package.json changed']);
-    expect(project.for(nobody).approvals.wanted().seal).not.toBe(before.seal);
+    expect(project.for(nobody).approvals.wanted().changes).toEqual(['run: npm test: package.json changed']);
+    expect(project.for(nobody).approvals.wanted().approvalHash).not.toBe(before.approvalHash);
   });
 
   test('change nothing where no gate runs a command', async () => {
     const project = await open({ require: '{file: a.md}' });
-    expect(project.for(nobody).approvals.wanted()).toEqual({ seal: project.for(nobody).describe().configuration.hash, news: [] });
+    expect(project.for(nobody).approvals.wanted()).toEqual({
+      approvalHash: project.for(nobody).describe().configuration.hash,
+      changes: [],
+    });
   });
 
   test('that nobody approved, since only a signature did, close the gate', async () => {
@@ -708,7 +711,7 @@ describe('policy', () => {
 describe('an approval', () => {
   test('binds the files as they were [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    const seen = project.for(nobody).transitions.seen();
+    const seen = project.for(nobody).transitions.takeApprovalSnapshot();
     expect(project.for(nobody).transitions.approve('b', seen)).toBeNull();
     write('src/a.js', 'two');
     expect(await go(project)).toEqual([
@@ -724,7 +727,7 @@ describe('an approval', () => {
 
   test('binds what the person was asked about, not what is there when the answer comes [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    const seen = project.for(nobody).transitions.seen();
+    const seen = project.for(nobody).transitions.takeApprovalSnapshot();
     write('src/new.js', 'slipped in');
     expect(project.for(nobody).transitions.approve('b', seen)).toBeNull();
     expect(missing(await go(project))).toBe('src/new.js changed since a person approved');
@@ -732,7 +735,7 @@ describe('an approval', () => {
 
   test('binds the plan [w:approve.plan]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
-    expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.seen())).toBeNull();
+    expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.takeApprovalSnapshot())).toBeNull();
     const proposed = await project.for(nobody).plans.propose({ title: 'Another', items: ['one'] }, asker);
     expect(proposed.success).toBe(true);
     expect(missing(await go(project))).toBe('a confirmed approval');
@@ -740,7 +743,7 @@ describe('an approval', () => {
 
   test('does not survive a command of the gate that changes them [w:approve.tree]', async () => {
     const project = await open({ require: '{run: echo x > src/b.js, outputs: src/b.js}', edge: ', approve: human' });
-    expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.seen())).toBeNull();
+    expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.takeApprovalSnapshot())).toBeNull();
     expect(missing(await go(project))).toBe('src/b.js changed since a person approved');
   });
 });

@@ -65,13 +65,13 @@ interface RunOptions {
 function run({ output, during, exitCode: forced, text = command }: RunOptions = {}): void {
   const id = `toolu_${++count}`;
   gates.announced(id, text, observed, visit);
-  ledger.start({ id, command: text, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay: visit });
+  ledger.start({ id, command: text, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout, stderr, status } = spawnSync('bash', ['-c', text], { cwd: root, encoding: 'utf8', env });
   during?.();
   const exitCode = forced ?? status ?? 1;
   const ending = exitCode === 0 ? { how: 'passed' as const } : { how: 'failed' as const, exitCode };
-  ledger.end(id, { ending, stay: visit, output: output ?? stdout + stderr });
+  ledger.end(id, { ending, visit, output: output ?? stdout + stderr });
   gates.ended(id);
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
 import {
-  type FoundRunner,
+  type RunnerInvocation,
   runnerNamed,
   runnerOf,
   runners,
@@ -127,7 +127,7 @@ describe('the table', () => {
 
   test('counts the reporters of a command of node:test, because each needs a destination', () => {
     const asked = (command: string) => {
-      const { words } = runnerOf(command, readScript) as FoundRunner;
+      const { words } = runnerOf(command, readScript) as RunnerInvocation;
       const options = runnerNamed('node:test')?.ask?.('/r', words).env.NODE_OPTIONS ?? '';
       return options.split(' ').map((option) => option.replace(/=data:.*/, '=data').replace('--test-reporter', ''));
     };
@@ -145,6 +145,6 @@ describe('arguments', () => {
     ['npm run first', ['--a'], null],
     ['npm run first', [], 'npm run first'],
   ])('%s with %j: %s', (command, args, expected) => {
-    expect(withArguments(command, runnerOf(command, readScript) as FoundRunner, args)).toBe(expected);
+    expect(withArguments(command, runnerOf(command, readScript) as RunnerInvocation, args)).toBe(expected);
   });
 });
