@@ -37,45 +37,31 @@ const reports = '--check --diff --dry --dry-run --dryRun --test --print --versio
 /** Subcommands of these programs, and the word that stands for standard input. */
 const subcommands = ['check', 'format', 'lint', 'fix', 'ci', '-'];
 /**
- * Options whose value the program writes, with one dash or two. `name/`: a folder. `$`: its last operand. `*`: its operands, if one of
- * the options contains the letter `i`. `@`: its operands after the first. `verb:`: the second operand after this word, a folder.
+ * Options whose value is a file that the program writes, with one dash or two. `$`: its last operand. `*`: its operands, if one of
+ * the options contains the letter `i`. `@`: its operands after the first. Options for folders are not here: a build writes unknown
+ * names there, and the class of the program covers that.
  */
 const outputs: Readonly<Record<string, string>> = {
-  go: 'o coverprofile cpuprofile memprofile trace outputdir/',
-  cargo: 'target-dir/ out-dir/ artifact-dir/ root/',
-  rustc: 'o out-dir/',
-  npm: 'pack-destination/',
-  pnpm: 'pack-destination/',
-  pip: 't/ target/ d/ dest/ w/ wheel-dir/ src/ root/ prefix/ report log',
-  pip3: 't/ target/ d/ dest/ w/ wheel-dir/ src/ root/ prefix/ report log',
-  uv: 't/ target/ o output-file prefix/',
-  cmake: 'B/ prefix/',
-  tsc: 'outDir/ outFile declarationDir/ tsBuildInfoFile generateTrace/',
-  esbuild: 'outfile outdir/ metafile',
-  webpack: 'o/ output-path/',
-  vite: 'outDir/',
-  rollup: 'o file d/ dir/',
-  parcel: 'd/ dist-dir/',
-  swc: 'o out-file d/ out-dir/',
-  babel: 'o out-file d/ out-dir/',
-  tsup: 'd/ out-dir/',
-  postcss: 'o output d/ dir/',
+  go: 'o coverprofile cpuprofile memprofile trace',
+  rustc: 'o',
+  pip: 'report log',
+  pip3: 'report log',
+  uv: 'o output-file',
+  tsc: 'outFile tsBuildInfoFile',
+  esbuild: 'outfile metafile',
+  rollup: 'o file',
+  swc: 'o out-file',
+  babel: 'o out-file',
+  postcss: 'o output',
   eslint: 'o output-file cache-location',
   stylelint: 'o output-file',
-  jest: 'outputFile coverageDirectory/',
+  jest: 'outputFile',
   vitest: 'outputFile',
-  pytest: 'junitxml junit-xml basetemp/',
-  typedoc: 'out/ json',
-  jsdoc: 'd/ destination/',
-  mkdocs: 'd/ site-dir/',
-  hugo: 'd/ destination/',
-  javac: 'd/ s/ h/',
-  javadoc: 'd/',
+  pytest: 'junitxml junit-xml',
+  typedoc: 'json',
   kotlinc: 'd',
-  scalac: 'd/',
-  ghc: 'o outputdir/ odir/ hidir/',
+  ghc: 'o',
   swiftc: 'o',
-  dotnet: 'o/ output/',
   emcc: 'o',
   nasm: 'o l',
   ld: 'o',
@@ -84,7 +70,6 @@ const outputs: Readonly<Record<string, string>> = {
   flex: 'o outfile',
   ctags: 'f o',
   lcov: 'o output-file',
-  genhtml: 'o/ output-directory/',
   dot: 'o',
   doxygen: 'g',
   msgfmt: 'o output-file',
@@ -93,8 +78,8 @@ const outputs: Readonly<Record<string, string>> = {
   convert: '$',
   ffmpeg: '$',
   wkhtmltopdf: '$',
-  'yt-dlp': 'o output P/ paths/',
-  aria2c: 'o out d/ dir/',
+  'yt-dlp': 'o output',
+  aria2c: 'o out',
   http: 'o output',
   https: 'o output',
   psql: 'o output L log-file',
@@ -106,10 +91,9 @@ const outputs: Readonly<Record<string, string>> = {
   perf: 'o output',
   uudecode: 'o output-file',
   logrotate: 's state l log',
-  patch: 'd/ directory/ o output r reject-file',
-  gh: 'D/ dir/ O output clone:',
-  helm: 'd/ destination/ output-dir/',
-  docker: 'o/ output/ iidfile metadata-file',
+  patch: 'o output r reject-file',
+  gh: 'O output',
+  docker: 'iidfile metadata-file',
   sponge: '$',
   script: '$',
   perl: '*',
@@ -121,8 +105,6 @@ const outputs: Readonly<Record<string, string>> = {
   xattr: '$',
   chattr: '$',
   chflags: '$',
-  hg: 'clone:',
-  svn: 'checkout: co: export:',
 };
 /** Options of these programs that take the next word. */
 const takesWord =
@@ -155,22 +137,16 @@ function writeOutputs(call: CommandCall, args: readonly Arg[]): void {
   if (at === -1) return;
   const [name, words] = [names[at]!, args.slice(at + 1)];
   if (ELSEWHERE.test(name) && words.some(({ literal }) => literal === 'run' || literal === 'exec')) return;
-  const write = (word: Arg, deep: boolean) =>
-    call.write(word, name, {
-      ...(deep && { extent: 'deep', old: 'untouched' }),
-      why: `${name} writes what this word names`,
-    });
+  const write = (word: Arg) => call.write(word, name, { why: `${name} writes what this word names` });
   const operands = words.filter(
     ({ lead, value }, i) => value !== null && !/^-./.test(lead) && !/^-(?:\w|\w*e)$/.test(words[i - 1]?.lead ?? ''),
   );
   for (const form of outputs[name]!.split(' ')) {
-    const verb = form.endsWith(':') ? operands.findIndex(({ literal }) => `${literal}:` === form) : -1;
-    if (form.endsWith(':')) for (const word of verb === -1 ? [] : operands.slice(verb + 2, verb + 3)) write(word, true);
-    else if (form === '@') for (const word of operands.slice(1)) write(word, false);
-    else if (form === '$') for (const word of operands.slice(-1)) write(word, false);
+    if (form === '@') for (const word of operands.slice(1)) write(word);
+    else if (form === '$') for (const word of operands.slice(-1)) write(word);
     else if (form === '*') {
-      if (words.some(({ lead }) => IN_PLACE.test(lead))) for (const word of operands) write(word, false);
-    } else for (const word of valuesOf(words, form.replace('/', ''))) write(word, form.endsWith('/'));
+      if (words.some(({ lead }) => IN_PLACE.test(lead))) for (const word of operands) write(word);
+    } else for (const word of valuesOf(words, form)) write(word);
   }
 }
 
