@@ -28,7 +28,7 @@ export const paths: Row[] = [
   run('denied', 'mv test/calc.test.ts src/calc.ts'),
   run('denied', 'mv ../project ../other'),
   run('denied', 'mv --exchange src test'),
-  run('asked', 'rename s/calc/gone/ src/calc.ts'),
+  run('denied', 'rename s/calc/gone/ src/calc.ts'),
   run('denied', 'git mv src/calc.ts test/calc.ts'),
   run('denied', 'git rm -q src/calc.ts'),
   run('denied', 'git checkout HEAD -- src'),

@@ -37,7 +37,7 @@ export const shell: Row[] = [
   run('asked', "python3 -c \"open('src/calc.ts','w')\""),
   run('asked', "node -e \"require('fs').writeFileSync('src/calc.ts','')\""),
   run('asked', "printf 'w src/calc.ts\\nq\\n' | ed -s README.md"),
-  run('asked', "vim -es -c 'w! src/calc.ts' -c q README.md"),
+  run('denied', "vim -es -c 'w! src/calc.ts' -c q README.md"),
   run('asked', `echo '${TAKE}' | base64 | base64 -d | sh`),
   run('reported', 'sh test/x.sh', { before: script, changes: CALC }),
   run('reported', '. test/x.sh', { before: script, changes: CALC }),
