@@ -53,7 +53,7 @@ export class RecordKind<Schema extends z.ZodMiniType> {
     try {
       return this.parsed(text, file);
     } catch {
-      // Not JSON.
+      // Not JSON, or nested too deeply to be parsed.
       return { state: 'damaged' };
     }
   }
