@@ -36,7 +36,10 @@ export interface ServerPlace {
   home: string;
 }
 
-/** The servers that the project's `.mcp.json` and the user's `.claude.json` name. The first entry of a name counts, as in the client. */
+/**
+ * The servers that the project's `.mcp.json` and the user's `.claude.json` name. The first entry of a name counts, as in the client.
+ * Throws `UnreadableServers`.
+ */
 export function configuredServers({ root, configFolder, home }: ServerPlace): ConfiguredServer[] {
   const user = [path.join(configFolder, '.claude.json'), path.join(home, '.claude.json')];
   const found = [
@@ -71,13 +74,16 @@ function kindOf(name: string, start: ServerStart): string | null {
   return kinds.sort((one, other) => other.length - one.length)[0] ?? null;
 }
 
-/** A missing file has no servers. Throws if it cannot be read or is not JSON. */
+/** A file of the client that names servers cannot be read, or has another form. */
+export class UnreadableServers extends Error {}
+
+/** A missing file has no servers. Throws `UnreadableServers`. */
 function listsIn(file: string): z.infer<typeof LISTS> {
   try {
     return LISTS.parse(JSON.parse(readRegularText(file, maxBytes)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(
+    throw new UnreadableServers(
       `${file} cannot be read: ${error instanceof z.core.$ZodError ? 'it has an unexpected form' : (error as Error).message}`,
     );
   }

@@ -14,6 +14,7 @@ import {
   type ServerStart,
   serverLines,
   type ToolProposal,
+  UnreadableServers,
 } from '../../app/mcp-servers.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import { requireProject } from './open.ts';
@@ -34,7 +35,13 @@ export async function servers(name: string | undefined, options: ServersOptions,
   const project = await requireProject(options.project);
   const declared = project.describe().configuration.arguments;
   const { root, place } = project;
-  const found = configuredServers({ root, configFolder: place.configFolder, home: place.home });
+  let found: ConfiguredServer[];
+  try {
+    found = configuredServers({ root, configFolder: place.configFolder, home: place.home });
+  } catch (error) {
+    if (!(error instanceof UnreadableServers)) throw error;
+    return refuse({ code: 'E_IN_THE_WAY', message: `${error.message}.` }, options, terminal);
+  }
   if (name === undefined) {
     const rows = found.map(({ name, file, start }) => ({
       name,

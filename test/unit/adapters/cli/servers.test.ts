@@ -103,6 +103,13 @@ describe('modes servers NAME', () => {
     expect(fs.existsSync(path.join(project.root, 'started'))).toBe(false);
   });
 
+  test.each(['{', '[]', '{"mcpServers": 1}'])('names the file that cannot be read: %s', async (text) => {
+    const project = withServers({});
+    project.put('.mcp.json', text);
+    const { error } = JSON.parse((await modes(project, ['--json'])).out);
+    expect(error).toMatchObject({ code: 'E_IN_THE_WAY', message: expect.stringContaining('.mcp.json cannot be read') });
+  });
+
   test('names the nearest server instead of an unknown one', async () => {
     const { code, err } = await modes(withServers({ tickets }), ['ticket', '--yes']);
     expect({ code, err }).toEqual({ code: 64, err: expect.stringContaining('did you mean tickets?') });
