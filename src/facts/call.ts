@@ -15,7 +15,7 @@ const maxField = 4_096;
 const maxFields = 10_000;
 
 /** A text field, or null for anything else. For fields that decide nothing by themselves. */
-export const maybeText = z.catch(z.nullable(z.string()), null);
+export const maybeText = z.catch(z._default(z.nullable(z.string()), null), null);
 
 /** A text field of the event; null if it is absent or empty. */
 const text = (name: string) => {
@@ -27,7 +27,7 @@ const text = (name: string) => {
   );
 };
 
-const mcpServer = z.catch(z.nullable(z.object({ name: z.string(), source: z.string() })), null);
+const mcpServer = z.catch(z._default(z.nullable(z.object({ name: z.string(), source: z.string() })), null), null);
 
 /** A PreToolUse event. The input is not copied: it may be large, and may have any keys. */
 const preToolUse = z.object({

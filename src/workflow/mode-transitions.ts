@@ -16,7 +16,7 @@ import type { ModeVisit, RunLedger } from './gates/runs.ts';
 import type { Unmet } from './gates/words.ts';
 import type { Actor, Confirmed, JournalChange, JournalEntry } from './journal.ts';
 import type { WorkEvent } from './plan/events.ts';
-import { Refusals } from './refusals.ts';
+import type { Refusals } from './refusals.ts';
 import type { ModeState, StateStore } from './state.ts';
 import { findTransition, maxExplanation, type Refusal, refuseForce, refuseUnmet } from './transition.ts';
 
@@ -44,14 +44,11 @@ export interface TransitionHost extends GateHost {
 }
 
 export class ModeTransitions {
-  private readonly refusals: Refusals;
-
   constructor(
     private readonly host: TransitionHost,
     private readonly gated: GatedTransitions,
-  ) {
-    this.refusals = new Refusals(host.place.dataFolder, host.root);
-  }
+    private readonly refusals: Refusals,
+  ) {}
 
   /** The source document's `transition`: follows a transition if its gate is satisfied. */
   async transition(

@@ -31,6 +31,7 @@ import { ModeTransitions, type TransitionHost } from './mode-transitions.ts';
 import { OtherProjects } from './other-projects.ts';
 import { limitsOf, workFacts } from './plan/work.ts';
 import { Plans } from './plans.ts';
+import { Refusals } from './refusals.ts';
 import { type Caller, noSession, Stores } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';
 import { degradedIn, type ModeState, type StateStore } from './state.ts';
@@ -129,21 +130,17 @@ export class Project {
   }
 
   decideEvent(event: Record<string, unknown>): Decision {
-    let call: ToolCall;
-    try {
-      call = toolCall(event);
-    } catch (error) {
-      if (error instanceof MalformedInput) return denyEvent(error.message, randomUUID);
-      throw error;
-    }
-    return this.decide(call);
+    const call = callOrDenial(event);
+    return 'decision' in call ? call : this.decide(call);
   }
 
-  /** Called before the answer to a call that was decided. The decision changes if the call is a verified run. */
-  begin(event: Record<string, unknown>, decision: Decision): Decision {
-    if (decision.facts === null || this.released) return decision;
-    const call = toolCall(event);
-    return this.for(callerOf(call)).verified.begin(call, decision);
+  /** Decides a call that runs as soon as it is answered. The decision changes if the call is a verified run. */
+  async decideAndBegin(event: Record<string, unknown>): Promise<Decision> {
+    const call = callOrDenial(event);
+    if ('decision' in call) return call;
+    const caller = this.for(callerOf(call));
+    const decision = await this.fully(() => caller.decideAsCaller(call, null));
+    return this.released ? decision : caller.verified.begin(call, decision);
   }
 
   /** Decides a call for the caller that it names. `mode`: decide as if the project were in this mode. */
@@ -201,6 +198,7 @@ interface Shared {
   stores: Stores;
   contents: LoadedConfigs;
   gated: GatedTransitions;
+  refusals: Refusals;
   used: UsedFiles;
   others: OtherProjects<Project>;
   modeNotices: ModeNotices;
@@ -220,6 +218,7 @@ export function makeProject(found: ProjectLocation, place: Place, open: ProjectO
     stores: new Stores(found.root, found.folder, place, isOnce || isServer ? readBuild(packageRoot) : null),
     contents: new LoadedConfigs(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce),
     gated: new GatedTransitions(place, { start, env }),
+    refusals: new Refusals(place.dataFolder, found.root),
     used: new UsedFiles(found.root, place.home, place.dataFolder),
     others: new OtherProjects(place, found.root, (other) => otherProject(other, open)),
     modeNotices: new ModeNotices(),
@@ -236,6 +235,16 @@ type DecisionScope = Required<Pick<ContextRequest, 'mode' | 'agent' | 'grantStat
   isNamed: boolean;
 };
 type DecidedCall = Pick<ExaminedCall, 'workedIn'> & { decision: Decision };
+
+/** The call of an event, or the denial of a malformed event. */
+function callOrDenial(event: Record<string, unknown>): ToolCall | Decision {
+  try {
+    return toolCall(event);
+  } catch (error) {
+    if (error instanceof MalformedInput) return denyEvent(error.message, randomUUID);
+    throw error;
+  }
+}
 
 export function callerOf({ sessionId: session, cwd }: ToolCall): Caller {
   return { session, cwd };
@@ -259,7 +268,7 @@ export class CallerProject extends Project implements TransitionHost {
   ) {
     super(shared);
     this.granting = new Granting(this);
-    this.transitions = new ModeTransitions(this, shared.gated);
+    this.transitions = new ModeTransitions(this, shared.gated, shared.refusals);
     this.plans = new Plans(this, this.transitions, this.place.home);
     this.verified = new CallVerification(shared.verification, shared.isOnce, () => this.guarded());
     this.approvals = new Approvals(shared.contents, shared.used, this.granting, () => this.counting().pinned);

@@ -100,9 +100,8 @@ async function preToolUse(fields: MessageFields, context: EventContext): Promise
   const event = eventOf(fields);
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   if (project === null) return answerOutside(event, headless, context);
-  const decided = await project.fully(() => project.decideEvent(event));
+  const started = await project.decideAndBegin(event);
   // A refused call uses up no counted grant.
-  const started = project.begin(event, decided);
   const decision = isRefused(hookAnswer(started, headless))
     ? started
     : spend(project, started, fields.tool_use_id ?? '', askerOf(fields));

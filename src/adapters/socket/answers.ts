@@ -21,10 +21,9 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
     async checkTool(text, { explain, entrypoint }) {
       const event = eventOf(text);
       if (event === null) return null;
-      const decided = await project.fully(() => project.decideEvent(event));
-      // A dry run: nothing is logged.
-      if (explain) return JSON.stringify(decided);
-      const decision = project.begin(event, decided);
+      // A dry run: nothing is recorded.
+      if (explain) return JSON.stringify(await project.fully(() => project.decideEvent(event)));
+      const decision = await project.decideAndBegin(event);
       const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
       if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.for(callerOf(event)).hiding()));
       return answerText(answer);
