@@ -65,7 +65,7 @@ const TESTS = record(
     ),
     report: optional(
       TEXT_OR_TEXTS,
-      'JUnit XML files that the command writes. Without it, those that Maven and Gradle write by default.',
+      'Files in JUnit XML or TRX that the command writes. Without it, those that Maven and Gradle write by default.',
     ),
     ...RUN_KEYS,
   },

@@ -39,7 +39,7 @@ export type Requirement = { source: Source } & (
       demand: TestDemand;
       /** Whose run counts: a run of the agent too, or only one of the engine. */
       by: 'agent' | 'engine';
-      /** Globs of report files that the command writes (JUnit XML); null: the results are printed. */
+      /** Globs of report files that the command writes (JUnit XML or TRX); null: the results are printed. */
       report: string[] | null;
     } & EngineRun)
   /** A gate of a custom policy. */

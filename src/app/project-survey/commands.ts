@@ -1,7 +1,7 @@
 // The commands of a project: how its tests run, and lint, type check and build. They are read from its files; nothing is run.
 import { quote } from 'shell-quote';
 import type { RunnerName } from '../../workflow/gates/tests/result.ts';
-import { runnerNamed, runnerOf } from '../../workflow/gates/tests/runners.ts';
+import { runnerOf } from '../../workflow/gates/tests/runners.ts';
 import type { ProjectFiles } from './files.ts';
 import type { Ecosystem, FoundManager, ManagerName } from './managers.ts';
 import { findSign, namesLike, type Sign } from './signs.ts';
@@ -22,8 +22,6 @@ export interface ProjectCommand {
   runner: RunnerName | null;
   /** Why there is no runner: a clause without a period; null: there is one, or it is not a test command. */
   why: string | null;
-  /** What the runner needs before its results can be read, as a sentence; null: nothing. */
-  lacks: string | null;
 }
 
 interface SurveyedProject {
@@ -253,9 +251,6 @@ const scripts: {
   bun: { test: 'bun run test', other: (name) => `bun run ${name}`, everywhere: (name) => `bun run --workspaces ${name}` },
 };
 
-/** Runners that write no report by themselves, and the sign of a package that does. */
-const reporters: { readonly [name in RunnerName]?: Sign } = { dotnet: sign('**/*proj', /JunitXml\.TestLogger/) };
-
 /** A script that npm writes into a new package. */
 const placeholder = /no test specified/;
 /** A script that changes files is not a check. */
@@ -346,16 +341,13 @@ function targetOf(files: ProjectFiles, kind: CommandKind): ProjectCommand[] {
   return name === undefined ? [] : [complete(files, { kind, text: `make ${name}`, base: `make ${name}`, from: file })];
 }
 
-function complete(files: ProjectFiles, command: Omit<ProjectCommand, 'runner' | 'why' | 'lacks'>): ProjectCommand {
-  if (command.kind !== 'test') return { ...command, runner: null, why: null, lacks: null };
+function complete(files: ProjectFiles, command: Omit<ProjectCommand, 'runner' | 'why'>): ProjectCommand {
+  if (command.kind !== 'test') return { ...command, runner: null, why: null };
   const read = (name: string, workspace: string | null) => {
     const own = scriptsOf(files, workspace === null ? 'package.json' : `${workspace}/package.json`);
     return own[name] ?? null;
   };
   const found = runnerOf(command.text, read);
-  if (found.runner === null) return { ...command, runner: null, why: found.why, lacks: null };
-  const reporter = reporters[found.runner];
-  const lacks =
-    reporter === undefined || findSign(files, [reporter]) !== null ? null : (runnerNamed(found.runner)?.remedy ?? null);
-  return { ...command, runner: found.runner, why: null, lacks };
+  if (found.runner === null) return { ...command, runner: null, why: found.why };
+  return { ...command, runner: found.runner, why: null };
 }

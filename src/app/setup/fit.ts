@@ -389,11 +389,6 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
       isClosed: true,
     },
     {
-      holds: reads && (test?.lacks ?? null) !== null,
-      text: `${test?.runner} writes no readable results yet. ${test?.lacks}`,
-      isClosed: false,
-    },
-    {
       holds: usesGradle(survey) && files.some(({ text }) => text.includes(testFolders)),
       text: 'Folders named test and tests count only in src, because Gradle writes its own results to such folders in build.',
       isClosed: false,

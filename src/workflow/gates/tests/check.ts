@@ -16,7 +16,7 @@ import { list, type Missing } from '../words.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
 import { talliesOf } from './identity.ts';
-import { readPrinted, readReport, readReports } from './report.ts';
+import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
@@ -124,7 +124,7 @@ function readRun(check: TestsCheck, { run }: MatchedRun, evidence: Evidence): St
   const report =
     reportGlobs(check, evidence.root) === null
       ? readPrinted(runnerFor(check, evidence).runner, output, folder)
-      : readReports('junit', reports.get(watchKey(check)) ?? [], folder, runnerFor(check, evidence).runner, output);
+      : readReports('xml', reports.get(watchKey(check)) ?? [], folder, runnerFor(check, evidence).runner, output);
   return named(check, report, by.at ?? '', evidence);
 }
 
@@ -171,7 +171,7 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   if (reports !== null) {
     const read = ({ folder, outcome }: EngineRunResult, started: number): TestReport =>
       readReports(
-        'junit',
+        'xml',
         freshReports(evidence.root, reports, started, evidence.home),
         folder,
         runner,
@@ -195,13 +195,20 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const run = { command: request, env, whole: true };
   if (format === null) return { run, read: printed, end };
   const read = (ran: EngineRunResult): TestReport =>
-    readReport(format, from === 'file' ? textOf(file) : (ran.outcome.whole ?? ran.outcome.output), ran.folder, runner);
+    readReports(format, from === 'file' ? textsOf(file) : [ran.outcome.whole ?? ran.outcome.output], ran.folder, runner);
   return { run, read, end };
 }
 
-/** '' if the runner wrote no report. */
-function textOf(file: string): string {
-  return fs.existsSync(file) ? readRegularText(file, maxReportBytes) : '';
+/** The reports that a runner wrote for this name. A runner may add an ending. */
+function textsOf(file: string): string[] {
+  const [folder, start] = [path.dirname(file), path.basename(file)];
+  let left = maxReportBytes;
+  const names = fs.readdirSync(folder).filter((name) => name.startsWith(start));
+  return names.sort().map((name) => {
+    const text = readRegularText(path.join(folder, name), left);
+    left -= Buffer.byteLength(text);
+    return text;
+  });
 }
 
 function runnerFor(check: TestsCheck, { root }: Pick<Evidence, 'root'>): RunnerSearch {

@@ -6,12 +6,13 @@ import { readJunit } from './formats/junit.ts';
 import { readNodeEvents } from './formats/node.ts';
 import type { Reading, ReadingRefusal, ResultParser } from './formats/reading.ts';
 import { readTap } from './formats/tap.ts';
+import { isTrx, readTrx } from './formats/trx.ts';
 import type { RunnerName, TestReport, TestResult } from './result.ts';
 import { type ReportFormat, runnerNamed, runnerOfOutput } from './runners.ts';
 
 const formats: { [format in ReportFormat]: ResultParser } = {
   tap: readTap,
-  junit: readJunit,
+  xml: (text, folder) => (isTrx(text) ? readTrx(text) : readJunit(text, folder)),
   'node events': readNodeEvents,
   'go events': readGoEvents,
   'jest json': readJestJson,
@@ -98,11 +99,6 @@ export function readReports(
     else if (reading.refused !== 'no tests') return reportOf(name, reading);
   }
   return reportOf(name, { tests });
-}
-
-/** Reads the only report of a run. */
-export function readReport(format: ReportFormat, text: string, folder: string, runner: RunnerName | null): TestReport {
-  return readReports(format, [text], folder, runner);
 }
 
 /** The program under test can write anything. A text that makes a parser throw, or that has numbers for names, is damaged. */

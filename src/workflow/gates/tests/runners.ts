@@ -1,5 +1,6 @@
 // The test runners that a gate can read, one entry each, and the search for the runner of a command.
 
+import path from 'node:path';
 import { parse, quote } from 'shell-quote';
 import { readCargo, readNextest } from './formats/cargo.ts';
 import { readDeno } from './formats/deno.ts';
@@ -14,8 +15,11 @@ import { readTap } from './formats/tap.ts';
 import { readExunit, readMinitest } from './formats/xunit.ts';
 import type { RunnerName } from './result.ts';
 
-/** A format of a report with named results. `node events` are the lines of the reporter that Modes gives to node:test. */
-export type ReportFormat = 'tap' | 'junit' | 'node events' | 'go events' | 'jest json' | 'mocha json' | 'rspec json';
+/**
+ * A format of a report with named results. `xml` is JUnit XML or TRX. `node events` are the lines of the reporter that Modes gives to
+ * node:test.
+ */
+export type ReportFormat = 'tap' | 'xml' | 'node events' | 'go events' | 'jest json' | 'mocha json' | 'rspec json';
 
 /** What makes a runner write a report. */
 export interface ReportRequest {
@@ -25,7 +29,7 @@ export interface ReportRequest {
   args: readonly string[];
   /** null: the printed output, which the arguments change. */
   format: ReportFormat | null;
-  /** The report is the file that was named, or the output of the command. */
+  /** The report is the output of the command, or every file of the named file's folder whose name begins as the named one. */
   from: 'file' | 'output';
 }
 
@@ -48,7 +52,7 @@ export interface Runner {
   remedy: string;
   /** Globs of files that change the meaning of a run. */
   guarded: readonly string[];
-  /** `run`: the parsers were tested with output of the real runner. `recorded`: only with output from its documentation. */
+  /** `run`: the parsers were tested with output of the real runner. `recorded`: only with output that others published. */
   verified: 'run' | 'recorded';
 }
 
@@ -127,7 +131,7 @@ export const runners: readonly Runner[] = [
     name: 'bun',
     command: /^bun (?:-\S+ )*test(?: |$)/,
     output: /^bun test v\d/m,
-    ask: byArguments('junit', (file) => ['--reporter=junit', `--reporter-outfile=${file}`]),
+    ask: byArguments('xml', (file) => ['--reporter=junit', `--reporter-outfile=${file}`]),
     writes: null,
     printed: readBun,
     remedy: 'Run it with `CLAUDECODE=0 bun test`, because Bun leaves out the tests that pass where an agent runs it.',
@@ -138,7 +142,7 @@ export const runners: readonly Runner[] = [
     name: 'deno',
     command: /^deno (?:-\S+ )*test(?: |$)/,
     output: /^running \d+ tests? from \S+$/m,
-    ask: byArguments('junit', (file) => [`--junit-path=${file}`]),
+    ask: byArguments('xml', (file) => [`--junit-path=${file}`]),
     writes: null,
     printed: readDeno,
     remedy: 'Run it with `deno test --reporter=pretty`, without `--parallel`.',
@@ -152,7 +156,7 @@ export const runners: readonly Runner[] = [
     ask: (file) => ({
       env: { PLAYWRIGHT_JUNIT_OUTPUT_FILE: file },
       args: ['--reporter=list,junit'],
-      format: 'junit',
+      format: 'xml',
       from: 'file',
     }),
     writes: null,
@@ -165,7 +169,7 @@ export const runners: readonly Runner[] = [
     name: 'pytest',
     command: /^(?:pytest|py\.test)(?: |$)/,
     output: /^=+ test session starts =+$/m,
-    ask: byEnvironment('junit', (file) => ({ PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1` })),
+    ask: byEnvironment('xml', (file) => ({ PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1` })),
     writes: null,
     printed: readPytest,
     remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
@@ -250,10 +254,15 @@ export const runners: readonly Runner[] = [
     name: 'dotnet',
     command: /^dotnet test(?: |$)/,
     output: /^(?:Passed|Failed)! +- Failed: +\d+, Passed: +\d+/m,
-    ask: byArguments('junit', (file) => ['--logger', `junit;LogFilePath=${file}`]),
+    // It writes a file for each project and target framework.
+    ask: byArguments('xml', (file) => [
+      ...['--logger', `trx;LogFilePrefix=${path.basename(file)}`],
+      ...['--results-directory', path.dirname(file)],
+    ]),
     writes: null,
     printed: null,
-    remedy: 'Add the package `JunitXml.TestLogger` to the test project, then run it with `dotnet test --logger junit`.',
+    remedy:
+      'Call the transition tool: the engine then runs it with `--logger trx`. Or let a person add `report: "**/TestResults/*.trx"` to the gate.',
     guarded: [
       '*.csproj',
       '*.fsproj',
@@ -291,7 +300,7 @@ export const runners: readonly Runner[] = [
     name: 'phpunit',
     command: /^(?:phpunit|artisan test)(?: |$)/,
     output: /^PHPUnit \d/m,
-    ask: byArguments('junit', (file) => [`--log-junit=${file}`]),
+    ask: byArguments('xml', (file) => [`--log-junit=${file}`]),
     writes: null,
     printed: null,
     remedy: 'Run it with `phpunit --log-junit=FILE`, and name the file as the report of the gate.',

@@ -401,7 +401,7 @@ export const shapes: { [name: string]: Shape } = {
       'Shop/Shop.csproj': '<Project/>\n',
       'Shop/Cart.cs': '',
       'Shop/obj/x.cs': '',
-      'Shop.Tests/Shop.Tests.csproj': '<PackageReference Include="JunitXml.TestLogger" Version="6.1.0" />\n',
+      'Shop.Tests/Shop.Tests.csproj': '<Project/>\n',
       'Shop.Tests/CartCases.cs': '',
     },
     managers: ['dotnet'],

@@ -102,12 +102,6 @@ describe('the test command', () => {
   ])('%s', (_, files, expected) => {
     expect(testOf(files)).toEqual(expected);
   });
-
-  test('of .NET names the package that writes its results, if it is missing', () => {
-    const lacks = (project: string) => commandOf(surveyOf({ 'a.sln': '', 'A.Tests/A.Tests.csproj': project }), 'test')?.lacks;
-    expect(lacks('<Project/>')).toContain('JunitXml.TestLogger');
-    expect(lacks('<PackageReference Include="JunitXml.TestLogger" />')).toBeNull();
-  });
 });
 
 describe('the list of files', () => {

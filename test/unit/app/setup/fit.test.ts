@@ -182,13 +182,6 @@ describe('what is shown and said', () => {
     ],
     ['the same for a gate that needs no results', 'design-first', { Makefile: 'test:\n' }, null, null],
     [
-      'a runner without readable results',
-      'tdd-checked',
-      { 'a.sln': '' },
-      /^dotnet writes no readable results yet\. .*JunitXml/,
-      null,
-    ],
-    [
       'tests inside of sources',
       'tdd-checked',
       { 'Cargo.toml': '[package]\n', 'src/lib.rs': '#[cfg(test)]\nmod tests {\n' },
@@ -293,7 +286,7 @@ test('cases follow what is open in the project, and leave out the removal of a f
 });
 
 test('a command that YAML would read as something else is quoted', async () => {
-  const { get, configured } = await setUp({ 'Shop, Inc/ShopTests.csproj': 'JunitXml.TestLogger' });
+  const { get, configured } = await setUp({ 'Shop, Inc/ShopTests.csproj': '' });
   expect(configured.problems).toEqual([]);
   expect(get('modes.yaml')).toContain(`tests: {command: "dotnet test 'Shop, Inc/ShopTests.csproj'", failing: new}`);
 });

@@ -1,6 +1,5 @@
 // JUnit XML. Many runners write it, and they differ in where they put the file, the suites and the kind of a failure.
 
-import { XMLParser } from 'fast-xml-parser';
 import type { TestResult } from '../result.ts';
 import { withoutParents } from './deno.ts';
 import {
@@ -16,22 +15,7 @@ import {
   skipped,
   totalsOf,
 } from './reading.ts';
-
-/** An element with its attributes as `@name` and its text as `#text`. */
-interface Element {
-  [key: string]: unknown;
-}
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  // Decodes `&#10;`.
-  htmlEntities: true,
-  alwaysCreateTextNode: true,
-  isArray: (name) => ['testsuite', 'testcase', 'failure', 'error', 'skipped', 'warning'].includes(name),
-});
+import { attribute, type Element, elements, parseXml } from './xml.ts';
 
 /** Deno: the message of a test whose steps failed. */
 const stepsFailed = /^\d+ test steps? failed/;
@@ -43,15 +27,9 @@ interface JunitPlace {
 }
 
 export function readJunit(text: string, folder: string): Reading {
-  if (text.trim() === '') return { refused: 'empty' };
-  // A document type can define entities, and no runner writes one.
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { refused: 'damaged', detail: 'it has a document type' };
-  let root: Element;
-  try {
-    root = parser.parse(text, true) as Element;
-  } catch (error) {
-    return { refused: 'damaged', detail: error instanceof Error ? error.message : String(error) };
-  }
+  const document = parseXml(text);
+  if ('refused' in document) return document;
+  const { root } = document;
   const suites = [...elements(root.testsuites, 'testsuite'), ...elements(root, 'testsuite')];
   const loose = elements(root.testsuites, 'testcase');
   if (root.testsuites === undefined && suites.length === 0) return { refused: 'damaged', detail: 'it is not JUnit XML' };
@@ -152,18 +130,6 @@ function kindOf(failure: Element): TestResult['failure'] {
   // The step has a failure of its own.
   if (stepsFailed.test(message)) return 'error';
   return failureOf(type) ?? failureOf(message) ?? failureOf(text);
-}
-
-function elements(parent: unknown, name: string): Element[] {
-  const found = typeof parent === 'object' && parent !== null ? (parent as Element)[name] : undefined;
-  return Array.isArray(found)
-    ? found.map((one) => (typeof one === 'object' && one !== null ? one : { '#text': one }) as Element)
-    : [];
-}
-
-function attribute(element: Element, name: string): string {
-  const value = element[`@${name}`];
-  return typeof value === 'string' ? value : '';
 }
 
 /** The printed output of a runner that names tests only in its reports. It can still say that there are none. */

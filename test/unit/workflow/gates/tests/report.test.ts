@@ -7,18 +7,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareTests } from '../../../../../src/workflow/gates/tests/compare.ts';
 import { type TestTally, talliesOf } from '../../../../../src/workflow/gates/tests/identity.ts';
-import { readPrinted, readReport, readReports } from '../../../../../src/workflow/gates/tests/report.ts';
+import { readPrinted, readReports } from '../../../../../src/workflow/gates/tests/report.ts';
 import { type RunnerName, runnerNames, type TestReport } from '../../../../../src/workflow/gates/tests/result.ts';
 import { type ReportFormat, runnerNamed } from '../../../../../src/workflow/gates/tests/runners.ts';
 import { temporaryFolder } from '../../../../support/files.ts';
 
 const fixtures = path.join(import.meta.dirname, 'fixtures');
 
+const readReport = (format: ReportFormat, text: string, folder: string, runner: RunnerName | null): TestReport =>
+  readReports(format, [text], folder, runner);
+
 /** The recorded output of a runner: `report` is what it wrote because it was asked to, and the others were printed. */
 function recorded(runner: RunnerName, name: string, kind: string): { text: string; read: (text: string) => TestReport } {
   const text = fs.readFileSync(path.join(fixtures, runner.replace(':', '-'), `${name}.${kind}`), 'utf8');
-  const format: ReportFormat | null = kind === 'report' ? (runnerNamed(runner)?.ask?.('file').format ?? 'junit') : null;
-  if (kind === 'junit') return { text, read: (some) => readReport('junit', some, '/project', runner) };
+  const format: ReportFormat | null = kind === 'report' ? (runnerNamed(runner)?.ask?.('file').format ?? 'xml') : null;
+  if (kind === 'junit') return { text, read: (some) => readReport('xml', some, '/project', runner) };
   if (format === null) return { text, read: (some) => readPrinted(runner, some, '/project') };
   return { text, read: (some) => readReport(format, some, '/project', runner) };
 }
@@ -593,8 +596,8 @@ FAILED (failures=2, errors=1)
 
 describe('hostile output', () => {
   test.each<[string, ReportFormat, string]>([
-    ['suites without an end', 'junit', '<testsuite>'.repeat(100_000)],
-    ['suites in suites', 'junit', `${'<testsuite>'.repeat(100_000)}${'</testsuite>'.repeat(100_000)}`],
+    ['suites without an end', 'xml', '<testsuite>'.repeat(100_000)],
+    ['suites in suites', 'xml', `${'<testsuite>'.repeat(100_000)}${'</testsuite>'.repeat(100_000)}`],
     [
       'suites in suites in TAP',
       'tap',
@@ -681,22 +684,22 @@ describe('JUnit XML', () => {
       ['x.test.ts: out > in > a passed'],
     ],
   ])('%s', (_, text, expected) => {
-    const found = lines(readReport('junit', text, '/project', null));
+    const found = lines(readReport('xml', text, '/project', null));
     if (Array.isArray(expected)) expect(found).toEqual(expected);
     else expect(found).toMatch(expected);
   });
 
   test('several files are one report, and one damaged file makes it unreadable', () => {
     const [one, other] = [suite('<testcase name="a"/>'), suite('<testcase name="b"/>')];
-    expect(lines(readReports('junit', [one, suite('', 'tests="0"'), other], '/project', 'maven'))).toEqual([
+    expect(lines(readReports('xml', [one, suite('', 'tests="0"'), other], '/project', 'maven'))).toEqual([
       's > a passed',
       's > b passed',
     ]);
-    expect(lines(readReports('junit', [one, '<testsuite>'], '/project', 'maven'))).toMatch(/cannot be read/);
-    expect(lines(readReports('junit', [], '/project', 'maven'))).toBe('it wrote no report');
-    expect(lines(readReports('junit', [], '/project', 'vitest'))).toBe('it reported nothing');
+    expect(lines(readReports('xml', [one, '<testsuite>'], '/project', 'maven'))).toMatch(/cannot be read/);
+    expect(lines(readReports('xml', [], '/project', 'maven'))).toBe('it wrote no report');
+    expect(lines(readReports('xml', [], '/project', 'vitest'))).toBe('it reported nothing');
     // It cannot show that a test that passed did not end early.
-    expect(lines(readReports('junit', [one], '/project', 'nextest'))).toMatch(/does not name every test/);
+    expect(lines(readReports('xml', [one], '/project', 'nextest'))).toMatch(/does not name every test/);
   });
 });
 
@@ -709,7 +712,7 @@ describe.each<[runner: RunnerName, reportFolder: string, none: string, some: str
   const reports = (name: string) => {
     const files = fs.readdirSync(folder).filter((file) => file.startsWith(name) && file.endsWith('.xml'));
     const texts = files.map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
-    return lines(readReports('junit', texts, '/project', runner));
+    return lines(readReports('xml', texts, '/project', runner));
   };
 
   test('its reports name the tests', () => {
@@ -730,8 +733,8 @@ describe.each<[runner: RunnerName, reportFolder: string, none: string, some: str
   });
 
   test('without a report, its printed output says that there is no test', () => {
-    expect(lines(readReports('junit', [], '/project', runner, none))).toBe('it ran no test');
-    expect(lines(readReports('junit', [], '/project', runner, `${none}${some}`))).toBe('it wrote no report');
+    expect(lines(readReports('xml', [], '/project', runner, none))).toBe('it ran no test');
+    expect(lines(readReports('xml', [], '/project', runner, `${none}${some}`))).toBe('it wrote no report');
   });
 
   test.each(['honest', 'failing'])('its printed output does not (%s)', (name) => {
@@ -742,6 +745,133 @@ describe.each<[runner: RunnerName, reportFolder: string, none: string, some: str
         runner,
         how: expect.stringContaining(reportFolder),
       });
+  });
+});
+
+describe('a report of dotnet test', () => {
+  interface DotnetTest {
+    /** As the framework writes it. */
+    name: string;
+    /** What the framework writes for the class. */
+    type?: string;
+    outcome: string;
+    message?: string;
+    /** Rows of data: name and outcome. */
+    rows?: readonly [name: string, outcome: string][];
+  }
+
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+  /** As the TRX logger of the platform writes it, with the frameworks' own names and messages. */
+  const trx = (
+    tests: readonly DotnetTest[],
+    { total = tests.length, failures, outcome }: { total?: number; failures?: number; outcome?: string } = {},
+  ) => {
+    const failing = failures ?? tests.filter((one) => one.outcome === 'Failed').length;
+    const results = tests.map(({ name, outcome: own, message, rows = [] }, at) => {
+      const error =
+        message === undefined ? '' : `<ErrorInfo><Message>${escaped(message)}</Message><StackTrace>at A</StackTrace></ErrorInfo>`;
+      const inner = rows.map(
+        ([row, result]) => `<UnitTestResult testId="T${at}" testName="${escaped(row)}" outcome="${result}" />`,
+      );
+      const data = inner.length === 0 ? '' : `<InnerResults>${inner.join('')}</InnerResults>`;
+      return `<UnitTestResult executionId="e${at}" testId="t${at}" testName="${escaped(name)}" duration="00:00:00.01" outcome="${own}"><Output><StdOut>1 &lt; 2</StdOut>${error}</Output>${data}</UnitTestResult>`;
+    });
+    const definitions = tests.map(({ name, type }, at) => {
+      const className = type === undefined ? '' : ` className="${type}"`;
+      return `<UnitTest name="${escaped(name)}" storage="c:\\shop.dll" id="t${at}"><Execution id="e${at}" /><TestMethod codeBase="C:\\Shop.dll"${className} name="x" /></UnitTest>`;
+    });
+    return `\ufeff<?xml version="1.0" encoding="utf-8"?>
+<TestRun id="r" name="a" xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">
+  <Results>${results.join('')}</Results>
+  <TestDefinitions>${definitions.join('')}</TestDefinitions>
+  <ResultSummary outcome="${outcome ?? (failing > 0 ? 'Failed' : 'Completed')}">
+    <Counters total="${total}" executed="${total}" passed="1" failed="${failing}" error="0" />
+  </ResultSummary>
+</TestRun>`;
+  };
+  const read = (...texts: string[]) => lines(readReports('xml', texts, '/project', 'dotnet'));
+
+  test('names the tests of xUnit, NUnit and MSTest by class', () => {
+    const type = 'Shop.CartTests';
+    const own = { type, outcome: 'Failed' };
+    const report = trx([
+      { ...own, name: 'Shop.CartTests.Adds_tax', message: 'Assert.Equal() Failure\r\nExpected: 3\r\nActual:   2' },
+      { ...own, name: 'Shop.CartTests.Divides', message: 'System.DivideByZeroException : Attempted to divide by zero.' },
+      { ...own, name: 'Ships(False)', message: '  Expected: False\r\n  But was:  True\r\n' },
+      { ...own, name: 'Counts', message: 'Assert.AreEqual failed. Expected:<1>. Actual:<2>.' },
+      { ...own, name: 'Fluent', message: 'Expected total to be 3, but found 2.' },
+      {
+        ...own,
+        name: 'Throws',
+        message: 'Test method Shop.CartTests.Throws threw exception: \nSystem.InvalidOperationException: no',
+      },
+      { type: 'Shop.CartTests, Shop, Version=1.0.0.0', name: 'Adds', outcome: 'Passed' },
+      { type, name: 'Shop.CartTests.Later', outcome: 'NotExecuted' },
+      { type, name: 'Decides', outcome: 'Inconclusive', message: 'Assert.Inconclusive failed.' },
+      { type, name: 'A name of its own', outcome: 'Passed' },
+      { name: '[Test Class Cleanup Failure (Shop.CartTests)]', outcome: 'Failed' },
+      { ...own, name: 'Hangs', outcome: 'Timeout', message: 'Assert.Fail' },
+      { ...own, name: 'Unknown', outcome: 'Splendid' },
+    ]);
+    expect(read(report)).toEqual([
+      'Shop.CartTests > Adds_tax assertion',
+      'Shop.CartTests > Divides error',
+      'Shop.CartTests > Ships(False) assertion',
+      'Shop.CartTests > Counts assertion',
+      'Shop.CartTests > Fluent failed',
+      'Shop.CartTests > Throws error',
+      'Shop.CartTests > Adds passed',
+      'Shop.CartTests > Later skipped',
+      'Shop.CartTests > Decides skipped',
+      'Shop.CartTests > A name of its own passed',
+      '[Test Class Cleanup Failure (Shop.CartTests)] error',
+      'Shop.CartTests > Hangs error',
+      'Shop.CartTests > Unknown error',
+    ]);
+  });
+
+  test('of several projects names the tests of each', () => {
+    const one = trx([{ type: 'A', name: 'a', outcome: 'Passed' }]);
+    const other = trx([{ type: 'B', name: 'b', outcome: 'Failed', message: 'Assert.True() Failure' }]);
+    expect(read(one, other)).toEqual(['A > a passed', 'B > b assertion']);
+    expect(read(one, trx([]))).toEqual(['A > a passed']);
+  });
+
+  test.each([
+    ['each row', 2],
+    ['each row and all of them', 3],
+  ])('names each row of data, with totals that count %s', (_, total) => {
+    const rows: [string, string][] = [
+      ['Adds (1,2)', 'Passed'],
+      ['Adds (2,2)', 'Passed'],
+    ];
+    expect(read(trx([{ type: 'A', name: 'Adds', outcome: 'Passed', rows }], { total }))).toEqual([
+      'A > Adds (1,2) passed',
+      'A > Adds (2,2) passed',
+    ]);
+  });
+
+  const passing: DotnetTest = { type: 'A', name: 'a', outcome: 'Passed' };
+  test.each<[string, string, RegExp]>([
+    ['has no test', trx([]), /^it ran no test$/],
+    ['has skipped tests only', trx([{ ...passing, outcome: 'NotExecuted' }]), /every test was skipped/],
+    ['was aborted after tests that passed', trx([passing], { outcome: 'Failed' }), /ends before the summary/],
+    ['has no summary', trx([passing]).replace(/<ResultSummary[\s\S]*<\/ResultSummary>/, ''), /ends before the summary/],
+    ['ends early', trx([passing]).slice(0, -40), /cannot be read/],
+    ['counts more tests than it names', trx([passing], { total: 2 }), /announces 2 tests and names 1/],
+    ['counts failures that it does not name', trx([passing], { failures: 1 }), /announces 1 failures and names 0/],
+    ['names failures that it does not count', trx([{ ...passing, outcome: 'Failed' }], { failures: 0 }), /announces 0 failures/],
+    ['has a document type', trx([passing]).replace('<TestRun', '<!DOCTYPE a><TestRun'), /document type/],
+  ])('is no evidence if it %s', (_, text, expected) => {
+    expect(read(text)).toMatch(expected);
+  });
+
+  test('is asked for in a folder, because it has one file for each project and framework', () => {
+    expect(runnerNamed('dotnet')?.ask?.('/a folder/report').args).toEqual([
+      ...['--logger', 'trx;LogFilePrefix=report'],
+      ...['--results-directory', '/a folder'],
+    ]);
   });
 });
 
