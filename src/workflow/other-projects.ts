@@ -9,7 +9,7 @@ import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
 import { belowOf, inside, under } from '../platform/path-text.ts';
-import { type ProjectLocation, projectAt } from '../store/find-project.ts';
+import { type ProjectLocation, projectAt, realOf } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
 /** Another project, as far as it decides calls from outside. */
@@ -61,8 +61,11 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     const found = new Map<string, ProjectLocation>();
     const known = new Map<string, ProjectLocation | null>();
     const note = (one: ProjectLocation | null): void => {
-      if (one !== null && one.root !== this.own && found.size < maxProjects && !this.isOwnCheckout(one.root))
-        found.set(one.root, one);
+      if (one === null || one.root === this.own) return;
+      // A folder has other names: through a link, and in lower case on a disk that ignores case.
+      const root = realOf(one.root);
+      if (root === this.own || root === this.place.home || found.size >= maxProjects || this.isOwnCheckout(root)) return;
+      found.set(root, root === one.root ? one : (projectAt(root, this.place) ?? one));
     };
     const at = (folder: string): void => {
       note(this.nearest(folder, known));

@@ -5,7 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { placeOf } from '../../../src/facts/paths/place.ts';
 import { markGoverned } from '../../../src/platform/data-folder.ts';
+import { OtherProjects } from '../../../src/workflow/other-projects.ts';
 import { UngovernedFolder } from '../../../src/workflow/outside.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { putFile, temporaryFolder } from '../../support/files.ts';
@@ -114,6 +116,52 @@ const beside = (there: string): Call[] => [
   bash(`cat ${there}-2/secret/key`),
   ['WebFetch', { url: 'https://example.com', prompt: 'x' }],
 ];
+
+/** A disk that ignores case shows a folder under both names. Here, a link does. */
+describe('a project whose path has capitals, on a disk that ignores case', () => {
+  const bothNames = (name: string) => {
+    fs.mkdirSync(path.dirname(at(name).toLowerCase()), { recursive: true });
+    fs.symlinkSync(at(name), at(name).toLowerCase());
+  };
+  afterEach(() => fs.rmSync(base.toLowerCase(), { recursive: true, force: true }));
+
+  test("is the session's own under each of its names [s:others.names]", async () => {
+    govern('Shop');
+    put('Shop/.claude/settings.open.json', JSON.stringify({ permissions: { deny: ['Write(/secret/**)'] } }));
+    const project = await projectAt('Shop');
+    project.for({ session: 'a', cwd: null }).transitions.force('open', 'test', asker);
+    bothNames('Shop');
+    const call: Call = ['Write', { file_path: at('Shop/src/a.ts'), content: 'x' }];
+    const { decision, reason } = await project.fully(() => project.decideEvent(eventOf(call, at('Shop'))));
+    expect({ decision, reason }).toEqual({ decision: 'pass', reason: '' });
+  });
+
+  test('is one other project under each of its names [s:others.names]', async () => {
+    govern('Shop');
+    govern('Own', { deny: ['Write(/build/**)'] });
+    const shop = await projectAt('Shop');
+    bothNames('Shop');
+    const write: Call = ['Write', { file_path: at('Shop/src/a.ts'), content: 'x' }];
+    expect(await said('Own', write)).toBe('deny');
+    shop.for({ session: 'a', cwd: null }).transitions.force('open', 'test', asker);
+    // The path is outside of the session's own project.
+    expect(await said('Own', write)).toBe('ask');
+  });
+
+  test('is not the home folder [s:others.names]', () => {
+    put('home/.claude/modes.yaml');
+    govern('Shop');
+    bothNames('Shop');
+    fs.symlinkSync(at('home'), at('other-home'));
+    const opened: string[] = [];
+    const others = new OtherProjects(placeOf(at('Own'), env, packageRoot), at('Own'), ({ root }) => {
+      opened.push(root);
+      return { root, released: false, ready: () => Promise.resolve(), decideFromOutside: () => expect.fail() };
+    });
+    others.touchedBy({ facts: null, workedIn: [[at('other-home'), at('Shop'), at('Shop').toLowerCase()]] });
+    expect(opened).toEqual([at('Shop')]);
+  });
+});
 
 describe('a folder without modes', () => {
   test.each(['ws/my-repo', 'ws/a/b/my-repo'])(
