@@ -2,6 +2,7 @@
 // decides too, and applies only if it is more restrictive.
 import fs from 'node:fs';
 import path from 'node:path';
+import { foldedNames } from '../facts/paths/keys.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { cachedProjectsBelow, findProjectsBelow } from '../facts/paths/projects-below.ts';
 import { checkoutsOf, isCheckoutOfProject } from '../facts/paths/worktrees.ts';
@@ -9,6 +10,7 @@ import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
 import { belowOf, inside, under } from '../platform/path-text.ts';
+import { attempt } from '../platform/stat.ts';
 import { type ProjectLocation, projectAt, realOf } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
@@ -62,10 +64,11 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     const known = new Map<string, ProjectLocation | null>();
     const note = (one: ProjectLocation | null): void => {
       if (one === null || one.root === this.own) return;
-      // A folder has other names: through a link, and in lower case on a disk that ignores case.
       const root = realOf(one.root);
-      if (root === this.own || root === this.place.home || found.size >= maxProjects || this.isOwnCheckout(root)) return;
-      found.set(root, root === one.root ? one : (projectAt(root, this.place) ?? one));
+      const folder = identityOf(root);
+      const isOther = [this.own, this.place.home].every((name) => name === null || identityOf(name) !== folder);
+      if (!isOther || found.has(folder) || found.size >= maxProjects || this.isOwnCheckout(root)) return;
+      found.set(folder, root === one.root ? one : (projectAt(root, this.place) ?? one));
     };
     const at = (folder: string): void => {
       note(this.nearest(folder, known));
@@ -167,8 +170,17 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   }
 }
 
-function absoluteNames({ names }: PathAccess): string[] {
-  return names.flatMap(({ path: name }) => (name.startsWith('/') ? [name] : []));
+/** The same for each name of a folder: through a link, or in other case on a disk that ignores case. */
+function identityOf(folder: string): string {
+  const stat = attempt(() => fs.statSync(folder, { throwIfNoEntry: false }) ?? null);
+  return stat === null ? folder : `${stat.dev} ${stat.ino}`;
+}
+
+/** Without the names in lower case, which are for rules only: they may not exist, or be another folder. */
+function absoluteNames({ names, readings }: PathAccess): string[] {
+  const spelled = new Set(readings.flat());
+  const folded = new Set(foldedNames(names).map(({ path: name }) => name));
+  return names.flatMap(({ path: name }, at) => (name.startsWith('/') && (spelled.has(at) || !folded.has(name)) ? [name] : []));
 }
 
 /**

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { placeOf } from '../../../src/facts/paths/place.ts';
+import { dataFolderOf, placeOf } from '../../../src/facts/paths/place.ts';
 import { markGoverned } from '../../../src/platform/data-folder.ts';
 import { OtherProjects } from '../../../src/workflow/other-projects.ts';
 import { UngovernedFolder } from '../../../src/workflow/outside.ts';
@@ -134,6 +134,15 @@ describe('a project whose path has capitals, on a disk that ignores case', () =>
     const call: Call = ['Write', { file_path: at('Shop/src/a.ts'), content: 'x' }];
     const { decision, reason } = await project.fully(() => project.decideEvent(eventOf(call, at('Shop'))));
     expect({ decision, reason }).toEqual({ decision: 'pass', reason: '' });
+  });
+
+  test('is not judged by a name that only the data folder knows [s:others.names]', async () => {
+    govern('Shop');
+    put('Shop/.claude/settings.open.json', JSON.stringify({ permissions: { deny: ['Write(/secret/**)'] } }));
+    markGoverned(dataFolderOf(env), at('Shop').toLowerCase());
+    const project = await projectAt('Shop');
+    project.for({ session: 'a', cwd: null }).transitions.force('open', 'test', asker);
+    expect(await said('Shop', ['Write', { file_path: at('Shop/src/a.ts'), content: 'x' }])).toBe('pass');
   });
 
   test('is one other project under each of its names [s:others.names]', async () => {
