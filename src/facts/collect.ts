@@ -5,8 +5,11 @@ import { agentParam, defaultAgent, foldedAgent } from '../config/agent-names.ts'
 import { otherNames, ownParams } from '../config/skill-names.ts';
 import { clientName } from '../config/tool-names.ts';
 import { repositoryOf } from '../git/repository.ts';
-import type { BashFacts, BashTarget, DeclaredCommand } from '../model/command.ts';
+import type { BashFacts, BashTarget, DeclaredCommand, GitView } from '../model/command.ts';
 import type { Facts, PathAccess, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from '../model/facts.ts';
+import { inside } from '../platform/path-text.ts';
+import { realOr } from '../platform/stat.ts';
+import { everything } from '../shell/commands/git/views.ts';
 import { resolveLoads } from '../shell/loads.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
@@ -467,14 +470,29 @@ function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (tar
     checkingOut.has(via) ? [] : folders.flatMap((folder) => placesIn(realOf(path), extent !== 'one', folder, place));
 }
 
+/** Programs that copy or pack what they read. */
+const copying = /^(?:g?cp|rsync|scp|g?tar|bsdtar|zip|7z|7za|7zr|pax|ditto|docker cp|podman cp|kubectl cp|aws s3|gsutil)\b/;
+
+/** A copy of git's own folder contains every tracked file. */
+function copiedObjects({ path: name, extent, via, command }: BashTarget): GitView[] {
+  if (extent === 'one' || !copying.test(via)) return [];
+  const folder = extent === 'glob' ? name.slice(0, name.search(/(?<![^/])[^/]*[*?[]/)) : name;
+  const repository = repositoryOf(folder);
+  if (repository === null) return [];
+  const [at, objects] = [realOr(folder), realOr(path.join(repository.common, 'objects'))];
+  const holds = extent !== 'glob' || repository.isBare ? inside(objects, at) : false;
+  return holds || inside(at, objects) ? [everything(folder, via, command)] : [];
+}
+
 /** Content that git prints is read without a permission of its own: only deny and ask rules apply to it. */
 function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
-  if (found.views === undefined || !context.pathFilter.hasReadRestriction) return;
+  if (!context.pathFilter.hasReadRestriction) return;
+  const views = [...(found.views ?? []), ...found.reads.flatMap(copiedObjects)];
   const isIgnoringChanged = found.writes.some(
     ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
   );
   const alsoCounts = found.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : null;
-  for (const view of found.views) {
+  for (const view of views) {
     const { folder, via } = view;
     const command = view.command + first;
     addPath(

@@ -4,12 +4,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { IndexError, type TrackedFile, trackedEntries } from '../git/index-file.ts';
 import { type Pathspec, parsePathspec, selectedBy } from '../git/pathspec.ts';
-import { type Repository, repositoryOf } from '../git/repository.ts';
+import { type Repository, repositoryWithTree } from '../git/repository.ts';
 import type { GitView } from '../model/command.ts';
 import { inside, under } from '../platform/path-text.ts';
 import { readRegular } from '../platform/read-file.ts';
 import { attempt, realOr, statOf } from '../platform/stat.ts';
 import { hexadecimalOf } from '../shell/commands/git/views.ts';
+import type { Place } from './paths/place.ts';
+import { ownCheckoutOf } from './paths/worktrees.ts';
 
 export interface Printed {
   /** Top folder of the working tree. */
@@ -24,9 +26,10 @@ export interface Printed {
 const maxCompared = 1_048_576;
 
 /** null: there is no repository. 'unknown': the files of the repository cannot be determined. */
-export function printedFiles(view: GitView): Printed | null | 'unknown' {
-  const repository = repositoryOf(view.folder);
-  if (repository === null) return null;
+export function printedFiles(view: GitView, place: Place): Printed | null | 'unknown' {
+  const found = repositoryWithTree(view.folder);
+  if (found === null) return null;
+  const repository = found.isBare ? (ownCheckoutOf(found.common, place) ?? found) : found;
   const index = indexOf(repository);
   if (index === 'unknown') return 'unknown';
   const { top } = repository;
@@ -80,9 +83,10 @@ function foldersOf(names: Iterable<string>, top: string): Map<string, string[]> 
 
 type Selects = (name: string, entries: readonly TrackedFile[], hasChanged: () => boolean) => boolean;
 
-function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<string, unknown>): Selects {
+function selectorOf(view: GitView, { top, gitDir: own, common }: Repository, byName: ReadonlyMap<string, unknown>): Selects {
   const here = realOr(view.folder);
-  const prefix = inside(here, top) && here !== top ? nameIn(here, top) : '';
+  const isInGit = inside(here, realOr(own)) || inside(here, realOr(common));
+  const prefix = inside(here, top) && here !== top && !isInGit ? nameIn(here, top) : '';
   const names = [...byName.keys()];
   const parse = (text: string): Pathspec => parsePathspec(text, prefix, top);
   // A word is a revision if no file with that name exists. If both exist, git refuses.

@@ -37,6 +37,32 @@ export function checkoutAt(top: string): Repository | null {
   return own === null ? null : { top, gitDir: own, common: commonOf(own), isBare: false };
 }
 
+/**
+ * The same for a folder in git's own folder of a tree (`.git`, a submodule's folder in `.git/modules`): the repository with that
+ * tree, because git prints paths of the tree there.
+ */
+export function repositoryWithTree(folder: string): Repository | null {
+  const found = repositoryOf(folder);
+  if (found === null || !found.isBare) return found;
+  const { gitDir: own } = found;
+  const top = path.basename(own) === '.git' ? path.dirname(own) : treesNamedIn(own)[0];
+  return top === undefined ? found : { ...found, top: realOr(top), isBare: false };
+}
+
+/** In bytes. */
+const maxSettings = 1_048_576;
+
+/** `core.worktree` in the settings of a repository or of one worktree, absolute. Other settings of that name count too. */
+export function treesNamedIn(git: string): string[] {
+  return ['config', 'config.worktree'].flatMap((name) => {
+    const text = attempt(() => readRegularText(path.join(git, name), maxSettings)) ?? '';
+    const named = text.matchAll(
+      /^[^\S\n]*(?:\[[^\]\n]*\])?[^\S\n]*worktree[^\S\n]*=[^\S\n]*(?:"([^"\n]*)"|([^"#;\n]*?))[^\S\n]*(?:[#;].*)?$/gim,
+    );
+    return [...named].map(([, quoted, plain]) => path.resolve(git, quoted ?? plain ?? ''));
+  });
+}
+
 /** This folder and all folders above it, nearest first. */
 export function* foldersUp(folder: string): Generator<string> {
   for (let at = folder; ; at = path.dirname(at)) {
@@ -52,7 +78,7 @@ function commonOf(own: string): string {
 
 /** The absolute path of the folder that a `.git` file names. */
 export function gitFolderNamedIn(git: string, top: string): string | null {
-  const named = /^gitdir: *(.+)$/m.exec(readLine(git) ?? '')?.[1];
+  const named = /^gitdir: *(.+)$/m.exec(readLine(git, maxGitFile) ?? '')?.[1];
   return named === undefined ? null : path.resolve(top, named);
 }
 
@@ -69,12 +95,14 @@ function isFolder(name: string): boolean {
 
 /** Such a file of git contains one short line. In bytes. */
 const maxBytes = 8_192;
+/** Largest `.git` file that git reads. It ignores empty lines at the end. In bytes. */
+const maxGitFile = 1_048_576;
 
 /** The text of a short regular file without its last line end, or null. Never opens a pipe or a device. */
-export function readLine(name: string): string | null {
+export function readLine(name: string, limit = maxBytes): string | null {
   return attempt(() => {
     const stat = fs.statSync(name, { throwIfNoEntry: false });
-    if (!stat?.isFile() || stat.size > maxBytes) return null;
-    return readRegularText(name, maxBytes).replace(/\r?\n$/, '');
+    if (!stat?.isFile() || stat.size > limit) return null;
+    return readRegularText(name, limit).replace(/\r?\n$/, '');
   });
 }

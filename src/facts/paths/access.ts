@@ -22,7 +22,7 @@ import { Findings, RecursiveAccess } from './recursive.ts';
 import type { AccessContext, AccessRequest, PathFilter, ReadRequest, WriteRequest } from './request.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
-import { findCheckouts, isInWorktree, isScratch } from './worktrees.ts';
+import { findCheckouts, isInWorktree, isScratch, samePlaces } from './worktrees.ts';
 
 /** Determines the names, extent and protection of one path. */
 export function pathAccess(request: AccessRequest, grounds: AccessContext): PathAccess {
@@ -227,5 +227,6 @@ export function shown(absolute: string, { root }: Place): string {
 function rootOf(real: string, place: Place): PathAccess['root'] {
   if (isInWorktree(real, place)) return 'worktree';
   if (inside(real, place.root)) return 'project';
-  return isScratch(real, place) ? 'temp' : 'outside';
+  // A work tree of the project's repository may have no `.git`.
+  return isScratch(real, place) && samePlaces(real, place).length === 0 ? 'temp' : 'outside';
 }

@@ -120,7 +120,7 @@ export class RecursiveAccess {
 
   /** Tracked files that git prints, anywhere in the repository, even if they are not on the disk. */
   private checkGitView({ view, alsoCounts }: TrackedView): void {
-    const printed = printedFiles(view);
+    const printed = printedFiles(view, this.grounds.place);
     if (printed === null) return;
     if (printed === 'unknown') {
       this.leaveUnseen();

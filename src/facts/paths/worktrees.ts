@@ -2,7 +2,16 @@
 // rules: the same file in another checkout is treated like the project's own file.
 import fs from 'node:fs';
 import path from 'node:path';
-import { checkoutAt, foldersUp, gitFolderNamedIn, isGitFolder, type Repository, readLine } from '../../git/repository.ts';
+import {
+  checkoutAt,
+  foldersUp,
+  gitFolderNamedIn,
+  isGitFolder,
+  type Repository,
+  readLine,
+  repositoryAt,
+  treesNamedIn,
+} from '../../git/repository.ts';
 import { governedMarker } from '../../platform/data-folder.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { attempt, realOr, statOf } from '../../platform/stat.ts';
@@ -55,7 +64,6 @@ const maxCheckouts = 1_000;
 /** Finds the checkouts that contain this absolute path. `knownWorktreeAt` and `samePlaces` use the result. */
 export function findCheckouts(absolute: string, place: Place): void {
   const now = inside(absolute, place.root) ? cacheOf(place) : refreshed(place);
-  if (now.levels.length === 0) return;
   for (const folder of foldersUp(absolute)) {
     if (folder === place.root) return;
     readLevel(folder, place, now);
@@ -64,8 +72,7 @@ export function findCheckouts(absolute: string, place: Place): void {
 
 /** The same for one folder below another that was already checked. */
 export function findCheckoutAt(folder: string, place: Place): void {
-  const now = cacheOf(place);
-  if (now.levels.length > 0 && folder !== place.root) readLevel(folder, place, now);
+  if (folder !== place.root) readLevel(folder, place, cacheOf(place));
 }
 
 /** The verified worktree that contains this absolute path, as last found; null for any other path. */
@@ -104,18 +111,19 @@ export function otherCheckoutsOf(root: string): string[] {
   const [level] = readLevels(root);
   if (level === undefined || !level.isVerified) return [];
   const { common, top: own } = level;
-  const tops = new Set([path.dirname(common), ...recordedTrees(common)]);
+  const tops = new Set([path.dirname(common), ...recordedTrees(common).map(({ tree }) => tree)]);
   tops.delete(own);
   return [...tops].filter((top) => isCheckoutOf(common, top)).map((top) => path.join(top, path.relative(own, root)));
 }
 
 /** The linked worktrees in a repository's records, as real paths. */
-function recordedTrees(common: string): string[] {
+function recordedTrees(common: string): { record: string; tree: string }[] {
   const folder = path.join(common, 'worktrees');
   const records = attempt(() => fs.readdirSync(folder)) ?? [];
   return records.slice(0, maxCheckouts).flatMap((name) => {
-    const back = readLine(path.join(folder, name, 'gitdir'));
-    return back === null ? [] : [realOr(path.dirname(path.resolve(folder, name, back)))];
+    const record = path.join(folder, name);
+    const back = readLine(path.join(record, 'gitdir'));
+    return back === null ? [] : [{ record, tree: realOr(path.dirname(path.resolve(record, back))) }];
   });
 }
 
@@ -152,6 +160,12 @@ export function placesIn(absolute: string, isDeep: boolean, coming: string, plac
   return levels.map(({ top }) => (holds || absolute === coming ? top : under(top, belowOf(absolute, coming))));
 }
 
+/** The project's own checkout of the repository with this folder of git, or null. */
+export function ownCheckoutOf(common: string, place: Place): Repository | null {
+  const level = cacheOf(place).levels.find((one) => one.common === realOr(common));
+  return level === undefined ? null : { top: level.top, gitDir: level.own, common: level.common, isBare: false };
+}
+
 /** Git's own folders for the project's repositories. Some of them are not named `.git`. */
 export function gitFolders(place: Place): string[] {
   return [...new Set(cacheOf(place).levels.flatMap(({ common, own }) => [common, own]))];
@@ -181,19 +195,47 @@ function readLevel(folder: string, place: Place, { checkouts, levels }: Checkout
   checkouts.set(folder, found);
 }
 
-/** The checkouts whose root is this folder: one for each repository that contains the project. */
+/** The checkouts whose root is this folder: one for each repository that contains the project, or those of a nested repository. */
 function checkoutsIn(top: string, place: Place, levels: readonly Level[]): Checkout[] {
   const repository = checkoutAt(top);
   if (repository === null) return [];
   const key = keyOf(repository.common);
-  return levels.flatMap((level, at) => {
+  const found = levels.flatMap((level, at) => {
     if (level.top === top) return [];
-    const isLinked = realOr(path.dirname(repository.gitDir)) === path.join(level.common, 'worktrees');
+    const isLinked = isLinkedTo(repository, level);
     const worktree = at === 0 && level.isVerified && isLinked ? worktreeAt(repository, level, place) : null;
     if (isLinked || key === level.key) return [{ same: level.top, worktree }];
     const submodule = submoduleAt(key, level);
     return submodule === null ? [] : [{ same: submodule, worktree: null }];
   });
+  return found.length > 0 ? found : nestedAt(repository, place, levels).map((same) => ({ same, worktree: null }));
+}
+
+const isLinkedTo = ({ gitDir: own }: Repository, { common }: Level): boolean =>
+  realOr(path.dirname(own)) === path.join(common, 'worktrees');
+
+/**
+ * The other checkouts of a repository that the project contains: the main checkout of a nested repository, or a worktree in the
+ * project. A checkout inside another checkout of the project's repository corresponds to a place in the project too.
+ */
+function nestedAt({ top, common }: Repository, { root }: Place, levels: readonly Level[]): string[] {
+  const git = realOr(common);
+  const main = path.basename(git) === '.git' ? [path.dirname(git)] : [];
+  const trees = new Set([...main, ...treesNamedIn(git).map(realOr), ...recordedTrees(git).map(({ tree }) => tree)]);
+  trees.delete(top);
+  const outermost = levels.at(-1)?.top ?? root;
+  return [...trees].flatMap((tree) => (inside(tree, outermost) ? [tree] : placesInOtherCheckouts(tree, levels)));
+}
+
+function placesInOtherCheckouts(tree: string, levels: readonly Level[]): string[] {
+  if (levels.length === 0) return [];
+  for (const folder of foldersUp(path.dirname(tree))) {
+    const outer = statOf(path.join(folder, '.git')) === null ? null : checkoutAt(folder);
+    if (outer === null) continue;
+    const level = levels.find((one) => isLinkedTo(outer, one) || keyOf(outer.common) === one.key);
+    if (level !== undefined) return [under(level.top, belowOf(tree, folder))];
+  }
+  return [];
 }
 
 function worktreeAt({ top, gitDir: own }: Repository, level: Level, { root }: Place): Worktree | null {
@@ -216,8 +258,7 @@ function isVerified(tree: string, record: string): boolean {
 /** True if the repository is the checkout's own folder, or refers to the checkout in its records or settings. */
 function knowsCheckout(common: string, own: string, top: string): boolean {
   if (own !== common) return path.dirname(own) === path.join(common, 'worktrees') && isVerified(top, own);
-  const named = treeNamedIn(common);
-  return common === path.join(top, '.git') || (named !== null && realOr(named) === top);
+  return common === path.join(top, '.git') || treesNamedIn(common).some((tree) => realOr(tree) === top);
 }
 
 /**
@@ -232,22 +273,16 @@ function keyOf(common: string): string {
 function submoduleAt(key: string, { key: parent, top }: Level): string | null {
   const modules = `${parent}/modules/`;
   if (!key.startsWith(modules)) return null;
-  const found = treeNamedIn(key);
   // Git names the record after the first path of the submodule, which may have moved since.
-  return found !== null && inside(found, top) ? found : under(top, key.slice(modules.length).replaceAll('/modules/', '/'));
+  const found = treesNamedIn(key).find((tree) => inside(tree, top));
+  return found ?? under(top, key.slice(modules.length).replaceAll('/modules/', '/'));
 }
 
 function namedTrees(levels: readonly Level[]): CheckoutCache['named'] {
   return levels.flatMap(({ common, top }) => {
-    const tree = treeNamedIn(common);
-    return tree === null || realOr(tree) === top ? [] : [[realOr(tree), [{ same: top, worktree: null }]] as const];
+    const trees = [common, ...recordedTrees(common).map(({ record }) => record)].flatMap(treesNamedIn).map(realOr);
+    return [...new Set(trees)].flatMap((tree) => (tree === top ? [] : [[tree, [{ same: top, worktree: null }]] as const]));
   });
-}
-
-/** `core.worktree` of a repository's settings, absolute; null if it is not set. */
-function treeNamedIn(git: string): string | null {
-  const named = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(readLine(path.join(git, 'config')) ?? '')?.[1];
-  return named === undefined ? null : path.resolve(git, named);
 }
 
 /** The cached repositories of the project. They are read again if the project has become a repository since. */
@@ -276,7 +311,7 @@ function stampOf(folder: string): string {
 
 function readLevels(root: string): Level[] {
   return [...foldersUp(root)].flatMap((top) => {
-    const found = checkoutAt(top);
+    const found = repositoryAt(top);
     if (found === null) return [];
     const common = realOr(found.common);
     const own = realOr(found.gitDir);

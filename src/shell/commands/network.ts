@@ -1,5 +1,6 @@
 // Programs that communicate with other hosts.
 
+import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
@@ -126,6 +127,7 @@ function rsync(call: CommandCall, t: OptionTable) {
     links,
     why: 'rsync writes its last operand',
   });
+  for (const { name, value, arg } of given.options) if (name === 'link-dest') linksTo(call, value ?? arg, dest);
   const backupSuffix = backupOf(given);
   if (backupSuffix === null) call.unknown('the name of the backup of rsync is unknown', option(given, 'suffix')!.arg);
   else if (backupSuffix !== '' && dest.literal !== null) call.write(dest.as(dest.literal + backupSuffix), 'rsync --backup');
@@ -133,6 +135,19 @@ function rsync(call: CommandCall, t: OptionTable) {
   const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
   if (renames) call.write(dest, `rsync ${renames.flag}`, { extent: 'deep', old: 'untouched' });
   for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'copy');
+}
+
+/** Danger: a copied file that equals one below `folder` becomes a hard link to it. A relative folder is below the destination. */
+function linksTo(call: CommandCall, folder: Arg, dest: Arg) {
+  const text = folder.literal;
+  const isRelative = text === null || !text.startsWith('/');
+  if (isRelative && (text === null || dest.literal === null))
+    return call.unknown('the folder of rsync --link-dest is unknown', folder);
+  call.write(isRelative ? dest.as(`${dest.literal}/${text}`) : folder, 'rsync --link-dest', {
+    extent: 'deep',
+    old: 'kept',
+    why: 'rsync --link-dest gives files a second name, and a write to that name changes the file',
+  });
 }
 
 /**

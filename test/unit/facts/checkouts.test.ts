@@ -60,6 +60,23 @@ function submodules(base: string): { parent: string; tree: string } {
   return { parent, tree };
 }
 
+/** The same with `sub` as a repository of its own in each tree, as before git moved their `.git` folders to the parent. */
+function ownRepositories(base: string): { parent: string; tree: string } {
+  const parent = path.join(base, 'parent');
+  repository(`${parent}/sub`);
+  git(parent, 'init', '-q', '-b', 'main');
+  git(parent, 'submodule', '--quiet', 'add', './sub', 'sub');
+  commit(parent);
+  const tree = worktree(parent, path.join(base, 'tree'));
+  git(base, 'clone', '-q', `${parent}/sub`, `${tree}/sub`);
+  return { parent, tree };
+}
+
+function treeWithoutGit(from: string, to: string): string {
+  fs.cpSync(from, to, { recursive: true, filter: (name) => path.basename(name) !== '.git' });
+  return to;
+}
+
 /** `root`: the project of the session; `other`: the same place in another checkout; `at`: the project's place that rules begin with. */
 interface Layout {
   root: string;
@@ -265,6 +282,90 @@ const layouts: [name: string, make: (base: string) => Layout][] = [
     },
   ],
   [
+    'a bare repository → its worktree',
+    (base) => {
+      git(repository(`${base}/first`), 'clone', '-q', '--bare', '.', `${base}/store.git`);
+      return { root: `${base}/store.git`, other: worktree(`${base}/store.git`, `${base}/one`) };
+    },
+  ],
+  [
+    'a folder with a bare repository that its .git file names → a worktree in it',
+    (base) => {
+      git(repository(`${base}/first`), 'clone', '-q', '--bare', '.', `${base}/all/.bare`);
+      fs.writeFileSync(`${base}/all/.git`, 'gitdir: ./.bare\n');
+      return { root: `${base}/all`, other: worktree(`${base}/all`, `${base}/all/one`) };
+    },
+  ],
+  [
+    'a submodule with its own .git folder → its place in a worktree of the parent',
+    (base) => {
+      const { parent, tree } = ownRepositories(base);
+      return { root: `${parent}/sub`, other: `${tree}/sub` };
+    },
+  ],
+  [
+    'a parent → a worktree of a submodule with its own .git folder',
+    (base) => {
+      const { parent } = ownRepositories(base);
+      return { root: parent, other: worktree(`${parent}/sub`, `${base}/own`), at: 'sub/' };
+    },
+  ],
+  [
+    'a parent → a worktree of a repository in its own worktree',
+    (base) => {
+      const { parent, tree } = ownRepositories(base);
+      return { root: parent, other: worktree(`${tree}/sub`, `${base}/own`), at: 'sub/' };
+    },
+  ],
+  [
+    'a folder without a repository → a worktree of a repository in it',
+    (base) => ({ root: `${base}/all`, other: worktree(repository(`${base}/all/one`), `${base}/own`), at: 'one/' }),
+  ],
+  [
+    'a folder that contains a worktree of another repository → the main checkout of that one',
+    (base) => {
+      const root = repository(`${base}/main`);
+      const other = repository(`${base}/library`);
+      worktree(other, `${root}/vendored`);
+      return { root, other, at: 'vendored/' };
+    },
+  ],
+  [
+    'the tree that core.worktree names → the folder of its repository',
+    (base) => {
+      const other = repository(`${base}/main`);
+      git(other, 'config', 'core.worktree', treeWithoutGit(other, `${base}/tree`));
+      return { root: `${base}/tree`, other };
+    },
+  ],
+  [
+    'a repository → the tree that its config.worktree names',
+    (base) => {
+      const root = repository(`${base}/main`);
+      git(root, 'config', 'extensions.worktreeConfig', 'true');
+      git(root, 'config', '--worktree', 'core.worktree', treeWithoutGit(root, `${base}/tree`));
+      return { root, other: `${base}/tree` };
+    },
+  ],
+  [
+    'a repository → the tree that the settings of a worktree name, on one line with the section',
+    (base) => {
+      const root = repository(`${base}/main`);
+      worktree(root, `${base}/linked`);
+      fs.writeFileSync(`${root}/.git/worktrees/linked/config.worktree`, `[core] WorkTree = "${base}/tree" ; here\n`);
+      return { root, other: treeWithoutGit(root, `${base}/tree`) };
+    },
+  ],
+  [
+    'a worktree with a .git file that ends with many empty lines',
+    (base) => {
+      const root = repository(`${base}/main`);
+      const other = worktree(root, `${base}/tree`);
+      fs.appendFileSync(`${other}/.git`, '\n'.repeat(20_000));
+      return { root, other };
+    },
+  ],
+  [
     'a worktree with paths relative to it',
     (base) => {
       const root = repository(`${base}/main`);
@@ -335,7 +436,8 @@ describe.each(['outside the folder for temporary files', 'below it'])('%s', (whe
         ([tool, input]) => [judged(session, rules(at), tool, input).said, tool, JSON.stringify(input)] as const,
       );
     const own = said(at === '' ? root : path.join(root, at));
-    const opened = said(other).filter(([verdict], index) => verdict !== own[index]?.[0]);
+    // In a bare repository, git shows nothing of the tree, so the same call may be denied in the worktree only.
+    const opened = said(other).filter(([verdict], index) => verdict !== own[index]?.[0] && verdict !== 'deny rule');
     expect(opened).toEqual([]);
     expect(own.filter(([verdict]) => verdict === 'deny rule').length).toBeGreaterThanOrEqual(30);
     // What no rule denies is not denied there either.

@@ -148,12 +148,76 @@ describe('a tracked file that may not be read', () => {
     'git rev-list HEAD | xargs -n1 git show',
     'timeout 5 git show HEAD',
     'bash -c "git show HEAD"',
+    'cd .git && git show HEAD:secret/key',
+    'git -C .git log -p',
+    'git -C .git/refs show HEAD:secret/key',
+    'git --git-dir=open/../.git show HEAD:secret/key',
+    'cd / && git --git-dir="$x/.git" log -p',
+    'export GIT_DIR=$PWD/.git; cd /; git show HEAD:secret/key',
     "git log -p -- . ':!secret/key'",
     "git log -p -- . ':!secre[t]'",
     "git log -p -- . ':!Secret'",
     "git log -p -- . ':(glob,exclude)*/key'",
   ])('is read by %s [s:git.content] [s:git.content-without-path]', (command) => {
     expect(isDenied(command)).toBe(true);
+  });
+
+  // Each of these gives the file a name that no rule covers.
+  test.each([
+    'git --work-tree=/tmp/x checkout -f',
+    'git --work-tree=/tmp/x checkout HEAD -- secret',
+    'git --work-tree /tmp/x reset --hard',
+    'git --work-tree=/tmp/x restore .',
+    'git --work-tree=/tmp/x read-tree -u --reset HEAD',
+    'GIT_WORK_TREE=/tmp/x git checkout -f',
+    'GIT_WORK_TREE=/tmp/x git switch main',
+    'export GIT_WORK_TREE=/tmp/x; git stash',
+    'git -c core.worktree=/tmp/x checkout -f',
+    'git -C /tmp --git-dir="$OLDPWD/.git" checkout -f',
+    'd=$PWD; cd /tmp && GIT_DIR=$d/.git git checkout -f HEAD',
+    'cp -r .git /tmp/x.git',
+    'cp -a .git/* /tmp/x.git',
+    'rsync -a .git/ /tmp/x.git/',
+    'tar cf /tmp/x.tar .git',
+    'cp -r .git/objects /tmp/x',
+    'git push /tmp/x.git main',
+    'git push file:///tmp/x.git main',
+    'd=$PWD; git -C /tmp/y pull "$d"',
+    'd=$PWD; git -C /tmp/y fetch file://$d main',
+    'd=$PWD; git -C /tmp/y fetch file://localhost$d main',
+    'd=$PWD; git -C /tmp/y remote add o "$d"',
+    'git submodule add ./ x',
+    'git clone file://$PWD /tmp/x',
+  ])('is copied by %s [s:git.content-copied]', (command) => {
+    expect(isDenied(command)).toBe(true);
+  });
+
+  test.each([
+    'git --work-tree=/tmp/x checkout HEAD -- open',
+    'git checkout HEAD -- secret/key',
+    'git fetch origin',
+    'git fetch . main:other',
+    'git push origin main',
+    'git remote add o https://example.org/a.git',
+    'cp -r .git/hooks /tmp/h',
+    'cp open/* /tmp/x/',
+    'git -C .git rev-parse HEAD',
+    'git --git-dir=.git log --oneline',
+  ])('is not copied by %s', (command) => {
+    expect(isDenied(command)).toBe(false);
+  });
+
+  test('is read in a bare repository through its object names and paths', () => {
+    git('clone', '-q', '--bare', '.', '../store.git');
+    git('--git-dir=../store.git', 'worktree', 'add', '-q', '--detach', '../linked');
+    const root = path.join(tree.root, '../linked');
+    const linked: Tree = { ...tree, root, place: (changes = {}) => tree.place({ root, ...changes }) };
+    for (const command of [
+      'git -C ../store.git show HEAD:secret/key',
+      'cd ../store.git && git log -p',
+      'cp -r ../store.git /tmp/x',
+    ])
+      expect([command, judgeBash(linked, deny, command)]).toEqual([command, 'deny rule']);
   });
 
   test.each([

@@ -88,6 +88,8 @@ const toSource = [
   'rsync -a test/deep/ test/',
   'rsync -l test/deep/l test/',
   'rsync -rl test/deep .',
+  'rsync -a --link-dest=../../src src/ test/q/',
+  'rsync -a --link-dest="$PWD"/src fixtures/ test/q/',
   'mkdir -p test/n && ln -s ../src test/n/l && mv test/n/l test/l',
   'ln -s ../src test/deep/k; cp -P test/deep/k test/k',
   'ln src/calc.ts test/c.ts',
@@ -131,6 +133,7 @@ const harmless = [
   'mv test/a.txt test/b.txt',
   'cp -r fixtures test/f',
   'rsync -a fixtures/ test/f/',
+  'rsync -a --link-dest=../ok fixtures/ test/f/',
   'ln -s /dev/null test/n',
 ];
 

@@ -2,7 +2,7 @@
 import type { CommandCall } from '../../call.ts';
 import { type Given, has, option } from '../../options.ts';
 import { type GitSubcommand, pathspec, remote } from './common.ts';
-import { copiesRepository } from './views.ts';
+import { copiesRepository, isLocal } from './views.ts';
 
 const QUIET = '-qv --quiet --verbose --progress --no-progress';
 
@@ -16,6 +16,7 @@ function anywhere(options: string, why: string, network = false): GitSubcommand 
     options,
     run(call, given) {
       if (network) remote(call, given.operands[0]);
+      if (network && isLocal(given.operands[0])) copiesRepository(call, given.operands[0]);
       call.unknown(`${call.name} ${why}`);
     },
   };
@@ -93,7 +94,9 @@ export const CHANGING: Record<string, GitSubcommand> = {
       '-dfnquv46 -o: --all --branches --prune --mirror --dry-run --porcelain --delete --tags --follow-tags --signed? --no-signed --atomic --no-atomic --push-option: --force-with-lease? --no-force-with-lease --force --force-if-includes --no-force-if-includes --repo: --set-upstream --thin --no-thin --quiet --verbose --progress --no-recurse-submodules --recurse-submodules? --verify --no-verify --ipv4 --ipv6 --receive-pack:x --exec:x',
     run(call, given) {
       call.network();
-      remote(call, given.operands[0] ?? option(given, 'repo')?.value ?? undefined);
+      const to = given.operands[0] ?? option(given, 'repo')?.value ?? undefined;
+      remote(call, to);
+      if (isLocal(to)) copiesRepository(call);
       call.bookkeeping('git push changes branches of a remote');
     },
   },

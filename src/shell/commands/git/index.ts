@@ -43,7 +43,9 @@ function optionsOf(name: string, text: string): OptionTable {
 
 /** Options and variables that name a repository or a working tree, independent of the working folder. */
 const NAMING = /\b(?:git-dir|work-tree|bare)\b/;
+const NAMED_VARIABLES = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR'];
 const NAMED = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR)$/;
+const NAMING_SETTING = /^core\.(?:worktree|bare)(?:=|$)/i;
 
 /** Settings with a command, or the beginning of a command, as their value. */
 const COMMAND_SETTING =
@@ -80,7 +82,11 @@ export function classifyGit(call: CommandCall) {
       if (o.value) call.opaque(o.value.literal === null ? o.value : o.value.as(o.value.literal.replace(/^[^=]*=!?/, '')));
     }
   }
-  const isNamed = NAMING.test(given.options.map((o) => o.name).join(' ')) || call.prefix.some((one) => NAMED.test(one.name));
+  const isNamed =
+    NAMING.test(given.options.map((o) => o.name).join(' ')) ||
+    given.options.some(({ name, value }) => name === 'c' && NAMING_SETTING.test(value?.lead ?? '')) ||
+    call.prefix.some((one) => NAMED.test(one.name)) ||
+    NAMED_VARIABLES.some((name) => call.state.has(name));
   call.worksIn(isNamed ? null : call.cwds);
   if (isNamed) call.cwds = withNamedTrees(call, given);
   const sub = given.operands[0];
@@ -123,7 +129,7 @@ export function classifyGit(call: CommandCall) {
     const settings = given.options.filter((o) => o.name === 'c');
     for (const o of settings) runAlias(call, name, o.value?.literal ?? '', settings);
     if (printsUnanalysed(name)) {
-      addView(call, name, given, call.parse(optionsOf(name, '')));
+      addView(call, name, given, call.parse(optionsOf(name, '')), isNamed);
       return call.unknown(`git ${name} is an alias or an unknown command`, sub);
     }
     if (isNamed || !runsConfiguredAlias(call, name, given)) call.anything(`git ${name} is an alias or an unknown command`, sub);
@@ -136,7 +142,7 @@ export function classifyGit(call: CommandCall) {
   checkFormats(call, own);
   if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many))
     call.unknown(`the number of arguments of ${call.name} is unknown`);
-  addView(call, name, given, own);
+  addView(call, name, given, own, isNamed);
   if (ok || own.problem === null) entry.run(call, own);
   if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
   const hooks = hooksOf(name, own);
@@ -150,10 +156,15 @@ function withNamedTrees(call: CommandCall, given: Given): readonly string[] | nu
   const { cwds } = call;
   const named = [
     ...given.options.filter(({ name }) => NAMING.test(name)).map(({ value }) => value?.literal),
+    ...given.options
+      .filter(({ name, value }) => name === 'c' && /^core\.worktree=/i.test(value?.lead ?? ''))
+      .map(({ value }) => value?.literal?.replace(/^[^=]*=/, '')),
     ...call.prefix.filter(({ name }) => NAMED.test(name)).map(({ name, text }) => plainText(text.slice(name.length + 1))),
+    ...NAMED_VARIABLES.filter((name) => call.state.has(name)).map(() => null),
   ];
-  const tops = named.flatMap((text) => (text ? (enterFolder(text.replace(/(^|\/)\.git(?:\/.*)?$/, '$1.'), cwds) ?? []) : []));
-  return cwds === null ? cwds : [...new Set([...cwds, ...tops])];
+  const tops = named.map((text) => (text ? enterFolder(text.replace(/(^|\/)\.git(?:\/.*)?$/, '$1.'), cwds) : null));
+  if (cwds === null || tops.includes(null)) return null;
+  return [...new Set([...cwds, ...tops.flatMap((top) => top ?? [])])];
 }
 
 /** The value of a word without expansions, or null for any other word. */

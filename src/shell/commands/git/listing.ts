@@ -4,7 +4,7 @@ import type { CommandCall } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { readPatched } from '../patches.ts';
 import { type GitSubcommand, isNamedRemote, remote, shown } from './common.ts';
-import { viewsObject } from './views.ts';
+import { copiesRepository, isLocal, viewsObject } from './views.ts';
 
 /** Reads the first operand as a verb and checks it against the read-only verbs. */
 function verbs(reading: string, changing: string, why: string, more?: (call: CommandCall, given: Given, verb: string) => void) {
@@ -32,8 +32,9 @@ function addressed(...words: Parameters<typeof verbs>) {
     classify(call, given);
     const [verb, , url] = given.operands;
     const isRemote = /^[^/:]+:(?!:)/.test(url?.literal ?? '') && !/^file:/i.test(url?.literal ?? '');
-    if (url && /^(?:add|set-url)$/.test(verb?.literal ?? '') && !has(given, 'delete') && !isRemote)
-      call.unknown('a repository in another folder may have settings and hooks that run programs', url);
+    if (url === undefined || !/^(?:add|set-url)$/.test(verb?.literal ?? '') || has(given, 'delete') || isRemote) return;
+    call.unknown('a repository in another folder may have settings and hooks that run programs', url);
+    if (isLocal(url)) copiesRepository(call, url);
   };
 }
 
@@ -149,6 +150,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       const verb = given.operands[0]?.literal;
       if (given.operands.length === 0 || verb === 'status') return;
       call.unknown(`git submodule ${verb ?? ''} may fetch, check out or run commands in submodules`);
+      if (isLocal(given.operands[1])) copiesRepository(call, given.operands[1]);
     },
   },
   bisect: {
@@ -260,6 +262,7 @@ export const LISTING: Record<string, GitSubcommand> = {
     run(call, given) {
       remote(call, given.operands[0]);
       if (isNamedRemote(given.operands[0])) call.queries();
+      if (isLocal(given.operands[0])) copiesRepository(call, given.operands[0]);
       const open = given.operands.slice(1).find((o) => o.literal === null && !o.int);
       if (open) call.carries('an unknown name', open);
       call.bookkeeping('git fetch updates remote-tracking branches');

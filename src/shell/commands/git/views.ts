@@ -140,6 +140,11 @@ const FORMS: Readonly<Record<string, ViewForm>> = {
 const TRACKING =
   /^(?:add|stage|update-index|read-tree|apply|am|merge|pull|rebase|cherry-pick|revert|checkout|switch|reset|stash|mv|restore|fetch)$/;
 
+/** Subcommands that fill a working tree. In another working tree, tracked files get names that no rule covers. */
+const FILLS_TREE =
+  /^(?:am|apply|checkout|cherry-pick|merge|pull|read-tree|rebase|reset|restore|revert|sparse-checkout|stash|submodule|switch)$/;
+const ELSEWHERE: ViewForm = { prints: always, words: 'either' };
+
 /** Options and variables that change the meaning of pathspecs. */
 const OTHER_PATHSPECS = /^(?:literal|glob|noglob|icase)-pathspecs$/;
 
@@ -153,10 +158,11 @@ export const printsUnanalysed = (name: string): boolean => Object.hasOwn(FORMS, 
 /**
  * Records the contents of tracked files that a git subcommand prints.
  * @param own options of git itself, before the subcommand
+ * @param isElsewhere the command names a repository or a working tree of its own
  */
-export function addView(call: CommandCall, name: string, own: Given, given: Given): void {
+export function addView(call: CommandCall, name: string, own: Given, given: Given, isElsewhere: boolean): void {
   if (TRACKING.test(name) && !/^(?:show|list)$/.test(given.operands[0]?.literal ?? '')) call.host.effects.tracks = true;
-  const form = Object.hasOwn(FORMS, name) ? FORMS[name]! : null;
+  const form = isElsewhere && FILLS_TREE.test(name) ? ELSEWHERE : Object.hasOwn(FORMS, name) ? FORMS[name]! : null;
   if (name === 'cat-file') addCatFile(call, given);
   if (form === null) return;
   const dashed = Math.min(given.dashed, given.operands.length);
@@ -203,15 +209,16 @@ function addCatFile(call: CommandCall, given: Given): void {
   view(call, { ...NOTHING, objects, isDeep: false, isOnlyObjects: isKnown, isOpen: !isKnown });
 }
 
-/** Records the complete content of a repository that is copied elsewhere. */
-export function copiesRepository(call: CommandCall, folder: Arg): void {
-  if (folder.literal === null || folder.literal.includes('://')) return;
-  const cwds = call.cwds;
-  const at = folder.literal.startsWith('/')
-    ? [folder.literal]
-    : (cwds ?? [call.host.origin]).map((c) => `${c}/${folder.literal}`);
+/** Records the complete content of a repository that is copied elsewhere: the one at the address, or the current one. */
+export function copiesRepository(call: CommandCall, address?: Arg): void {
+  const folder = address?.literal?.replace(/^file:\/\/(?:localhost(?=\/))?/i, '') ?? (address ? null : '.');
+  if (folder === null || folder.includes('://')) return;
+  const at = folder.startsWith('/') ? [folder] : (call.cwds ?? [call.host.origin]).map((c) => `${c}/${folder}`);
   view(call, { ...NOTHING, isOpen: true }, at);
 }
+
+/** True for the address of a repository on this machine. A single word is the name of a remote, or a folder. */
+export const isLocal = (address: Arg | undefined): address is Arg => /^(?:file:|[/~]|\.(?!$))/i.test(address?.literal ?? '');
 
 /** An object in the value of an option: `--blob=HEAD:a`. */
 export function viewsObject(call: CommandCall, value: Arg): void {
@@ -232,10 +239,21 @@ const NOTHING: ViewParts = {
   isOpen: false,
 };
 
+/** The view of everything in a repository. */
+export const everything = (folder: string, via: string, command: number): GitView => ({
+  ...NOTHING,
+  isOpen: true,
+  folder,
+  via,
+  command,
+});
+
 function view(call: CommandCall, parts: ViewParts, folders?: readonly string[]): void {
   const { origin, effects } = call.host;
   const where = folders ?? call.cwds ?? [origin];
-  const isElsewhere = call.prefix.some((p) => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|INDEX_FILE)$/.test(p.name));
+  const isElsewhere = call.prefix.some((p) =>
+    /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|INDEX_FILE)$/.test(p.name),
+  );
   // In an unknown folder, pathspecs may be relative to any place.
   const isOpen = parts.isOpen || (call.cwds === null && folders === undefined);
   for (const folder of new Set(isElsewhere ? [...where, origin] : where))
