@@ -83,9 +83,10 @@ function declare(call: CommandCall, t: OptionTable) {
   if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
   if (given.flaggy) call.unknown(`${given.flaggy.text} may become an option of ${call.name}`, given.flaggy);
   if (has(given, 'f') && call.name === 'export') call.unknown('exports a function to other programs');
-  const odd = given.options.find((o) => /^[inlu]$/.test(o.name));
-  if (odd && !(odd.name === 'n' && call.name === 'export'))
-    call.unknown(`${call.name} ${odd.flag} changes what later assignments mean`, odd.arg);
+  if (has(given, 'i')) call.unknown(`${call.name} -i changes what later assignments mean`);
+  // A reference to another variable, or another case: later values are not the text that is assigned.
+  const odd = call.name === 'export' ? undefined : given.options.find((o) => /^[nlu]$/.test(o.name));
+  if (odd) call.anything(`${call.name} ${odd.flag} changes the values of later assignments`, odd.arg);
   const own = call.name === 'local' || ((call.name === 'declare' || call.name === 'typeset') && !has(given, 'g'));
   if (has(given, 'F') && given.operands.some((o) => o.lead.includes('=') || o.literal === null))
     call.unknown(`${call.name} -F evaluates values as arithmetic in some shells`);
@@ -98,8 +99,9 @@ function declare(call: CommandCall, t: OptionTable) {
     const named = m?.[1] ?? arg.literal;
     if (isInteger && named !== null) call.host.markInteger(named);
     if (m) {
-      const value: Value = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
-      if (has(given, 'i', 'n')) call.host.runEvaluated(value.texts ?? [], arg, call.state);
+      const assigned = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
+      const value: Value = isInteger && !assigned.texts?.every((text) => /^(?:0|[1-9]\d*)$/.test(text)) ? INTEGER : assigned;
+      if (has(given, 'i', 'n')) call.host.runEvaluated(assigned.texts ?? [], arg, call.state);
       if (arg.many) call.unknown('the number of the words that follow is unknown', arg);
       if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
       if (own) call.host.markLocal(m[1]!);

@@ -78,6 +78,10 @@ describe('text that only the running command knows', () => {
     'watch "$x"',
     'timeout 5 "$x"',
     'sudo "$x"',
+    'declare -n r=x; x=git; $r push',
+    'f() { local -n r=x; x=docs/a.md; cat "$r"; }; f',
+    'declare -l x=GIT; $x push',
+    'typeset -u x; x=a; cat $x',
   ])('%s asks [s:uncertain.anything]', (text) => {
     for (const given of [{}, { trusted: false }, { deny: ['Bash(git push:*)'] }, { allow: ['Bash'] }])
       expect(ask(given, bash(text)).decision, JSON.stringify(given)).toBe('ask');
@@ -93,6 +97,7 @@ describe('text that only the running command knows', () => {
     'grep "$x" docs/a.md',
     'echo $((x + 1))',
     'mkdir -p out',
+    'declare -i n=5; echo $n',
   ])('%s does not [s:uncertain.anything]', (text) => {
     expect(ask({}, bash(text)).decision).toBe('pass');
   });
