@@ -49,6 +49,10 @@ const COMMAND = z.strictObject({
       'secrets: it prints credentials, or may print them. network-read: it queries a service and changes nothing there. network-send: any other use of the network, except requests to this machine. database and deploy: it changes a database, or something published, deployed or running elsewhere.',
     )
     .optional(),
+  contained: z
+    .array(z.array(z.string().nullable()))
+    .describe('Words of the commands in a program text or in the words of a program that is not understood.')
+    .optional(),
   why: z.array(z.string()).describe('Why it has this class.'),
   folders: z
     .array(z.string())

@@ -5,6 +5,7 @@ import { otherRules } from '../config/skill-names.ts';
 import { serverKey, serversIn } from '../facts/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../model/facts.ts';
 import type {
+  BashRule,
   CharSet,
   CommandPattern,
   EveryRule,
@@ -115,8 +116,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         access.kind === 'command' &&
         isFor(rule.only, facts, restricts) &&
         (restricts
-          ? access.command.spellings.some((text) => matchesAny(rule.commands, text)) ||
-            (rule.options !== undefined && matchesOptions(rule.options, access.command.argv))
+          ? access.command.spellings.some((text) => matchesAny(rule.commands, text)) || hasOptionsOf(rule, access.command)
           : mayAllow(access.command) && matchesAny(rule.commands, access.command.text))
       );
     case 'bash-class':
@@ -196,6 +196,10 @@ function isFor(only: string | null, facts: Facts, restricts: boolean): boolean {
 /** A tool whose server is uncertain may belong to several. For deny and ask it belongs to each of them. */
 function keysOf({ tool }: Facts, restricts: boolean): string[] {
   return restricts ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
+}
+
+function hasOptionsOf({ options }: BashRule, { argv, contained = [] }: CommandFacts): boolean {
+  return options !== undefined && [argv, ...contained].some((words) => matchesOptions(options, words));
 }
 
 /** True if, for some reading of the path, none of the names is one of the files. */

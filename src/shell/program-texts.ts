@@ -1,5 +1,6 @@
 // Names and commands in the words of a program that is not understood. They add restrictions only.
 import type { BashCommand } from '../model/command.ts';
+import { quote } from './arg.ts';
 import { basename } from './targets.ts';
 
 /** Words of these programs are often prose, such as a commit message. */
@@ -14,51 +15,101 @@ export function isProse(program: string | null | undefined): boolean {
 }
 
 /** A word after which many programs expect a command: `mise exec -- git push`, `nix develop -c git push`. */
-const BEFORE_COMMAND = /^(?:exec|run|x|dlx|--|-c|--command|--run)$/;
-/** Programs whose first operand is a command. */
-const STARTS = /^(?:parallel|ld(?:-linux[\w-]*)?\.so[\d.]*)$/;
-const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g;
-/** Only these characters come between the words of a list: `["git", "push"]`. */
-const BETWEEN = /^[\s,[\]()]*$/;
+const BEFORE_COMMAND = /^(?:exec|run|x|dlx|do|stuff|submit|--|-c|--?(?:command|run|exec|execute|shell|host)|\/c)$/i;
+/** A word after which a text is usually prose or the name of a test. */
+const BEFORE_PROSE = /^(?:-[mktgn]|--(?:message|title|body|grep|name|description|notes?|reason|comment|test-?name-?pattern))$/i;
+/** Programs that start a command in their words, with options and operands of their own before it. */
+const STARTERS = new Set(
+  `parallel sem sg bwrap fakeroot fakechroot eatmydata catchsegv proot faketime perf heaptrack numactl schedtool trickle softlimit
+  chpst envdir setuidgid gosu su-exec dumb-init tini catatonit retry chronic ifne run0 pkexec systemd-cat systemd-inhibit
+  systemd-run nq ts tsp pueue daemonize dtach abduco wezterm kitty foot xterm konsole alacritty gnome-terminal screen wsl winpty arch
+  caffeinate sandbox-exec cmd cmd.exe steam-run appimage-run wine box64 summon envchain env-cmd cross-env cross-env-shell dotenv
+  dotenvx concurrently nodemon sops flatpak-spawn expect tclsh pwsh pwsh.exe powershell powershell.exe watchexec`.split(/\s+/),
+);
+const STARTER = /^(?:ld(?:-linux[\w-]*)?\.so[\d.]*|qemu-[\w-]+)$/;
+/** Programs that run the lines of their standard input, in part with words before each command. */
+const READS_COMMANDS =
+  /^(?:parallel|sem|expect|tclsh|crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex)(?:\.exe)?$/;
+const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1|%[xw]?(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^[\]]*)\])/g;
+/** Only this comes between the words of a list: `["git", "push"]`, `"git", { args: ["push"] }`, `("git").arg("push")`. */
+const BETWEEN = /^(?:[\s,[\](){}:']|\b(?:args?|argv|list|nil)\b|\.(?=args?\())*$/;
+/** Words before a command in other languages and in a crontab. */
+const LEAD = /^\s*(?:(?:[\d*/,-]+\s+){5}|@\w+\s+|(?:!+|:!|exec|spawn|system|shell|eval|do|run)\s*(?=[\w./~\\-]))/;
 /** Most commands that are taken from one text, and the longest one, in characters. */
 const MOST = 30;
 const LONGEST = 300;
 /** Number of words that are searched, and of words among them after which a command may begin. */
 const FIRST = 20;
 const MOST_STARTS = 3;
+const MOST_STARTER_WORDS = 8;
 const NONE: string[] = [];
 /** Longest program text that is searched, in characters. */
 const LONGEST_CODE = 4_000;
+/** Represents a word with an unknown value. */
+const UNKNOWN_WORD = '"$_"';
 
 /** The strings in a program text that may be commands: `os.system("git push")`, `spawn("git", ["push"])`. */
 export function commandsInCode(code: string, depth = 0): string[] {
   const out: string[] = [];
-  let list = '';
+  let list: string[] = [];
   let end = -1;
   for (const found of code.matchAll(STRING)) {
     if (out.length > MOST) break;
-    const text = found[2]!.replaceAll(/\\(["'`\\])/g, '$1');
+    const text = (found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').replaceAll(/\\(["'`\\])/g, '$1');
     if (text.length > LONGEST) continue;
-    list = end >= 0 && BETWEEN.test(code.slice(end, found.index)) ? `${list} ${text}` : text;
+    list = end >= 0 && BETWEEN.test(code.slice(end, found.index)) ? [...list, text] : [text];
     end = found.index + found[0].length;
-    out.push(list, ...text.split(/[;&|\n]+/), ...(depth < 2 ? commandsInCode(text, depth + 1) : []));
+    out.push(text, ...(list.length > 1 ? [list.join(' ')] : NONE), ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE));
   }
   return [...new Set(out.map((text) => text.trim()))].filter((text) => text !== '');
 }
 
-/** The commands that the words of a program may contain. Deny and ask rules are also compared with them. */
+/**
+ * Texts of the commands that the words of a program may contain. Deny and ask rules are also compared with them. Each is a text
+ * for a shell.
+ */
 export function containedCommands({ class: kind, argv, input }: BashCommand): string[] {
   const [program, ...rest] = argv.slice(0, FIRST);
   const name = basename(program ?? '');
   if ((kind !== 'runs' && kind !== 'unknown') || isProse(name) || ELSEWHERE.test(name)) return NONE;
-  const starts = rest.flatMap((word, at) => (BEFORE_COMMAND.test(word ?? '') ? [at + 1] : []));
-  const started = (STARTS.test(name) ? [0, ...starts] : starts).slice(0, MOST_STARTS).flatMap((at) => {
-    const words = rest.slice(at).filter((word) => word !== ':::');
-    const end = words.indexOf(null);
-    const [first, ...others] = (end === -1 ? words : words.slice(0, end)) as string[];
-    if (first === undefined || first.length > LONGEST) return [];
-    return [[basename(first), ...others].join(' ').slice(0, LONGEST), ...(/\s/.test(first) ? [first] : [])];
+  const texts = [...startedIn(argv.slice(0, FIRST)), ...rest.flatMap((word, at) => textsIn(word, rest[at - 1] ?? ''))];
+  if (input !== undefined && input.length <= LONGEST_CODE) {
+    texts.push(...commandsInCode(input).slice(0, MOST));
+    if (READS_COMMANDS.test(name)) texts.push(...input.split('\n').slice(0, MOST).flatMap(withoutLead));
+  }
+  return [...new Set(texts)].filter((text) => text.length <= LONGEST);
+}
+
+/** The words after those that many programs expect before a command. */
+function startedIn(argv: readonly (string | null)[]): string[] {
+  const [, ...rest] = argv;
+  const starter = argv.findIndex((word, at) => at < 4 && word !== null && isStarter(basename(word)));
+  const inStarter = starter === -1 ? [] : rest.flatMap((_, at) => (at >= starter ? [at] : [])).slice(0, MOST_STARTER_WORDS);
+  const after = rest.flatMap((word, at) => (BEFORE_COMMAND.test(word ?? '') ? afterOptions(rest, at + 1) : []));
+  return [...new Set([...inStarter, ...after.slice(0, MOST_STARTS)])].flatMap((at) => {
+    const [first, ...others] = rest.slice(at).filter((word) => word !== ':::');
+    if (!first || /\s/.test(first)) return NONE;
+    return [[first, ...others].map((word) => (word === null ? UNKNOWN_WORD : quote(word))).join(' ')];
   });
-  const texts = [...rest, input ?? ''].filter((text) => text !== null && text.length <= LONGEST_CODE && /["'`]/.test(text));
-  return [...started, ...texts.flatMap((text) => commandsInCode(text!).slice(0, MOST))];
+}
+
+/** The place of the next word, and of the one after options and numbers: `nvm exec --silent 20 git push`. */
+function afterOptions(words: readonly (string | null)[], at: number): number[] {
+  let next = at;
+  while (/^(?:-|v?\d)/.test(words[next] ?? '')) next++;
+  return next === at ? [at] : [at, next];
+}
+
+const isStarter = (name: string): boolean => STARTERS.has(name) || STARTER.test(name);
+
+/** A word of several words, if it is not prose, and the strings in it. */
+function textsIn(word: string | null, before: string): string[] {
+  if (word === null || word.length > LONGEST_CODE || !/[\s"'`]/.test(word)) return NONE;
+  const whole = /\s/.test(word.trim()) && !BEFORE_PROSE.test(before) ? withoutLead(word) : NONE;
+  return [...whole, ...commandsInCode(word).slice(0, MOST)];
+}
+
+function withoutLead(text: string): string[] {
+  const rest = text.replace(LEAD, '');
+  return rest === text ? [text] : [text, rest];
 }

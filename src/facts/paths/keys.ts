@@ -1,7 +1,8 @@
 // How paths and commands are split into look-up keys. The facts carry these keys, and the index is keyed by them.
 
-import type { BashCommand, CommandTag } from '../../model/command.ts';
+import type { BashCommand, BashContext, CommandTag } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
+import { analyse } from '../../shell/analyse.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 import { containedCommands } from '../../shell/program-texts.ts';
 
@@ -152,16 +153,18 @@ export function commandPrefixes(text: string): string[] {
 /** A simple command as the policy sees it, with all its look-up keys. */
 export function commandFacts(command: BashCommand): CommandFacts {
   const { name, argv, text, top, network } = command;
-  const tags = tagsOf(command);
-  const contained = containedCommands(command);
+  const contained = commandsIn(command);
+  const tags = unique([...tagsOf(command), ...contained.flatMap((one) => one.tags ?? []).filter((tag) => PURPOSES.has(tag))]);
   const isPlain = command.spellings.length === 0 && contained.length === 0;
-  const spellings = isPlain ? [text] : unique([text, ...command.spellings, ...contained]);
+  const spellings = isPlain
+    ? [text]
+    : unique([text, ...command.spellings, ...contained.flatMap((one) => [one.text, ...one.spellings])]);
   const own = textKeys(text);
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
-  if (spellings.length > 1) keys = unique(keys);
-  const options = optionKeys(argv);
-  for (const set of options.keys) keys.push(commandKey.options(set));
+  const options = [argv, ...contained.map((one) => one.argv)].map(optionKeys);
+  for (const set of options.flatMap((one) => one.keys)) keys.push(commandKey.options(set));
+  if (!isPlain) keys = unique(keys);
   keys.push(commandKey.class(command.class));
   if (network) keys.push(commandKey.class('network'));
   for (const tag of tags) keys.push(commandKey.class(tag));
@@ -175,17 +178,33 @@ export function commandFacts(command: BashCommand): CommandFacts {
     spellings,
     keys,
     allow_keys: allowKeys,
-    open_prefixes:
-      command.open === undefined && options.open.length === 0
-        ? openPrefixes(argv)
-        : unique([...openPrefixes(argv), ...(command.open ?? []), ...options.open]),
+    open_prefixes: unique([
+      ...openPrefixes(argv),
+      ...(command.open ?? []),
+      ...contained.flatMap((one) => openPrefixes(one.argv)).filter((words) => words !== ''),
+      ...options.flatMap((one) => one.open),
+    ]),
     top,
     class: command.class,
     network,
     ...(tags.length > 0 && { tags }),
+    ...(contained.length > 0 && { contained: contained.map((one) => one.argv) }),
     why: command.why.map((why) => why.text),
     ...(command.folders && { folders: command.folders }),
   };
+}
+
+/** Tags that a program also has if it runs a command with them. */
+const PURPOSES: ReadonlySet<CommandTag> = new Set(['secrets', 'database', 'deploy']);
+/** The folder makes no difference, because only the words are used. */
+const NOWHERE: BashContext = { cwd: '/', home: '/' };
+/** Most commands that are compared with rules in addition to the one that contains them. */
+const MOST_CONTAINED = 100;
+
+/** The commands that the words of a command contain, without wrappers and assignments. */
+function commandsIn(command: BashCommand): BashCommand[] {
+  const found = containedCommands(command).flatMap((text) => analyse(text, NOWHERE).commands);
+  return found.filter(({ text }) => text !== '').slice(0, MOST_CONTAINED);
 }
 
 /** The tags from the analyser, and whether the command may send something to another machine. */
@@ -214,7 +233,7 @@ export function openPrefixes(argv: (string | null)[]): string[] {
   return unique([name, name.slice(name.lastIndexOf('/') + 1)].map((word) => [word, ...rest].join(' ')));
 }
 
-function unique(texts: string[]): string[] {
+function unique<T extends string>(texts: T[]): T[] {
   if (texts.length > longList) return [...new Set(texts)];
   return texts.filter((text, at) => texts.indexOf(text) === at);
 }

@@ -21,7 +21,7 @@ function isOfFacts(at: string): boolean {
 }
 
 /** Lookup keys and other spellings in the facts. */
-const derivedNames: ReadonlySet<string> = new Set(['keys', 'allow_keys', 'spellings', 'open_prefixes', 'labels']);
+const derivedNames: ReadonlySet<string> = new Set(['keys', 'allow_keys', 'spellings', 'contained', 'open_prefixes', 'labels']);
 
 /** A shorter name contains no secret itself. */
 const shortName = 16;

@@ -254,7 +254,7 @@ const secretName = new RegExp(`${word}|^authorization$|^proxy-authorization$|^(?
  */
 export const plainNames: ReadonlySet<string> = new Set(
   [
-    'agent agents allow_keys also approved argv bash below branch bundle bundles by class column command commands complete context current_branch',
+    'agent agents allow_keys also approved argv bash below branch bundle bundles by class column command commands complete contained context current_branch',
     'cwd decision decision_id deep dependency description domains done effect entered_by event extra file files granted group hits id implied',
     'keys kind known labels line matched may_write_anywhere metrics mode name names network note on open_prefixes own params path paths',
     'permission_mode plan policies protection protections readings reads real reason remedy remedies requested_by result revision root rules scope',

@@ -32,11 +32,60 @@ describe('a denied command is found [s:bash.contained]', () => {
     "nix-shell --run 'git push'",
     'parallel git ::: push',
     '/lib64/ld-linux-x86-64.so.2 /usr/bin/git push',
+    // Programs that start a command in their words.
+    'sem -j2 git push',
+    'bwrap --bind / / git push',
+    'npx cross-env A=b git push',
+    'env-cmd git push',
+    'perf record -g git push',
+    'nvm exec 20 git push',
+    'xterm -e git push',
+    'gosu user git push',
+    'cmd /c git push',
+    'wsl sudo git push',
+    // A word of several words.
+    "npx concurrently 'git push'",
+    "nodemon --exec 'git push'",
+    "cargo watch -s 'git push'",
+    "sops exec-env f 'git push'",
+    "start-server-and-test 'git push' 3000 x",
+    'powershell -Command "git push"',
+    "gnuplot -e '!git push'",
+    "expect -c 'spawn git push'",
+    // Lines of standard input.
+    "crontab - <<< '*/5 * * * * git push'",
+    "tclsh <<< 'exec git push'",
+    "echo 'git push' | parallel",
+    // Other forms of strings.
+    "ruby -e '%x(git push)'",
+    `deno eval 'new Deno.Command("git", { args: ["push"] })'`,
+    `emacs --batch --eval '(call-process "git" nil nil nil "push")'`,
+    // Wrappers, paths and options in the text itself.
+    `python3 -c 'os.system("cd x && sudo /usr/bin/git -C . push")'`,
+    'poetry run env A=b git push',
   ])('%s', (command) => expect(judgeBash(tree, settings, command)).toBe('deny rule'));
+});
+
+describe('options of a contained command are a set [s:bash.contained]', () => {
+  test.each([
+    ['Bash(git push --force:*)', 'poetry run git push origin +main'],
+    ['Bash(git push --force:*)', `node -e 'x.spawnSync("git", ["push", "-f"])'`],
+    ['Bash(git push --force:*)', `python3 -c 'os.system("git push origin main --force")'`],
+    ['Bash(rm -rf:*)', `perl -e 'system("rm -fr x")'`],
+    ['Bash(rm -rf:*)', 'uv run -- rm -r x --force'],
+    ['Bash(terraform apply -auto-approve:*)', "xterm -e 'terraform apply -lock=false -auto-approve'"],
+    ['Bash(@secrets)', 'poetry run gh auth token'],
+  ])('%s matches %s', (rule, command) => expect(judgeBash(tree, { deny: [rule] }, command)).toBe('deny rule'));
+  test('an unknown word in it may be such an option', () =>
+    expect(judgeBash(tree, { deny: ['Bash(git push --force:*)'] }, 'poetry run git push "$x"')).toBe('ask open'));
 });
 
 test.each([
   'docker run image git push',
+  "pytest -k 'git push or pull'",
+  "npx vitest run -t 'git push fails'",
+  'cargo test git',
+  'npm test -- src/git-push',
   'ssh host git push',
   `gh pr create --body 'Say "git push" first'`,
   `git commit -m 'Say "git push" first'`,
