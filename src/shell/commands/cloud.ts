@@ -6,7 +6,7 @@ import { registryOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { COMPOSE, compose, DOCKER_IMAGES, DOCKER_INSPECT, DOCKER_LOGS, DOCKER_PS, executingInside } from './compose.ts';
 import { OVERRIDES } from './curl.ts';
-import { asks, looks, sends, sentFile, sentFiles } from './verbs.ts';
+import { asks, looks, onlyAsks, sends, sentFile, sentFiles } from './verbs.ts';
 
 const GH_LIST =
   '--review-requested: --reviewed-by: --involves: --commenter: --comments: --reactions: --interactions: --team-mentions: --stars: --forks: --followers: --topic-count: --license: --number-topics: --hash: --author-name: --author-email: --author-date: --committer: --committer-date: --locked --no-assignee --no-label --no-milestone --no-project --include-forks: --good-first-issues: --help-wanted-issues: --parents -L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
@@ -173,6 +173,7 @@ function aws(call: CommandCall, t: OptionTable) {
   for (const o of given.operands) if (o.literal === null) call.carries('the request of aws is unknown and', o);
   if (service !== 's3' && service !== 'logs' && service !== 'configure' && !isReadRequest && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
+  onlyAsks(call);
 }
 
 /** The location of the state and its login, which may run a program. */

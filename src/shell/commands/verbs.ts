@@ -131,3 +131,8 @@ export function sends(call: CommandCall, t: OptionTable) {
   call.unknown(`${call.name} does more than read`);
   sentFiles(call, call.parse(t).operands);
 }
+
+/** A request to a service that certainly changes nothing is a query. Options that name another server make the class unknown. */
+export function onlyAsks(call: CommandCall): void {
+  if (call.host.effects.commands[call.entry]!.class === 'read-only') call.queries();
+}
