@@ -15,6 +15,9 @@ const TERRAFORM =
   'backup: compact-warnings input? json lock? lock-timeout: no-color parallelism: refresh? state: state-out: var: var-file:';
 const CARGO =
   'F,features: all-features no-default-features j,jobs: keep-going target: target-dir: manifest-path: locked offline frozen v,verbose q,quiet color: config: Z:';
+const GO =
+  'a n p: race msan asan cover covermode: coverpkg: v work x asmflags: buildmode: buildvcs? compiler: gccgoflags: gcflags: installsuffix: json ldflags: linkshared mod: modcacherw modfile: overlay: pgo: pkgdir: tags: trimpath toolexec: C:';
+const KUBECTL = 'n,namespace: context: kubeconfig: cluster: user: s,server: as:';
 const AWS =
   'debug endpoint-url: no-verify-ssl no-paginate output: query: profile: region: version: color: no-sign-request ca-bundle: cli-read-timeout: cli-connect-timeout: cli-binary-format: no-cli-pager cli-auto-prompt no-cli-auto-prompt';
 
@@ -34,7 +37,7 @@ const TABLE: Readonly<Record<string, string>> = {
     'c,changes f,silent,quiet v,verbose R,recursive h,no-dereference dereference from: reference: preserve-root no-preserve-root H L P',
   chgrp:
     'c,changes f,silent,quiet v,verbose R,recursive h,no-dereference dereference reference: preserve-root no-preserve-root H L P',
-  shred: 'f,force n,iterations: random-source: s,size: u remove? v,verbose x,exact z,zero',
+  shred: 'f,force n,iterations: random-source: s,size: u,remove? v,verbose x,exact z,zero',
   truncate: 'c,no-create o,io-blocks r,reference: s,size:',
   touch: 'a c,no-create d,date: f h,no-dereference m r,reference: t: time:',
   tee: 'a,append i,ignore-interrupts p output-error?',
@@ -45,7 +48,7 @@ const TABLE: Readonly<Record<string, string>> = {
   curl: 'X,request: d,data: data-raw: data-binary: data-urlencode: data-ascii: F,form: T,upload-file: o,output: O,remote-name H,header: u,user: x,proxy: A,user-agent: e,referer: b,cookie: c,cookie-jar: k,insecure L,location s,silent S,show-error f,fail v,verbose i,include I,head G,get K,config: m,max-time: w,write-out: J,remote-header-name R,remote-time C,continue-at: E,cert: r,range: url: json: compressed output-dir: create-dirs location-trusted',
   wget: 'O,output-document: o,output-file: q,quiet v,verbose c,continue N,timestamping r,recursive P,directory-prefix: i,input-file: post-data: post-file: method: header: no-check-certificate m,mirror p,page-requisites k,convert-links',
   'git push':
-    'f,force d,delete n,dry-run u,set-upstream v,verbose q,quiet all branches mirror tags follow-tags no-verify verify force-with-lease? force-if-includes prune atomic porcelain progress thin o,push-option: receive-pack,exec: repo: recurse-submodules: signed? 4,ipv4 6,ipv6 no-force no-force-with-lease no-tags',
+    'f,force d,delete n,dry-run u,set-upstream v,verbose q,quiet branches,all mirror tags follow-tags no-verify verify force-with-lease? force-if-includes prune atomic porcelain progress thin o,push-option: receive-pack,exec: repo: recurse-submodules: signed? 4,ipv4 6,ipv6 no-force no-force-with-lease no-tags',
   'git commit':
     'a,all p,patch C,reuse-message: c,reedit-message: fixup: squash: reset-author short branch porcelain long z,null F,file: author: date: m,message: t,template: s,signoff trailer: n,no-verify verify allow-empty allow-empty-message cleanup: e,edit no-edit amend no-post-rewrite i,include o,only pathspec-from-file: u,untracked-files? v,verbose q,quiet dry-run status no-status S,gpg-sign? no-gpg-sign interactive',
   'git reset':
@@ -54,7 +57,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'git checkout':
     'q,quiet progress f,force ours theirs b: B: t,track? no-track l d,detach orphan: m,merge conflict: p,patch ignore-skip-worktree-bits ignore-other-worktrees overwrite-ignore recurse-submodules overlay no-overlay guess no-guess pathspec-from-file:',
   'git switch':
-    'c,create: C,force-create: d,detach guess no-guess f,force discard-changes m,merge conflict: q,quiet progress t,track? no-track orphan: ignore-other-worktrees recurse-submodules',
+    'c,create: C,force-create: d,detach guess no-guess f,discard-changes,force m,merge conflict: q,quiet progress t,track? no-track orphan: ignore-other-worktrees recurse-submodules',
   'git restore':
     's,source: p,patch W,worktree S,staged q,quiet progress ours theirs m,merge conflict: ignore-unmerged overlay no-overlay recurse-submodules pathspec-from-file:',
   'git branch':
@@ -179,6 +182,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'gh issue delete': 'confirm,yes R,repo:',
   'gh api':
     'cache: F,field: H,header: hostname: i,include input: q,jq: X,method: paginate p,preview: f,raw-field: silent slurp t,template: verbose',
+  'cargo clippy': `fix allow-dirty allow-staged no-deps p,package: workspace exclude: all lib bins tests examples benches all-targets r,release profile: ${CARGO}`,
   'cargo publish': `n,dry-run index: registry: token: no-verify allow-dirty p,package: all,workspace exclude: ${CARGO}`,
   'cargo install': `version,vers: git: branch: tag: rev: path: root: registry: index: f,force no-track bin: bins example: examples list debug profile: n,dry-run ${CARGO}`,
   'cargo yank': 'version,vers: undo index: registry: token: v,verbose q,quiet color: config: Z:',
@@ -193,9 +197,123 @@ const TABLE: Readonly<Record<string, string>> = {
   'apt install':
     'y,yes,assume-yes assume-no f,fix-broken m,fix-missing,ignore-missing d,download-only q,quiet s,dry-run,just-print,recon,no-act,simulate u,show-upgraded V,verbose-versions reinstall purge autoremove,auto-remove no-install-recommends install-recommends no-upgrade only-upgrade allow-downgrades allow-remove-essential allow-change-held-packages allow-unauthenticated no-download print-uris t,target-release,default-release: o,option: c,config-file: no-remove',
   rsync:
-    'v,verbose info: debug: stderr: q,quiet no-motd c,checksum a,archive r,recursive R,relative no-implied-dirs b,backup backup-dir: suffix: u,update inplace append append-verify d,dirs mkpath l,links L,copy-links copy-unsafe-links safe-links munge-links k,copy-dirlinks K,keep-dirlinks H,hard-links p,perms E,executability chmod: A,acls X,xattrs o,owner g,group D devices copy-devices write-devices specials t,times U,atimes open-noatime N,crtimes O,omit-dir-times J,omit-link-times super fake-super S,sparse preallocate n,dry-run W,whole-file checksum-choice: x,one-file-system B,block-size: e,rsh: rsync-path: existing ignore-existing remove-source-files del,delete delete-before delete-during delete-delay delete-after delete-excluded ignore-missing-args delete-missing-args ignore-errors force max-delete: max-size: min-size: max-alloc: partial partial-dir: delay-updates m,prune-empty-dirs numeric-ids usermap: groupmap: chown: timeout: contimeout: I,ignore-times size-only @,modify-window: T,temp-dir: y,fuzzy compare-dest: copy-dest: link-dest: z,compress compress-choice: compress-level: skip-compress: C,cvs-exclude f,filter: F exclude: exclude-from: include: include-from: files-from: 0,from0 s,secluded-args,protect-args old-args address: port: sockopts: blocking-io outbuf: stats 8,8-bit-output h,human-readable progress P i,itemize-changes M,remote-option: out-format: log-file: log-file-format: password-file: early-input: list-only bwlimit: stop-after: stop-at: write-batch: only-write-batch: read-batch: protocol: iconv: checksum-seed: 4,ipv4 6,ipv6',
+    'v,verbose info: debug: stderr: q,quiet no-motd c,checksum a,archive r,recursive R,relative no-implied-dirs b,backup backup-dir: suffix: u,update inplace append append-verify d,dirs mkpath l,links L,copy-links copy-unsafe-links safe-links munge-links k,copy-dirlinks K,keep-dirlinks H,hard-links p,perms E,executability chmod: A,acls X,xattrs o,owner g,group D devices copy-devices write-devices specials t,times U,atimes open-noatime N,crtimes O,omit-dir-times J,omit-link-times super fake-super S,sparse preallocate n,dry-run W,whole-file checksum-choice: x,one-file-system B,block-size: e,rsh: rsync-path: existing ignore-existing remove-sent-files,remove-source-files del,delete delete-before delete-during delete-delay delete-after delete-excluded ignore-missing-args delete-missing-args ignore-errors force max-delete: max-size: min-size: max-alloc: partial partial-dir: delay-updates m,prune-empty-dirs numeric-ids usermap: groupmap: chown: timeout: contimeout: I,ignore-times size-only @,modify-window: T,temp-dir: y,fuzzy compare-dest: copy-dest: link-dest: z,compress compress-choice: compress-level: skip-compress: C,cvs-exclude f,filter: F exclude: exclude-from: include: include-from: files-from: 0,from0 s,secluded-args,protect-args old-args address: port: sockopts: blocking-io outbuf: stats 8,8-bit-output h,human-readable progress P i,itemize-changes M,remote-option: out-format: log-file: log-file-format: password-file: early-input: list-only bwlimit: stop-after: stop-at: write-batch: only-write-batch: read-batch: protocol: iconv: checksum-seed: 4,ipv4 6,ipv6',
   psql: 'c,command: d,dbname: f,file: l,list v,set,variable: V X,no-psqlrc 1,single-transaction a,echo-all b,echo-errors e,echo-queries E,echo-hidden L,log-file: n,no-readline o,output: q,quiet s,single-step S,single-line A,no-align csv F,field-separator: H,html P,pset: R,record-separator: t,tuples-only T,table-attr: x,expanded z,field-separator-zero 0,record-separator-zero h,host: p,port: U,username: w,no-password W,password',
   find: 'single delete exec execdir ok okdir fprint fprint0 fprintf fls',
+  'docker save': 'o,output: platform:',
+  'docker load': 'i,input: platform: q,quiet',
+  'docker swarm leave': 'f,force',
+  'docker node rm': 'f,force',
+  'docker plugin rm': 'f,force',
+  'docker plugin install': 'alias: disable disable-content-trust grant-all-permissions',
+  'docker context rm': 'f,force',
+  'docker commit': 'a,author: c,change: m,message: p,pause',
+  'kubectl create': `dry-run? edit f,filename: k,kustomize: o,output: raw: R,recursive save-config l,selector: validate? ${KUBECTL}`,
+  'kubectl patch': `dry-run? f,filename: k,kustomize: local o,output: p,patch: patch-file: R,recursive subresource: type: ${KUBECTL}`,
+  'kubectl edit': `f,filename: k,kustomize: o,output: R,recursive save-config subresource: validate? ${KUBECTL}`,
+  'kubectl label': `all A,all-namespaces dry-run? f,filename: k,kustomize: list local o,output: overwrite? R,recursive l,selector: ${KUBECTL}`,
+  'kubectl annotate': `all A,all-namespaces dry-run? f,filename: k,kustomize: list local o,output: overwrite? R,recursive l,selector: ${KUBECTL}`,
+  'kubectl rollout restart': `f,filename: k,kustomize: o,output: R,recursive l,selector: ${KUBECTL}`,
+  'kubectl rollout undo': `dry-run? f,filename: k,kustomize: o,output: R,recursive l,selector: to-revision: ${KUBECTL}`,
+  'kubectl set image': `all dry-run? f,filename: k,kustomize: local o,output: R,recursive l,selector: ${KUBECTL}`,
+  'kubectl taint': `all dry-run? o,output: overwrite? l,selector: validate? ${KUBECTL}`,
+  'kubectl cordon': `dry-run? l,selector: ${KUBECTL}`,
+  'gh pr create':
+    'a,assignee: B,base: b,body: F,body-file: d,draft f,fill H,head: l,label: m,milestone: no-maintainer-edit p,project: recover: r,reviewer: t,title: w,web R,repo:',
+  'gh pr ready': 'undo R,repo:',
+  'gh issue create': 'a,assignee: b,body: F,body-file: l,label: m,milestone: p,project: recover: t,title: w,web R,repo:',
+  'gh issue close': 'c,comment: r,reason: R,repo:',
+  'gh release create':
+    'discussion-category: d,draft generate-notes latest n,notes: F,notes-file: notes-start-tag: p,prerelease target: t,title: verify-tag R,repo:',
+  'gh release edit': 'discussion-category: draft latest n,notes: F,notes-file: prerelease tag: target: t,title: R,repo:',
+  'gh release upload': 'clobber R,repo:',
+  'gh repo create':
+    'add-readme c,clone d,description: disable-issues disable-wiki g,gitignore: h,homepage: include-all-branches internal l,license: private public push r,remote: s,source: t,team: p,template:',
+  'gh repo edit':
+    'add-topic: allow-forking allow-update-branch default-branch: delete-branch-on-merge d,description: enable-auto-merge enable-discussions enable-issues enable-merge-commit enable-projects enable-rebase-merge enable-squash-merge enable-wiki h,homepage: remove-topic: template visibility:',
+  'gh repo fork': 'clone default-branch-only fork-name: org: remote remote-name:',
+  'gh repo archive': 'y,yes',
+  'gh repo sync': 'b,branch: force s,source:',
+  'gh workflow run': 'F,field: json f,raw-field: r,ref: R,repo:',
+  'gh secret set': 'a,app: b,body: e,env: f,env-file: no-store o,org: r,repos: u,user v,visibility: R,repo:',
+  'gh gist create': 'd,desc: f,filename: p,public w,web',
+  'gh label create': 'c,color: d,description: f,force R,repo:',
+  'gh label delete': 'yes R,repo:',
+  'gh auth login': 'p,git-protocol: h,hostname: s,scopes: w,web with-token',
+  'gh auth refresh': 'h,hostname: s,scopes:',
+  'gh extension install': 'pin:',
+  'cargo build': `future-incompat-report message-format: p,package: workspace exclude: all lib bins bin: examples example: tests test: benches bench: all-targets r,release profile: artifact-dir: unit-graph timings ignore-rust-version ${CARGO}`,
+  'cargo run': `message-format: p,package: bin: example: r,release profile: unit-graph timings ignore-rust-version ${CARGO}`,
+  'cargo test': `no-run no-fail-fast future-incompat-report message-format: p,package: workspace exclude: all lib bins bin: examples example: tests test: benches bench: all-targets doc r,release profile: unit-graph timings ignore-rust-version ${CARGO}`,
+  'cargo bench': `no-run no-fail-fast message-format: p,package: workspace exclude: all lib bins bin: examples example: tests test: benches bench: all-targets profile: unit-graph timings ignore-rust-version ${CARGO}`,
+  'cargo check': `future-incompat-report message-format: p,package: workspace exclude: all lib bins bin: examples example: tests test: benches bench: all-targets r,release profile: unit-graph timings ignore-rust-version ${CARGO}`,
+  'cargo fix': `edition edition-idioms broken-code allow-no-vcs allow-dirty allow-staged message-format: p,package: workspace exclude: all lib bins bin: examples example: tests test: benches bench: all-targets r,release profile: timings ignore-rust-version ${CARGO}`,
+  'cargo update': `p,package? n,dry-run recursive precise: b,breaking w,workspace ignore-rust-version ${CARGO}`,
+  'cargo remove': `n,dry-run dev build p,package: ${CARGO}`,
+  'cargo add': `default-features optional no-optional public no-public rename: n,dry-run ignore-rust-version p,package: path: base: git: branch: tag: rev: registry: dev build ${CARGO}`,
+  'cargo clean': `doc n,dry-run p,package: workspace r,release profile: ${CARGO}`,
+  'cargo doc': `open no-deps document-private-items message-format: p,package: workspace exclude: all lib bins bin: examples example: r,release profile: unit-graph timings ignore-rust-version ${CARGO}`,
+  'git archive': 'format: prefix: add-file: add-virtual-file: o,output: worktree-attributes v,verbose l,list remote: exec:',
+  'git format-patch':
+    'n,numbered N,no-numbered s,signoff stdout cover-letter numbered-files suffix: start-number: v,reroll-count: filename-max-length: rfc cover-from-description: subject-prefix: o,output-directory: k,keep-subject no-binary zero-commit ignore-if-in-upstream p,no-stat add-header: to: cc: from? in-reply-to: attach? inline? thread? signature: base: signature-file: q,quiet progress interdiff: range-diff: creation-factor: force-in-body-from',
+  'git replace': 'l,list d,delete e,edit g,graft convert-graft-file f,force raw format:',
+  'git update-index':
+    'q ignore-submodules add replace remove unmerged refresh really-refresh cacheinfo: chmod: assume-unchanged no-assume-unchanged skip-worktree no-skip-worktree ignore-skip-worktree-entries info-only force-remove z stdin index-info unresolve g,again ignore-missing verbose clear-resolve-undo index-version: split-index untracked-cache test-untracked-cache force-untracked-cache force-write-index fsmonitor fsmonitor-valid no-fsmonitor-valid',
+  'git gc': 'q,quiet prune? cruft aggressive auto force keep-largest-pack',
+  'git prune': 'n,dry-run v,verbose progress expire: exclude-promisor-objects',
+  'git notes': 'ref:',
+  'git update-ref': 'm: d no-deref z stdin create-reflog',
+  tar: 'A,catenate,concatenate c,create delete d,diff,compare r,append test-label t,list u,update x,get,extract g,listed-incremental: G,incremental level: n,seek occurrence? sparse-version: S,sparse add-file: C,directory: exclude: exclude-backups exclude-caches exclude-ignore: exclude-tag: exclude-vcs no-recursion null T,files-from: X,exclude-from: anchored ignore-case wildcards keep-newer-files k,keep-old-files no-overwrite-dir one-top-level? overwrite overwrite-dir recursive-unlink remove-files skip-old-files U,unlink-first W,verify O,to-stdout to-command: atime-preserve? group: mode: mtime: m,touch no-same-owner no-same-permissions numeric-owner owner: p,preserve-permissions,same-permissions same-owner sort: s,preserve-order,same-order acls selinux xattrs force-local f,file: F,info-script,new-volume-script: L,tape-length: M,multi-volume rmt-command: rsh-command: b,blocking-factor: B,read-full-records i,ignore-zeros record-size: H,format: posix V,label: a,auto-compress I,use-compress-program: j,bzip2 J,xz lzip lzma lzop zstd z,gzip,gunzip,ungzip Z,compress,uncompress backup? hard-dereference h,dereference K,starting-file: newer-mtime: N,newer,after-date: one-file-system P,absolute-names suffix: strip-components: transform,xform: checkpoint? checkpoint-action: index-file: l,check-links R,block-number totals? utc v,verbose warning: w,interactive,confirmation restrict o',
+  make: 'b m B,always-make C,directory: d debug? e,environment-overrides E,eval: f,makefile,file: i,ignore-errors I,include-dir: j,jobs? k,keep-going l,load-average,max-load? L,check-symlink-times n,just-print,recon,dry-run o,old-file,assume-old: O,output-sync? p,print-data-base q,question r,no-builtin-rules R,no-builtin-variables s,silent,quiet no-silent S,no-keep-going,stop t,touch trace w,print-directory no-print-directory W,what-if,new-file,assume-new: warn-undefined-variables',
+  ssh: '4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:',
+  scp: '3 4 6 A B C O p q R r s T v c: D: F: i: J: l: o: P: S: X:',
+  systemctl:
+    'l,full a,all t,type: state: p,property: P: after before value show-types job-mode: i,ignore-inhibitors no-legend no-ask-password no-block wait no-wall no-reload f,force kill-who: s,signal: now q,quiet no-pager user system global runtime H,host: M,machine: n,lines: o,output: plain root: dry-run mkdir read-only timestamp:',
+  pkill:
+    'signal: q,queue: e,echo c,count f,full g,pgroup: G,group: i,ignore-case n,newest o,oldest O,older: P,parent: s,session: t,terminal: u,euid: U,uid: x,exact F,pidfile: L,logpidfile r,runstates: A,ignore-ancestors cgroup: ns: nslist:',
+  killall:
+    'e,exact I,ignore-case i,interactive g,process-group y,younger-than: o,older-than: q,quiet r,regexp s,signal: u,user: v,verbose w,wait n,ns: Z,context: l,list',
+  patch:
+    'b,backup B,prefix: c,context d,directory: D,ifdef: e,ed E,remove-empty-files f,force F,fuzz: g,get: i,input: l,ignore-whitespace m,merge? n,normal N,forward o,output: p,strip: r,reject-file: R,reverse s,quiet,silent t,batch T,set-time u,unified V,version-control: Y,basename-prefix: z,suffix: Z,set-utc binary dry-run posix verbose no-backup-if-mismatch',
+  mysql:
+    'e,execute: h,host: u,user: p,password? P,port: D,database: B,batch s,silent N,skip-column-names f,force S,socket: t,table E,vertical H,html X,xml v,verbose w,wait q,quick r,raw C,compress init-command: defaults-file: login-path: ssl-mode: protocol: safe-updates',
+  node: 'e,eval: p,print c,check i,interactive r,require: import: C,conditions: input-type: env-file: loader: inspect? inspect-brk? watch test no-warnings max-old-space-size: experimental-strip-types',
+  journalctl:
+    'vacuum-size: vacuum-time: vacuum-files: rotate flush sync u,unit: user-unit: f,follow n,lines? r,reverse o,output: b,boot? k,dmesg S,since: U,until: p,priority: g,grep: q,quiet no-pager system user x,catalog e,pager-end a,all D,directory: disk-usage list-boots',
+  az: 'y,yes n,name: g,resource-group: l,location: o,output: s subscription: query: ids: no-wait verbose debug only-show-errors f',
+  'apt remove':
+    'y,yes,assume-yes purge autoremove,auto-remove q,quiet s,dry-run,simulate o,option: c,config-file: allow-change-held-packages',
+  'apt purge': 'y,yes,assume-yes autoremove,auto-remove q,quiet s,dry-run,simulate o,option: c,config-file:',
+  'apt autoremove': 'y,yes,assume-yes purge q,quiet s,dry-run,simulate o,option: c,config-file:',
+  'apt upgrade':
+    'y,yes,assume-yes q,quiet s,dry-run,simulate o,option: c,config-file: with-new-pkgs d,download-only allow-downgrades',
+  'apt full-upgrade': 'y,yes,assume-yes q,quiet s,dry-run,simulate o,option: c,config-file: d,download-only allow-downgrades',
+  'brew install': 'f,force cask,casks formula,formulae d,debug v,verbose q,quiet HEAD s,build-from-source overwrite n,dry-run',
+  'brew uninstall': 'f,force zap ignore-dependencies cask,casks formula,formulae d,debug v,verbose q,quiet',
+  'brew upgrade': 'f,force greedy cask,casks formula,formulae d,debug v,verbose q,quiet n,dry-run',
+  'go get': `flags t u? tool x insecure ${GO}`,
+  'go install': `flags ${GO}`,
+  'go build': `flags o: ${GO}`,
+  'go run': `flags exec: ${GO}`,
+  'go test': `flags bench: benchmem benchtime: count: cover covermode: coverpkg: coverprofile: cpu: cpuprofile: exec: failfast fuzz: fuzztime: list: memprofile: o: outputdir: parallel: run: short shuffle: skip: timeout: args c ${GO}`,
+  'go clean': `flags i r cache testcache modcache fuzzcache ${GO}`,
+  'go generate': `flags run: skip: ${GO}`,
+  'go vet': `flags fix diff vettool: ${GO}`,
+  'go env': 'flags w u json changed',
+  'go mod tidy': 'flags e v x diff go: compat:',
+  'go mod edit': 'flags require: droprequire: replace: dropreplace: exclude: dropexclude: go: toolchain: module: fmt print json',
+  'npm cache clean': 'f,force prefix: cache:',
+  'npm audit fix': 'dry-run f,force json package-lock-only omit: include: ignore-scripts w,workspace: workspaces',
+  'npm version':
+    'allow-same-version commit-hooks no-commit-hooks git-tag-version no-git-tag-version preid: sign-git-tag f,force json w,workspace: workspaces m,message:',
+  'pnpm install':
+    'f,force P,prod D,dev no-optional offline prefer-offline frozen-lockfile no-frozen-lockfile fix-lockfile lockfile-only ignore-scripts r,recursive F,filter: C,dir: shamefully-hoist reporter: s,silent loglevel: w,workspace-root',
+  'pnpm update':
+    'L,latest g,global r,recursive i,interactive D,dev P,prod no-optional F,filter: C,dir: w,workspace-root workspace depth:',
+  'pnpm remove': 'g,global r,recursive D,save-dev O,save-optional P,save-prod F,filter: C,dir: w,workspace-root',
+  'yarn remove': 'W,ignore-workspace-root-check A,all mode:',
+  'helm rollback':
+    'cleanup-on-fail dry-run? force history-max: no-hooks recreate-pods timeout: wait wait-for-jobs n,namespace: kube-context: kubeconfig:',
 };
 
 /** Programs with options before the subcommand. The sets list the options that take the next word as their value. */
@@ -287,55 +405,83 @@ const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Synonyms of subcommands. */
 const SAME_WORDS: Readonly<Record<string, string>> = {
-  ...same(
-    'npm install',
-    'npm i',
-    'npm add',
-    'npm in',
-    'npm ins',
-    'npm inst',
-    'npm insta',
-    'npm instal',
-    'npm isnt',
-    'npm isntall',
-  ),
-  ...same('npm uninstall', 'npm un', 'npm rm', 'npm r', 'npm remove', 'npm unlink'),
-  ...same('npm ci', 'npm clean-install', 'npm ic', 'npm install-clean'),
-  ...same('npm update', 'npm up', 'npm upgrade', 'npm udpate'),
-  ...same('npm publish', 'npm pub', 'npm publ', 'npm publi', 'npm publis'),
-  ...same('npm run', 'npm run-script', 'npm rum', 'npm urn'),
-  ...same('npm exec', 'npm x'),
-  ...same('npm config', 'npm c'),
-  ...same('npm test', 'npm t', 'npm tst'),
-  ...same('pnpm run', 'pnpm run-script'),
-  ...same('git add', 'git stage'),
-  ...same('git remote remove', 'git remote rm'),
-  ...same('docker run', 'docker container run'),
-  ...same('docker rm', 'docker container rm', 'docker container remove'),
-  ...same('docker exec', 'docker container exec'),
-  ...same('docker kill', 'docker container kill'),
-  ...same('docker stop', 'docker container stop'),
-  ...same('docker restart', 'docker container restart'),
-  ...same('docker create', 'docker container create'),
-  ...same('docker cp', 'docker container cp'),
-  ...same('docker rmi', 'docker image rm', 'docker image remove'),
-  ...same('docker push', 'docker image push'),
-  ...same('docker pull', 'docker image pull'),
-  ...same('docker build', 'docker image build', 'docker buildx build', 'docker builder build'),
-  ...same('docker builder prune', 'docker buildx prune'),
-  ...same('docker volume rm', 'docker volume remove'),
-  ...same('docker network rm', 'docker network remove'),
-  ...same('helm uninstall', 'helm delete', 'helm del', 'helm un'),
-  ...same('gh release create', 'gh release new'),
-  ...same('gh pr create', 'gh pr new'),
-  ...same('gh issue create', 'gh issue new'),
-  ...same('apt install', 'apt-get install'),
-  ...same('apt remove', 'apt-get remove'),
-  ...same('apt purge', 'apt-get purge'),
+  // Aliases and abbreviations of npm itself, and the subcommands that others share with it.
+  ...synonyms('npm', {
+    install: 'i|add|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall',
+    uninstall: 'un|rm|r|remove|unlink',
+    ci: 'clean-install|ic|install-clean|isntall-clean',
+    update: 'u|up|upgrade|udpate',
+    publish: 'pub|publ|publi|publis',
+    run: 'run-script|rum|urn',
+    exec: 'x',
+    config: 'c',
+    'config set': 'set',
+    'config get': 'get',
+    'cache clean': 'cache clear',
+    test: 't|tst',
+    link: 'ln',
+    adduser: 'login|add-user',
+    owner: 'author',
+    'dist-tag': 'dist-tags',
+    view: 'info|show|v',
+    version: 'verison',
+    init: 'create|innit',
+    rebuild: 'rb',
+    dedupe: 'ddp',
+    org: 'ogr',
+    'install-test': 'it',
+    'install-ci-test': 'cit|clean-install-test|sit',
+  }),
+  ...synonyms('pnpm', {
+    install: 'i',
+    run: 'run-script',
+    remove: 'rm|un|uninstall',
+    update: 'up|upgrade',
+    link: 'ln',
+    rebuild: 'rb',
+  }),
+  ...synonyms('cargo', { build: 'b', check: 'c', run: 'r', test: 't', doc: 'd', remove: 'rm' }),
+  ...synonyms('git', { add: 'stage', 'remote remove': 'remote rm' }),
+  ...synonyms('docker', {
+    ...Object.fromEntries(
+      'run exec kill stop restart create cp start pause unpause rename update commit attach'
+        .split(' ')
+        .map((one) => [one, `container ${one}`]),
+    ),
+    ...Object.fromEntries('push pull tag save load import'.split(' ').map((one) => [one, `image ${one}`])),
+    rm: 'container rm|container remove',
+    rmi: 'image rm|image remove',
+    build: 'image build|buildx build|buildx b|builder build',
+    'builder prune': 'buildx prune',
+    'volume rm': 'volume remove',
+    'network rm': 'network remove',
+    'service rm': 'service remove',
+    'stack rm': 'stack remove|stack down',
+    'stack deploy': 'stack up',
+    'node rm': 'node remove',
+    'plugin rm': 'plugin remove',
+    'context rm': 'context remove',
+    'secret rm': 'secret remove',
+    'config rm': 'config remove',
+  }),
+  ...synonyms('kubectl', { 'config use-context': 'config use' }),
+  ...synonyms('helm', { uninstall: 'delete|del|un', 'repo remove': 'repo rm' }),
+  ...synonyms('gh', {
+    'release create': 'release new',
+    'pr create': 'pr new',
+    'issue create': 'issue new',
+    'repo create': 'repo new',
+    'gist create': 'gist new',
+  }),
+  ...synonyms('brew', { uninstall: 'remove|rm' }),
+  ...synonyms('composer', { install: 'i', update: 'u|upgrade', require: 'r', remove: 'rm|uninstall' }),
+  ...synonyms('pulumi', { up: 'update', destroy: 'down' }),
 };
 
-function same(words: string, ...others: string[]): Record<string, string> {
-  return Object.fromEntries(others.map((other) => [other, words]));
+/** Other names of subcommands, separated by `|`. */
+function synonyms(program: string, names: Readonly<Record<string, string>>): Record<string, string> {
+  const pairs = Object.entries(names).flatMap(([usual, others]) => others.split('|').map((other) => [other, usual]));
+  return Object.fromEntries(pairs.map(([other, usual]) => [`${program} ${other}`, `${program} ${usual}`]));
 }
 
 /** Options that combine several other options. */
@@ -392,12 +538,30 @@ function asUsual(argv: readonly (string | null)[]): readonly (string | null)[] {
   const [first, ...rest] = argv;
   if (first === undefined || first === null) return argv;
   const name = first.slice(first.lastIndexOf('/') + 1);
-  const module = /^python[\d.]*$/.test(name) ? rest.findIndex((word) => word?.startsWith('-m')) : -1;
-  if (module !== -1 && (rest[module] === '-mpip' || rest[module + 1] === 'pip'))
-    return ['pip', ...rest.slice(module + (rest[module] === '-mpip' ? 1 : 2))];
+  const module = /^(?:python|pypy)[\d.]*$|^py$/.test(name) ? moduleIn(rest) : null;
+  if (module !== null) return asUsual(module);
   if (name === 'docker-compose') return ['docker', 'compose', ...rest];
   return [OTHER_NAMES.get(name) ?? name.replace(/^pip[\d.]+$/, 'pip'), ...rest];
 }
+
+/** `-m pip install` and `-Impip install` → `pip install`. Null if Python runs something else. */
+function moduleIn(words: readonly (string | null)[]): (string | null)[] | null {
+  for (let at = 0; words[at]?.startsWith('-'); at++) {
+    const [, attached] = /^-[a-ln-zA-Z]*m(.*)$/.exec(words[at] as string) ?? [];
+    if (attached !== undefined) return attached === '' ? words.slice(at + 1) : [attached, ...words.slice(at + 1)];
+    if (/^-[WX]$/.test(words[at] as string)) at++;
+  }
+  return null;
+}
+
+/** Programs with the subcommands and options of another one. */
+const LIKE: ReadonlyMap<string, string> = new Map([
+  ['podman', 'docker'],
+  ['nerdctl', 'docker'],
+  ['oc', 'kubectl'],
+  ['tofu', 'terraform'],
+  ['mariadb', 'mysql'],
+]);
 
 /** Programs with two names. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -415,33 +579,106 @@ const SIGNALS: ReadonlyMap<string, number> = new Map(
 function asNumbers(argv: readonly (string | null)[]): (string | null)[] {
   const numberOf = (name: string): string => `${SIGNALS.get(name.toUpperCase().replace(/^SIG/, '')) ?? name}`;
   return argv.map((word, at) => {
+    const [, attached] = /^--signal=(.+)$/.exec(word ?? '') ?? [];
+    if (attached !== undefined) return `--signal=${numberOf(attached)}`;
     const [, name = ''] = /^-((?:SIG)?[A-Z]+\d?|\d+)$/i.exec(word ?? '') ?? [];
     if (numberOf(name) !== name || /^\d+$/.test(name)) return `--signal=${numberOf(name)}`;
     return /^(?:-[sn]|--signal)$/.test(argv[at - 1] ?? '') && word !== null ? numberOf(word) : word;
   });
 }
 
-/** Parses the words of a command with the table. Null if the command is not in the table. */
-export function optionForm(given: readonly (string | null)[]): OptionForm | null {
+/** The first word of tar may be a bundle without a dash. Its letters take their values from the next words in order: `tar xCf / a`. */
+function withDashes([name = '', first, ...rest]: readonly (string | null)[]): (string | null)[] {
+  if (!first || !/^[A-Za-z]+$/.test(first)) return [name, ...(first === undefined ? [] : [first]), ...rest];
+  const letters = [...first].flatMap((letter) => [`-${letter}`, ...(/[bCfFgHIKLNTVX]/.test(letter) ? [rest.shift() ?? ''] : [])]);
+  return [name, ...letters, ...rest];
+}
+
+/** Names of settings of ssh have no case, and `=` or a blank may come before the value. */
+function withSettings(argv: readonly (string | null)[]): (string | null)[] {
+  return argv.map((word, at) => {
+    const [, flag, setting = '', value = ''] = /^(-o)?\s*(\w+)(?:\s*=\s*|\s+)(.*)$/s.exec(word ?? '') ?? [];
+    return setting !== '' && (flag !== undefined || argv[at - 1] === '-o')
+      ? `${flag ?? ''}${setting.toLowerCase()}=${value}`
+      : word;
+  });
+}
+
+/** Short and plural names of resources: `kubectl delete ns x` and `kubectl delete namespaces/x`. */
+const RESOURCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    configmap: 'cm configmaps',
+    cronjob: 'cj cronjobs',
+    customresourcedefinition: 'crd crds customresourcedefinitions',
+    daemonset: 'ds daemonsets',
+    deployment: 'deploy deployments',
+    ingress: 'ing ingresses',
+    job: 'jobs',
+    namespace: 'ns namespaces',
+    node: 'no nodes',
+    persistentvolume: 'pv persistentvolumes',
+    persistentvolumeclaim: 'pvc persistentvolumeclaims',
+    pod: 'po pods',
+    replicaset: 'rs replicasets',
+    secret: 'secrets',
+    service: 'svc services',
+    serviceaccount: 'sa serviceaccounts',
+    statefulset: 'sts statefulsets',
+  }).flatMap(([usual, others]) => [usual, ...others.split(' ')].map((one): [string, string] => [one, usual])),
+);
+
+function withResources([name = '', ...words]: readonly (string | null)[]): (string | null)[] {
+  return [
+    name,
+    ...words.flatMap((word) => {
+      const [type = '', ...rest] = word?.split('/') ?? [];
+      const usual = RESOURCES.get(type.toLowerCase());
+      return usual === undefined ? [word] : [usual, ...(rest.length === 0 ? [] : [rest.join('/')])];
+    }),
+  ];
+}
+
+/** Other spellings of the words of a program, which are changed to one spelling before they are compared. */
+const SPELLED: Readonly<Record<string, (argv: readonly (string | null)[]) => readonly (string | null)[]>> = {
+  kill: asNumbers,
+  pkill: asNumbers,
+  killall: asNumbers,
+  tar: withDashes,
+  ssh: withSettings,
+  scp: withSettings,
+  kubectl: withResources,
+  oc: withResources,
+};
+
+/** The words of a command in the spelling that is compared. */
+function usualWords(given: readonly (string | null)[]): readonly (string | null)[] {
   const usual = asUsual(given);
   const name = usual[0];
-  if (name === undefined || name === null) return null;
-  const argv = name === 'kill' ? asNumbers(usual) : usual;
+  return name && Object.hasOwn(SPELLED, name) ? SPELLED[name]!(usual) : usual;
+}
+
+const usualName = (words: string): string => (Object.hasOwn(SAME_WORDS, words) ? (SAME_WORDS[words] as string) : words);
+
+/** Parses the words of a command with the table. Null if the command is not in the table. */
+export function optionForm(given: readonly (string | null)[]): OptionForm | null {
+  const argv = usualWords(given);
+  const program = argv[0];
+  if (program === undefined || program === null) return null;
+  const name = LIKE.get(program) ?? program;
   let at = 1;
   let words = name;
   const inFront: string[] = [];
   const before = Object.hasOwn(BEFORE_SUBCOMMAND, name) ? BEFORE_SUBCOMMAND[name] : undefined;
-  while (namesOf(SAME_WORDS[words] ?? words) === null) {
+  while (namesOf(words) === null) {
     while (before !== undefined && /^[-+]/.test(argv[at] ?? '')) {
       inFront.push(argv[at] as string);
       at += before.has(argv[at] as string) ? 2 : 1;
     }
     const word = argv[at];
     if (word === undefined || word === null || words.split(' ').length === mostWords) return null;
-    words += ` ${word}`;
+    words = usualName(`${words} ${word}`);
     at++;
   }
-  words = SAME_WORDS[words] ?? words;
   const { names, isSingle, isFlags } = namesOf(words) as OptionNames;
   const out: OptionForm = { words, options: [], operands: [], strange: [], isOpen: false };
   const options = new Set<string>();
@@ -452,10 +689,11 @@ export function optionForm(given: readonly (string | null)[]): OptionForm | null
     } else options.add(attached === null ? found.name : `${found.name}=${attached}`);
   };
   if (!GLOBAL_ONLY.has(name))
-    for (const word of inFront) {
-      const found = names.get(word.replace(/^--?/, ''));
-      if (found?.takesValue === 'no') options.add(found.name);
-    }
+    for (const word of inFront)
+      for (const one of /^-\w/.test(word) && !isFlags ? word.slice(1) : [word.replace(/^--?/, '')]) {
+        const found = names.get(one);
+        if (found?.takesValue === 'no') options.add(found.name);
+      }
   for (; at < argv.length; at++) {
     const word = argv[at] as string | null;
     if (word === null) {
@@ -471,7 +709,7 @@ export function optionForm(given: readonly (string | null)[]): OptionForm | null
     } else if (isFlags || word.startsWith('--')) {
       const equals = word.indexOf('=');
       const name = word.slice(word.startsWith('--') ? 2 : 1, equals === -1 ? undefined : equals);
-      const found = longName(names, name);
+      const found = isFlags && name.length === 1 ? (names.get(name) ?? null) : longName(names, name);
       if (found === null) out.strange.push(word);
       else take(found, equals === -1 ? null : word.slice(equals + 1));
     } else
@@ -489,6 +727,7 @@ export function optionForm(given: readonly (string | null)[]): OptionForm | null
         }
       }
   }
+  if (name !== program) out.words = program + words.slice(name.length);
   if (words === 'git push') addRefspecs(out.operands, options);
   for (const [short, ...meant] of Object.hasOwn(SHORT_FOR, words) ? (SHORT_FOR[words] as string[][]) : [])
     if (options.delete(short as string)) for (const one of meant) options.add(one);
@@ -520,6 +759,8 @@ interface PlainForm {
   options: Set<string>;
   /** The same without assumed values. */
   written: string[];
+  /** The same without splitting bundles, because `-run` may be one option. */
+  whole: string[];
   /** All words that are not options. */
   all: string;
   isOpen: boolean;
@@ -530,12 +771,14 @@ const TARGETS = new Set(['make', 'bmake', 'just', 'task', 'rake', 'ninja', 'mvn'
 
 /** Reads options without a table: in any order and bundled, but without aliases. */
 function plainForm(given: readonly (string | null)[]): PlainForm {
-  const [name = '', ...rest] = asUsual(given);
-  const beforeSubcommand = name !== null && Object.hasOwn(BEFORE_SUBCOMMAND, name) ? BEFORE_SUBCOMMAND[name] : undefined;
+  const [name = '', ...rest] = usualWords(given);
+  const like = LIKE.get(name ?? '') ?? name ?? '';
+  const beforeSubcommand = Object.hasOwn(BEFORE_SUBCOMMAND, like) ? BEFORE_SUBCOMMAND[like] : undefined;
   const operands: string[] = [];
   const unvalued: string[] = [];
   const options = new Set<string>();
   const written = new Set<string>();
+  const whole = new Set<string>();
   const add = (option: string) => options.add(option) && written.add(option);
   let isOpen = false;
   let isValue = false;
@@ -554,34 +797,37 @@ function plainForm(given: readonly (string | null)[]): PlainForm {
       at++;
     } else if (word === null) isOpen ||= !wasOption || isOver;
     else if (word === '--') isOver = true;
+    else if (operands.length === 0 && like === 'cargo' && word.startsWith('+')) continue;
     else if (!isOver && (/^-./.test(word) || /^[A-Za-z_]\w*=/.test(word))) {
       if (/^-[^-]/.test(word)) for (const letter of word.slice(1).replace(/=.*/s, '')) add(`-${letter}`);
       else add(word);
+      whole.add(word);
+      options.add(word).add(word.replace(/=.*/s, ''));
       const next = rest[at + 1];
       isValue = word.startsWith('-') && !word.includes('=');
       if (word.startsWith('--') && isValue && next && !next.startsWith('-')) options.add(`${word}=${next}`);
     } else push(word, wasOption);
   }
   const start = name ?? '';
-  const all = wordsFrom(start, operands);
-  const others = operands.length === unvalued.length ? [] : wordsFrom(start, unvalued).slice(0, mostWords);
+  const all = wordsFrom(start, like, operands);
+  const others = operands.length === unvalued.length ? [] : wordsFrom(start, like, unvalued).slice(0, mostWords);
   const targets = TARGETS.has(start) ? operands.map((one) => `${start} ${one}`) : [];
   return {
     words: [...new Set([start, ...all.slice(0, mostWords), ...others, ...targets])],
     options,
     written: [...written].sort(),
+    whole: [...whole].sort(),
     all: all.at(-1) ?? start,
     isOpen,
   };
 }
 
 /** The program with its first operand, with its first two, and so on. */
-function wordsFrom(name: string, operands: readonly string[]): string[] {
-  let words = name;
+function wordsFrom(name: string, like: string, operands: readonly string[]): string[] {
+  let words = like;
   return operands.map((operand) => {
-    const more = `${words} ${operand}`;
-    words = SAME_WORDS[more] ?? more;
-    return words;
+    words = usualName(`${words} ${operand}`);
+    return name + words.slice(like.length);
   });
 }
 
@@ -592,7 +838,7 @@ const mostOperands = 2;
 const mostGiven = 20;
 /** The same two limits for options that the table does not have. */
 const mostPlain = 2;
-const mostPlainGiven = 8;
+const mostPlainGiven = 12;
 
 const keyOf = (kind: string, words: string, options: readonly string[], operands: readonly string[]): string =>
   kind + [words, options.join('\t'), operands.join('\t')].join('\n');
@@ -612,10 +858,11 @@ export function optionRule(argv: readonly string[], isExact: boolean): OptionRul
     form.strange.length === 0 &&
     form.options.length > 0 &&
     form.options.length <= mostOptions &&
-    form.operands.length <= mostOperands
+    form.operands.length <= (TARGETS.has(form.words) ? 0 : mostOperands)
   )
     return { words: form.words, options: form.options, operands: form.operands as string[], isExact, isPlain: false };
-  const { all, written } = plainForm(argv);
+  const { all, written: split, whole } = plainForm(argv);
+  const written = split.length <= mostPlain ? split : whole;
   const isShort = written.length <= mostPlain && all.split(' ').length <= mostWords + 1;
   if (!isShort || (written.length === 0 && (isExact || !all.includes(' ')))) return null;
   return { words: all, options: written, operands: [], isExact, isPlain: true };

@@ -166,6 +166,53 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
     other: ['rsync -a a b'],
   },
   'Bash(psql -c:*)': { same: ['psql -d x --command=y', 'psql -Atc y'], other: ['psql -d -c'] },
+  'Bash(tar -xf:*)': {
+    same: ['tar xf a', 'tar xzf a', 'tar --extract --file=a', 'tar fx a', 'tar -C / -xf a', 'tar xCf / a'],
+    other: ['tar cf a', 'tar tf x', 'tar -fx a b'],
+  },
+  'Bash(ssh -o StrictHostKeyChecking=no:*)': {
+    same: ['ssh -oStrictHostKeyChecking=no h', 'ssh -v -o "stricthostkeychecking no" h', 'ssh h -o StrictHostKeyChecking=no'],
+    other: ['ssh -o StrictHostKeyChecking=yes h'],
+  },
+  'Bash(systemctl disable --now:*)': {
+    same: ['systemctl --now disable x', 'systemctl --user disable x --now', 'systemctl -H h disable --now x'],
+    other: ['systemctl disable x', 'systemctl enable --now x'],
+  },
+  'Bash(make -f:*)': {
+    same: ['make --file=x', 'make all --makefile x', 'make -kf x', 'gmake --makef=x'],
+    other: ['make all', 'make -o f'],
+  },
+  'Bash(go test -run:*)': {
+    same: ['go test ./... --run X', 'go test -v -run=X'],
+    other: ['go test -v', 'go test -skip -run'],
+  },
+  'Bash(go clean -modcache:*)': { same: ['go clean -x --modcache'], other: ['go clean -cache'] },
+  'Bash(cargo build --release:*)': {
+    same: ['cargo +nightly b -r', 'cargo build -p x -r', 'cargo -q build --rel'],
+    other: ['cargo build', 'cargo build -p --release'],
+  },
+  'Bash(npm cache clean --force:*)': {
+    same: ['npm cache clear -f', 'npm -f cache clean', 'npm cache --force clean'],
+    other: ['npm cache verify'],
+  },
+  'Bash(pnpm update --latest:*)': { same: ['pnpm up -L', 'pnpm -r upgrade --latest'], other: ['pnpm up'] },
+  'Bash(docker save --output:*)': { same: ['docker image save y -o x'], other: ['docker save y'] },
+  'Bash(podman run --privileged:*)': {
+    same: ['podman container run --privileged=true x', 'podman run -it --privileged x'],
+    other: ['podman run x', 'docker run --privileged x'],
+  },
+  'Bash(kubectl delete namespace --force:*)': {
+    same: ['kubectl delete ns x --force', 'kubectl -n y delete namespaces/x --force'],
+    other: ['kubectl delete pod x --force'],
+  },
+  'Bash(tofu apply -auto-approve:*)': { same: ['tofu -chdir=x apply --auto-approve'], other: ['terraform apply -auto-approve'] },
+  'Bash(gh pr create --fill:*)': { same: ['gh pr new -df', 'gh pr create -R a/b -f'], other: ['gh pr create -d'] },
+  'Bash(az group delete --yes:*)': { same: ['az group delete -n x -y'], other: ['az group delete -n x'] },
+  'Bash(mysql -h prod:*)': { same: ['mysql --host=prod', 'mysql -u r -hprod db'], other: ['mysql -h dev'] },
+  'Bash(apt-get remove -y:*)': { same: ['apt -qqy remove x', 'apt remove x --assume-yes'], other: ['apt remove x'] },
+  'Bash(pkill -9:*)': { same: ['pkill -KILL x', 'pkill -f --signal SIGKILL x'], other: ['pkill x'] },
+  'Bash(killall -9:*)': { same: ['killall -s KILL x', 'killall --signal=9 x'], other: ['killall x'] },
+  'Bash(pip install --pre:*)': { same: ['py -Im pip install --pre x', 'python3 -B -mpip install x --pre'], other: ['pip install x'] },
   'Bash(kill -9:*)': {
     same: ['kill -KILL 1', 'kill -s SIGKILL 1', 'kill -n 9 1', 'kill --signal=9 1'],
     other: ['kill 9', 'kill -15 1', 'kill -TERM 9'],
@@ -185,11 +232,16 @@ const plainRows: typeof rows = {
   },
   'Bash(mytool -x -y:*)': { same: ['mytool -yx', 'mytool a -vx -y'], other: ['mytool -x', 'mytool --xy'] },
   'Bash(mytool sync --level=3)': { same: ['mytool --level=3 sync'], other: ['mytool sync --level=3 a', 'mytool sync --level=4'] },
-  'Bash(git gc --prune=now:*)': { same: ['git gc -q --prune=now', 'git gc --prune now'], other: ['git gc --prune=1.day'] },
-  'Bash(git update-ref -d:*)': {
-    same: ['git update-ref -m x -d r', 'git update-ref --no-deref -d r'],
-    other: ['git update-ref r x'],
+  'Bash(mytool sync --prod:*)': { same: ['mytool sync --prod=true'], other: ['mytool sync --production'] },
+  'Bash(mytool -danger:*)': { same: ['mytool a -danger', 'mytool -danger=1'], other: ['mytool -dan'] },
+  'Bash(twine upload --skip-existing:*)': {
+    same: ['python3 -m twine upload x --skip-existing', 'twine --no-color upload --skip-existing x'],
+    other: ['python3 -m build --skip-existing'],
   },
+  'Bash(npm owner add:*)': { same: ['npm --otp 1 author add x'], other: ['npm owner ls'] },
+  'Bash(npm config set:*)': { same: ['npm c set a b', 'npm set a b'], other: ['npm config get a'] },
+  'Bash(kubectl delete namespace:*)': { same: ['kubectl delete ns x', 'kubectl delete ns/x'], other: ['kubectl delete pod x'] },
+  'Bash(docker stack rm:*)': { same: ['docker --context c stack down x'], other: ['docker stack ls'] },
   'Bash(kubectl drain --force:*)': {
     same: ['kubectl drain n --force', 'kubectl -n x drain --force=true n'],
     other: ['kubectl drain n'],

@@ -290,9 +290,10 @@ const commands: Row[] = [
     '(cd src; git push)',
     'bash <<< "git push"',
     'noglob env git push',
+    'env -S \'git "push"\'',
     'nocorrect git push',
   ].map((text): Row => [`within ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'deny']),
-  ...['timeout --unheard 5 word git push', 'env -S \'git "push"\'', 'sudo --unheard word git push'].map(
+  ...['timeout --unheard 5 word git push', 'sudo --unheard word git push'].map(
     (text): Row => [`behind what is not known, ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'ask'],
   ),
   ['however deep [s:bash.narrow-depth]', { deny: ['Bash(git push:*)'] }, bash('sh -c "env bash -c \'git push\'"'), 'deny'],
@@ -369,6 +370,12 @@ const commands: Row[] = [
   ['another host is none', { ask: ['Bash(@network-send)'] }, bash('gh api https://h.test/a'), 'ask'],
   ['npx that installs nothing uses no network', { ask: ['Bash(@network-send)'] }, bash('npx --no-install tsc --version'), 'pass'],
   ['npx that may install does', { ask: ['Bash(@network-send)'] }, bash('npx --yes tsc --version'), 'ask'],
+  ...['aws ec2 describe-instances', 'gcloud projects list', 'az vm show -n x -g y', 'gsutil ls gs://b'].map(
+    (text): Row => [`the query ${text} [s:bash.network-read]`, { allow: ['Bash(@network-read)'] }, bash(text), 'allow'],
+  ),
+  ...['aws ec2 run-instances', 'aws s3 ls --endpoint-url http://x', 'gcloud projects list --log-http', 'az login'].map(
+    (text): Row => [`no query, ${text} [s:bash.network-read]`, { allow: ['Bash(@network-read)'] }, bash(text), 'pass'],
+  ),
   ['a fetch [s:bash.network-read]', { allow: ['Bash(@network-read)'] }, bash('git fetch origin'), 'allow'],
   ['a query denied [s:bash.network-read]', { deny: ['Bash(@network-read)'] }, bash('npm view x version'), 'deny'],
   [
