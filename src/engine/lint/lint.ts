@@ -15,7 +15,7 @@ import { firstWord } from '../../rules/naming.ts';
 import { parseRules } from '../../rules/parse.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import { rolesOf } from '../../rules/reading.ts';
-import { whyWide } from '../../rules/wide.ts';
+import { whyWideRule } from '../../rules/wide.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { quote } from '../../shell/arg.ts';
 import type { ConfigSnapshot } from '../../store/snapshots.ts';
@@ -178,10 +178,10 @@ async function lintRules(
     const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && isBeaten(allow, one));
     if (deny !== undefined) found.set(allow, beaten(allow, deny));
     else if (noWrites !== undefined && isUndeclared(allow, declared)) found.set(allow, mayWrite(allow, noWrites));
-    else if (allow.kind === 'bash') {
-      const why = allow.commands.map(whyWide).find((one) => one !== null);
+    else {
+      const why = whyWideRule(allow);
       if (why) found.set(allow, wide(allow, why));
-      else if (guardsWrites && isPartOfName(allow)) found.set(allow, partOfName(allow));
+      else if (allow.kind === 'bash' && guardsWrites && isPartOfName(allow)) found.set(allow, partOfName(allow));
     }
   }
   const run = [

@@ -212,7 +212,10 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
   'Bash(apt-get remove -y:*)': { same: ['apt -qqy remove x', 'apt remove x --assume-yes'], other: ['apt remove x'] },
   'Bash(pkill -9:*)': { same: ['pkill -KILL x', 'pkill -f --signal SIGKILL x'], other: ['pkill x'] },
   'Bash(killall -9:*)': { same: ['killall -s KILL x', 'killall --signal=9 x'], other: ['killall x'] },
-  'Bash(pip install --pre:*)': { same: ['py -Im pip install --pre x', 'python3 -B -mpip install x --pre'], other: ['pip install x'] },
+  'Bash(pip install --pre:*)': {
+    same: ['py -Im pip install --pre x', 'python3 -B -mpip install x --pre'],
+    other: ['pip install x'],
+  },
   'Bash(kill -9:*)': {
     same: ['kill -KILL 1', 'kill -s SIGKILL 1', 'kill -n 9 1', 'kill --signal=9 1'],
     other: ['kill 9', 'kill -15 1', 'kill -TERM 9'],
