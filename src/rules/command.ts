@@ -184,6 +184,13 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
       at: 0,
     });
   }
+  if (COLON.test(inner.trim())) {
+    warnings.push({
+      message: 'the : is part of the command, which has no program of that name',
+      remedy: 'Write a space in place of the colon.',
+      at: inner.indexOf(':'),
+    });
+  }
   if (inner.trim().startsWith('^')) {
     warnings.push({
       message: '^ is part of the command: a rule is not a regular expression',
@@ -208,6 +215,9 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
   return warnings;
 }
 
+/** A colon between a well-known program and its subcommand. */
+const COLON = /^(?:npm|pnpm|yarn|bun|npx|git|gh|docker|kubectl|cargo|go|make|pip|uv|terraform|rm|sudo):(?!\*$)/;
+
 /** Regular expression syntax that hardly occurs in commands. */
 const expressions: readonly { found: RegExp; what: string }[] = [
   { found: /(?<=^\S+)\.[*+](?=\s|$)/, what: 'with the dot' },
@@ -216,6 +226,7 @@ const expressions: readonly { found: RegExp; what: string }[] = [
     what: 'with the dot',
   },
   { found: /\\[bswdBSWD](?![\w])[*+]?/, what: 'without the \\' },
+  { found: /^(?:regexp?|re|glob|cmd|prefix):|^\/[^/]+\/[gimsu]*$/, what: 'as written' },
   { found: /(?<=\w)\$$/, what: 'with the $' },
   { found: /\[(?:a-z|A-Z|0-9|\^)[^\]]*\][*+]/, what: 'as written' },
 ];

@@ -56,6 +56,22 @@ const table: readonly Doubt[] = [
     remedy: 'Remove it; * matches any text of a name, ** any folders.',
   },
   {
+    found: /\.\+(?=\\|\/|$)/,
+    message: '$ is part of the name: a pattern is not a regular expression',
+    remedy: 'Remove it; * matches any text of a name, ** any folders.',
+  },
+  {
+    found: /^(?:regexp?|re|glob|path|file):(?!\/)/,
+    message: '$ is part of the name: a rule takes only a pattern of paths',
+    remedy: 'Remove it; * matches any text of a name, ** any folders.',
+  },
+  { found: /\s#.*/, message: '$ is part of the name: a rule has no comment', remedy: 'Remove it.' },
+  {
+    found: /^\/\/~(?=\/|$)/,
+    message: '$ is a folder of that name at the root of the system',
+    remedy: 'Write ~/ for the home folder.',
+  },
+  {
     found: /^\^/,
     message: '$ is part of the name: a pattern is not a regular expression',
     remedy: 'Remove it; * and ** match any text.',

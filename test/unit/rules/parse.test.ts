@@ -300,6 +300,10 @@ describe('a command that looks like a regular expression', () => {
     ['Bash(npm run build.*)', 13, '.* is part of the command'],
     ['Bash(git log \\d+)', 8, '\\d+ is part of the command'],
     ['Bash([a-z]+ x)', 0, '[a-z]+ is part of the command'],
+    ['Bash(regex:git push)', 0, 'regex: is part of the command'],
+    ['Bash(/^git push/)', 0, '/^git push/ is part of the command'],
+    ['Bash(git:push)', 3, 'the : is part of the command'],
+    ['Bash(npm:run:*)', 3, 'the : is part of the command'],
   ])('%s', (text, at, message) => {
     expect(parse(text)).toMatchObject({
       warnings: [{ code: 'W_RULE_COMMAND', column: 13 + at, message: expect.stringContaining(message) }],
@@ -314,6 +318,10 @@ describe('a command that looks like a regular expression', () => {
     'Bash(ls .*)',
     'Bash(npm test:*)',
     'Bash(npm test*)',
+    'Bash(npm:*)',
+    'Bash(/usr/bin/git push)',
+    'Bash(rm -rf dist/)',
+    'Bash(npm run db:migrate)',
   ])('does not: %s', (text) => {
     expect(parse(text)).toMatchObject({ warnings: [] });
   });
