@@ -272,9 +272,10 @@ export declare interface Decision {
 declare type DecisionEffect = 'deny' | 'ask' | 'allow' | 'pass';
 /**
  * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
- * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run.
+ * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run; `granted`: a person granted
+ * exactly this call.
  */
-declare type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' | 'verified';
+declare type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' | 'verified' | 'granted';
 /** The object at the entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they are returned. */
 declare interface Verdict {
     verdict: 'deny' | 'ask' | 'allow' | 'pass';

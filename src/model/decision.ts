@@ -20,9 +20,10 @@ export type DecisionEffect = 'deny' | 'ask' | 'allow' | 'pass';
 
 /**
  * The step of the order that decided. `bound`: a plan or a task; `trouble`: the mode or configuration is unknown; `call`: the
- * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run.
+ * event itself; `fault`: a policy failed; `verified`: the guarded files are compared after the run; `granted`: a person granted
+ * exactly this call.
  */
-export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' | 'verified';
+export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault' | 'verified' | 'granted';
 
 export interface Decision {
   decision_id: string;

@@ -225,8 +225,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A copy of an event without the values at these JSON pointers. It lists them, as OPA does. */
-export function withhold(event: LogEvent, pointers: readonly string[]): LogEvent {
+/** A call as another harness named it. Only a person on this machine needs it, and the pointers of `mask` do not name its fields. */
+const onlyHere = ['/input/asked', '/labels/call'];
+
+/** A copy of an event without the values at these JSON pointers, and without those that stay here. It lists them, as OPA does. */
+export function withhold(event: LogEvent, mask: readonly string[]): LogEvent {
+  const pointers = event.labels.call === undefined ? mask : [...mask, ...onlyHere];
   if (pointers.length === 0) return event;
   const copy = structuredClone(event);
   const erased = pointers.filter((pointer) => remove(copy, pointer.split('/').slice(1).map(plain)));

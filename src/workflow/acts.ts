@@ -16,6 +16,18 @@ export interface GrantAct extends Term {
   rules: Rule[];
   /** Calls that the grant covers; null: any number. */
   count: number | null;
+  /** The grant answers this ask of another harness and nothing else. It has no rules. */
+  asked?: AskedCall;
+}
+
+/** One call of another harness that the modes asked about. */
+export interface AskedCall {
+  /** Identifies the call: its tool, its input and its folder. */
+  call: string;
+  /** The decision that asked. */
+  decision: string;
+  /** The call for a person, without secrets. */
+  text: string;
 }
 
 export type AuthorityAct =

@@ -1,6 +1,6 @@
 // Gives, consumes and revokes a person's grants. Each act is recorded in the journal before it applies.
 import type { Rule } from '../model/rule.ts';
-import type { AuthorityAct } from './acts.ts';
+import type { AskedCall, AuthorityAct, GrantAct } from './acts.ts';
 import { type Clock, callsLeft, liveGrants, type OpenGrant, offLeft, readClock, secondsLeft } from './grants.ts';
 import type { Actor, JournalEntry } from './journal.ts';
 import type { Asker, TransitionHost } from './mode-transitions.ts';
@@ -29,7 +29,16 @@ export class Granting {
 
   /** The caller must have checked that a person wants the grant in this mode. null: the mode has changed, or is unknown. */
   give(rules: Rule[], { seconds, count }: Bounds, mode: string, why: string, asker: Asker): OpenGrant | null {
-    const act: AuthorityAct = { did: 'grant', rules, seconds, count, uptime: this.clock().uptime };
+    return this.open({ did: 'grant', rules, seconds, count, uptime: this.clock().uptime }, mode, why, asker);
+  }
+
+  /** The same for one call of another harness, once. */
+  giveAsked(asked: AskedCall, mode: string, asker: Asker): OpenGrant | null {
+    const act: GrantAct = { did: 'grant', rules: [], seconds: null, count: 1, uptime: this.clock().uptime, asked };
+    return this.open(act, mode, asked.text, asker);
+  }
+
+  private open(act: GrantAct, mode: string, why: string, asker: Asker): OpenGrant | null {
     const entry = this.record(act, 'person', why, asker, () => this.host.state().mode === mode);
     return entry === null ? null : (this.live(asker.session).grants.find(({ id }) => id === `g${entry.number}`) ?? null);
   }

@@ -105,7 +105,7 @@ export function activeGrantsFor(
   const at = clock();
   const isOff = off.some((one) => isOwn(one) && secondsLeft(one, at) > 0);
   const activeGrants = grants.filter((one) => {
-    if (!isOwn(one) || secondsLeft(one, at) <= 0) return false;
+    if (!isOwn(one) || one.asked !== undefined || secondsLeft(one, at) <= 0) return false;
     if (one.count === null) return true;
     return toolUse !== null && (one.uses.includes(toolUse) || (callsLeft(one) > 0 && isCounted()));
   });
@@ -124,6 +124,17 @@ export function activeGrantsFor(
 /** Grants of a session that can still be used, oldest first. */
 export function liveGrants({ grants }: ActiveGrants, session: string | null, clock: Clock = readClock()): OpenGrant[] {
   return grants.filter((one) => one.session === session && secondsLeft(one, clock) > 0 && callsLeft(one) > 0);
+}
+
+/** The grant of a session that answers this ask, and was not used by another call; null if there is none. */
+export function grantOfAsked(
+  { grants }: ActiveGrants,
+  { session, call, toolUse }: { session: string | null; call: string; toolUse: string },
+  clock: Clock = readClock(),
+): OpenGrant | null {
+  const isFor = (one: OpenGrant): boolean => one.session === session && one.asked?.call === call;
+  const isOpen = (one: OpenGrant): boolean => one.uses.includes(toolUse) || callsLeft(one) > 0;
+  return grants.find((one) => isFor(one) && isOpen(one) && secondsLeft(one, clock) > 0) ?? null;
 }
 
 /** The seconds that `/modes:off` still lasts for a session; 0 if it is not active. */

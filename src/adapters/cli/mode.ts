@@ -45,7 +45,7 @@ export async function mode(name: string, options: ModeVerbOptions, terminal: Ter
 }
 
 /** The project as the session sees it whose mode is meant. Throws `UsageError` if that is not clear. */
-async function projectOf({ project: named, session }: ModeVerbOptions): Promise<CallerProject> {
+export async function projectOf({ project: named, session }: ModeVerbOptions): Promise<CallerProject> {
   const project = await requireProject(named);
   const { root, place, caller } = project;
   if (session === undefined) {

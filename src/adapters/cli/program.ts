@@ -103,6 +103,22 @@ export function makeProgram({ quiet = false } = {}): Command {
     .argument('<name>', 'the mode, or reset for the default mode')
     .option('--session <id>', 'the session, if each session has its own mode')
     .action((name, options) => run(async () => (await import('./mode.ts')).mode(name, options, terminal))());
+  shared(
+    program
+      .command('grant')
+      .description('allow one call of another coding agent that the modes asked about, as a person in a terminal'),
+  )
+    .argument('[id]', 'id of the ask that modes log shows (default: the newest ask)')
+    .option('--list', 'list the active grants of every session')
+    .option('--revoke [grant]', 'take back one grant, or all')
+    .action((id, options) => run(async () => (await import('./grant.ts')).grant(id, options, terminal))());
+  for (const [name, what] of [
+    ['accept', 'accept the files that a program changed although the mode guards them, as a person in a terminal'],
+    ['restore', 'put back such files as they were before the run, as a person in a terminal'],
+  ] as const)
+    shared(program.command(name).description(what))
+      .option('--session <id>', 'the session, if each session has its own mode')
+      .action((options) => run(async () => (await import('./changed-files.ts')).review(name, options, terminal))());
   shared(program.command('check').description("show the decision on a tool call, such as 'Bash(git push)', without running it"))
     .argument('[call]', 'Tool(its main argument) or Tool({json})')
     .option('--mode <name>', 'decide in this mode instead of the current one')

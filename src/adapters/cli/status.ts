@@ -9,6 +9,7 @@ import { findingLines } from '../../workflow/findings/types.ts';
 import { configurationLines } from '../../workflow/situation.ts';
 import { sizeLines } from '../../workflow/sizes.ts';
 import { contextOf } from './doctor.ts';
+import { activeGrants, grantLines, shownGrant } from './grant.ts';
 import { requireProject, startFolder } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { exits, type Terminal } from './terminal.ts';
@@ -31,17 +32,30 @@ export async function status(options: { project?: string; json?: boolean }, term
   const findings = find(contextOf(startFolder(options.project)));
   const problems = await everyProblem(project);
   const value = project.status(problems);
+  const grants = activeGrants(project).flatMap((one) => one.grants);
   const log = healthOf(project.place.dataFolder, project.root);
   if (options.json) {
     const { error: message, remedy, ...rest } = value;
     const error = message === undefined ? {} : { error: { message, remedy } };
-    terminal.out(toJson<'status'>({ ...error, ...rest, ...(findings.length > 0 ? { findings } : {}), log }, 2));
+    terminal.out(
+      toJson<'status'>(
+        {
+          ...error,
+          ...rest,
+          ...(grants.length > 0 ? { grants: grants.map(shownGrant) } : {}),
+          ...(findings.length > 0 ? { findings } : {}),
+          log,
+        },
+        2,
+      ),
+    );
   } else
     terminal.out(
       [
         project.context('whole'),
         '',
         ...configuration,
+        ...(grants.length > 0 ? ['GRANTS:', ...grantLines(grants)] : []),
         ...(problems.length > 0 ? ['PROBLEMS:', renderProblems(problems, { colour: terminal.colour }).trimEnd()] : []),
         ...(findings.length > 0 ? ['FINDINGS:', findingLines(findings)] : []),
         ...(healthLine(log) === '' ? [] : ['DECISION LOG:', healthLine(log)]),

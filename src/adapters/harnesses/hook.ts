@@ -74,14 +74,23 @@ function answerCall(
   }
   if (strictest === null) throw new Error('the call contains nothing that Modes can decide');
   const canAsk = row.asks === 'always' || (row.asks === 'terminal' && hasTerminal());
-  return harness.answer(asAnswered(strictest, canAsk, harness), name);
+  // A grant belongs to a session.
+  const canGrant = placeOf(harness, event).session !== null;
+  return harness.answer(asAnswered(strictest, { canAsk, canGrant }, harness), name);
 }
 
+const byGrant =
+  'Ask the user to type modes grant in a terminal, which allows exactly this call once. Then make the same call again.';
+
 /** An ask is a deny where the harness cannot ask, or nobody is there. The reasons name what a person can do outside of the client. */
-function asAnswered({ effect, reason }: HarnessAnswer, canAsk: boolean, { title }: Harness): HarnessAnswer {
+function asAnswered(
+  { effect, reason }: HarnessAnswer,
+  { canAsk, canGrant }: { canAsk: boolean; canGrant: boolean },
+  { title }: Harness,
+): HarnessAnswer {
   const text = forTerminal(reason);
   if (effect !== 'ask' || canAsk) return { effect, reason: text };
-  const why = `${text} ${title} cannot ask about this call, so it is denied. Ask the user to run it, or to change the rule or the mode.`;
+  const why = `${text} ${title} cannot ask about this call, so it is denied. ${canGrant ? byGrant : 'Ask the user to run it, or to change the rule or the mode.'}`;
   return { effect: 'deny', reason: why };
 }
 
@@ -93,7 +102,7 @@ const ofClient: readonly [RegExp, string][] = [
     'You cannot change the mode. If its constraint holds, ask the user to run modes mode NAME in a terminal.',
   ],
   [/with \/modes:mode NAME/g, 'with modes mode NAME in a terminal'],
-  [/\/modes:(mode|trust|init)\b/g, 'modes $1'],
+  [/\/modes:(mode|trust|init|accept|restore)\b/g, 'modes $1'],
   [/the status tool shows all/g, 'modes status shows all'],
 ];
 

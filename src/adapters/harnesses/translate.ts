@@ -1,9 +1,12 @@
 // An event of a harness → the events of the client that have the same accesses. What is unknown may write anywhere.
 
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { parseEvent } from '../../facts/call.ts';
 import { Input, MalformedInput } from '../../facts/input.ts';
+import { hexHash } from '../../platform/hash.ts';
 import { isObject } from '../../platform/json-object.ts';
+import { type HarnessCall, harnessCallField } from '../../store/log/harness-call.ts';
 import type { ClientCall, Harness, HarnessEvent } from './types.ts';
 
 /** Maximum number of calls of the client that one call of a harness may need. */
@@ -44,6 +47,7 @@ export function clientEvents(
   const input = ofEvent === undefined ? inputOf(event[fields.input]) : inputOfEvent(harness, ofEvent, event);
   const calls = clientCalls(harness, tool, input, event);
   if (calls.length > maxCalls) throw new MalformedInput(`${tool} names more than ${maxCalls} places`);
+  const asked: HarnessCall = { call: callId(harness, tool, input, event), attempt: randomUUID(), tool, input };
   const agent = (field: string | undefined): string | null => (field === undefined ? null : textIn(event, field));
   return calls.map((call) => ({
     hook_event_name: 'PreToolUse',
@@ -55,7 +59,24 @@ export function clientEvents(
     agent_id: agent(fields.agent),
     agent_type: agent(fields.agentType),
     harness: harness.name,
+    [harnessCallField]: asked,
   }));
+}
+
+/**
+ * Equal for two calls that do the same: the same tool, input and folder, whatever the order of the fields. A model words the description
+ * of a command differently each time.
+ */
+function callId(harness: Harness, tool: string, input: Record<string, unknown>, event: Record<string, unknown>): string {
+  const isDescription = harness.tools.get(tool)?.fields?.includes('description') ?? false;
+  const meant = Object.entries(input).filter(([field]) => !(isDescription && field === 'description'));
+  return hexHash(JSON.stringify([harness.name, harness.folder(event), tool, Object.fromEntries(meant)], sorted)).slice(0, 32);
+}
+
+/** For JSON.stringify: writes the keys of every object in the same order. */
+function sorted(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The calls of the client with the accesses of a harness's call. Throws `MalformedInput` for an input that the tool rejects. */

@@ -15,6 +15,7 @@ import { readStdin } from '../../platform/stdin.ts';
 import { notedOf } from '../../store/log/event.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed, serverState } from '../../store/server-record.ts';
+import { withGrantOfAsked } from '../../workflow/asked-calls.ts';
 import { UngovernedFolder } from '../../workflow/outside.ts';
 import { openProject, type ProjectOptions } from '../../workflow/project.ts';
 
@@ -65,8 +66,9 @@ async function answer(): Promise<Kinds> {
     project.summarise();
     return { 'hook-main.cjs': event };
   }
-  const decision =
+  const decided =
     input === null ? denyEvent('it is larger than 32 MB', randomUUID) : await project.fully(() => project.decideText(input));
+  const decision = withGrantOfAsked(project.for(where), eventOf(input), decided);
   const answer = hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT));
   print(answerText(answer));
   const kinds = kindsOf(event, decision);

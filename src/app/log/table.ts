@@ -101,6 +101,7 @@ const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   trouble: 'the mode or the configuration is not known',
   call: 'the call is malformed',
   verified: 'the guarded files are compared after the run',
+  granted: 'a person granted exactly this call',
   fault: 'a policy failed',
 };
 

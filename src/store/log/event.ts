@@ -2,6 +2,7 @@
 import type { Decision, HookAnswer } from '../../model/decision.ts';
 import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
 import { objectOf } from './files.ts';
+import { type HarnessCall, harnessCallOf } from './harness-call.ts';
 import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
 import { isLogged } from './shape.ts';
@@ -72,13 +73,14 @@ export function makeEvent(noted: Noted, build: string): LogEvent {
   const { facts, ...rest } = decision;
   const mask = new Mask();
   const given = event.tool_input;
+  const asked = isAnswerable(decision) ? harnessCallOf(event) : null;
   const hidden = facts === null ? [] : hiddenBy(facts, noted.hides);
   // A command contains the text that it writes, but not the text that it reads.
   const hidesCommand = facts?.bash != null && hidden.some(({ isWrite }) => isWrite);
-  mask.learn([given, facts?.bash?.commands.map(({ text }) => text)]);
+  mask.learn([given, asked?.input, facts?.bash?.commands.map(({ text }) => text)]);
   for (const command of hidesCommand ? (facts?.bash?.commands ?? []) : []) for (const text of command.spellings) mask.hide(text);
   const hide = { contents: hidden.length > 0, command: hidesCommand };
-  const input = inputOf(facts, given, hide, mask);
+  const input = { ...inputOf(facts, given, hide, mask), ...(asked !== null && { asked: askedInput(asked, hide, mask) }) };
   const result = resultOf(rest, mask);
   const made: LogEvent = {
     type: eventType,
@@ -110,6 +112,8 @@ function labelsOf({ event, decision, answered }: Noted, build: string): Record<s
     if (typeof value === 'string' && value !== '') labels[label] = value;
   }
   if (answered !== decision.decision) labels.answered = answered;
+  const asked = isAnswerable(decision) ? harnessCallOf(event) : null;
+  if (asked !== null) labels.call = asked.call;
   return labels;
 }
 
@@ -195,6 +199,20 @@ function toolMore<T extends Pick<Facts['tool'], 'params'>>(more: T, given: unkno
       hide.contents && isContent(name, value, hide) ? mask.replace(`/input/tool/params/${name}`) : value,
     ]);
   return { ...more, params: Object.fromEntries(params) };
+}
+
+/** An ask of another harness, and the use of the grant that answered one. */
+function isAnswerable({ decision, by }: Pick<Decision, 'decision' | 'by'>): boolean {
+  return decision === 'ask' || by === 'granted';
+}
+
+/** The call as the harness named it. Its fields are not known here, so each of them may have the contents of a hidden file. */
+function askedInput({ tool, input }: HarnessCall, hide: Hide, mask: Mask): Record<string, unknown> {
+  const at = '/input/asked';
+  return {
+    tool: mask.text(tool, `${at}/tool`),
+    input: hide.contents ? mask.replace(`${at}/input`) : mask.shrink(input, `${at}/input`),
+  };
 }
 
 function callInput(given: unknown, hide: Hide, mask: Mask): unknown {

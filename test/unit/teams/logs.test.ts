@@ -321,6 +321,13 @@ test.each<[string, string[], object]>([
   expect(event.input).toEqual({ a: { b: 1 }, c: [1, 2] });
 });
 
+test('the call as another harness named it does not leave, whatever the mask says', () => {
+  const event = eventOf('a', { input: { asked: { tool: 'bash', input: {} }, c: 1 } });
+  const { input, labels } = withhold({ ...event, labels: { ...event.labels, call: 'c' } }, ['/input/c']);
+  expect(input).toEqual({});
+  expect(labels).toEqual(event.labels);
+});
+
 describe('processes that crash', () => {
   let bundle: string;
   beforeAll(async () => {

@@ -93,7 +93,10 @@ const DECIDED = {
   mode: MODE,
   tool: z.string(),
   by: z
-    .enum(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy', 'bound', 'trouble', 'call', 'fault', 'verified'])
+    .enum([
+      ...(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy'] as const),
+      ...(['bound', 'trouble', 'call', 'fault', 'verified', 'granted'] as const),
+    ])
     .describe('The step of the decision order that decided.'),
   rules: z.array(z.strictObject(RULE)).describe('Rules that decided.'),
   also: z.array(z.strictObject(RULE)).describe('Rules that matched and did not decide.'),

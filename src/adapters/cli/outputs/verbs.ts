@@ -49,6 +49,19 @@ const LEFT = <Why extends string>(why: Readonly<Record<Why, string>>) =>
 const SINCE = z.string().nullable().describe('ISO 8601, UTC; null: no limit.');
 const DAMAGED = count.describe('Lines of the log that cannot be read.');
 
+const GRANT = z.strictObject({
+  id: z.string(),
+  session: z.string(),
+  since: TIME,
+  what: z.string().describe('The call, or the rules as typed.'),
+  calls: count.nullable().describe('Calls left; null: any number.'),
+  seconds: count.nullable().describe('Seconds left; null: no time limit.'),
+});
+const REVIEW = one(
+  'The changed files that were decided about.',
+  z.strictObject({ ok: OK, project: PROJECT, files: z.array(z.string()), message: z.string() }),
+);
+
 const STATUS = z.strictObject({
   current_mode: MODE,
   available_transitions: z.array(
@@ -132,6 +145,7 @@ const STATUS = z.strictObject({
     .describe('The OPA server that gives the verdicts, if teams.yaml names one.')
     .optional(),
   notice: z.string().optional(),
+  grants: z.array(GRANT).describe('Active grants of every session.').optional(),
   findings: z.array(FINDING).optional(),
   log: z.strictObject({
     folder: z.string(),
@@ -283,6 +297,16 @@ export const VERB_OUTPUTS = {
       message: z.string(),
     }),
   ),
+  grant: z.union([
+    one('Granted.', z.strictObject({ ok: OK, project: PROJECT, granted: GRANT, message: z.string() })),
+    one('With --list: the active grants.', z.strictObject({ ok: OK, project: PROJECT, grants: z.array(GRANT) })),
+    one(
+      'With --revoke: ids of the grants that were taken back.',
+      z.strictObject({ ok: OK, project: PROJECT, revoked: z.array(z.string()), message: z.string() }),
+    ),
+  ]),
+  accept: REVIEW,
+  restore: REVIEW,
   mode: one(
     'The mode.',
     z.strictObject({

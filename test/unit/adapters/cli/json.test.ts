@@ -115,6 +115,18 @@ const makers = {
   logged: async () => logged(prepared()),
   broken: async () =>
     prepared({ '.claude/settings.idle.json': '{"permissions": {"alow": []}}', '.claude/policies/push.rego': 'package' }),
+  /** A person granted a call of another harness. */
+  granted: async () => {
+    const project = makeProject();
+    const event = { hook_event_name: 'PreToolUse', session_id: 'codex-1', cwd: project.root, harness: 'codex', tool_use_id: 't' };
+    const harness_call = { call: 'c', attempt: 'a', tool: 'Bash', input: { command: 'npx unknown' } };
+    const stdin = JSON.stringify({ ...event, tool_name: 'Bash', tool_input: harness_call.input, harness_call });
+    const hook = [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root];
+    await run(process.execPath, hook, { cwd: '/', env: project.env(), stdin });
+    const here = { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' }, types: 'y' };
+    expect((await modesHere(['grant', '--json'], here)).err).toContain('npx unknown');
+    return project;
+  },
   /** With MCP servers. */
   served: async () => {
     const quiet = { command: 'true' };
@@ -182,6 +194,18 @@ const rows: Record<string, Row[]> = {
     { in: 'whole', args: ['--preset', 'nope'], code: 64, error: true },
     { in: 'whole', args: ['--harness', 'codex', '--yes'], code: 0 },
     { in: 'whole', args: ['--harness', 'nope'], code: 64, error: true },
+  ],
+  grant: [
+    { in: 'granted', args: ['--list'], code: 0 },
+    { in: 'granted', code: 1, error: true },
+    { in: 'granted', args: ['--revoke'], code: 0 },
+    { in: 'granted', args: ['--revoke'], code: 1, error: true },
+    { in: 'whole', args: ['--list', '--revoke'], code: 64, error: true },
+  ],
+  accept: [{ in: 'whole', code: 0 }],
+  restore: [
+    { in: 'whole', code: 0 },
+    { in: 'empty', code: 64, error: true },
   ],
   validate: [
     { in: 'whole', code: 0 },

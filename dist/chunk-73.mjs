@@ -1,0 +1,2 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+import{isObject}from"./chunk-43.mjs";var harnessCallField="harness_call";function harnessCallOf(event){const found=event[harnessCallField];if(!isObject(found))return null;const{call,attempt,tool,input}=found;const isWhole=[call,attempt,tool].every(text=>typeof text==="string"&&text!=="")&&isObject(input);return isWhole?found:null}export{harnessCallField,harnessCallOf};

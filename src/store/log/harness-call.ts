@@ -1,0 +1,25 @@
+// A call as another harness named it. The log keeps it with an ask, so that a person can grant exactly this call.
+
+import { isObject } from '../../platform/json-object.ts';
+
+/** A call as the harness named it. An adapter adds it to the event that it passes to the one-shot process. */
+export interface HarnessCall {
+  /** Identifies the call, so that the same call can be made again: its tool, its input and its folder. */
+  call: string;
+  /** Identifies this attempt. */
+  attempt: string;
+  tool: string;
+  input: Record<string, unknown>;
+}
+
+/** The field of the event that has it. */
+export const harnessCallField = 'harness_call';
+
+/** The call of an event; null if it has none. */
+export function harnessCallOf(event: Record<string, unknown>): HarnessCall | null {
+  const found = event[harnessCallField];
+  if (!isObject(found)) return null;
+  const { call, attempt, tool, input } = found;
+  const isWhole = [call, attempt, tool].every((text) => typeof text === 'string' && text !== '') && isObject(input);
+  return isWhole ? (found as unknown as HarnessCall) : null;
+}
