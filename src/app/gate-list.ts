@@ -54,8 +54,11 @@ function gatesOf(project: CallerProject, states: readonly GateState[]): Gate[] {
   if (from === undefined || configuration.topology === null) return [];
   return targets(from, configuration.topology).flatMap(({ to, require, approve }): Gate[] => {
     const state = states.find((one) => one.to === to);
-    const checks = [...require.map(describeRequirement), ...(approve === null ? [] : ['approve: human'])];
-    if (state === undefined || checks.length === 0) return [];
+    if (state === undefined) return [];
+    const own = [...require.map(describeRequirement), ...(approve === null ? [] : ['approve: human'])];
+    // Every gate also waits for files that a program changed.
+    const checks = [...new Set([...own, ...state.unmet])];
+    if (checks.length === 0) return [];
     return [{ to, conditions: checks.map((check) => conditionOf(check, state.unmet, state.missing ?? [])) }];
   });
 }

@@ -134,5 +134,5 @@ export async function evaluateGates(project: CallerProject, only?: string): Prom
  */
 export function countGates(gates: readonly GateState[]): Count | null {
   const [nearest] = [...gates].sort((one, other) => one.unmet.length - other.unmet.length);
-  return nearest === undefined ? null : { done: nearest.of - nearest.unmet.length, of: nearest.of };
+  return nearest === undefined ? null : { done: Math.max(0, nearest.of - nearest.unmet.length), of: nearest.of };
 }

@@ -37,6 +37,7 @@ import { brokenNotice, situationOf } from './situation.ts';
 import { degradedIn, type ModeState, type StateStore } from './state.ts';
 import { type Status, statusOf } from './status.ts';
 import { CallVerification } from './verification/calls.ts';
+import type { Violation } from './verification/record.ts';
 import { type GuardedScope, Verification } from './verification/verification.ts';
 
 export { type Caller, nobody } from './scope.ts';
@@ -143,6 +144,13 @@ export class Project {
     return this.released ? decision : caller.verified.begin(call, decision);
   }
 
+  /** The same in a process that decides one call. Returns the violations that were not known before, too. */
+  beginOnce(event: Record<string, unknown>, decision: Decision): { decision: Decision; found: Violation[] } {
+    if (decision.facts === null || this.released) return { decision, found: [] };
+    const call = toolCall(event);
+    return this.for(callerOf(call)).verified.beginOnce(call, decision);
+  }
+
   /** Decides a call for the caller that it names. `mode`: decide as if the project were in this mode. */
   decide(call: ToolCall, mode: string | null = null): Decision {
     return this.for(callerOf(call)).decideAsCaller(call, mode);
@@ -203,7 +211,6 @@ interface Shared {
   others: OtherProjects<Project>;
   modeNotices: ModeNotices;
   verification: Verification;
-  isOnce: boolean;
   /** By session: the id of the broken content that the session was last notified about. */
   isBrokenReported: Map<string, string>;
   viewRewritten: boolean;
@@ -223,7 +230,6 @@ export function makeProject(found: ProjectLocation, place: Place, open: ProjectO
     others: new OtherProjects(place, found.root, (other) => otherProject(other, open)),
     modeNotices: new ModeNotices(),
     verification: new Verification(),
-    isOnce,
     isBrokenReported: new Map(),
     viewRewritten: false,
   });
@@ -270,7 +276,7 @@ export class CallerProject extends Project implements TransitionHost {
     this.granting = new Granting(this);
     this.transitions = new ModeTransitions(this, shared.gated, shared.refusals);
     this.plans = new Plans(this, this.transitions, this.place.home);
-    this.verified = new CallVerification(shared.verification, shared.isOnce, () => this.guarded());
+    this.verified = new CallVerification(shared.verification, () => this.guarded());
     this.approvals = new Approvals(shared.contents, shared.used, this.granting, () => this.counting().pinned);
   }
 

@@ -96,12 +96,18 @@ function asAnswered(
 
 /** Texts about what only the client has, and what is true in other harnesses. */
 const ofClient: readonly [RegExp, string][] = [
-  [/ ?A person can allow [^:.]*: \/modes:grant .*$/s, ''],
+  // One sentence only: the reason may go on after it.
+  [/ ?A person can allow it (?:once: \/modes:grant .*? 1x|with \/modes:grant \w+\([^\n]*?\))\.(?=\s|$)/gs, ''],
+  [/ ?A person can switch these rules off for a while: \/modes:off \w+\./g, ''],
+  [/ ?A person can grant others once with \/modes:grant\./g, ''],
+  [/\/modes:(?:approve plan|task start)/g, '$& in Claude Code'],
+  [/\/modes:approve (?!plan)(\S+)/g, 'modes mode $1 in a terminal'],
+  [/\/modes:trust, or (?=modes trust in a terminal)/g, ''],
   [
     /\S+transition takes the target mode [^\n]*/,
     'You cannot change the mode. If its constraint holds, ask the user to run modes mode NAME in a terminal.',
   ],
-  [/with \/modes:mode NAME/g, 'with modes mode NAME in a terminal'],
+  [/with \/modes:mode (\S+?)(?=[.,]?(?:\s|$))/g, 'with modes mode $1 in a terminal'],
   [/\/modes:(mode|trust|init|accept|restore)\b/g, 'modes $1'],
   [/the status tool shows all/g, 'modes status shows all'],
 ];

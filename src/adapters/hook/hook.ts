@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
+import { isRestriction } from '../../engine/combine.ts';
 import { denyEvent } from '../../engine/decide.ts';
 import type { Prepare } from '../../engine/prepared.ts';
 import { callerOf, maxEventBytes, parseEvent } from '../../facts/call.ts';
@@ -17,7 +18,9 @@ import { DecisionLog } from '../../store/log/log.ts';
 import { isServed, serverState } from '../../store/server-record.ts';
 import { withGrantOfAsked } from '../../workflow/asked-calls.ts';
 import { UngovernedFolder } from '../../workflow/outside.ts';
-import { openProject, type ProjectOptions } from '../../workflow/project.ts';
+import { type CallerProject, openProject, type ProjectOptions } from '../../workflow/project.ts';
+import { violationEvent } from '../../workflow/verification/logged.ts';
+import { violationNotice } from '../../workflow/verification/verification.ts';
 
 /** The kind of this call, by file of dist/: the compiled code of each kind is cached. */
 type Kinds = Readonly<Record<string, string>>;
@@ -58,26 +61,47 @@ async function answer(): Promise<Kinds> {
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
     const form = event === 'UserPromptSubmit' ? 'line' : 'whole';
-    const context = project.for(where).context(form, { subagent: event === 'SubagentStart' });
+    const caller = project.for(where);
+    const context = caller.context(form, { subagent: event === 'SubagentStart' });
     const start = { place: project.place, start: project.place.start ?? project.root };
-    const found = event === 'SessionStart' ? [await slow().startProblems(project.for(where)), slow().startLines(start)] : [];
+    const found = event === 'SessionStart' ? [await slow().startProblems(caller), slow().startLines(start)] : [];
     const gone = event === 'UserPromptSubmit' && isServerGone(open.env, where.session) ? serverGone : '';
-    print(contextText(event, [context, gone, ...found].filter((text) => text !== '').join('\n\n')));
+    const changed = event === 'UserPromptSubmit' ? changedText(caller) : '';
+    print(contextText(event, [context, gone, changed, ...found].filter((text) => text !== '').join('\n\n')));
     project.summarise();
     return { 'hook-main.cjs': event };
   }
   const decided =
     input === null ? denyEvent('it is larger than 32 MB', randomUUID) : await project.fully(() => project.decideText(input));
-  const decision = withGrantOfAsked(project.for(where), eventOf(input), decided);
+  const toolEvent = eventOf(input);
+  const caller = project.for(where);
+  const begun = project.beginOnce(toolEvent, withGrantOfAsked(caller, toolEvent, decided));
+  const decision = withNotice(begun.decision, violationNotice(begun.found, begun.decision.mode ?? ''));
   const answer = hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT));
   print(answerText(answer));
   const kinds = kindsOf(event, decision);
   if (project.released) return kinds;
   const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root), isOnce: true });
-  log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.for(where).hiding()));
+  log.note(notedOf(toolEvent, decision, 'one-shot', answer, caller.hiding()));
+  for (const one of begun.found) log.note(violationEvent(one, decision.mode, where, caller.hiding(), 'one-shot'));
   log.flush();
   project.summarise();
   return kinds;
+}
+
+/** The decision with what a program changed, if the answer has a reason that the model reads. */
+function withNotice(decision: Decision, notice: string): Decision {
+  if (notice === '' || !isRestriction(decision.decision)) return decision;
+  return { ...decision, remedy: [decision.remedy, notice].filter((part) => part !== '').join('\n\n') };
+}
+
+/** The files that a program changed although the mode guards them; '' without any. */
+function changedText(project: CallerProject): string {
+  try {
+    return violationNotice(project.verified.violations(), project.state().mode ?? '');
+  } catch (error) {
+    return `The files that the mode guards cannot be compared with those before the last run, so its gates stay closed: ${(error as Error).message}.`;
+  }
 }
 
 const serverGone =

@@ -22,6 +22,7 @@ import type { Asker } from '../../workflow/mode-transitions.ts';
 import type { UngovernedFolder } from '../../workflow/outside.ts';
 import { stopPhrase } from '../../workflow/phrases.ts';
 import type { Caller, CallerProject, Project } from '../../workflow/project.ts';
+import { violationEvent } from '../../workflow/verification/logged.ts';
 import type { Violation } from '../../workflow/verification/record.ts';
 import { violationNotice } from '../../workflow/verification/verification.ts';
 import type { PendingCalls } from './asked.ts';
@@ -33,7 +34,7 @@ import { commandOf, type MessageFields, readResult } from './results.ts';
 import { askPerson, type TypedRequest } from './typed/asking.ts';
 import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
-import { type ReportedViolations, violationEvent } from './violations.ts';
+import type { ReportedViolations } from './violations.ts';
 
 export interface EventContext {
   server: Server;
@@ -255,7 +256,7 @@ function noticeOf(project: CallerProject, context: EventContext, violations: rea
   const fresh = context.violations.fresh(project.root, violations);
   if (fresh.length === 0) return null;
   const { mode } = project.describe();
-  for (const one of fresh) context.log(project).note(violationEvent(one, mode, project.caller, project.hiding()));
+  for (const one of fresh) context.log(project).note(violationEvent(one, mode, project.caller, project.hiding(), 'pipe'));
   return violationNotice(fresh, mode ?? '');
 }
 

@@ -1,13 +1,14 @@
 // Verified runs, seen from the calls of one caller: which call starts one, and what earlier runs changed.
 
+import { isRestriction } from '../../engine/combine.ts';
 import { readsOnly } from '../../engine/decide.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
 import type { Unmet } from '../gates/words.ts';
-import type { Violation } from './record.ts';
+import type { PermittedWrites, Violation } from './record.ts';
 import { survivors } from './survivors.ts';
-import { type GuardedScope, unmetViolations, type Verification } from './verification.ts';
+import { type GuardedScope, mayWrite, unmetViolations, type Verification } from './verification.ts';
 
 /** Calls that were permitted and have not ended. Older ones are forgotten, and their writes count as violations. */
 const maxPending = 200;
@@ -27,7 +28,6 @@ const leavesProcess = /&\s*(?:$|[\n;)}])|\b(?:nohup|setsid|disown|daemonize)\b/m
 export class CallVerification {
   constructor(
     private readonly verification: Verification,
-    private readonly isOnce: boolean,
     private readonly guarded: () => GuardedScope | null,
   ) {}
 
@@ -37,7 +37,7 @@ export class CallVerification {
    * earlier runs first, so that they are not mistaken for its own.
    */
   begin(call: ToolCall, decision: Decision): Decision {
-    if (this.isOnce || decision.decision === 'deny' || decision.facts === null) return decision;
+    if (decision.decision === 'deny' || decision.facts === null) return decision;
     const isAllowedRun = decision.decision === 'allow' && runsProgramsOnly(decision.facts);
     if (decision.verifiable === undefined && !isAllowedRun) return this.permit(call, decision, decision.facts);
     if (call.toolUseId === null) return decision;
@@ -50,9 +50,7 @@ export class CallVerification {
       this.verification.begin(scope, { id: call.toolUseId, command, at: new Date().toISOString(), background });
       leftBehind ??= survivors();
     } catch (error) {
-      const why = `The files that the mode guards cannot be recorded before the run: ${(error as Error).message}.`;
-      const reason = decision.reason === '' ? 'This call needs your approval.' : decision.reason;
-      return { ...decision, decision: 'ask', reason: `${reason} ${why}` };
+      return askUnrecorded(decision, error as Error);
     }
     setNewest(pending, call.toolUseId, writesNothing, maxPending);
     const { verifiable, ...rest } = decision;
@@ -69,6 +67,34 @@ export class CallVerification {
     };
   }
 
+  /**
+   * The same for a process that decides one call and does not see its end. It compares the files with those before earlier calls. A
+   * program that a rule allows runs after its files are recorded, and the next call or the next gate compares them. A verifiable call
+   * asks. Returns the violations that were not known before, too.
+   */
+  beginOnce(call: ToolCall, decision: Decision): { decision: Decision; found: Violation[] } {
+    const { facts, decision: effect } = decision;
+    if (facts === null || readsOnly(facts)) return { decision, found: [] };
+    let isRun = effect === 'allow' && runsProgramsOnly(facts);
+    try {
+      const scope = this.guarded();
+      isRun &&= scope?.verifiesRuns === true;
+      if (scope === null || !(isRun || this.verification.isActive(scope))) return { decision, found: [] };
+      const known = new Set(this.verification.last(scope).map(({ file }) => file));
+      // The call after a run: it has ended, unless its text leaves a process behind.
+      this.verification.settleRuns(scope, ({ command }) => leavesProcess.test(command));
+      const command = String(call.input.command ?? '');
+      if (isRun)
+        this.verification.begin(scope, { id: decision.decision_id, command, at: new Date().toISOString(), background: true });
+      else this.verification.check(scope);
+      if (!isRun && !isRestriction(effect)) this.verification.permit(scope, writesOf(facts));
+      return { decision, found: this.verification.last(scope).filter(({ file }) => !known.has(file)) };
+    } catch (error) {
+      // For other calls, the gates of the mode say why the files cannot be compared.
+      return { decision: isRun ? askUnrecorded(decision, error as Error) : decision, found: [] };
+    }
+  }
+
   private permit(call: ToolCall, decision: Decision, facts: Facts): Decision {
     if (readsOnly(facts) || call.toolUseId === null) return decision;
     try {
@@ -79,7 +105,8 @@ export class CallVerification {
       // The gates of the mode say why the files cannot be compared.
       return decision;
     }
-    setNewest(pending, call.toolUseId, writesOf(facts), maxPending);
+    const writes = writesOf(facts);
+    setNewest(pending, call.toolUseId, (name) => mayWrite(writes, name), maxPending);
     return decision;
   }
 
@@ -183,11 +210,17 @@ function runsProgramsOnly({ may_write_anywhere: parts }: Facts): boolean {
   return parts?.every(({ kind, class: given }) => kind === 'command' && given === 'runs') ?? false;
 }
 
-/** Which names of the project a permitted call may write. */
-function writesOf({ writes, may_write_anywhere: parts }: Facts): (name: string) => boolean {
-  if (parts !== null) return () => true;
-  const places = writes.flatMap(({ names, deep, unnamed }) =>
+/** The names of the project that a permitted call may write; null: any. */
+function writesOf({ writes, may_write_anywhere: parts }: Facts): PermittedWrites {
+  if (parts !== null) return null;
+  return writes.flatMap(({ names, deep, unnamed }) =>
     unnamed ? [{ path: '', deep: true }] : names.map(({ path }) => ({ path, deep })),
   );
-  return (name) => places.some(({ path, deep }) => path === name || (deep && (path === '' || name.startsWith(`${path}/`))));
+}
+
+/** The call asks, because the files cannot be recorded before it runs. */
+function askUnrecorded(decision: Decision, { message }: Error): Decision {
+  const reason = decision.reason === '' ? 'This call needs your approval.' : decision.reason;
+  const why = `The files that the mode guards cannot be recorded before the run: ${message}.`;
+  return { ...decision, decision: 'ask', reason: `${reason} ${why}` };
 }

@@ -27,6 +27,14 @@ const verified = fields({
       background: z.boolean(),
     }),
   ),
+  /**
+   * What permitted calls may write whose end nobody sees; null: any file. A file that is seen to change uses the entry up, and the next
+   * comparison uses up those for any file.
+   */
+  permitted: z._default(
+    z.readonly(z.array(fields({ writes: z.nullable(z.readonly(z.array(fields({ path: z.string(), deep: z.boolean() })))) }))),
+    [],
+  ),
   /** Guarded files that changed although no permitted call wrote them. */
   violations: z.array(
     fields({
@@ -47,6 +55,7 @@ const records = new RecordKind({ schema: z.extend(verified, { root: z.string() }
 
 export type VerificationRecord = z.output<typeof verified>;
 export type VerifiedRun = VerificationRecord['runs'][number];
+export type PermittedWrites = VerificationRecord['permitted'][number]['writes'];
 export type Violation = VerificationRecord['violations'][number];
 
 export class RecordStore {

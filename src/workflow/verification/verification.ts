@@ -8,7 +8,7 @@ import { anyScope, contents, differences, type Hashed, hashFiles, type TreeScope
 import { type Ignoring, ignoringNow, unignoredSince } from '../../git/ignored.ts';
 import { hexHash } from '../../platform/hash.ts';
 import { list, type Unmet } from '../gates/words.ts';
-import { RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
+import { type PermittedWrites, RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
 import { recordContents } from './recorded.ts';
 
 /** Where the caller is, and what its mode guards there. */
@@ -35,6 +35,14 @@ export interface GuardedScope {
 const maxFiles = 200_000;
 /** How many runs are remembered. */
 const maxRuns = 20;
+/** How many permitted calls are remembered whose writes were not seen yet. Writes of older ones count as violations. */
+const maxPermitted = 50;
+
+/** Whether a call with these writes may write a name of the project. */
+export function mayWrite(writes: PermittedWrites, name: string): boolean {
+  const isBelow = (path: string): boolean => path === '' || name.startsWith(`${path}/`);
+  return writes === null || writes.some(({ path, deep }) => path === name || (deep && isBelow(path)));
+}
 
 export class Verification {
   private readonly stores = new Map<string, RecordStore>();
@@ -106,6 +114,22 @@ export class Verification {
     this.update(at, (name, violations) => !violations.has(name) && writes(name));
   }
 
+  /** A call is permitted whose end nobody sees. The next comparisons take its writes as they find them. */
+  permit(at: GuardedScope, writes: PermittedWrites): void {
+    const record = this.current(at);
+    if (record === null) return;
+    this.storeOf(at).write({ ...record, permitted: [...record.permitted, { writes }].slice(-maxPermitted) });
+  }
+
+  /** Tells of each run whether it may still go on. Throws if the record cannot be read. */
+  settleRuns(at: GuardedScope, goesOn: (run: VerifiedRun) => boolean): void {
+    const record = this.current(at);
+    if (record === null) return;
+    const runs = record.runs.map((run) => ({ ...run, background: run.background && goesOn(run) }));
+    if (runs.some(({ background }, index) => background !== record.runs[index]?.background))
+      this.storeOf(at).write({ ...record, runs });
+  }
+
   /** A person accepts the present content of these files. */
   accept(at: GuardedScope, names: ReadonlySet<string>): void {
     this.update(at, (name) => names.has(name));
@@ -150,7 +174,7 @@ export class Verification {
     const files = hashFiles(at.root, scopeOf(at, ignoring), before?.files);
     if (files.size > maxFiles) throw new Error(`the mode guards more than ${maxFiles.toLocaleString('en')} files`);
     recordContents(at.dataFolder, at.root, files);
-    return { entry: at.entry, mode: at.mode, rules: at.rules, ignoring, runs: [], violations: [], files };
+    return { entry: at.entry, mode: at.mode, rules: at.rules, ignoring, runs: [], permitted: [], violations: [], files };
   }
 
   /** Compares, and stores the record if something changed. A guarded file keeps its earlier state until it is accepted. */
@@ -159,6 +183,12 @@ export class Verification {
     const known = new Map(record.violations.map((one) => [one.file, one]));
     const command = record.runs.at(-1)?.command ?? '';
     const violations: Violation[] = [];
+    const unused = new Set(record.permitted);
+    const isPermitted = (file: string): boolean => {
+      const permit = known.has(file) ? undefined : record.permitted.find(({ writes }) => mayWrite(writes, file));
+      if (permit !== undefined) unused.delete(permit);
+      return permit !== undefined;
+    };
     let isStored = record.rules === at.rules;
     for (const file of differences(contents(record.files), contents(now))) {
       const before = record.files.get(file);
@@ -166,15 +196,18 @@ export class Verification {
       // Other rules guard other files, which were not recorded.
       const isNew = before === undefined && record.rules !== at.rules;
       const rule = isNew ? null : at.guardOf(file);
-      if (rule === null) continue;
+      if (rule === null || isPermitted(file)) continue;
       const change = before === undefined ? 'created' : after === undefined ? 'removed' : 'changed';
       violations.push(known.get(file) ?? { file, change, rule, command, at: new Date().toISOString() });
       if (before === undefined) now.delete(file);
       // Without a mark, the file is read again at the next comparison.
       else now.set(file, { mark: '', hash: before.hash });
     }
+    const permitted = [...unused].filter(({ writes }) => writes !== null);
+    if (unused.size < record.permitted.length) recordContents(at.dataFolder, at.root, now);
+    isStored &&= permitted.length === record.permitted.length;
     isStored &&= violations.length === known.size && violations.every(({ file }) => known.has(file));
-    const next = { ...record, rules: at.rules, violations, files: now };
+    const next = { ...record, rules: at.rules, permitted, violations, files: now };
     if (!isStored) this.storeOf(at).write(next);
     return next;
   }
@@ -238,8 +271,9 @@ export function unmetViolations(violations: readonly Violation[]): Unmet[] {
   ];
 }
 
-/** Tells the model about new violations. */
+/** Tells the model about violations; '' without any. */
 export function violationNotice(violations: readonly Violation[], mode: string): string {
+  if (violations.length === 0) return '';
   const lines = violations
     .slice(0, 10)
     .map(({ file, change, rule, command }) => `${file} was ${change}: ${rule} guards it. Seen after ${JSON.stringify(command)}.`);

@@ -7,7 +7,7 @@ import { harnesses } from '../../../../src/adapters/harnesses/table.ts';
 import type { Harness } from '../../../../src/adapters/harnesses/types.ts';
 import { readEvent } from '../../../../src/store/log/event.ts';
 import { logFolder } from '../../../../src/store/log/files.ts';
-import { builtPlugin } from '../../../support/plugin.ts';
+import { builtPlugin, repository } from '../../../support/plugin.ts';
 import { makeProject, type Project, run } from '../../../support/project.ts';
 
 let plugin: string;
@@ -209,6 +209,23 @@ describe('context', () => {
     expect(JSON.parse(out)).toEqual(form(expect.stringMatching(/MODE: idle[\s\S]*test-dev/) as unknown as string));
     expect(out).not.toMatch(/\/modes:|mcp__|transition tool/);
   });
+});
+
+test('no text of a decision or a gate names a command that only the client has', () => {
+  const sections = fs.readFileSync(path.join(repository, 'docs/messages.md'), 'utf8').split('\n### src/');
+  // These texts are answers to what a person types in the client, or are shown to a person by another verb.
+  const others = /^(?:adapters|app|workflow\/(?:grant-text|findings)|config\/|engine\/lint)/;
+  const lines = sections.filter((section) => !others.test(section)).flatMap((section) => section.split('\n'));
+  const named = lines.filter((line) => line.includes('/modes:') && !line.includes('a line starting /modes:'));
+  expect(named.length).toBeGreaterThan(20);
+  const left = named.map(forTerminal).filter((line) => line.replaceAll(/\/modes:[\w ]+ in Claude Code/g, '').includes('/modes:'));
+  expect(left).toEqual([]);
+});
+
+test('a reason goes on after the sentence about a grant', () => {
+  const grant = 'A person can allow it once: /modes:grant Bash(a /modes:b 1x) 1x.';
+  expect(forTerminal(`No. ${grant} More follows.`)).toBe('No. More follows.');
+  expect(forTerminal(`No. ${grant}`)).toBe('No.');
 });
 
 test('what a person types in the client is replaced by what a person types in a terminal', () => {

@@ -211,7 +211,7 @@ describe('what was recorded', () => {
       const scope = makeScope();
       put(scope.root, 'src/a', 'one');
       const verification = new Verification();
-      const calls = new CallVerification(verification, false, () => scope);
+      const calls = new CallVerification(verification, () => scope);
       const call = { toolUseId: 'run', input: { command: 'npm run build' } } as unknown as ToolCall;
       calls.begin(call, { decision: 'ask', verifiable: 'allow', facts: {}, rules: [], also: [] } as unknown as Decision);
       const env = { ...process.env, CLAUDECODE: '1' };
