@@ -12,10 +12,18 @@ umask 077
 LC_ALL=C
 export LC_ALL
 
+# Copilot CLI shows the reason of a deny only in JSON with exit code 0. Every other exit code denies there, too, without a reason. The
+# texts contain no character that JSON escapes.
 refuse() {
+  case $event in
+    copilot/preToolUse)
+      printf '{"permissionDecision":"deny","permissionDecisionReason":"Modes: %s"}\n' "$1" && exit 0
+      ;;
+  esac
   printf 'Modes: %s\n' "$1" >&2
   exit 2
 }
+event=${1:-}/${2:-}
 
 # A relative HOME would be in the project. Names below /proc are relative too.
 case ${HOME:-} in
@@ -47,7 +55,7 @@ node=
 [ -f "$data/node" ] && [ -r "$data/node" ] && read -r node <"$data/node"
 { [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || node=
 [ -n "$node" ] ||
-  refuse "E_HOOK_NODE node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
+  refuse "E_HOOK_NODE node is not found. Install Node 20.11 or newer in one of $PATH, or run 'modes init' with it once, which records where it is."
 [ $# -ge 2 ] || refuse 'E_HOOK_CHECK the hook needs the name of the harness and of the event.'
 
 # Runs a command with this shell's stdin, and kills it after the limit. The shell reports a killed job on stderr, so only the command
@@ -77,8 +85,8 @@ answer=$(within_limit "$node" "$package/dist/modes.mjs" hook "$2" --harness "$1"
 code=$?
 case $code in
   0 | 2) ;;
-  142) refuse "E_HOOK_CHECK Modes did not decide this call within $limit seconds, so the call is denied. Run \"modes doctor --harness $1\" in a terminal." ;;
-  *) refuse "E_HOOK_CHECK the check did not finish (exit $code), so the call is denied. Run \"modes doctor --harness $1\" in a terminal." ;;
+  142) refuse "E_HOOK_CHECK Modes did not decide this call within $limit seconds, so the call is denied. Run 'modes doctor --harness $1' in a terminal." ;;
+  *) refuse "E_HOOK_CHECK the check did not finish (exit $code), so the call is denied. Run 'modes doctor --harness $1' in a terminal." ;;
 esac
 # Without the answer, the harness would decide by its own rules.
 [ -z "$answer" ] || printf '%s\n' "$answer" || refuse 'E_HOOK_CHECK nobody reads the answer, so the call is denied.'

@@ -185,8 +185,7 @@ describe.each(Object.entries(programs))('%s', (name, program) => {
       program.shell(project, 'echo x > by-shell.js'),
     ]);
     expect(['open.txt', 'src/by-shell.js'].filter((file) => exists(project, file))).toEqual([]);
-    // Copilot CLI tells the model only that the hook ended with code 2.
-    expect(told).toMatch(/E_HOOK_CHECK|Denied by preToolUse hook/);
+    expect(told).toContain('E_HOOK_CHECK');
   });
 
   test('runs no call while the launcher is broken', async () => {

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { findPackageRoot } from '../../app/own-package.ts';
 import { objectOf, textOf } from '../../app/setup/step.ts';
 import { type Finding, type FindingCode, findingOf } from '../../workflow/findings/types.ts';
-import { commandOf } from '../harnesses/setup.ts';
+import { commandOf, pluginText, syntaxProblem } from '../harnesses/setup.ts';
 import type { Harness, HarnessOutput } from '../harnesses/types.ts';
 import type { HookProof, ProofName } from './doctor-run.ts';
 import { launcherOf } from './init-harness.ts';
@@ -45,9 +45,11 @@ export function proveHarness(root: string, harness: Harness): HarnessProofs {
   const text = textOf(path.join(root, setup.file));
   if (text === null) return missing(`no file with hooks for ${title}`);
   if (setup.kind === 'plugin')
-    return text === setup.text(launcher)
+    return text === pluginText(setup, launcher)
       ? tried(harness, [path.join(root, setup.file)], 'plugin')
       : missing(`a plugin for ${title} that this version did not write`);
+  const problem = syntaxProblem(harness, text);
+  if (problem !== null) return missing(problem);
   const calls = setup.events.filter((event) => events.get(event)?.kind === 'before');
   const hooks = (objectOf(text)?.hooks ?? {}) as Record<string, unknown>;
   const commands = calls.map((event) => ({ event, command: commandOf(launcher, harness, event) }));

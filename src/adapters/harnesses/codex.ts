@@ -60,6 +60,7 @@ export const codex: Harness = {
   setup: {
     kind: 'hooks',
     file: '.codex/hooks.json',
+    syntax: 'json',
     head: {},
     events: ['PreToolUse', 'SessionStart', 'SubagentStart', 'UserPromptSubmit'],
     entry: (command, event) => ({

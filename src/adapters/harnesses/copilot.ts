@@ -104,6 +104,7 @@ export const copilot: Harness = {
   setup: {
     kind: 'hooks',
     file: '.github/hooks/modes.json',
+    syntax: 'json',
     head: { version: 1 },
     events: ['preToolUse', 'sessionStart', 'subagentStart', 'userPromptSubmitted'],
     entry: (bash) => ({ type: 'command', bash, timeoutSec }),

@@ -66,6 +66,7 @@ export const cursor: Harness = {
   setup: {
     kind: 'hooks',
     file: '.cursor/hooks.json',
+    syntax: 'json',
     head: { version: 1 },
     events: ['preToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile', 'sessionStart'],
     // Without failClosed, a hook that crashes or is late lets the call run.

@@ -95,6 +95,7 @@ export const gemini: Harness = {
   setup: {
     kind: 'hooks',
     file: '.gemini/settings.json',
+    syntax: 'comments',
     head: {},
     events: ['BeforeTool', 'SessionStart', 'BeforeAgent'],
     entry: (command, event) => ({

@@ -65,6 +65,8 @@ export type HarnessSetup =
       kind: 'hooks';
       /** Relative to the project. */
       file: string;
+      /** How the harness reads it: with or without comments. No harness is known to read trailing commas. */
+      syntax: 'json' | 'comments';
       /** Other keys of a new file. */
       head: Record<string, unknown>;
       /** The registered events, and the entry of each. */

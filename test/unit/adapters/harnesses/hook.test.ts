@@ -362,6 +362,28 @@ describe('the launcher', () => {
     else expect(JSON.parse(out)).toMatchObject({ decision: 'deny' });
   });
 
+  // Copilot CLI drops the reason if the exit code is not 0.
+  test.each(faults)('denies in JSON with the reason in Copilot CLI: %s', async (_, breakIt, why) => {
+    const project = ruled();
+    const from = copyOf(project);
+    breakIt(from, project);
+    const stdin = JSON.stringify(samples.copilot?.write(project, 'open.txt'));
+    const { code, out } = await launch(project, ['copilot', 'preToolUse'], stdin, from);
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { permissionDecision: 'deny', permissionDecisionReason: expect.stringMatching(why) },
+    ]);
+    expect((await launch(project, ['copilot', 'sessionStart'], stdin, from)).out).toBe('');
+  });
+
+  test('denies with exit code 2 if nobody reads the JSON', async () => {
+    const project = ruled();
+    const stdin = JSON.stringify(samples.copilot?.write(project, 'src/a.js'));
+    const command = `exec '${path.join(plugin, 'hooks/harness.sh')}' copilot preToolUse >&-`;
+    const { code, err } = await run('/bin/sh', ['-c', command], { cwd: project.root, env: env(project), stdin });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('E_HOOK_CHECK') });
+  });
+
   test('denies without arguments', async () => {
     expect(await launch(ruled(), ['gemini'], '')).toMatchObject({ code: 2, err: expect.stringContaining('E_HOOK_CHECK') });
   });

@@ -84,25 +84,108 @@ describe('a configuration of the user', () => {
 
   test('keeps everything that Modes did not write', () => {
     const project = makeProject();
-    project.put('.codex/hooks.json', theirs);
-    change(project.root, 'codex');
-    const text = project.get('.codex/hooks.json');
+    project.put('.gemini/settings.json', theirs);
+    change(project.root, 'gemini');
+    const text = project.get('.gemini/settings.json');
     expect(text).toContain('// mine');
     expect(text).toContain('"command": "mine"');
-    expect(text.match(/harness\.sh/g)).toHaveLength(4);
-    change(project.root, 'codex', true);
-    const left = project.get('.codex/hooks.json');
-    expect(JSON.parse(left.replace('// mine', ''))).toEqual(JSON.parse(theirs.replace('// mine', '')));
-    expect(left).toContain('// mine');
+    expect(text.match(/harness\.sh/g)).toHaveLength(3);
+    change(project.root, 'gemini', true);
+    expect(project.get('.gemini/settings.json')).toBe(theirs);
   });
 
-  test.each(['[]', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', '{'])('that is broken is refused: %s', (text) => {
+  const group = '{ "matcher": "x", "hooks": [{ "type": "command", "command": "mine" }] }';
+  const cases: Record<string, string> = {
+    'a comment after the last entry': `{\n  "hooks": {\n    "BeforeTool": [\n      ${group} // mine\n      // the end\n    ]\n  }\n}\n`,
+    'comments in the list': `{\n  "hooks": {\n    "BeforeTool": [\n      // first\n      ${group},\n      /* second */ ${group}\n    ]\n  }\n}\n`,
+    CRLF: `{\r\n  "hooks": {\r\n    "BeforeTool": [\r\n      ${group}\r\n    ]\r\n  },\r\n  "theme": "dark"\r\n}\r\n`,
+    tabs: `{\n\t"hooks": {\n\t\t"BeforeTool": [\n\t\t\t${group}\n\t\t]\n\t}\n}`,
+    'a byte order mark': `\ufeff{\n  "theme": "dark"\n}\n`,
+    'only a comment': '{\n  // mine\n}\n',
+    'other events': '{\n  "hooks": {\n    "AfterTool": [],\n    "Own": [1, 2]\n  }\n}\n',
+  };
+  test.each(Object.entries(cases))('with %s is the same after --undo', (_, text) => {
     const project = makeProject();
-    project.put('.codex/hooks.json', text);
+    project.put('.gemini/settings.json', text);
+    change(project.root, 'gemini');
+    const written = project.get('.gemini/settings.json');
+    expect(written.match(/harness\.sh/g)).toHaveLength(3);
+    expect(/\r\n/.test(written)).toBe(/\r\n/.test(text));
+    if (/\r\n/.test(text)) expect(written.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(change(project.root, 'gemini')).toEqual([]);
+    change(project.root, 'gemini', true);
+    expect(project.get('.gemini/settings.json')).toBe(text);
+  });
+
+  test('keeps what a person wrote into the entries of Modes', () => {
+    const project = makeProject();
+    change(project.root, 'gemini');
+    const text = project.get('.gemini/settings.json');
+    const own = '"hooks": [';
+    project.put(
+      '.gemini/settings.json',
+      text.replace(own, `${own}\n          // mine\n          { "type": "command", "command": "mine" },`),
+    );
+    expect(change(project.root, 'gemini')).toEqual(['changed .gemini/settings.json']);
+    change(project.root, 'gemini', true);
+    const left = project.get('.gemini/settings.json');
+    expect(left).toContain('"command": "mine"');
+    expect(left).toContain('// mine');
+    expect(left).not.toContain('harness.sh');
+  });
+
+  test.each([
+    ['codex', '.codex/hooks.json', '{"theme": "dark" /* mine */}'],
+    ['copilot', '.github/hooks/modes.json', '{"version": 1, /* mine */ "hooks": {}}'],
+    ['cursor', '.cursor/hooks.json', '{"version": 1,}'],
+    ['gemini', '.gemini/settings.json', '{"theme": "dark",}'],
+    ['gemini', '.gemini/settings.json', '{"hooks": {"BeforeTool": []}, "hooks": {}}'],
+  ])('of %s that it may not read as Modes does is refused, and stays: %s %s', (name, file, text) => {
+    const project = makeProject();
+    project.put(file, text);
+    expect(planHarness({ root: project.root, harness: named(name), launcher, undo: false })).toEqual({
+      error: expect.stringMatching(/Remove them first|Fix it first/),
+    });
+    expect(project.get(file)).toBe(text);
+  });
+
+  test.each(registering)('of %s that is read-only is refused, and a mode of its own stays', (name) => {
+    const project = makeProject();
+    change(project.root, name);
+    const file = path.join(project.root, named(name).setup?.file as string);
+    fs.chmodSync(file, 0o440);
     for (const undo of [false, true])
-      expect(planHarness({ root: project.root, harness: named('codex'), launcher, undo })).toEqual({
-        error: expect.stringContaining('.codex/hooks.json'),
+      expect(planHarness({ root: project.root, harness: named(name), launcher: '/new/harness.sh', undo })).toEqual({
+        error: expect.stringContaining('read-only'),
       });
+    fs.chmodSync(file, 0o640);
+    change(project.root, name, false, '/new/hooks/harness.sh');
+    expect(fs.statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  test.each(['[]', '{"hooks": []}', `{"hooks": {"PreToolUse": {"x": "/hooks/harness.sh' codex x"}}}`, '{'])(
+    'that is broken is refused: %s',
+    (text) => {
+      const project = makeProject();
+      project.put('.codex/hooks.json', text);
+      for (const undo of [false, true])
+        expect(planHarness({ root: project.root, harness: named('codex'), launcher, undo })).toEqual({
+          error: expect.stringContaining('.codex/hooks.json'),
+        });
+    },
+  );
+
+  test('that edited the plugin of Modes gets a copy of it', () => {
+    const project = makeProject();
+    const file = '.opencode/plugin/modes.js';
+    change(project.root, 'opencode');
+    expect(change(project.root, 'opencode', false, '/new/hooks/harness.sh')).toEqual([`changed ${file}`]);
+    const edited = `${project.get(file)}// mine\n`;
+    project.put(file, edited);
+    expect(change(project.root, 'opencode')).toEqual([`kept a copy of ${file} as modes.js.before-modes`, `changed ${file}`]);
+    project.put(file, edited);
+    expect(change(project.root, 'opencode', true)).toContain(`kept a copy of ${file} as modes.js.before-undo`);
+    for (const suffix of ['before-modes', 'before-undo']) expect(project.get(`${file}.${suffix}`)).toBe(edited);
   });
 
   test('that has its own plugin of this name is refused, and never removed', () => {
@@ -127,22 +210,50 @@ describe('AGENTS.md', () => {
     expect(project.get('AGENTS.md')).toBe('# Mine\n');
   });
 
-  test('keeps the text around the section', () => {
+  test('keeps the text around the section, and a copy of what a person wrote in it', () => {
     const project = makeProject();
-    project.put('AGENTS.md', 'a\n<!-- modes:begin: old -->\nold\n<!-- modes:end -->\nb\n');
-    change(project.root, 'cursor');
+    const old = 'a\n<!-- modes:begin: old -->\nold\n<!-- modes:end -->\nb\n';
+    project.put('AGENTS.md', old);
+    expect(change(project.root, 'cursor')).toContain('kept a copy of AGENTS.md as AGENTS.md.before-modes');
+    expect(project.get('AGENTS.md.before-modes')).toBe(old);
     expect(project.get('AGENTS.md')).toMatch(/^a\n<!-- modes:begin[\s\S]*modes mode NAME[\s\S]*<!-- modes:end -->\nb\n$/);
     expect(project.get('AGENTS.md')).not.toContain('old');
-    change(project.root, 'cursor', true);
+    expect(change(project.root, 'cursor')).toEqual([]);
+    const edited = project.get('AGENTS.md').replace('## Modes', '## Modes\nmine');
+    project.put('AGENTS.md', edited);
+    expect(change(project.root, 'cursor', true)).toContain('kept a copy of AGENTS.md as AGENTS.md.before-undo');
     expect(project.get('AGENTS.md')).toBe('a\nb\n');
+    expect(project.get('AGENTS.md.before-undo')).toBe(edited);
   });
 
-  test('with a broken section is refused', () => {
+  test('keeps its line ends, and has one section after all', () => {
     const project = makeProject();
-    project.put('AGENTS.md', '<!-- modes:begin\n');
-    expect(planHarness({ root: project.root, harness: named('cursor'), launcher, undo: false })).toEqual({
-      error: expect.stringContaining('modes:end'),
-    });
+    project.put('AGENTS.md', '# Mine\r\n\r\nText\r\n');
+    change(project.root, 'cursor');
+    expect(project.get('AGENTS.md').replaceAll('\r\n', '')).not.toContain('\n');
+    const section = project.get('AGENTS.md').replace('# Mine\r\n\r\nText\r\n', '');
+    project.put('AGENTS.md', `# Mine\r\n${section}between\r\n${section}`);
+    expect(change(project.root, 'cursor')).toEqual(['changed AGENTS.md']);
+    expect(project.get('AGENTS.md').match(/modes:begin/g)).toHaveLength(1);
+    expect(project.get('AGENTS.md')).toContain('between');
+    project.put('AGENTS.md', `# Mine\r\n${section}between\r\n${section}`);
+    expect(change(project.root, 'cursor', true)).toContain('changed AGENTS.md');
+    expect(project.get('AGENTS.md')).toBe('# Mine\r\n\r\nbetween\r\n');
+  });
+
+  test.each([
+    '<!-- modes:begin\n',
+    '<!-- modes:end -->\n',
+    'a <!-- modes:begin x\nb\n<!-- modes:begin y -->\nc\n<!-- modes:end -->\n',
+    '<!-- modes:end -->\n<!-- modes:begin -->\n',
+  ])('with marks that do not belong together is refused: %j', (text) => {
+    const project = makeProject();
+    project.put('AGENTS.md', text);
+    for (const undo of [false, true])
+      expect(planHarness({ root: project.root, harness: named('cursor'), launcher, undo })).toEqual({
+        error: expect.stringMatching(/AGENTS\.md has the mark.*in line \d/),
+      });
+    expect(project.get('AGENTS.md')).toBe(text);
   });
 });
 
@@ -218,6 +329,11 @@ describe('modes doctor --harness', () => {
     project.put('.gemini/settings.json', text.replace('BeforeTool || exit 2', 'BeforeTool || exit 0'));
     expect(await doctor(project, 'gemini')).toMatchObject({ code: 1, codes: ['F_HARNESS_ABSENT'] });
     project.put('.gemini/settings.json', text.replace('"BeforeTool"', '"BeforeTols"'));
+    expect(await doctor(project, 'gemini')).toMatchObject({ code: 1, codes: ['F_HARNESS_ABSENT'] });
+    // Gemini CLI reads comments, but no trailing comma.
+    project.put('.gemini/settings.json', text.replace('{', '{ // mine'));
+    expect(await doctor(project, 'gemini')).toMatchObject({ code: 0, codes: [] });
+    project.put('.gemini/settings.json', text.replace(/\}\s*$/, ', }'));
     expect(await doctor(project, 'gemini')).toMatchObject({ code: 1, codes: ['F_HARNESS_ABSENT'] });
   });
 });
