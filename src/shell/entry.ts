@@ -4,6 +4,17 @@ import type { BashClass } from '../model/command.ts';
 import type { CommandCall } from './call.ts';
 import type { OptionTable, ParseStyle } from './options.ts';
 
+export type CommandTrait =
+  /** Every option of the program is harmless, so a word that may become an option does no harm. */
+  | 'any-option'
+  /**
+   * Loads code of the project, or passes control to a program in it, before it reads any option. Then only the words in `version`
+   * are harmless.
+   */
+  | 'loads-project-code'
+  /** Removes its own words and continues with the command inside. */
+  | 'wrapper';
+
 /** One entry of a table: the meaning of the words of a command. */
 export interface CommandEntry {
   /** Names of the command, separated by blanks. */
@@ -11,8 +22,7 @@ export interface CommandEntry {
   /** Options in the notation of options.ts. An option that is not listed is not understood. */
   options?: string;
   style?: ParseStyle;
-  /** Every option of the program is harmless, so a word that may become an option does no harm. */
-  loose?: boolean;
+  traits?: readonly CommandTrait[];
   /**
    * The kind of operands: files that are read (`read-within`: also folders with the files in them), paths that are listed, text,
    * or not allowed.
@@ -34,11 +44,6 @@ export interface CommandEntry {
    */
   version?: string;
   /**
-   * Loads code of the project, or passes control to a program in it, before it reads any option. Then only the words in `version`
-   * are harmless.
-   */
-  steered?: true;
-  /**
    * Built-in subcommands that print their usage if `--help` is the only word after them. With a dot at the end, one more word may
    * come between. `*` is any one to four plain words, for a program without plugins and aliases. `-h` also requests help, and so
    * does `-help` if the program uses `-name` for long options. Subcommands in `verbs` are included automatically, unless they
@@ -50,8 +55,6 @@ export interface CommandEntry {
    * added.
    */
   loads?: string;
-  /** Removes its own words and continues with the command inside. */
-  wrapper?: boolean;
   /**
    * Subcommands. The longest match wins, and `*` matches any single word. In this case `options` are the options of the program
    * itself.
@@ -68,5 +71,5 @@ export type Verb =
   | BashClass
   | Pick<
       CommandEntry,
-      'options' | 'loose' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle' | 'loads'
+      'options' | 'traits' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle' | 'loads'
     >;

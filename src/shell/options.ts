@@ -78,27 +78,29 @@ export interface Given {
   flaggy: Arg | null;
 }
 
-export interface ParseStyle {
+/** Rules of a program's command line that differ from getopt_long. */
+export type ParseRule =
   /** Options end at the first operand. */
-  posix?: boolean;
+  | 'posix'
   /** `-name value` words, as in find, java, and terraform. */
-  single?: boolean;
+  | 'single-dash'
   /** `-5` is a count. */
-  digits?: boolean;
+  | 'digits'
   /** A value is never attached to its letter. The following letters are options too, and they take the next words. */
-  apart?: boolean;
-  /** With `single`, a number may be attached to a one-letter option. */
-  glued?: boolean;
+  | 'detached-values'
+  /** With `single-dash`, a number may be attached to a one-letter option. */
+  | 'attached-numbers'
   /**
    * A word that looks like an option is not accepted as the value of another option, because some options take a value only after
    * `=`.
    */
-  wary?: boolean;
+  | 'strict-values'
   /** Accepts unambiguous abbreviations of long options. Only for tables that list every option. */
-  abbreviate?: boolean;
-}
+  | 'abbreviations';
 
-const NO_STYLE: ParseStyle = {};
+export type ParseStyle = readonly ParseRule[];
+
+const NO_STYLE: ParseStyle = [];
 
 export function has(given: Given, ...names: string[]): boolean {
   for (const o of given.options) if (names.includes(o.name)) return true;
@@ -127,7 +129,7 @@ export function mayBeOption(arg: Arg): boolean {
 function resolveLong(name: string, t: OptionTable, style: ParseStyle): { name: string; spec: OptionSpec } | null {
   const exact = t.long.get(name);
   if (exact) return { name, spec: exact };
-  if (!style.abbreviate) return null;
+  if (!style.includes('abbreviations')) return null;
   let found: { name: string; spec: OptionSpec } | null = null;
   for (const [long, spec] of t.long) {
     if (!long.startsWith(name)) continue;
@@ -149,7 +151,8 @@ function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, o
     return unknownArg(option.pos, option.end, false);
   }
   if (value.several) given.flaggy ??= value;
-  if (style.wary && /^--?[A-Za-z]/.test(value.lead)) fail(given, `${flag} may leave ${value.text} for an option`, value);
+  if (style.includes('strict-values') && /^--?[A-Za-z]/.test(value.lead))
+    fail(given, `${flag} may leave ${value.text} for an option`, value);
   return value;
 }
 
@@ -172,7 +175,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
     if (mayBeOption(arg)) {
       out.flaggy ??= arg;
       operands[count++] = arg;
-      if (style.posix) {
+      if (style.includes('posix')) {
         i++;
         break;
       }
@@ -187,16 +190,17 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
     }
     if (text === '-' || !text.startsWith('-')) {
       operands[count++] = arg;
-      if (style.posix) {
+      if (style.includes('posix')) {
         i++;
         break;
       }
       continue;
     }
-    if (text.startsWith('--') || style.single) {
+    if (text.startsWith('--') || style.includes('single-dash')) {
       const body = text.startsWith('--') ? text.slice(2) : text.slice(1);
       const eq = body.indexOf('=');
-      const number = style.glued && !partial && /^[a-z][-+]?\d\w*$/.test(body) ? t.long.get(body[0]!) : undefined;
+      const number =
+        style.includes('attached-numbers') && !partial && /^[a-z][-+]?\d\w*$/.test(body) ? t.long.get(body[0]!) : undefined;
       if (number?.arity === 1) {
         add(out, { name: body[0]!, flag: text.slice(0, 2), value: arg.after(2), spec: number, arg });
         continue;
@@ -218,7 +222,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       add(out, { name, flag: text.startsWith('--') ? `--${name}` : `-${name}`, value, spec, arg });
       continue;
     }
-    if (style.digits && !partial && /^-\d+$/.test(text)) continue;
+    if (style.includes('digits') && !partial && /^-\d+$/.test(text)) continue;
     for (let k = 1; k < text.length; k++) {
       const name = text[k]!;
       const flag = `-${name}`;
@@ -232,7 +236,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       if (spec.role === '!') fail(out, `${flag} does more than read`, arg);
       if (spec.arity !== 0) {
         let value: Arg | null = null;
-        if (style.apart && k + 1 < text.length && /\D/.test(text.slice(k + 1)))
+        if (style.includes('detached-values') && k + 1 < text.length && /\D/.test(text.slice(k + 1)))
           fail(out, `the words after ${flag} are separate options`, arg);
         if (k + 1 < text.length || partial) value = arg.after(k + 1);
         else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg, style);

@@ -154,7 +154,7 @@ function useNetwork(call: CommandCall, { network }: Exclude<Verb, string>): void
 }
 
 function apply(call: CommandCall, entry: Exclude<Verb, string>, given: Given): void {
-  call.accept(given, entry.loose);
+  call.accept(given, entry.traits?.includes('any-option'));
   call.roles(given);
   useNetwork(call, entry);
   say(call, entry.class, entry.why);
@@ -166,7 +166,7 @@ export function compile(entry: CommandEntry): Command {
   let classifier: ((call: CommandCall) => void) | null = null;
   return {
     entry,
-    wrapper: entry.wrapper ?? false,
+    wrapper: entry.traits?.includes('wrapper') ?? false,
     classify(call) {
       classifier ??= compileClassifier(entry);
       classifier(call);
@@ -176,7 +176,7 @@ export function compile(entry: CommandEntry): Command {
 
 function compileClassifier(entry: CommandEntry): (call: CommandCall) => void {
   const t = table(entry.options ?? '');
-  const style = entry.style ?? {};
+  const style = entry.style ?? [];
   const versions = entry.version?.split(' ').map((word) => word.split('='));
   const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
   const helped = helpedWords(entry);
@@ -207,18 +207,23 @@ function tells(versions: string[][], call: CommandCall): boolean {
 }
 
 /** Subcommands that print their usage: the listed ones, and those in `verbs` that do not pass their words to another program. */
-function helpedWords({ help, verbs, steered }: CommandEntry): ReadonlySet<string> {
+function helpedWords({ help, verbs, traits }: CommandEntry): ReadonlySet<string> {
   const words = new Set(help?.split(/\s+/));
-  if (steered) return words;
+  if (traits?.includes('loads-project-code')) return words;
   for (const [key, verb] of Object.entries(verbs ?? {}))
     if (verb !== RUNS && verb !== executes) for (const one of key.split('|')) if (!one.includes('*')) words.add(one);
   return words;
 }
 
 /** True if the last word requests the usage of the subcommand before it. */
-function asksHelp(helped: ReadonlySet<string>, { rest }: CommandCall, { single }: ParseStyle): boolean {
+function asksHelp(helped: ReadonlySet<string>, { rest }: CommandCall, style: ParseStyle): boolean {
   const last = rest.at(-1)?.literal;
-  if (rest.length < 2 || rest.length > 5 || !(last === '--help' || last === '-h' || (single && last === '-help'))) return false;
+  if (
+    rest.length < 2 ||
+    rest.length > 5 ||
+    !(last === '--help' || last === '-h' || (last === '-help' && style.includes('single-dash')))
+  )
+    return false;
   const words = rest.slice(0, -1).map((word) => word.literal ?? '');
   if (!words.every((word) => /^[A-Za-z][\w:.-]*$/.test(word))) return false;
   if (helped.has('*') || helped.has(words.join(' '))) return true;
@@ -259,7 +264,7 @@ function isVerb(word: string | null | undefined, verbs: Map<string, CompiledVerb
 
 /** Options of the program may come before the verb. After the first word, they are part of the table of the verb. */
 function wordsAfterOptions(call: CommandCall, entry: CommandEntry, own: OptionTable): Arg[] {
-  const front = call.parse(own, { ...entry.style, posix: true });
+  const front = call.parse(own, [...(entry.style ?? []), 'posix']);
   call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
   call.roles(front);
   call.subcommand(front);
@@ -293,7 +298,7 @@ function classifyVerb(
   if (verb.handle) {
     if (verb.network === 'read') call.queries();
     verb.handle(call, found.table);
-  } else apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
+  } else apply(call, verb, call.parse(found.table, [...(entry.style ?? []), ...(verb.style ?? [])]));
   return found;
 }
 
@@ -366,7 +371,7 @@ const FORMS: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** True if the only word after the program requests help or a version, and has no other effect. */
 function asksInformation(entry: CommandEntry, program: string, word: string): boolean {
-  if (entry.steered) return false;
+  if (entry.traits?.includes('loads-project-code')) return false;
   if (word === '--help' || word === '--version')
     return !TAKE_OTHERWISE.has(program) && !(word === '--version' && NO_VERSION.has(program));
   return Object.hasOwn(FORMS, word) && FORMS[word]!.has(program);

@@ -182,7 +182,7 @@ function elementArg(arg: Arg): Arg {
 function appended(before: Value, more: Value): Value {
   if (before.int && more.int) return before.vanishes && more.vanishes ? more : INTEGER;
   const { items: _, ...scalar } = before;
-  return before.int || more.int || before.frozen ? ANYTHING : concat(scalar, more);
+  return before.int || more.int || before.attribute === 'readonly' ? ANYTHING : concat(scalar, more);
 }
 
 function appendItems({ items }: Value, more: Items): Value {
@@ -203,7 +203,7 @@ function withElement({ items }: Value, element: Value, index: Word, isAppended: 
 function prefixAssignment(node: Assignment, state: ShellState, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
   const before = state;
   let value: Value = ANYTHING;
-  const { isAssociative = false } = state.get(node.name);
+  const isAssociative = state.get(node.name).attribute === 'associative';
   if (node.index) checkSubscript(node.index, node.name, state, walk);
   if (node.value.type === 'ArrayValue') {
     value = arrayOf(node.value.elements, state, walk, isAssociative);
@@ -215,7 +215,7 @@ function prefixAssignment(node: Assignment, state: ShellState, plain: boolean, e
     if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
     if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
   }
-  if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, isAssociative };
+  if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, attribute: 'associative' };
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
   walk.assigned(node.name, value, node, state, entry, !plain);

@@ -30,12 +30,11 @@ export interface Value {
   each?: Value;
   /** The elements of an array: exact and in order, or in unknown order and number. */
   items?: Items;
-  /** An associative array: its subscripts are texts and not arithmetic. */
-  isAssociative?: boolean;
-  /** A key that an associative array certainly has. */
-  isKey?: boolean;
-  /** Readonly: later assignments may have no effect. */
-  frozen?: boolean;
+  /**
+   * associative: an array with subscripts that are texts and not arithmetic. key: a key that such an array certainly has.
+   * readonly: later assignments may have no effect.
+   */
+  attribute?: 'associative' | 'key' | 'readonly';
 }
 
 /**
@@ -79,9 +78,9 @@ const MAX_ITEMS = 64;
 export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
 const NO_ITEMS: Items = { values: [ANYTHING], isExact: false };
 /** Any value, and later assignments may have no effect. */
-const FROZEN: Value = { ...ANYTHING, frozen: true };
+export const READONLY: Value = { ...ANYTHING, attribute: 'readonly' };
 /** A subscript of an associative array. In a shell without such arrays it is a number. */
-export const KEY: Value = { ...ANYTHING, isKey: true };
+export const KEY: Value = { ...ANYTHING, attribute: 'key' };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
 /** An integer that is never negative. The lead `0` represents any digit. */
 export const UNSIGNED: Value = { ...INTEGER, lead: '0' };
@@ -139,7 +138,7 @@ function sameItems(a: Items | undefined, b: Items | undefined): boolean {
 
 export function joinValues(a: Value, b: Value): Value {
   if (a === b) return a;
-  if (a.frozen || b.frozen) return FROZEN;
+  if (a.attribute === 'readonly' || b.attribute === 'readonly') return READONLY;
   const texts = a.texts && b.texts ? joinTexts(a.texts, b.texts) : null;
   const int = a.int && b.int;
   const lead = int ? (texts === null && isUnsigned(a) && isUnsigned(b) ? '0' : '') : commonLead(a.lead, b.lead);
@@ -151,7 +150,7 @@ export function joinValues(a: Value, b: Value): Value {
   const confined = texts === null && isConfined(a) && isConfined(b);
   const outlines = texts === null ? joinOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
   const items = joinItems(a, b);
-  const isAssociative = a.isAssociative === true && b.isAssociative === true;
+  const attribute = a.attribute === 'associative' && b.attribute === 'associative' ? 'associative' : undefined;
   return texts === a.texts &&
     int === a.int &&
     lead === a.lead &&
@@ -162,8 +161,7 @@ export function joinValues(a: Value, b: Value): Value {
     confined === (a.confined ?? false) &&
     shape === a.shape &&
     each === a.each &&
-    isAssociative === (a.isAssociative ?? false) &&
-    !a.isKey &&
+    attribute === a.attribute &&
     sameItems(items, a.items)
     ? a
     : {
@@ -177,7 +175,7 @@ export function joinValues(a: Value, b: Value): Value {
         ...(shape && { shape }),
         ...(each && { each }),
         ...(confined && { confined }),
-        ...(isAssociative && { isAssociative }),
+        ...(attribute && { attribute }),
         ...(items && { items }),
       };
 }
@@ -357,7 +355,7 @@ export class ShellState {
 
   private put(number: number, value: Value): void {
     const before = this.vars.get(number);
-    if (before === value || before?.frozen) return;
+    if (before === value || before?.attribute === 'readonly') return;
     if (before === undefined && this.vars.size >= MAX_NAMES) {
       this.crowded = true;
       return;
@@ -579,8 +577,7 @@ function sameValue(a: Value | undefined, b: Value): boolean {
     a.confined !== b.confined ||
     !sameShape(a.shape, b.shape) ||
     a.each !== b.each ||
-    a.isKey !== b.isKey ||
-    a.isAssociative !== b.isAssociative ||
+    a.attribute !== b.attribute ||
     !sameOutlines(a.outlines, b.outlines) ||
     !sameItems(a.items, b.items)
   )

@@ -75,11 +75,14 @@ interface WordPiece {
   value: Value;
   /** Unquoted and not literal: subject to splitting and globbing. */
   open: boolean;
-  glob?: boolean;
-  /** `"$@"` or an array: any number of words, even in quotes. If `value.items` is exact, the words are those items. */
-  list?: boolean;
-  hidden?: boolean;
+  /**
+   * list: `"$@"` or an array, which is any number of words, even in quotes. If `value.items` is exact, the words are those items.
+   * hidden: the path of a process substitution, which is not a name on the disk.
+   */
+  kind: 'text' | 'glob' | 'list' | 'hidden';
 }
+
+const closedPiece = (value: Value, kind: WordPiece['kind'] = 'text'): WordPiece => ({ value, open: false, kind });
 
 const SPECIAL_INT = new Set([
   '?',
@@ -195,8 +198,8 @@ function patternOf(word: Word, state: ShellState, host: WordHost): RegExp | null
   for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value, pos: word.pos, end: word.end }]) {
     const isPlain = part.type === 'Glob';
     const all = pieceOf(part as WordPart, state, host, true);
-    for (const { value, list } of all) {
-      if (list || value.texts?.length !== 1) return null;
+    for (const { value, kind } of all) {
+      if (kind === 'list' || value.texts?.length !== 1) return null;
       const text = value.texts[0]!;
       const isLiteral = part.type === 'Literal' || part.type.endsWith('Quoted') || part.type === 'LocaleString';
       if (part.type === 'Glob' && part.parts?.some((one) => one.type !== 'Literal')) return null;
@@ -237,15 +240,18 @@ function sliceItems(
  * associative arrays and evaluates the text as arithmetic in any case, so only plain texts and keys are accepted.
  */
 export function checkSubscript(index: Word, name: string, state: ShellState, host: WordHost): void {
-  if (state.get(name).isAssociative && quietly(state, host, (at) => isPlainKey(wordValue(index, at, host, true), at))) {
+  if (
+    state.get(name).attribute === 'associative' &&
+    quietly(state, host, (at) => isPlainKey(wordValue(index, at, host, true), at))
+  ) {
     wordValue(index, state, host, true);
     return;
   }
   host.arithmeticWord(index, state, 'a subscript');
 }
 
-function isPlainKey({ isKey, texts }: Value, state: ShellState): boolean {
-  if (isKey) return true;
+function isPlainKey({ attribute, texts }: Value, state: ShellState): boolean {
+  if (attribute === 'key') return true;
   return texts?.every((text) => isSubscriptText(text, state)) ?? false;
 }
 
@@ -386,8 +392,8 @@ function lengthOf({ value, list }: Got, isWhole: boolean): Value {
   return texts?.length === 1 && isAscii(texts[0]!) ? textValue(String(texts[0]!.length)) : INTEGER;
 }
 
-function indicesOf({ items, isAssociative }: Value): Value {
-  if (isAssociative) return { ...ANYTHING, each: KEY };
+function indicesOf({ items, attribute }: Value): Value {
+  if (attribute === 'associative') return { ...ANYTHING, each: KEY };
   // zsh does not have this expansion. An array may have gaps unless every element is known.
   if (!items?.isExact) return ANYTHING;
   return { ...ANYTHING, items: { values: items.values.map((_, i) => textValue(String(i))), isExact: true } };
@@ -414,13 +420,13 @@ function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: bool
   switch (part.type) {
     case 'Literal':
       if (ZSH_DOLLAR.test(part.text)) host.fault('zsh reads $= $~ $^ as expansions', part.pos, part.end);
-      return [{ value: literal(part.value), open: false }];
+      return [closedPiece(literal(part.value))];
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      return [{ value: literal(part.value), open: false }];
+      return [closedPiece(literal(part.value))];
     case 'DoubleQuoted':
     case 'LocaleString':
-      if (part.parts.length === 0) return [{ value: literal(''), open: false }];
+      if (part.parts.length === 0) return [closedPiece(literal(''))];
       if (part.parts.length > 1) checkSubscripts(part.parts, state, host);
       return part.parts.length === 1
         ? closed(pieceOf(part.parts[0]!, state, host, true))
@@ -428,39 +434,39 @@ function pieceOf(part: WordPart, state: ShellState, host: WordHost, quoted: bool
     case 'Glob':
       inner(part.parts, state, host);
       // In quotes, in a pattern, and in a value, this is plain text.
-      return [{ value: literal(part.text), open: false, glob: true }];
+      return [closedPiece(literal(part.text), 'glob')];
     case 'ExtendedGlob':
-      if (isPlainGroup(part.text)) return [{ value: literal('*'), open: false, glob: true }];
+      if (isPlainGroup(part.text)) return [closedPiece(literal('*'), 'glob')];
       host.fault('an extended glob, which other shells read differently', part.pos, part.end);
       inner(part.parts, state, host);
-      return [{ value: ANYTHING, open: true, glob: true }];
+      return [{ value: ANYTHING, open: true, kind: 'glob' }];
     case 'BraceExpansion':
       // Brace expansions that produce words were expanded earlier. These braces are literal characters.
-      if (!part.parts) return [{ value: literal(part.text.replace(/\\(.)/gs, '$1')), open: false }];
+      if (!part.parts) return [closedPiece(literal(part.text.replace(/\\(.)/gs, '$1')))];
       return [
-        { value: literal('{'), open: false },
+        closedPiece(literal('{')),
         ...part.parts.flatMap((p) => pieceOf(p, state, host, quoted)),
-        { value: literal('}'), open: false },
+        closedPiece(literal('}')),
       ];
     case 'SimpleExpansion': {
       const p = parameter(part.text.slice(1), state, host, quoted);
-      return [{ value: p.value, open: !quoted, list: p.list }];
+      return [{ value: p.value, open: !quoted, kind: p.list ? 'list' : 'text' }];
     }
     case 'ParameterExpansion': {
       const p = expansion(part, state, host, quoted);
       // Only the unquoted parts of an operand are split.
       const isQuoted = !quoted && part.operation?.type === 'Default' && /["'\\]/.test(part.operation.operand.text);
       const value = isQuoted && p.value.splits ? uncertain(p.value) : p.value;
-      return [{ value, open: !quoted, list: p.list }];
+      return [{ value, open: !quoted, kind: p.list ? 'list' : 'text' }];
     }
     case 'CommandExpansion':
-      return [{ value: host.substitution(part, state), open: !quoted }];
+      return [{ value: host.substitution(part, state), open: !quoted, kind: 'text' }];
     case 'ProcessSubstitution':
-      return [{ value: host.substitution(part, state), open: false, hidden: true }];
+      return [closedPiece(host.substitution(part, state), 'hidden')];
     case 'ArithmeticExpansion': {
       const value = part.expression && isUnsignedExpression(part.expression, state) ? UNSIGNED : INTEGER;
       host.arithmetic(part, state);
-      return [{ value, open: !quoted }];
+      return [{ value, open: !quoted, kind: 'text' }];
     }
   }
 }
@@ -518,12 +524,12 @@ function tildePieces(text: string, state: ShellState, host: WordHost): WordPiece
     const end = found.index + head.length;
     if (!/^[:/]|^$/.test(text.slice(end))) continue;
     out.push(
-      { value: literal(text.slice(from, found.index)), open: false },
-      { value: joinValues(tilde(name!, state, host), literal(head)), open: false },
+      closedPiece(literal(text.slice(from, found.index))),
+      closedPiece(joinValues(tilde(name!, state, host), literal(head))),
     );
     from = end;
   }
-  out.push({ value: literal(text.slice(from)), open: false });
+  out.push(closedPiece(literal(text.slice(from))));
   return out.filter(({ value }) => value.texts?.[0] !== '');
 }
 
@@ -531,7 +537,7 @@ function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): 
   const { text, parts } = word;
   const hasTilde = !quoted && (text.startsWith('~') || (text.includes('~') && LIKE_ASSIGNMENT.test(text)));
   if (!hasTilde) {
-    if (!parts) return [{ value: literal(word.value), open: false }];
+    if (!parts) return [closedPiece(literal(word.value))];
     if (parts.length === 1) return pieceOf(parts[0]!, state, host, quoted);
     checkSubscripts(parts, state, host);
     return parts.flatMap((p) => pieceOf(p, state, host, quoted));
@@ -543,25 +549,22 @@ function pieces(word: Word, state: ShellState, host: WordHost, quoted = false): 
   const rest = parts && lead !== '' ? parts.slice(1) : (parts ?? []);
   const restPieces = rest.flatMap((p) => pieceOf(p, state, host, quoted));
   // After `~:`, Bash does not perform expansions.
-  if (/^~[^/]*:/.test(lead)) return [{ value: ANYTHING, open: true, list: true }];
+  if (/^~[^/]*:/.test(lead)) return [{ value: ANYTHING, open: true, kind: 'list' }];
   return [...(lead === '' ? [] : tildesIn(lead, value, rest, state, host)), ...restPieces];
 }
 
 /** The literal text at the beginning of a word, followed by `rest`. */
 function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: ShellState, host: WordHost): WordPiece[] {
-  const plain: WordPiece = { value: literal(value), open: false };
+  const plain = closedPiece(literal(value));
   if (lead.startsWith('~')) {
     const [head, name] = TILDE.exec(lead)!;
     const afterTilde = lead.slice(head.length);
     if (!afterTilde.startsWith('/') && (afterTilde !== '' || rest.length > 0)) return [plain];
-    return [
-      { value: tilde(name!, state, host), open: false },
-      { value: literal(value.slice(head.length)), open: false },
-    ];
+    return [closedPiece(tilde(name!, state, host)), closedPiece(literal(value.slice(head.length)))];
   }
   const isOpen = rest.length > 0 && /[=:]~[^/:]*$/.test(lead);
-  if (isOpen) return [{ value: uncertain(literal(value)), open: false }];
-  if (lead.includes('\\')) return [{ value: { ...uncertain(literal(value)), splits: false }, open: false }];
+  if (isOpen) return [closedPiece(uncertain(literal(value)))];
+  if (lead.includes('\\')) return [closedPiece({ ...uncertain(literal(value)), splits: false })];
   return tildePieces(lead, state, host);
 }
 
@@ -595,8 +598,8 @@ export function concat(a: Value, b: Value): Value {
 function leadOf(all: readonly WordPiece[]): string {
   let lead = '';
   for (let i = 0; i < all.length; i++) {
-    const { value, glob, list } = all[i]!;
-    if (glob || list) return lead;
+    const { value, kind } = all[i]!;
+    if (kind === 'glob' || kind === 'list') return lead;
     // If this piece is empty, the word begins with the next piece.
     if (value.vanishes && (lead !== '' || (i + 1 < all.length && /^-|^$/.test(leadOf(all.slice(i + 1)))))) return lead;
     lead += value.lead;
@@ -613,10 +616,11 @@ function namesIn(all: readonly WordPiece[]): NameSearch | null {
   if (!all.some((piece) => piece.value.found || split(piece) !== null)) return null;
   let out: NameSearch | null = null;
   for (const piece of all) {
-    const { value, glob } = piece;
-    const own: NameSearch | null = glob
-      ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true }
-      : joinNames(namesOf(value), split(piece));
+    const { value, kind } = piece;
+    const own: NameSearch | null =
+      kind === 'glob'
+        ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true }
+        : joinNames(namesOf(value), split(piece));
     if (own === null) return null;
     out = out === null ? own : pairs(out, own);
   }
@@ -632,9 +636,9 @@ function outlinesIn(all: readonly WordPiece[], hasSeparators: boolean): Outlines
     isFirst = false;
   };
   let current: Outlines = [['']];
-  for (const { value, open, glob, list } of all) {
-    const maySplit = list || (open && (value.splits || hasSeparators));
-    current = concatOutlines(current, glob || maySplit ? undefined : outlinesOf(value));
+  for (const { value, open, kind } of all) {
+    const maySplit = kind === 'list' || (open && (value.splits || hasSeparators));
+    current = concatOutlines(current, kind === 'glob' || maySplit ? undefined : outlinesOf(value));
     if (!maySplit) continue;
     add(current);
     add(undefined);
@@ -652,13 +656,13 @@ export function wordValue(written: Word, state: ShellState, host: WordHost, quot
   if (!word.parts && !word.text.includes('~')) return textValue(word.value);
   const all = pieces(word, state, host, quoted);
   if (!follows(all, word, host)) return ANYTHING;
-  if (all.length === 1 && !all[0]!.list) {
-    const { value, glob } = all[0]!;
+  if (all.length === 1 && all[0]!.kind !== 'list') {
+    const { value, kind } = all[0]!;
     const { items: _, ...scalar } = value;
-    return scalar.texts?.length === 1 ? textValue(scalar.texts[0]!) : glob ? { ...scalar, splits: true } : scalar;
+    return scalar.texts?.length === 1 ? textValue(scalar.texts[0]!) : kind === 'glob' ? { ...scalar, splits: true } : scalar;
   }
   let v = literal('');
-  for (const p of all) v = concat(v, p.list ? joinedList(p.value, state) : p.value);
+  for (const p of all) v = concat(v, p.kind === 'list' ? joinedList(p.value, state) : p.value);
   if (v.texts?.length === 1) return v;
   return { ...v, lead: leadOf(all), vanishes: all.every((p) => p.value.vanishes) };
 }
@@ -700,10 +704,12 @@ const MAX_COMBINED = 8;
 function combined(all: readonly WordPiece[]): WordPiece[][] | null {
   let out: WordPiece[][] = [[]];
   for (const piece of all) {
-    const { value, list } = piece;
-    if (list ? !value.items?.isExact || value.items.values.some(({ texts }) => texts?.length !== 1) : value.texts === null)
+    const { value, kind } = piece;
+    const isList = kind === 'list';
+    if (isList ? !value.items?.isExact || value.items.values.some(({ texts }) => texts?.length !== 1) : value.texts === null)
       return null;
-    const each = list || value.texts!.length === 1 ? [piece] : value.texts!.map((text) => ({ ...piece, value: textValue(text) }));
+    const each =
+      isList || value.texts!.length === 1 ? [piece] : value.texts!.map((text) => ({ ...piece, value: textValue(text) }));
     if (out.length * each.length > MAX_COMBINED) return null;
     out = out.flatMap((before) => each.map((one) => [...before, one]));
   }
@@ -745,12 +751,12 @@ function fieldsOf(all: readonly WordPiece[]): Field[] {
       if (word !== '') add(word, true);
     });
   };
-  for (const { value, open, glob, list } of all) {
-    const texts = list ? value.items!.values.map((one) => one.texts![0]!) : value.texts!;
+  for (const { value, open, kind } of all) {
+    const texts = kind === 'list' ? value.items!.values.map((one) => one.texts![0]!) : value.texts!;
     texts.forEach((text, i) => {
       if (i > 0) end();
       if (open) addOpen(text);
-      else add(text, glob === true);
+      else add(text, kind === 'glob');
     });
   }
   end();
@@ -794,7 +800,7 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
   const blanks = blanksIn(all);
   if (blanks > 0 && !host.look(blanks * SPLIT, word)) return [argOf({ text, pos, end, many: true })];
   const isSplit = all.some(
-    ({ open, list, value }) => open && (hasSeparators || (list && value.items?.values.some((one) => one.splits))),
+    ({ open, kind, value }) => open && (hasSeparators || (kind === 'list' && value.items?.values.some((one) => one.splits))),
   );
   const combinations = isSplit ? null : combined(all)?.map(fieldsOf);
   if (combinations?.length === 1) {
@@ -816,11 +822,11 @@ function blanksIn(all: readonly WordPiece[]): number {
 
 /** Words that are certain, or null if shells disagree on their number. */
 function exactWords({ text, pos, end }: Word, all: readonly WordPiece[], fields: readonly Field[]): Arg[] | null {
-  const whole = all.some(({ list }) => list) ? null : all.map(({ value }) => value.texts![0]!).join('');
+  const whole = all.some(({ kind }) => kind === 'list') ? null : all.map(({ value }) => value.texts![0]!).join('');
   if (fields.length === 0 && whole !== null && whole !== '') return null;
-  const hidden = all.some((p) => p.hidden);
+  const hidden = all.some(({ kind }) => kind === 'hidden');
   const isSplit = whole !== null && all.some(({ open, value }) => open && /[ \t\n]/.test(value.texts![0]!));
-  const isWritten = fields.length === 1 && all.some(({ glob }) => glob);
+  const isWritten = fields.length === 1 && all.some(({ kind }) => kind === 'glob');
   return fields.map((field, i) => {
     const value = field.isPattern ? field.pattern : field.text;
     return argOf({
@@ -840,8 +846,8 @@ function exactWords({ text, pos, end }: Word, all: readonly WordPiece[], fields:
 /** A word that is not fully known. */
 function openWord({ text, pos, end }: Word, all: readonly WordPiece[], ways: Field[][] | null, hasSeparators: boolean): Arg {
   const only = all.length === 1 ? all[0]! : null;
-  const hasGlob = all.some(({ glob }) => glob);
-  const many = hasGlob || all.some(({ open, list, value }) => list || (open && (value.splits || hasSeparators)));
+  const hasGlob = all.some(({ kind }) => kind === 'glob');
+  const many = hasGlob || all.some(({ open, kind, value }) => kind === 'list' || (open && (value.splits || hasSeparators)));
   const int = only?.value.int ?? false;
   const shape = many || hasGlob ? null : shapeOf(all);
   const last = all.at(-1)!;
@@ -870,7 +876,7 @@ function openWord({ text, pos, end }: Word, all: readonly WordPiece[], ways: Fie
     outlines: outlinesIn(all, hasSeparators),
     confined: !many && all.every(({ value }) => isConfined(value)),
     shape,
-    each: only !== null && (only.list || (only.open && !hasSeparators)) ? (only.value.each ?? null) : null,
+    each: only !== null && (only.kind === 'list' || (only.open && !hasSeparators)) ? (only.value.each ?? null) : null,
     numbered: many || hasGlob ? null : numberedText(all, shape !== null),
   });
 }
@@ -883,8 +889,8 @@ function shapeOf(all: readonly WordPiece[]): OutputForm | null {
   // If the first part is empty, the word begins with the next part.
   if (first.value.texts === null && !/^[\w./@,]/.test(leadOf(rest))) return null;
   let shape: OutputForm | undefined;
-  for (const [i, { value, hidden }] of all.entries()) {
-    const own = hidden ? undefined : (value.shape ?? (isName(value) ? PLAIN_NAME : undefined));
+  for (const [i, { value, kind }] of all.entries()) {
+    const own = kind === 'hidden' ? undefined : (value.shape ?? (isName(value) ? PLAIN_NAME : undefined));
     shape = i === 0 ? own : joinShapes(shape, own);
     if (shape === undefined) return null;
   }
@@ -901,10 +907,10 @@ function isName({ int, lead, texts }: Value): boolean {
 /** The text with `1` in place of each unknown number. A number on a condition counts only if the word keeps that condition. */
 function numberedText(all: readonly WordPiece[], isShaped: boolean): string | null {
   let text = '';
-  for (const { value, list, hidden } of all) {
+  for (const { value, kind } of all) {
     if (!isShaped && value.shape !== undefined && value.shape.unless.length > 0) return null;
     const isNumber = value.int || value.shape?.kind === 'count' || (value.texts?.every((one) => /^\d+$/.test(one)) ?? false);
-    if (list || hidden || (value.texts?.length !== 1 && !isNumber)) return null;
+    if (kind === 'list' || kind === 'hidden' || (value.texts?.length !== 1 && !isNumber)) return null;
     text += value.texts?.length === 1 ? value.texts[0]! : '1';
   }
   return text;
@@ -912,7 +918,7 @@ function numberedText(all: readonly WordPiece[], isShaped: boolean): string | nu
 
 /** Names in a list: each of its words alone, and the first and the last word joined with the adjacent text. */
 function listNames(all: readonly WordPiece[]): NameSearch | null {
-  const list = all.find((piece) => piece.list);
+  const list = all.find(({ kind }) => kind === 'list');
   if (list?.value.found === undefined) return null;
   const around = namesIn(all);
   if (all.length === 1) return list.value.found;
@@ -939,8 +945,8 @@ function splitNames(found: NameSearch, hasSeparators: boolean): NameSearch {
       };
 }
 
-function isStatic({ value, open, glob, list, hidden }: WordPiece): boolean {
-  return !open && !glob && !list && !hidden && value.texts?.length === 1;
+function isStatic({ value, open, kind }: WordPiece): boolean {
+  return !open && kind === 'text' && value.texts?.length === 1;
 }
 
 /** A word with more brace expansions than are followed. Only the parts before the first and after the last of them are kept. */
@@ -948,7 +954,7 @@ function aroundBraces(word: Word, state: ShellState, host: WordHost): WordPiece[
   const parts = word.parts ?? [];
   const isBraces = (part: WordPart) => part.type === 'BraceExpansion';
   inner(parts, state, host);
-  const gap: WordPiece = { value: ANYTHING, open: false, list: true };
+  const gap = closedPiece(ANYTHING, 'list');
   const first = parts.findIndex(isBraces);
   if (first < 0) return [gap];
   const last = parts.findLastIndex(isBraces);

@@ -10,6 +10,7 @@ import { writeOutput } from './policy-output.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
+/** The flags as the command line gives them. */
 export interface GraphOptions {
   project?: string;
   json?: boolean;

@@ -8,19 +8,14 @@ import { forbidden } from '../../workflow/team.ts';
 import { changesText, planHarness, writeChanges } from '../harnesses/setup.ts';
 import { harnesses } from '../harnesses/table.ts';
 import type { Harness } from '../harnesses/types.ts';
+import type { InitOptions } from './init.ts';
 import { insideClient } from './inside.ts';
 import { governed } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
-export interface HarnessOptions {
-  harness: string;
-  project?: string;
-  json?: boolean;
-  yes?: boolean;
-  undo?: boolean;
-}
+export type HarnessOptions = Pick<InitOptions, 'project' | 'json' | 'yes' | 'undo'> & { harness: string };
 
 /** Throws `UsageError` if there is no such harness. */
 export function requireHarness(name: string): Harness {

@@ -34,6 +34,7 @@ async function adoptPresent(root: string): Promise<void> {
   (await findProject(root))?.adopt('all');
 }
 
+/** The flags as the command line gives them. */
 export interface InitOptions {
   project?: string;
   json?: boolean;
@@ -95,8 +96,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
       configFolder: configFolderOf(process.env),
       home: homeOf(process.env),
       statusLine: options.statusline !== false,
-      advise: options.advise === true,
-      ...(options.plugin === false && { byHand: true }),
+      enforcement: options.advise ? 'advise' : 'preset',
+      registration: options.plugin === false ? 'project' : 'present',
     });
   const first = planned(preset);
   const isPreconfirmed = options.preset !== undefined || options.yes === true;

@@ -45,14 +45,15 @@ export interface SetupRequest {
   home: string;
   /** False: no status line. */
   statusLine?: boolean;
-  /** Every mode only advises: nothing is stopped, and a person sees what would be. */
-  advise?: boolean;
-  /** What was found in the project; absent: it is looked at now. */
+  /** advise: every mode only advises. Nothing is stopped, and the user sees what would be. */
+  enforcement?: 'preset' | 'advise';
+  /** The result of a survey of the project. If absent, the project is surveyed now. */
   survey?: ProjectSurvey;
   /**
-   * Without the plugin: registers the server and the hooks in the project. If absent, the present kind of installation is kept.
+   * project: registers the server and the hooks in the project, without the plugin. present: keeps the present kind of
+   * installation.
    */
-  byHand?: boolean;
+  registration?: 'present' | 'project';
 }
 
 /** Tools of the model that always print allow. With these rules, the client does not ask either when hooks are late. */
@@ -89,7 +90,7 @@ export function planSetup(request: SetupRequest): SetupPlan | { error: string } 
   if (present.length > 0)
     return { error: `These files already exist and are not overwritten: ${present.join(', ')}. Move them first.` };
   const files = names.map((name) => ({ name, text: fs.readFileSync(path.join(source, '..', name), 'utf8') }));
-  const isAdvising = request.advise === true && !configured;
+  const isAdvising = request.enforcement === 'advise' && !configured;
   const fit = configured ? null : fitPreset(preset, files, request.survey ?? surveyProject(readProject(root)));
   const fitted = (fit?.files ?? []).map(({ name, text }) => ({
     name,
@@ -103,13 +104,14 @@ export function planSetup(request: SetupRequest): SetupPlan | { error: string } 
     text,
   }));
   const dataFolder = path.join(configFolder, 'modes-data');
-  const byHand = request.byHand ?? wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
-  const allow = byHand ? null : allowStep(path.join(root, '.claude/settings.json'));
+  const isManual =
+    request.registration === 'project' || wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
+  const allow = isManual ? null : allowStep(path.join(root, '.claude/settings.json'));
   if (allow !== null && 'error' in allow) return allow;
   if (allow !== null) steps.push(allow);
   const line = request.statusLine === false ? null : statusLineStep(request);
   if (line !== null && 'error' in line) return line;
-  const hand = byHand
+  const hand = isManual
     ? manualSetup({ root: fs.realpathSync.native(root), packageRoot, dataFolder, node: process.execPath, line })
     : null;
   if (hand !== null && 'error' in hand) return hand;

@@ -208,7 +208,7 @@ function namesBeside(program: string, file: string, unpacks: boolean): string[] 
 }
 
 function compress(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { digits: true });
+  const given = call.parse(t, ['digits']);
   call.accept(given);
   call.roles(given);
   const files = given.operands.filter((o) => o.literal !== '-');

@@ -21,7 +21,7 @@ function binaries(call: CommandCall, t: OptionTable) {
 
 /** All of its options are harmless, but a file with options may name files to read. */
 function strings(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { digits: true });
+  const given = call.parse(t, ['digits']);
   call.accept(given, true);
   const word = call.rest.find((one) => one.lead.startsWith('@'));
   if (word) call.unknown(`${word.text} names a file of options`, word);
@@ -47,8 +47,8 @@ export const binutils: CommandEntry[] = [
   {
     names: 'strings',
     options: '-adfo -n: -t: -e: -T: -s: -w --all --bytes: --radix: --encoding: --print-file-name',
-    style: { digits: true },
-    loose: true,
+    style: ['digits'],
+    traits: ['any-option'],
     handle: strings,
     examples: { 'strings -n 8 a': 'read-only', 'strings $x': 'read-only', 'strings @options': 'unknown' },
   },

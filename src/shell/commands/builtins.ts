@@ -7,7 +7,7 @@ import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
-import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, type Value } from '../state.ts';
+import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, READONLY, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { homeOf, parametersOf, valueOfWord } from '../words.ts';
 
@@ -29,7 +29,7 @@ function counted(call: CommandCall) {
 }
 
 function changeDirectory(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true, digits: true });
+  const given = call.parse(t, ['posix', 'digits']);
   const before = call.state.cwds;
   const to = given.operands[0];
   const isBack = to?.literal === '-' || /^[+-]\d+$/.test(to?.literal ?? '');
@@ -79,7 +79,7 @@ function foldersBefore({ state, host }: CommandCall): Outline[] {
 
 /** Builtins that take names of variables with optional values. */
 function declare(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
   if (given.flaggy) call.unknown(`${given.flaggy.text} may become an option of ${call.name}`, given.flaggy);
   if (has(given, 'f') && call.name === 'export') call.unknown('exports a function to other programs');
@@ -90,7 +90,7 @@ function declare(call: CommandCall, t: OptionTable) {
   const own = call.name === 'local' || ((call.name === 'declare' || call.name === 'typeset') && !has(given, 'g'));
   if (has(given, 'F') && given.operands.some((o) => o.lead.includes('=') || o.literal === null))
     call.unknown(`${call.name} -F evaluates values as arithmetic in some shells`);
-  const frozen = call.name === 'readonly' || has(given, 'r');
+  const isReadonly = call.name === 'readonly' || has(given, 'r');
   const isInteger = has(given, 'i');
   const isAssociative = has(given, 'A') && call.name !== 'readonly';
   for (const arg of given.operands) {
@@ -108,7 +108,7 @@ function declare(call: CommandCall, t: OptionTable) {
       setVariable(
         call,
         m[1]!,
-        frozen ? { ...ANYTHING, frozen } : isAssociative && isNew(call, m[1]!) ? { ...value, isAssociative } : value,
+        isReadonly ? READONLY : isAssociative && isNew(call, m[1]!) ? { ...value, attribute: 'associative' } : value,
         call.name === 'export' || has(given, 'x') ? 'export' : 'plain',
         arg,
       );
@@ -116,14 +116,21 @@ function declare(call: CommandCall, t: OptionTable) {
       if (own) call.host.markLocal(arg.literal);
       if (call.name === 'export' || has(given, 'x')) setVariable(call, arg.literal, call.state.get(arg.literal), 'export', arg);
       else
-        call.state.set(arg.literal, { ...ANYTHING, frozen, ...(isAssociative && isNew(call, arg.literal) && { isAssociative }) });
+        call.state.set(
+          arg.literal,
+          isReadonly
+            ? READONLY
+            : isAssociative && isNew(call, arg.literal)
+              ? { ...ANYTHING, attribute: 'associative' }
+              : ANYTHING,
+        );
     } else call.evaluates(`${call.name} with an unknown name`, arg);
   }
 }
 
 /** An indexed array remains indexed, even if it is declared as associative. */
 function isNew({ state }: CommandCall, name: string): boolean {
-  return !state.has(name) || state.get(name).isAssociative === true;
+  return !state.has(name) || state.get(name).attribute === 'associative';
 }
 
 function setVariable(call: CommandCall, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
@@ -162,7 +169,7 @@ function fieldsOf(call: CommandCall, { options }: Given, found: NameSearch | nul
 const MOST_FIELDS = 8;
 
 function names(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   const found = fieldsOf(call, given, call.inputNames());
   // Any part of a number is a number or empty.
   const isCount = found !== null && areNumbers(found) && given.options.every(({ name }) => name === 'r');
@@ -315,7 +322,7 @@ export const builtins: CommandEntry[] = [
   },
   { names: 'pwd', options: '-LP', operands: 'none' },
   { names: 'dirs', options: '-clpv', operands: 'text' },
-  { names: 'type', options: '-afptP', operands: 'text', loose: true },
+  { names: 'type', options: '-afptP', operands: 'text', traits: ['any-option'] },
   { names: 'export', options: '-fnp', handle: declare },
   { names: 'readonly', options: '-aAfp', handle: declare },
   { names: 'declare typeset', options: '-aAfFgIilnprtux', handle: declare },
@@ -324,7 +331,7 @@ export const builtins: CommandEntry[] = [
     names: 'unset',
     options: '-fvn',
     handle: (call, t) => {
-      const given = call.parse(t, { posix: true });
+      const given = call.parse(t, ['posix']);
       call.accept(given);
       for (const a of given.operands) {
         if (a.literal === null || !NAME.test(a.literal)) call.evaluates('unset evaluates a subscript in its operand', a);
@@ -433,7 +440,7 @@ export const builtins: CommandEntry[] = [
       call.skipFunctions = true;
       if (call.rest.length > 0) call.unwrap(call.rest);
     },
-    wrapper: true,
+    traits: ['wrapper'],
   },
   {
     names: 'compgen',
@@ -451,7 +458,7 @@ export const builtins: CommandEntry[] = [
 
 function mapfile(call: CommandCall, t: OptionTable) {
   names(call, t);
-  const callback = option(call.parse(t, { posix: true }), 'C');
+  const callback = option(call.parse(t, ['posix']), 'C');
   if (callback?.value) {
     call.unknown('mapfile -C runs a command for the lines that it reads', callback.arg);
     call.later(callback.value);
@@ -510,7 +517,7 @@ function trap(call: CommandCall) {
 }
 
 function exec(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   if (given.operands.length === 0) {
     const { stdin } = call;
@@ -528,7 +535,7 @@ function exec(call: CommandCall, t: OptionTable) {
 }
 
 function command(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   if (given.problem) call.unknown(`command ${given.problem.text}`, given.problem.arg);
   if (has(given, 'v') || has(given, 'V')) return;
   if (given.operands.length === 0) return;

@@ -368,7 +368,7 @@ export const cloud: CommandEntry[] = [
     names: 'terraform tofu',
     help: 'init plan apply destroy validate fmt show output import refresh console graph test taint untaint force-unlock get login logout state. workspace. providers.',
     version: '--version -version -v --help -help -h',
-    style: { single: true },
+    style: ['single-dash'],
     options: '--chdir:c',
     verbs: {
       'version|metadata functions': looks('--json'),

@@ -57,7 +57,7 @@ const LONGEST_COMMAND = 4;
 
 /** Accepts words that match `verbs` when joined, or that `asked` knows, without a value that names a file. */
 const ask = (verbs: RegExp, countCommandWords: (words: readonly string[]) => number) => (call: CommandCall, t: OptionTable) => {
-  const given = call.parse(t, { wary: true });
+  const given = call.parse(t, ['strict-values']);
   call.network();
   // The words of the command come before its options.
   const first = call.rest.findIndex((arg) => given.operands.includes(arg));

@@ -37,7 +37,7 @@ const INSIDE = table(
 );
 
 export function compose(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
   call.subcommand(given);
@@ -63,7 +63,7 @@ export function compose(call: CommandCall, t: OptionTable) {
 
 /** A command inside a container may or may not reach the files of this machine. Deny and ask rules match its name. */
 export function executingInside(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   call.starts(given.operands.slice(1));
   if (given.problem) call.starts(given.operands.slice(2));
   call.unknown(`${call.name} does more than read`);

@@ -9,7 +9,7 @@ const REDIS =
   /^(?:ping|info|get|mget|exists|ttl|pttl|type|keys|scan|strlen|getrange|llen|lrange|lindex|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|hscan|scard|smembers|sismember|sscan|zcard|zrange|zscore|zrangebyscore|zrevrange|zrank|zcount|zscan|xlen|xrange|xrevrange|dbsize|time|lastsave|role|randomkey|bitcount|config get|client (?:list|info|id|getname)|slowlog (?:get|len)|cluster (?:info|nodes|slots)|memory (?:usage|stats|doctor)|object (?:encoding|freq|idletime|refcount)|xinfo (?:stream|groups|consumers))(?: |$)/i;
 
 function redis(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   call.accept({ ...given, flaggy: given.operands.includes(given.flaggy!) ? null : given.flaggy });
   call.roles(given);
   if (has(given, 'v', 'version')) return;

@@ -4,11 +4,11 @@ import type { LinksBelow } from '../../model/command.ts';
 import { type Arg, unknownArg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { type Given, has, mayBeOption, type OptionTable, option, table } from '../options.ts';
+import { type Given, has, mayBeOption, type OptionTable, option, type ParseStyle, table } from '../options.ts';
 import { basename, dirname, trimSlashes } from '../targets.ts';
 import { followsLinks } from './links.ts';
 
-const GNU = { abbreviate: true };
+const GNU: ParseStyle = ['abbreviations'];
 const NO_OPTIONS = table('');
 
 function copy(call: CommandCall, t: OptionTable) {
@@ -230,7 +230,7 @@ export const files: CommandEntry[] = [
     names: 'touch',
     options: '-acfhm -d: -r:l -t: --no-create --date: --no-dereference --reference:l --time:',
     operands: 'write',
-    loose: true,
+    traits: ['any-option'],
     style: GNU,
   },
   {

@@ -7,7 +7,7 @@ import { sentFile } from './verbs.ts';
 
 /** An input may be an address, and some addresses load a library. */
 function classify(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { single: true });
+  const given = call.parse(t, ['single-dash']);
   call.accept(given);
   call.roles(given);
   for (const o of given.options)
@@ -43,7 +43,7 @@ function digest(call: CommandCall, t: OptionTable) {
 /** Sends its standard input. */
 function client(call: CommandCall, t: OptionTable) {
   openssl(call, t);
-  const host = option(call.parse(t, { single: true }), 'connect')?.value;
+  const host = option(call.parse(t, ['single-dash']), 'connect')?.value;
   call.network(host?.literal ? host.literal.replace(/:\d+$/, '') : null);
   const { stdin } = call;
   // The content of a pipe is only known if echo and printf are not functions.
@@ -77,7 +77,7 @@ function sshAdd(call: CommandCall, t: OptionTable) {
 }
 
 function keytool(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { single: true });
+  const given = call.parse(t, ['single-dash']);
   call.accept(given);
   call.roles(given);
   if (!has(given, 'list', 'printcert')) call.unknown('keytool without -list or -printcert is not understood');
@@ -100,7 +100,7 @@ export const keys: CommandEntry[] = [
   {
     names: 'openssl',
     help: 'version x509 dgst req crl rsa ec pkey enc base64 asn1parse verify pkcs7 crl2pkcs7 pkcs12 ciphers list s_client s_server rand passwd genrsa genpkey ecparam prime errstr ca cms smime ts ocsp speed pkeyutl rsautl dhparam pkcs8 kdf mac',
-    style: { single: true },
+    style: ['single-dash'],
     class: 'unknown',
     why: 'openssl alone runs its standard input',
     verbs: {

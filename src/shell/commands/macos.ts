@@ -1,10 +1,10 @@
 // Programs of macOS, in their read-only forms.
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable } from '../options.ts';
+import { has, type OptionTable, type ParseStyle } from '../options.ts';
 import { looks } from './verbs.ts';
 
-const SINGLE = { single: true };
+const SINGLE: ParseStyle = ['single-dash'];
 
 /** Accepts the command only if its joined words match the pattern. */
 const only = (words: RegExp) => (call: CommandCall) => {

@@ -20,7 +20,7 @@ function qpdf(call: CommandCall, t: OptionTable) {
 
 /** Without a second operand it writes next to the first one. */
 function pdftotext(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { single: true });
+  const given = call.parse(t, ['single-dash']);
   call.accept(given);
   const [file, out] = given.operands;
   if (file && /^[a-z]+:\/\//i.test(file.lead)) call.url(file);
@@ -65,9 +65,9 @@ export const media: CommandEntry[] = [
     names: 'ffprobe',
     options:
       '--v: --loglevel: --i: --of: --print_format: --output_format: --select_streams: --show_entries: --show_format --show_streams --show_chapters --show_packets --show_frames --show_programs --show_error --count_frames --count_packets --pretty --unit --sexagesimal --hide_banner',
-    style: { single: true },
+    style: ['single-dash'],
     handle: (call, t) => {
-      const given = call.parse(t, { single: true });
+      const given = call.parse(t, ['single-dash']);
       call.accept(given);
       for (const o of [...given.operands, ...given.options.flatMap(({ name, value }) => (name === 'i' && value ? value : []))]) {
         // The text before a colon is a protocol, and there are many of them.
@@ -106,7 +106,7 @@ export const media: CommandEntry[] = [
     version: '-v --version -h --help',
     options:
       '--f: --l: --r: --x: --y: --W: --H: --layout --fixed: --raw --nodiag --htmlmeta --tsv --enc: --eol: --nopgbrk --bbox --bbox-layout --cropbox --q',
-    style: { single: true },
+    style: ['single-dash'],
     handle: pdftotext,
     examples: {
       'pdftotext -layout -f 1 -l 2 a.pdf -': 'read-only',

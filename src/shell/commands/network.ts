@@ -78,7 +78,7 @@ const HOST_FIRST = /^(?:nc|ncat|netcat|traceroute|tracepath|host|nslookup)$/;
 /** Programs that only look up a name or test a connection. The name itself is sent, so it must be known. */
 function lookup(call: CommandCall, t: OptionTable) {
   // An option with a value in one of these programs is a switch in another.
-  const given = call.parse(t, { wary: true });
+  const given = call.parse(t, ['strict-values']);
   call.accept(given);
   call.network();
   if (call.name === 'nslookup' && (given.operands.length === 0 || given.operands[0]!.literal === '-'))

@@ -100,7 +100,7 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'poetry',
-    steered: true,
+    traits: ['loads-project-code'],
     version: '--version -V',
     class: 'runs',
     // Plugins of the project are installed there, and are loaded even for the version.
@@ -110,7 +110,7 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'pdm hatch pipenv rye',
-    steered: true,
+    traits: ['loads-project-code'],
     // Plugins of the project are loaded even for help.
     class: 'runs',
     verbs: { run: startsProgram(POETRY), '*': RUNS },
@@ -136,18 +136,18 @@ export const packages: CommandEntry[] = [
     help: 'test build run vet generate install fmt fix tool bug clean work.',
     verbs: {
       version: looks('-m -v', { operands: 'read-within' }),
-      env: { options: '--json --changed', style: { single: true }, operands: 'text' },
-      'doc|help': { options: '--all --c --cmd --short --src --u', style: { single: true }, operands: 'text' },
+      env: { options: '--json --changed', style: ['single-dash'], operands: 'text' },
+      'doc|help': { options: '--all --c --cmd --short --src --u', style: ['single-dash'], operands: 'text' },
       list: {
         options: '--f: --json? --m --u --deps --test --e --find --versions --retracted',
-        style: { single: true },
+        style: ['single-dash'],
         operands: 'text',
         network: true,
         // Checksums of the workspace are written next to it. For a Mercurial checkout it runs hg, and hg runs programs from the
         // settings there.
         loads: 'go.work .hg',
       },
-      'mod graph|mod why|mod verify': { options: '--m --vendor', style: { single: true }, operands: 'text', network: true },
+      'mod graph|mod why|mod verify': { options: '--m --vendor', style: ['single-dash'], operands: 'text', network: true },
       'test|build|run|vet|generate|install|fmt|fix|tool|bug|clean|work': RUNS,
       'mod edit -json': looks('', { operands: 'none' }),
       'get|mod tidy|mod download|mod init|mod edit|mod vendor': installs,
@@ -169,7 +169,7 @@ export const packages: CommandEntry[] = [
   {
     names: 'bundle bundler',
     version: '--version -v version',
-    steered: true,
+    traits: ['loads-project-code'],
     loads: 'Gemfile Gemfile.lock gems.rb gems.locked .bundle/config',
     handle(call) {
       const at = call.rest.findIndex((arg) => arg.literal === 'exec');

@@ -67,7 +67,7 @@ function phpLint(call: CommandCall) {
 
 /** Its settings only determine the layout of the text. */
 function clangFormat(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { single: true });
+  const given = call.parse(t, ['single-dash']);
   call.accept(given);
   const word = wordOfOptions(call);
   if (word) call.unknown(`${word.text || 'a word'} may name a file of options`, word);
@@ -185,7 +185,7 @@ function perl(call: CommandCall) {
 
 /** Lists recipes, or shows one. A word after the option is a recipe that runs. Recipe files can also be in parent folders. */
 function just(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   call.accept(given);
   call.roles(given);
   const isShown = has(given, 'l', 'list', 's', 'show', 'summary', 'groups', 'dump');
@@ -264,7 +264,7 @@ export const runners: CommandEntry[] = [
       'python3 -m http.server': 'runs',
     },
   },
-  { names: 'ipython jupyter', version: '--version', steered: true, handle: runs('runs code') },
+  { names: 'ipython jupyter', version: '--version', traits: ['loads-project-code'], handle: runs('runs code') },
   {
     names: 'node nodejs',
     // A shim of Volta runs the hooks of the project.
@@ -408,7 +408,7 @@ export const runners: CommandEntry[] = [
   {
     // The folder may contain settings for the start of the virtual machine and for the code that it loads.
     names: 'mvn gradle',
-    steered: true,
+    traits: ['loads-project-code'],
     version: '--version -v --help -h',
     loads: 'look: .mvn gradle.properties gradle/gradle-daemon-jvm.properties',
     handle: make,
@@ -416,7 +416,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'cabal stack dune xcodebuild earthly moon nox invoke pre-commit lefthook lint-staged mage mix',
-    steered: true,
+    traits: ['loads-project-code'],
     version:
       '--version=cabal,stack,dune,earthly,moon,nox,invoke,pre-commit,lint-staged,mix --help=cabal,stack,dune,earthly,moon,nox,pre-commit,lefthook,lint-staged -version=xcodebuild,mage -showsdks=xcodebuild version=lefthook',
     handle: make,
@@ -430,7 +430,7 @@ export const runners: CommandEntry[] = [
   {
     // These read settings of the folder, or pass control to a program in it, before they print their version.
     names: 'bazel bazelisk buck scons ant mvnw gradlew sbt lein rebar3 nx turbo lerna rush tox fab husky',
-    steered: true,
+    traits: ['loads-project-code'],
     handle: make,
     examples: { 'nx --version': 'runs' },
   },
@@ -443,7 +443,7 @@ export const runners: CommandEntry[] = [
   {
     names:
       'jest mocha ava tap tape cypress karma jasmine nyc c8 wdio pytest py.test unittest nose2 behave robot rspec minitest cucumber phpunit pest busted prove bats ginkgo gotestsum',
-    steered: true,
+    traits: ['loads-project-code'],
     version: '--version=cypress,bats,gotestsum version=cypress,ginkgo',
     handle: runs('runs tests of the project'),
     examples: { 'cypress --version': 'read-only', 'pytest -q': 'runs', 'mocha --version': 'runs' },
@@ -457,7 +457,7 @@ export const runners: CommandEntry[] = [
   {
     names:
       'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
-    steered: true,
+    traits: ['loads-project-code'],
     version:
       '--version=autopep8,yapf,bandit,pyright,golangci-lint,swiftlint,ktlint,detekt,clang-tidy,uvicorn,mkdocs,sphinx-build,oxlint,vite,rollup --help=autopep8,yapf,pyright,golangci-lint,clang-tidy,hugo,oxlint,vite,rollup version=golangci-lint,swiftlint,hugo,sqlc -version=staticcheck',
     handle: runs('runs with code or settings of the project and may write'),

@@ -30,7 +30,7 @@ function rg(call: CommandCall, t: OptionTable) {
 
 /** Names of the entries of a folder, without the folder. */
 function ls(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { abbreviate: true });
+  const given = call.parse(t, ['abbreviations']);
   call.accept(given, true);
   for (const o of given.operands) {
     call.read(o, call.name, { what: 'names' });
@@ -75,7 +75,7 @@ function countsLines(call: CommandCall, given: Given) {
 }
 
 function ag(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { wary: true });
+  const given = call.parse(t, ['strict-values']);
   call.accept(given);
   call.roles(given);
   countsLines(call, given);
@@ -87,7 +87,7 @@ function ag(call: CommandCall, t: OptionTable) {
 
 /** ack -f lists the files. With -g the first word is a pattern for their names. */
 function ack(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { wary: true });
+  const given = call.parse(t, ['strict-values']);
   call.accept(given);
   countsLines(call, given);
   const files = has(given, 'f', 'match') ? given.operands : given.operands.slice(1);
@@ -164,7 +164,7 @@ export const search: CommandEntry[] = [
     // In one implementation, a number follows -T. In the other, nothing does, and the number is a harmless operand.
     options:
       '-aAbBcCdDefFgGhHiklLmnNoOpPqQrRsStuUvWxXZ1@% -I: -T? -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
-    loose: true,
+    traits: ['any-option'],
     handle: ls,
   },
   {
@@ -237,7 +237,12 @@ export const search: CommandEntry[] = [
       'ack $x': 'unknown',
     },
   },
-  { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
+  {
+    names: 'stat',
+    options: '-Lftx -c: --format: --printf: --dereference --file-system --terse',
+    operands: 'list',
+    traits: ['any-option'],
+  },
   {
     names: 'file',
     options:
@@ -257,18 +262,18 @@ export const search: CommandEntry[] = [
     options:
       '-femnqsvzLP -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to: --relative-base: --strip --no-symlinks --logical --physical',
     operands: 'list',
-    loose: true,
+    traits: ['any-option'],
   },
-  { names: 'basename', options: '-az -s: --multiple --suffix: --zero', operands: 'text', loose: true },
-  { names: 'dirname', options: '-z --zero', operands: 'text', loose: true },
-  { names: 'pathchk', options: '-pP --portability', operands: 'text', loose: true },
-  { names: 'which whereis', options: '-abmslu', operands: 'text', loose: true },
+  { names: 'basename', options: '-az -s: --multiple --suffix: --zero', operands: 'text', traits: ['any-option'] },
+  { names: 'dirname', options: '-z --zero', operands: 'text', traits: ['any-option'] },
+  { names: 'pathchk', options: '-pP --portability', operands: 'text', traits: ['any-option'] },
+  { names: 'which whereis', options: '-abmslu', operands: 'text', traits: ['any-option'] },
   {
     names: 'du',
     options:
       '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:n --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system',
     operands: 'list',
     here: 'list',
-    loose: true,
+    traits: ['any-option'],
   },
 ];

@@ -27,7 +27,7 @@ function registryImage(call: CommandCall, t: OptionTable) {
 export const services: CommandEntry[] = [
   {
     names: 'vault bao',
-    style: { single: true },
+    style: ['single-dash'],
     options: '--version --help',
     version: '-v version',
     help: '*',
@@ -49,7 +49,7 @@ export const services: CommandEntry[] = [
   },
   {
     names: 'consul nomad',
-    style: { single: true },
+    style: ['single-dash'],
     options: '--version --help',
     version: '-v version',
     help: '*',

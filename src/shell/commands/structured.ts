@@ -65,7 +65,7 @@ function yq(call: CommandCall, t: OptionTable) {
 }
 
 function sqlite(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { single: true });
+  const given = call.parse(t, ['single-dash']);
   call.accept(given);
   const [db, ...statements] = given.operands;
   let isUnderstood = true;

@@ -6,7 +6,7 @@ import { has, type OptionTable, option } from '../options.ts';
 const HELP = ' --help --version';
 
 function date(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { abbreviate: true });
+  const given = call.parse(t, ['abbreviations']);
   call.accept(given);
   call.roles(given);
   if (has(given, 'j')) return;
@@ -78,9 +78,14 @@ export const system: CommandEntry[] = [
   {
     names: 'uname arch whoami logname tty nproc hostid',
     options: `-asnrmpiov --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --ignore: -s${HELP}`,
-    loose: true,
+    traits: ['any-option'],
   },
-  { names: 'id groups', options: `-agGnruzZ --group --groups --name --real --user --zero${HELP}`, operands: 'text', loose: true },
+  {
+    names: 'id groups',
+    options: `-agGnruzZ --group --groups --name --real --user --zero${HELP}`,
+    operands: 'text',
+    traits: ['any-option'],
+  },
   {
     names: 'hostname',
     options: '-adfiIsAy --all-fqdns --all-ip-addresses --fqdn --long --short --ip-address --domain --alias --version',
@@ -100,21 +105,21 @@ export const system: CommandEntry[] = [
   {
     names: 'last',
     options: '-adFiRwx -f:r -n: -p: -s: -t: --hostlast --dns --file:r --fulltimes --ip --limit: --fullnames --system',
-    style: { digits: true },
+    style: ['digits'],
     operands: 'text',
     examples: { 'last -n 5': 'read-only', 'last -5 -f /var/log/wtmp reboot': 'read-only' },
   },
   {
     names: 'uptime w lastlog',
     options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style',
-    style: { digits: true },
+    style: ['digits'],
     operands: 'text',
   },
   {
     names: 'who users',
     options:
       '-abdHlmpqrsTtuw --all --boot --dead --heading --ips --login --lookup --process --count --runlevel --short --time --users --message --writable --mesg --help --version',
-    loose: true,
+    traits: ['any-option'],
     // If there are two words, as in `who am i`, neither is a file.
     handle: (call, t) => {
       const given = call.parse(t);
@@ -128,7 +133,7 @@ export const system: CommandEntry[] = [
     names: 'df',
     options: `-abcgmnhHiIklPTYy -B: -t: -x: --all --block-size: --human-readable --si --inodes --local --no-sync --sync --output? --portability --print-type --total --type: --exclude-type:${HELP}`,
     operands: 'list',
-    loose: true,
+    traits: ['any-option'],
   },
   {
     names: 'free vmstat iostat mpstat',
@@ -138,7 +143,7 @@ export const system: CommandEntry[] = [
   {
     // Neither the Linux nor the macOS version has an option that writes.
     names: 'ps',
-    loose: true,
+    traits: ['any-option'],
     operands: 'text',
     options:
       '-AadefFlLmNTVwxyZjHMc -C: -G: -g: -n: -O: -o: -p: -q: -s: -t: -u: -U: --pid: --ppid: --user: --group: --sort: --format: --forest --headers --no-headers --cols: --columns: --width: --rows: --lines: --cumulative --deselect --context --quick-pid: --sid: --tty: --version',
@@ -199,7 +204,7 @@ export const system: CommandEntry[] = [
   { names: 'lsb_release', options: '-aidrcsv --all --id --description --release --codename --short --version' },
   { names: 'ip', handle: ip, examples: { 'ip addr show': 'read-only', 'ip link set lo down': 'unknown' } },
   { names: 'getconf', options: '-a -v:', operands: 'text' },
-  { names: 'printenv', options: '-0 --null', operands: 'text', loose: true },
+  { names: 'printenv', options: '-0 --null', operands: 'text', traits: ['any-option'] },
   {
     names: 'sysctl',
     options: '-aAnNbe --all --names --values',
@@ -220,7 +225,7 @@ export const system: CommandEntry[] = [
     names: 'journalctl',
     version: '--version',
     // `-b -1` is the previous boot.
-    style: { digits: true },
+    style: ['digits'],
     examples: {
       'journalctl -b -1 -u x': 'read-only',
       'journalctl --version': 'read-only',
@@ -265,7 +270,7 @@ export const system: CommandEntry[] = [
     handle: (call) =>
       call.rest.length === 1 && call.rest[0]!.literal === '-l' ? undefined : call.unknown('crontab changes what runs regularly'),
   },
-  { names: 'sleep', options: HELP, operands: 'text', loose: true },
+  { names: 'sleep', options: HELP, operands: 'text', traits: ['any-option'] },
   { names: 'cal ncal', options: '-13bhjmMNswyY3 -A: -B: -d: -m: -n:', operands: 'text' },
   {
     names: 'tput',
@@ -363,7 +368,7 @@ export const system: CommandEntry[] = [
     options:
       '-axW -s: -f: -e: -S: -i: -o: -C? --shell: --format: --exclude: --severity: --include: --external-sources --color? --version -V --enable: --wiki-link-count:',
     // None of its options writes.
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
@@ -371,7 +376,7 @@ export const system: CommandEntry[] = [
     version: '--help --version',
     options:
       '-l: -b: -n: -a: -d -x -e -u -C: -f: -k -q -s -z --lines: --bytes: --number: --suffix-length: --numeric-suffixes? --hex-suffixes? --additional-suffix: --elide-empty-files --unbuffered --line-bytes: --verbose --prefix: --digits: --quiet --keep-files',
-    style: { digits: true },
+    style: ['digits'],
     handle: split,
   },
   {
@@ -398,7 +403,7 @@ function kill(call: CommandCall) {
 }
 
 function split(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { digits: true });
+  const given = call.parse(t, ['digits']);
   call.accept(given);
   const input = given.operands[0];
   if (input && input.literal !== '-') call.read(input, call.name);

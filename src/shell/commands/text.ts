@@ -5,16 +5,16 @@ import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { classifyAwk } from '../languages/awk.ts';
 import { classifySed } from '../languages/sed.ts';
-import { type Given, has, type OptionTable } from '../options.ts';
+import { type Given, has, type OptionTable, type ParseStyle } from '../options.ts';
 import { readPacked } from './archive.ts';
 import { followsLinks } from './links.ts';
 
-const GNU = { abbreviate: true };
+const GNU: ParseStyle = ['abbreviations'];
 const HELP = ' --help --version';
 
 /** `sort`, `uniq`, `shuf`, `xxd`: operands are inputs, and the output is an option or the second operand. */
 function secondIsOutput(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { digits: true, single: call.name === 'xxd', posix: call.name === 'xxd', glued: true });
+  const given = call.parse(t, call.name === 'xxd' ? ['digits', 'single-dash', 'posix', 'attached-numbers'] : ['digits']);
   call.accept(given);
   call.roles(given);
   const [input, output, more] = given.operands;
@@ -25,7 +25,7 @@ function secondIsOutput(call: CommandCall, t: OptionTable) {
 }
 
 function sort(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { abbreviate: true, digits: true });
+  const given = call.parse(t, ['abbreviations', 'digits']);
   // In the old syntax `+1 -2`, the first key is an operand here.
   call.accept(given);
   call.roles(given);
@@ -48,7 +48,7 @@ function isUgrep(call: CommandCall): boolean {
  * ugrep if a word could be a harmful option of ugrep.
  */
 function grep(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { digits: true, abbreviate: false });
+  const given = call.parse(t, ['digits']);
   const isUnderstood = call.accept(given, true);
   call.roles(given);
   const pattern = has(given, 'e', 'regexp', 'f', 'file');
@@ -87,113 +87,118 @@ export const text: CommandEntry[] = [
     names: 'cat',
     options: `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
-  { names: 'tac', options: `-br -s: --before --regex --separator:${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'rev', options: `-0 --zero${HELP}`, loose: true, operands: 'read' },
+  { names: 'tac', options: `-br -s: --before --regex --separator:${HELP}`, style: GNU, traits: ['any-option'], operands: 'read' },
+  { names: 'rev', options: `-0 --zero${HELP}`, traits: ['any-option'], operands: 'read' },
   {
     names: 'head',
     options: `-qvz -n: -c: --bytes: --lines: --quiet --silent --verbose --zero-terminated${HELP}`,
-    style: { digits: true, abbreviate: true },
-    loose: true,
+    style: ['digits', 'abbreviations'],
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'tail',
     options: `-fFqvzr -n: -c: -s: --bytes: --follow? --lines: --max-unchanged-stats: --pid: --quiet --silent --retry --sleep-interval: --verbose --zero-terminated${HELP}`,
-    style: { digits: true, abbreviate: true },
-    loose: true,
+    style: ['digits', 'abbreviations'],
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'wc',
     options: `-clLmw --bytes --chars --lines --files0-from:n --max-line-length --words --total:${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'nl',
     options: `-p -b: -d: -f: -h: -i: -l: -n: -s: -v: -w: --body-numbering: --section-delimiter: --footer-numbering: --header-numbering: --line-increment: --join-blank-lines: --number-format: --no-renumber --number-separator: --starting-line-number: --number-width:${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'cut',
     options: `-nswz -b: -c: -d: -f: --bytes: --characters: --delimiter: --fields: --complement --only-delimited --output-delimiter: --zero-terminated${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'paste',
     options: `-sz -d: --delimiters: --serial --zero-terminated${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'join',
     options: `-iz -a: -e: -j: -1: -2: -o: -t: -v: --ignore-case --check-order --nocheck-order --header --zero-terminated${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'comm',
     options: `-123z --check-order --nocheck-order --output-delimiter: --total --zero-terminated${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'fold',
     options: `-bs -w: --bytes --spaces --width:${HELP}`,
-    style: { digits: true, abbreviate: true },
-    loose: true,
+    style: ['digits', 'abbreviations'],
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'fmt',
     options: `-cstu -w: -p: -g: --crown-margin --prefix: --split-only --tagged-paragraph --uniform-spacing --width: --goal:${HELP}`,
-    style: { digits: true, abbreviate: true },
-    loose: true,
+    style: ['digits', 'abbreviations'],
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'pr',
     options:
       '-aCcdFfJmNrtTv -D: -e? -h: -i? -l: -n? -N: -o: -s? -S? -w: -W: --across --show-control-chars --double-space --date-format: --expand-tabs? --form-feed --header: --output-tabs? --join-lines --length: --merge --number-lines? --first-line-number: --indent: --no-file-warnings --separator? --sep-string? --omit-header --omit-pagination --show-nonprinting --width: --page-width: --columns: --pages:',
-    style: { digits: true },
-    loose: true,
+    style: ['digits'],
+    traits: ['any-option'],
     operands: 'read',
     examples: { 'pr -t -2 a': 'read-only' },
   },
   {
     names: 'expand unexpand',
     options: `-ia -t: --initial --tabs: --all --first-only${HELP}`,
-    style: { digits: true },
-    loose: true,
+    style: ['digits'],
+    traits: ['any-option'],
     operands: 'read',
   },
-  { names: 'col', options: '-bfhpx -l: --no-backspaces --fine --tabs --pass --spaces --lines:', operands: 'none', loose: true },
-  { names: 'colrm', operands: 'text', loose: true },
-  { names: 'ul', options: '-i -t: -T: --indicated --terminal:', operands: 'read', loose: true },
+  {
+    names: 'col',
+    options: '-bfhpx -l: --no-backspaces --fine --tabs --pass --spaces --lines:',
+    operands: 'none',
+    traits: ['any-option'],
+  },
+  { names: 'colrm', operands: 'text', traits: ['any-option'] },
+  { names: 'ul', options: '-i -t: -T: --indicated --terminal:', operands: 'read', traits: ['any-option'] },
   {
     names: 'column',
     version: '--help --version',
     options:
       '-tnexJLd -s: -o: -c: -N: -H: -R: -T: -O: -E: -W: --table --separator: --output-separator: --json --table-name: --table-columns: --table-right: --table-hide: --table-truncate: --table-noextreme: --table-wrap: --table-order: --output-width: --fillrows --keep-empty-lines --table-noheadings',
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
     names: 'tr',
     options: `-cCdst --complement --delete --squeeze-repeats --truncate-set1${HELP}`,
     style: GNU,
-    loose: true,
+    traits: ['any-option'],
     operands: 'text',
   },
   {
@@ -201,7 +206,7 @@ export const text: CommandEntry[] = [
     names: 'od',
     options:
       '-abcCdDefFhHiIlLoOsvxXB -A: -j: -N: -S? -t: -w? --address-radix: --endian: --skip-bytes: --read-bytes: --format: --strings? --output-duplicates --traditional --width?',
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
     examples: { 'od -An -tx1 a': 'read-only' },
   },
@@ -209,7 +214,7 @@ export const text: CommandEntry[] = [
     names: 'hexdump hd',
     options:
       '-abcCdovxX -e: -f:r -n: -s: -L? --one-byte-octal --one-byte-hex --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --two-bytes-hex --format: --format-file:r --length: --skip: --color? --no-squeezing --help --version -V',
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
     examples: { 'hexdump -C -n 64 a': 'read-only' },
   },
@@ -217,7 +222,7 @@ export const text: CommandEntry[] = [
     names: 'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum',
     options:
       '-bctwqzrsUup -a: -l: --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --algorithm: --length: --untagged --raw --base64 --debug',
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {
@@ -248,12 +253,12 @@ export const text: CommandEntry[] = [
     options: '-erz -i: -n: -o:w --echo --input-range: --head-count: --output:w --random-source:r --repeat --zero-terminated',
     operands: 'read',
   },
-  { names: 'tsort factor', operands: 'read', loose: true },
+  { names: 'tsort factor', operands: 'read', traits: ['any-option'] },
   {
     names: 'seq',
     options: '-w -f: -s: --format: --separator: --equal-width',
-    style: { digits: true },
-    loose: true,
+    style: ['digits'],
+    traits: ['any-option'],
     operands: 'text',
   },
   {
@@ -261,10 +266,10 @@ export const text: CommandEntry[] = [
     operands: 'text',
     options:
       '-d: -z --delimiter: --field: --format: --from: --from-unit: --grouping --header? --invalid: --padding: --round: --suffix: --to: --to-unit: --zero-terminated',
-    style: { digits: true },
-    loose: true,
+    style: ['digits'],
+    traits: ['any-option'],
   },
-  { names: 'yes', operands: 'text', loose: true },
+  { names: 'yes', operands: 'text', traits: ['any-option'] },
   { names: 'tee', options: '-aip --append --ignore-interrupts --output-error?', handle: tee },
   {
     names: 'grep egrep fgrep rgrep zgrep zegrep zfgrep bzgrep bzegrep bzfgrep xzgrep xzegrep xzfgrep lzgrep zstdgrep',
@@ -275,7 +280,7 @@ export const text: CommandEntry[] = [
     names: 'diff',
     options:
       '-abBcdeEfHinNpqrstTuvwyZ -C: -D: -F: -I: -L: -S: -U: -W: -x: -X:r --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side --width: --left-column --suppress-common-lines --show-c-function --show-function-line: --label: --expand-tabs --initial-tab --tabsize: --suppress-blank-empty --paginate! --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude: --exclude-from:r --starting-file: --from-file:r --to-file:r --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --text --strip-trailing-cr --ifdef: --line-format: --minimal --horizon-lines: --speed-large-files --color? --palette: --help --version',
-    style: { digits: true },
+    style: ['digits'],
     operands: 'read-within',
   },
   {
@@ -294,7 +299,7 @@ export const text: CommandEntry[] = [
   {
     names: 'cmp',
     options: '-bls -i: -n: --print-bytes --ignore-initial: --verbose --bytes: --quiet --silent',
-    loose: true,
+    traits: ['any-option'],
     operands: 'read',
   },
   {

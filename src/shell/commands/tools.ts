@@ -17,7 +17,7 @@ function jar(call: CommandCall) {
 
 /** A class can also be given as a URL. */
 function javap(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { single: true });
+  const given = call.parse(t, ['single-dash']);
   call.accept(given);
   call.roles(given);
   for (const o of given.operands) {
@@ -194,7 +194,7 @@ export const tools: CommandEntry[] = [
     names: 'javap',
     version: '-version --version -help --help',
     options: '--c --v --verbose --p --private --l --s --public --protected --package --constants --sysinfo --cp:l --classpath:l',
-    style: { single: true },
+    style: ['single-dash'],
     handle: javap,
     examples: {
       'javap -c -p https://a.invalid/x': 'unknown',
@@ -322,7 +322,7 @@ export const tools: CommandEntry[] = [
     names: 'shfmt',
     options:
       '--d --l --w --write --i: --ci --bn --sr --kp --fn --s --mn --ln: --p --f --diff --list --indent: --case-indent --binary-next-line --space-redirects --simplify --language-dialect: --posix --find --version',
-    handle: (call, t) => rewrites('w', 'write')(call, t, { single: true }),
+    handle: (call, t) => rewrites('w', 'write')(call, t, ['single-dash']),
     examples: {
       'shfmt -i 2 -ci -d a.sh': 'read-only',
       'shfmt -w a.sh': 'writes',
@@ -346,10 +346,10 @@ export const tools: CommandEntry[] = [
   {
     // It starts shellcheck and pyflakes, with paths from its options.
     names: 'actionlint',
-    style: { single: true },
+    style: ['single-dash'],
     options: '--oneline --verbose --no-color --color --format: --ignore: --version',
     handle(call, t) {
-      const given = call.parse(t, { single: true });
+      const given = call.parse(t, ['single-dash']);
       call.accept(given);
       for (const o of given.operands) call.read(o, 'actionlint');
       if (given.operands.length === 0) call.read(call.args[0]!.as('.github/workflows'), 'actionlint', { extent: 'within' });

@@ -25,7 +25,7 @@ export const looks = (options: string, more: Partial<Exclude<Verb, string>> = {}
 export const installs: Verb = {
   class: 'runs',
   network: true,
-  loose: true,
+  traits: ['any-option'],
   operands: 'text',
   why: 'installs packages and runs their scripts',
   handle: (call) => installing(call),
@@ -41,7 +41,7 @@ export const startsProgram = (options: string): Verb => ({
   class: 'runs',
   why: 'runs code of the project',
   handle(call, t) {
-    const given = call.parse(t, { posix: true });
+    const given = call.parse(t, ['posix']);
     call.accept({ ...given, flaggy: null });
     call.starts(given.operands);
     // An unknown option may have taken the next word.

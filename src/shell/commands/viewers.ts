@@ -5,7 +5,7 @@ import type { OptionTable } from '../options.ts';
 import { readPacked } from './archive.ts';
 
 function less(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { digits: true });
+  const given = call.parse(t, ['digits']);
   call.accept(given);
   // Text after a number, or after a dollar sign, is read as further options.
   for (const o of given.options) {
@@ -25,7 +25,7 @@ export const viewers: CommandEntry[] = [
     names: 'tree',
     options:
       '-adflxshDFiqNQpugCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile! --info',
-    style: { apart: true },
+    style: ['detached-values'],
     operands: 'list',
     here: 'list',
     examples: { 'tree -L 2 -I x': 'read-only', 'tree -Po x pwned': 'unknown', 'tree --fromfile a': 'unknown' },
@@ -42,7 +42,7 @@ export const viewers: CommandEntry[] = [
     options: '-dflpcsuV -n: --silent --logical --print-over --clean-print --squeeze --plain --lines: --no-pause --exit-on-eof',
     handle: less,
   },
-  { names: 'most pg bzless bzmore xzless xzmore lzless lzmore', class: 'unknown', loose: true, operands: 'read' },
+  { names: 'most pg bzless bzmore xzless xzmore lzless lzmore', class: 'unknown', traits: ['any-option'], operands: 'read' },
   {
     names: 'zless zmore',
     handle: (call, t) => {
@@ -75,7 +75,7 @@ export const viewers: CommandEntry[] = [
     version: '--version',
     options: '-kfwWaK --apropos --whatis --where --path --all',
     handle: (call, t) => {
-      const given = call.parse(t, { digits: true });
+      const given = call.parse(t, ['digits']);
       call.accept(given);
       for (const o of given.operands)
         if (o.literal === null || !/^[\w.+:@[-]+$/.test(o.literal)) call.unknown('the page that man shows is unknown', o);

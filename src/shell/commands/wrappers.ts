@@ -31,7 +31,7 @@ function ofZsh(call: CommandCall) {
 
 /** Reads the options of the wrapper up to its first operand and returns the words after it. */
 function strip(call: CommandCall, t: OptionTable, skip = 0, external = true): Arg[] | null {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   admit(call, given);
   call.roles(given);
   const rest = given.operands.slice(skip);
@@ -51,7 +51,7 @@ const ENV =
   '-i0v --ignore-environment --null --debug -u: --unset: -C: --chdir: -S: --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling';
 
 function env(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   const split = option(given, 'S', 'split-string');
   call.external = true;
   call.accept(given);
@@ -99,7 +99,7 @@ export const XARGS =
   '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --show-limits';
 
 function xargs(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   const replace = option(given, 'I', 'i', 'replace');
   admit(call, given);
   if (has(given, 'p', 'o', 'interactive', 'open-tty')) call.unknown('xargs asks on the terminal');
@@ -155,7 +155,7 @@ export function substitute(arg: Arg, mark: string, found: NameSearch | null = nu
 }
 
 function shell(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   // The shell of busybox ignores these words and continues with the other words or its standard input.
   const isAlone = given.options.length === 1 && given.operands.length === 0 && call.stdin.kind === 'inherit';
   if (isAlone && has(given, 'version', 'help')) return;
@@ -218,22 +218,22 @@ function busybox(call: CommandCall) {
 }
 
 export const wrappers: CommandEntry[] = [
-  { names: 'env', options: ENV, wrapper: true, handle: env },
+  { names: 'env', options: ENV, traits: ['wrapper'], handle: env },
   {
     names: 'timeout',
     options: '-k: --kill-after: -s: --signal: -v --verbose --preserve-status --foreground --help --version',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: plain(1),
   },
-  { names: 'nice', options: '-n: --adjustment: -0123456789 --help --version', wrapper: true, handle: plain() },
-  { names: 'ionice', options: '-c: -n: -t --class: --classdata: --ignore', wrapper: true, handle: plain() },
-  { names: 'nohup', options: '--help --version', wrapper: true, handle: nohup },
-  { names: 'stdbuf', options: '-i: -o: -e: --input: --output: --error: --help --version', wrapper: true, handle: plain() },
-  { names: 'setsid', options: '-cfw --ctty --fork --wait', wrapper: true, handle: plain() },
+  { names: 'nice', options: '-n: --adjustment: -0123456789 --help --version', traits: ['wrapper'], handle: plain() },
+  { names: 'ionice', options: '-c: -n: -t --class: --classdata: --ignore', traits: ['wrapper'], handle: plain() },
+  { names: 'nohup', options: '--help --version', traits: ['wrapper'], handle: nohup },
+  { names: 'stdbuf', options: '-i: -o: -e: --input: --output: --error: --help --version', traits: ['wrapper'], handle: plain() },
+  { names: 'setsid', options: '-cfw --ctty --fork --wait', traits: ['wrapper'], handle: plain() },
   {
     names: 'chrt',
     options: '-abfiorRv',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: (call, t) => {
       const rest = strip(call, t);
       // In newer versions the number is optional.
@@ -244,17 +244,17 @@ export const wrappers: CommandEntry[] = [
     },
     examples: { 'chrt -b 0 ls': 'read-only', 'chrt -b rm ls': 'unknown' },
   },
-  { names: 'taskset', options: '-ac --all-tasks --cpu-list', wrapper: true, handle: plain(1) },
+  { names: 'taskset', options: '-ac --all-tasks --cpu-list', traits: ['wrapper'], handle: plain(1) },
   {
     names: 'time',
     options: '-pvqa --portability --verbose --quiet --append -f: --format: -o:w --output:w',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: plain(),
   },
-  { names: 'noglob nocorrect', wrapper: true, handle: ofZsh },
+  { names: 'noglob nocorrect', traits: ['wrapper'], handle: ofZsh },
   {
     names: 'busybox',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: busybox,
     examples: {
       'busybox ls -la': 'read-only',
@@ -265,24 +265,24 @@ export const wrappers: CommandEntry[] = [
       'busybox ls > a': 'writes',
     },
   },
-  { names: 'xargs', options: XARGS, wrapper: true, handle: xargs },
+  { names: 'xargs', options: XARGS, traits: ['wrapper'], handle: xargs },
   {
     names: 'sudo doas',
     options:
       '-A -L --askpass -b --background -B --bell -C: --close-from: -D: --chdir: -E --preserve-env? -e --edit -g: --group: -H --set-home -h? --host: -i --login -k --reset-timestamp -K --remove-timestamp -l --list -N --no-update -n --non-interactive -p: --prompt: -P --preserve-groups -r: --role: -R: --chroot: -S --stdin -s --shell -t: --type: -T: --command-timeout: -u: --user: -U: --other-user: -v --validate -V --version --help',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: otherRights,
   },
   {
     names: 'strace',
     options: '-fFcCqrtTvxyYnwz -e: -s: -o:w -u: -a: -E:x -P: -b: -S: -O: -X: -k',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: trace,
   },
   {
     names: 'ltrace',
     options: '-fcCrtTSbiL -e: -s: -o:w -u: -a: -n: -w: -x: -l: -D: -A: -F:x',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: trace,
     examples: { 'ltrace -S ls': 'read-only', 'ltrace -n 2 rm x': 'writes', 'ltrace -F ls rm x': 'unknown' },
   },
@@ -290,9 +290,9 @@ export const wrappers: CommandEntry[] = [
     names: 'watch',
     version: '--help --version',
     options: '-bcegtx -d? -n: --interval: --differences? --no-title --color --exec --errexit --chgexit --beep --precise -p',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: (call, t) => {
-      const given = call.parse(t, { posix: true });
+      const given = call.parse(t, ['posix']);
       admit(call, given);
       call.external = true;
       // Without -x, a shell runs the joined words.
@@ -308,9 +308,9 @@ export const wrappers: CommandEntry[] = [
     names: 'flock',
     options:
       '-seuxnoF -w: -E: -c: --shared --exclusive --unlock --nonblock --nb --timeout: --wait: --close --no-fork --conflict-exit-code: --command: --verbose',
-    wrapper: true,
+    traits: ['wrapper'],
     handle: (call, t) => {
-      const given = call.parse(t, { posix: true });
+      const given = call.parse(t, ['posix']);
       const lock = given.operands[0];
       const early = option(given, 'c', 'command')?.value;
       if (early) call.script(early, call.freshState());
@@ -338,7 +338,7 @@ export const wrappers: CommandEntry[] = [
 
 /** Runs in another user's folders and partly in a login environment, so only literal words are certain. */
 function otherRights(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   const rest = strip(call, t);
   call.unknown(`${call.name} runs with other rights`);
   if (has(given, 'e', 'edit')) {
@@ -361,7 +361,7 @@ function otherRights(call: CommandCall, t: OptionTable) {
 
 /** `-o '|cmd'` starts a command. `-ff` adds a number to the file name. Injected faults change the behavior of the program. */
 function trace(call: CommandCall, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
+  const given = call.parse(t, ['posix']);
   const twice = given.options.filter((o) => o.name === 'f').length > 1;
   for (const o of given.options) {
     if (o.name === 'o' && (twice || /^[|!]/.test(o.value?.lead ?? '')))

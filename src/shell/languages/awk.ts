@@ -389,7 +389,7 @@ const NUMBERED =
   /^\s*NR\s*(?:==|[<>]=?)\s*\d+(?:\s*(?:&&|\|\|)\s*NR\s*(?:==|[<>]=?)\s*\d+)*\s*(?:\{\s*print(?:\s+\$\d+)?\s*;?\s*(?:exit)?\s*\})?\s*$/;
 
 export function classifyAwk(call: CommandCall) {
-  const given = call.parse(OPTIONS, { posix: true });
+  const given = call.parse(OPTIONS, ['posix']);
   call.accept(given);
   const stored = given.options.filter((o) => o.name === 'f' || o.name === 'file').map((o) => o.value!);
   const only = given.options.find((o) => o.value !== null && !/^(?:[Fvf]|file)$/.test(o.name));

@@ -16,11 +16,11 @@ import type { FindingContext, FindingHit } from './types.ts';
 
 /** Our server in the text of a hook, or our tools in a matcher. */
 const asPlugin = /plugin[:_]modes[:_]modes/;
-const byHand = new RegExp(`${asPlugin.source}|"server"\\s*:\\s*"${manualServer}"|${manualPrefix}`);
+const asManual = new RegExp(`${asPlugin.source}|"server"\\s*:\\s*"${manualServer}"|${manualPrefix}`);
 
 /** Matches a hook that can talk to our server. */
 export function namesServer(place: Place): RegExp {
-  return wasRegistered(place) ? byHand : asPlugin;
+  return wasRegistered(place) ? asManual : asPlugin;
 }
 
 /** The hooks that `modes init --no-plugin` writes here; null if there is no manual installation. */

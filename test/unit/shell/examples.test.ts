@@ -28,7 +28,7 @@ describe('every known command', () => {
 
   const LOOSE = new Set(
     allEntries()
-      .filter((e) => e.loose)
+      .filter((e) => e.traits?.includes('any-option'))
       .flatMap((e) => e.names.split(' ')),
   );
   // Judged by what they do with a word that may be anything.

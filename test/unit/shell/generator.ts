@@ -121,7 +121,7 @@ function ofPresent(pick: (n: number) => number): string | null {
     `${name} ${words[pick(words.length)]!.replaceAll('*', 'whatever')}`,
     table(`${entry.options ?? ''} ${options}`),
     pick,
-    entry.style?.single,
+    entry.style?.includes('single-dash'),
   );
   return pick(6) === 0 ? `${text} --help` : text;
 }
@@ -171,7 +171,7 @@ export function randomCommand(pick: (n: number) => number): string {
     const name = names[pick(names.length)]!;
     if (LEFT_OUT.test(name)) continue;
     const t = table(entry.options ?? '');
-    return line(name, t, pick, entry.style?.single);
+    return line(name, t, pick, entry.style?.includes('single-dash'));
   }
 }
 

@@ -144,7 +144,8 @@ describe('composition', () => {
   describe('no option of a wrapper hides its command', () => {
     const names = allEntries()
       .filter(
-        ({ wrapper, handle, names }) => handle && wrapper && !/^(?:command|builtin|nocorrect|noglob|watch|flock)/.test(names),
+        ({ traits, handle, names }) =>
+          handle && traits?.includes('wrapper') && !/^(?:command|builtin|nocorrect|noglob|watch|flock)/.test(names),
       )
       .map((entry) => [entry.names, entry] as const);
 

@@ -195,7 +195,7 @@ export function optionRestrictions(rows: PoolRow[]): Restriction[] {
     const entry = lookup(words.split(' ')[0]!)?.entry;
     // What stands in the program's own table is looked at there, not once more for each subcommand.
     const inherited = entry?.verbs && words.includes(' ') ? readTable(entry.options ?? '') : null;
-    const single = entry?.style?.single === true || words === 'sqlite3' || words === 'xxd';
+    const single = entry?.style?.includes('single-dash') === true || words === 'sqlite3' || words === 'xxd';
     for (const [map, long] of [
       [table.short, false],
       [table.long, true],
@@ -275,7 +275,7 @@ function worseThanWithout(line: string, remove: () => () => void): boolean {
   return without < now;
 }
 
-const TEXT = { operands: 'text', loose: true } as const;
+const TEXT = { operands: 'text', traits: ['any-option'] } as const;
 
 /** The client strips these as well, so what they wrap counts as standing at the top. */
 const CLIENT_WRAPPERS = /^(?:timeout|time|nice|nohup|stdbuf|command|builtin|noglob)$/;
@@ -354,8 +354,8 @@ export function entryRestrictions(): Restriction[] {
       `set -- a b; ${name}; touch "$1"`,
     ];
     if (!entry.verbs) for (const [what, fields] of loosened(entry, false)) add(what, { ...entry, ...fields }, plain);
-    if (entry.wrapper && !CLIENT_WRAPPERS.test(name))
-      add('wrapper', { ...entry, wrapper: false }, [`${name} ls`, `${name} 1 ls`, `${name} x ls`, name]);
+    if (entry.traits?.includes('wrapper') && !CLIENT_WRAPPERS.test(name))
+      add('wrapper', { ...entry, traits: [] }, [`${name} ls`, `${name} 1 ls`, `${name} x ls`, name]);
     if (!entry.verbs) continue;
     for (const file of entry.loads?.split(' ') ?? []) {
       const files = entry.loads!.split(' ').filter((one) => one !== file);

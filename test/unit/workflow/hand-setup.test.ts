@@ -27,7 +27,7 @@ function ground() {
     packageRoot,
     configFolder,
     home,
-    byHand: true,
+    registration: 'project',
     ...changes,
   });
   const plan = (changes: Partial<SetupRequest> = {}) => {
@@ -127,7 +127,7 @@ describe('what is written', () => {
   test('later without saying so the way stays the same, and no rules of the plugin are added', () => {
     const on = ground();
     on.setUp();
-    expect(isDone(on.plan({ byHand: undefined }))).toBe(true);
+    expect(isDone(on.plan({ registration: 'present' }))).toBe(true);
     expect(Object.keys(on.tree())).not.toContain('.claude/settings.json');
   });
 

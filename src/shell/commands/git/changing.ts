@@ -1,13 +1,13 @@
 // git subcommands that change the repository or the working tree.
 import type { CommandCall } from '../../call.ts';
-import { type Given, has, option } from '../../options.ts';
+import { type Given, has, option, type ParseStyle } from '../../options.ts';
 import { type GitSubcommand, pathspec, remote } from './common.ts';
 import { copiesRepository, isLocal } from './views.ts';
 
 const QUIET = '-qv --quiet --verbose --progress --no-progress';
 
-function bookkeeping(options: string, why: string, digits = false): GitSubcommand {
-  return { options, digits, run: (call) => call.bookkeeping(`${call.name} ${why}`) };
+function bookkeeping(options: string, why: string, style: ParseStyle = []): GitSubcommand {
+  return { options, style, run: (call) => call.bookkeeping(`${call.name} ${why}`) };
 }
 
 /** Changes files in the whole tree without naming them. */

@@ -3,16 +3,12 @@
 import type { HowRead, LinksBelow } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
 import type { CommandCall } from '../../call.ts';
-import type { Given } from '../../options.ts';
+import type { Given, ParseStyle } from '../../options.ts';
 
 export interface GitSubcommand {
   options: string;
-  /** Short forms such as `-5`. */
-  digits?: boolean;
+  style?: ParseStyle;
   run: (call: CommandCall, given: Given) => void;
-  /** A word that may become an option is harmless. */
-  loose?: boolean;
-  posix?: boolean;
 }
 
 /** Formats that make git run gpg, or that are names in the configuration. */

@@ -62,7 +62,7 @@ function runsText(call: CommandCall, text: string, at: Arg): void {
 }
 
 export function classifyGit(call: CommandCall) {
-  const given = call.parse(GLOBAL, { posix: true });
+  const given = call.parse(GLOBAL, ['posix']);
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
   call.subcommand(given);
@@ -119,7 +119,7 @@ export function classifyGit(call: CommandCall) {
   }
   const reading = SUBCOMMANDS[name];
   const entry: GitSubcommand | undefined = Object.hasOwn(SUBCOMMANDS, name)
-    ? { options: reading!, digits: true, run: runReading }
+    ? { options: reading!, style: ['digits'], run: runReading }
     : Object.hasOwn(LISTING, name)
       ? LISTING[name]
       : Object.hasOwn(CHANGING, name)
@@ -136,8 +136,8 @@ export function classifyGit(call: CommandCall) {
     return;
   }
   if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
-  const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
-  const ok = call.accept(own, entry.loose);
+  const own = call.parse(optionsOf(name, entry.options), [...(entry.style ?? []), 'strict-values']);
+  const ok = call.accept(own);
   call.roles(own);
   checkFormats(call, own);
   if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many))

@@ -87,7 +87,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   config: {
     options:
       '-lz -e! -f: --file: --blob: --global --system --local --worktree --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --list --null --name-only --type: --no-type --bool --int --bool-or-int --path --expiry-date --show-origin --show-scope --show-names --includes --no-includes --default: --fixed-value --add --replace-all --unset --unset-all --rename-section --remove-section --edit! --all --regexp --value: --url: --append --comment:',
-    posix: true,
+    style: ['posix'],
     run: (call, given) => config(call, withVerb(call, given)),
   },
   worktree: {
@@ -123,7 +123,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   reflog: {
     options:
       '-qv --oneline --all --date: --format: --pretty? --expire: --expire-unreachable: --updateref --rewrite --stale-fix --dry-run --verbose --single-worktree --no-abbrev --stat? -n: --max-count: --since: --until: --grep-reflog: --name-only --decorate? --no-color --color? --abbrev-commit --skip: -p -i',
-    digits: true,
+    style: ['digits'],
     run(call, given) {
       const verb = given.operands[0]?.literal;
       if (verb === 'expire' || verb === 'delete' || verb === 'drop' || verb === 'write')
@@ -134,7 +134,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   stash: {
     options:
       '-pukaSq -m: --patch --stat? --name-only --name-status --include-untracked --no-include-untracked --only-untracked --keep-index --no-keep-index --all --staged --quiet --message: --index --oneline --format: --pretty? --date: --pathspec-from-file:r --pathspec-file-nul --numstat --shortstat --no-color --color?',
-    digits: true,
+    style: ['digits'],
     run(call, given) {
       const verb = given.operands[0]?.literal;
       if (verb === 'list' || verb === 'show') return;
@@ -207,7 +207,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   'format-patch': {
     options:
       '-nNks -o:d -v: --stdout --numbered --no-numbered --start-number: --numbered-files --keep-subject --signoff --suffix: --quiet --no-binary --zero-commit --subject-prefix: --rfc? --cover-letter --no-cover-letter --in-reply-to: --thread? --no-thread --to: --cc: --base: --signature: --no-signature --progress --output-directory:d --reroll-count: --root --no-stat --stat? --unified? -U? -p --minimal --no-renames -M? --find-renames? --no-attach --attach? --inline?',
-    digits: true,
+    style: ['digits'],
     run(call, given) {
       const suffix = option(given, 'suffix');
       if (suffix && !/^[^/]*$/.test(suffix.value?.literal ?? '/'))
@@ -278,7 +278,7 @@ function withVerb(call: CommandCall, given: Given): Given {
   const [verb, ...rest] = given.operands;
   if (!verb || !CONFIG_VERB.test(verb.literal ?? '') || rest.length === 0) return given;
   configOptions ??= table(LISTING.config!.options);
-  const afterVerb = parseOptions(call.args, configOptions, { posix: true, wary: true }, call.args.indexOf(verb) + 1);
+  const afterVerb = parseOptions(call.args, configOptions, ['posix', 'strict-values'], call.args.indexOf(verb) + 1);
   call.accept(afterVerb);
   call.roles(afterVerb);
   return { ...given, options: [...given.options, ...afterVerb.options], operands: [verb, ...afterVerb.operands] };

@@ -20,7 +20,7 @@ async function registered(): Promise<Project> {
     packageRoot: await builtPlugin(),
     configFolder,
     home: project.home,
-    byHand: true,
+    registration: 'project' as const,
   };
   const plan = planSetup(asked);
   if ('error' in plan) throw new Error(plan.error);

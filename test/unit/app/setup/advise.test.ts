@@ -14,7 +14,14 @@ function setUp(preset: string, advise: boolean): string {
   fs.mkdirSync(root, { recursive: true });
   const home = path.join(top, 'home');
   const configFolder = path.join(home, '.claude');
-  const plan = planSetup({ root, preset, packageRoot: repository, configFolder, home, advise });
+  const plan = planSetup({
+    root,
+    preset,
+    packageRoot: repository,
+    configFolder,
+    home,
+    enforcement: advise ? 'advise' : 'preset',
+  });
   if ('error' in plan) throw new Error(plan.error);
   runSetup(plan, path.join(configFolder, 'modes-data'), new Date(0));
   return root;
