@@ -1,5 +1,6 @@
 // A governed project and the operations one caller can request: decisions, mode, context, transitions.
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { combineConfigurations, combineProjects, isRestriction } from '../engine/combine.ts';
 import { type ContextRequest, contextOf, type ReachedMode } from '../engine/context.ts';
 import { decideExamined, denyEvent, type ExaminedCall, examine, passEvent } from '../engine/decide.ts';
@@ -8,6 +9,7 @@ import type { Policy } from '../engine/policies.ts';
 import { adoptRemedy, type LoadedRules, type Prepare } from '../engine/prepared.ts';
 import { parseEvent, toolCall } from '../facts/call.ts';
 import { type Place, placeOf, real } from '../facts/paths/place.ts';
+import { checkoutsOf } from '../facts/paths/worktrees.ts';
 import { toolPrefix } from '../facts/protections/registered.ts';
 import { MalformedInput } from '../facts/table.ts';
 import { Branches } from '../git/branches.ts';
@@ -16,10 +18,10 @@ import type { Decision } from '../model/decision.ts';
 import type { PathName, ToolCall } from '../model/facts.ts';
 import type { Problem } from '../model/problem.ts';
 import { readBuild } from '../platform/package.ts';
+import { readRegularText } from '../platform/read-file.ts';
 import { findProject, type ProjectLocation } from '../store/find-project.ts';
 import { isStillIn, readSessionOrigin } from '../store/session-origin.ts';
 import { Approvals } from './approvals.ts';
-import { isCi } from './ci.ts';
 import { renderContext, renderLine, type Situation } from './context/render.ts';
 import { GatedTransitions } from './gated-transitions.ts';
 import { UsedFiles } from './gates/uses.ts';
@@ -214,6 +216,32 @@ interface Shared {
   /** By session: the id of the broken content that the session was last notified about. */
   isBrokenReported: Map<string, string>;
   viewRewritten: boolean;
+}
+
+/** Maximum size of a settings file that is searched for CI. */
+const maxSettingsBytes = 1_048_576;
+
+/**
+ * True if CI runs the client, in which case the user and the organization decide what applies. Reads the variable CI, which every CI service sets; `false`, `0`, `no` and `off` mean no. Settings of a project can set any
+ * variable of the client's environment. If one of them names CI, the variable proves nothing and counts as no.
+ */
+export function isCi(env: NodeJS.ProcessEnv, folders: readonly string[]): boolean {
+  if (/^(|0|false|no|off)$/i.test((env.CI ?? '').trim())) return false;
+  const own = folders.flatMap((folder) =>
+    ['settings.json', 'settings.local.json'].map((name) => path.join(folder, '.claude', name)),
+  );
+  const ofCheckouts = folders.flatMap(checkoutsOf).map((folder) => path.join(folder, '.claude/settings.local.json'));
+  return ![...new Set([...own, ...ofCheckouts])].some(mayNameCi);
+}
+
+/** True if the settings file sets CI. An unreadable file may set it, so it counts as setting it. */
+function mayNameCi(file: string): boolean {
+  try {
+    const { env } = JSON.parse(readRegularText(file, maxSettingsBytes)) as { env?: unknown };
+    return typeof env === 'object' && env !== null && Object.keys(env).some((name) => name.toUpperCase() === 'CI');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
 }
 
 export function makeProject(found: ProjectLocation, place: Place, open: ProjectOptions): Project {

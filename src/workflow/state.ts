@@ -1,15 +1,64 @@
 // The mode of a project: read from the journal, and shown in `.claude/mode-state.json`.
 
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 import { showInLine } from '../config/text.ts';
 import type { Topology } from '../model/configuration.ts';
 import { sweepFresh, writeWhole } from '../platform/data-folder.ts';
 import { readRegularText } from '../platform/read-file.ts';
+import { fields, RecordKind, type RecordOf } from '../store/record.ts';
 import { type ActiveGrants, authorityAfter, noAuthority } from './grants.ts';
-import { Journal, type JournalChange, type JournalEntry, journalFolder } from './journal.ts';
+import { isThere, Journal, type JournalChange, type JournalEntry, journalFolder } from './journal.ts';
 import { noWork, type Work, workAfter } from './plan/work.ts';
-import { keepSummary, readSummary, type Summary, summarisedEvery } from './summary.ts';
+
+/** A new summary is stored after this many more entries. */
+export const summarizedEvery = 64;
+/** How many of the newest changes of mode it contains. */
+const maxSummaryChanges = 50;
+
+/**
+ * The result of a journal's entries up to one of them. A process that decides a single call reads the summary and only the later
+ * entries, because reading hundreds takes longer than deciding. The server reads all entries.
+ *
+ * Valid only for the build that wrote it, which knows the format, and for its project. A larger summary is not
+ * stored.
+ */
+const summaries = new RecordKind({
+  schema: fields({
+    build: z.string(),
+    root: z.string(),
+    /** The last entry that it covers. */
+    upTo: fields({ number: z.number(), hash: z.string() }),
+    /** Newest changes of mode, oldest first. */
+    changes: z.array(z.custom<JournalEntry>()),
+    work: z.custom<Work>(),
+    authority: z.custom<ActiveGrants>(),
+  }),
+  maxBytes: 1_048_576,
+  hash: (json) => createHash('sha256').update(json).digest('hex'),
+  isCache: true,
+});
+
+type Summary = Omit<RecordOf<typeof summaries>, 'build' | 'root'>;
+
+const summaryFile = (folder: string): string => path.join(folder, 'summary');
+
+/** null if there is no valid summary of this build, or if the entry that it ends at is gone or changed. */
+function readSummary(folder: string, root: string, build: string): Summary | null {
+  const record = summaries.read(summaryFile(folder));
+  return record?.build === build && record.root === root && isThere(folder, record.upTo) ? record : null;
+}
+
+/** A failed write only costs the next process time. */
+function writeSummary(folder: string, root: string, build: string, { upTo, changes, work, authority }: Summary): void {
+  try {
+    summaries.write(summaryFile(folder), { build, root, upTo, changes: changes.slice(-maxSummaryChanges), work, authority });
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+  }
+}
 
 /** Why the mode is unknown. Until a person names one, only reads are permitted. */
 export interface Degraded {
@@ -171,12 +220,12 @@ export class StateStore {
   summarise(): void {
     const { build, journal } = this;
     const more = (journal.newest?.number ?? 0) - this.summarised;
-    if (build === null || more < summarisedEvery) return;
+    if (build === null || more < summarizedEvery) return;
     const { entries, broken } = journal.read();
     if (broken !== null || journal.newest === null) return;
     const { number, hash } = journal.newest;
     const { changes, work, authority } = this.sorted(entries);
-    keepSummary(this.journalFolder(), this.root, build, { upTo: { number, hash }, changes, work, authority });
+    writeSummary(this.journalFolder(), this.root, build, { upTo: { number, hash }, changes, work, authority });
     this.summarised = number;
   }
 

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 // What most verbs load when they are called: before a test's time begins to count.
 import '../../src/adapters/cli/policy-test.ts';
 import '../../src/adapters/cli/replay.ts';
-import { runProgram } from '../../src/adapters/cli/run.ts';
+import { runProgram } from '../../src/adapters/cli/program.ts';
 import { terminal } from '../../src/adapters/cli/terminal.ts';
 import type { Ended } from './project.ts';
 

@@ -8,14 +8,20 @@ import { forbidden } from '../../workflow/team.ts';
 import { changesText, planHarness, writeChanges } from '../harnesses/setup.ts';
 import { harnesses } from '../harnesses/table.ts';
 import type { Harness } from '../harnesses/types.ts';
-import type { InitOptions } from './init.ts';
 import { insideClient } from './inside.ts';
 import { governed } from './open.ts';
 import { toJson } from './outputs/json.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
-export type HarnessOptions = Pick<InitOptions, 'project' | 'json' | 'yes' | 'undo'> & { harness: string };
+/** The flags as the command line gives them. */
+export interface HarnessOptions {
+  harness: string;
+  project?: string;
+  json?: boolean;
+  yes?: boolean;
+  undo?: boolean;
+}
 
 /** Throws `UsageError` if there is no such harness. */
 export function requireHarness(name: string): Harness {

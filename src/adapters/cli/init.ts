@@ -15,6 +15,7 @@ import { forbidden } from '../../workflow/team.ts';
 import { canImport, findStoppedBy, importRemedy, stoppedText, withStopped } from '../importers/existing-settings.ts';
 import { contextOf } from './doctor.ts';
 import { findPlugin } from './doctor-installation.ts';
+import type { HarnessOptions } from './init-harness.ts';
 import { insideClient } from './inside.ts';
 import { findProject, startFolder } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -34,23 +35,17 @@ async function adoptPresent(root: string): Promise<void> {
   (await findProject(root))?.adopt('all');
 }
 
-/** The flags as the command line gives them. */
-export interface InitOptions {
-  project?: string;
-  json?: boolean;
+/** The flags as the command line gives them. `harness`: another coding agent, whose hooks are registered instead. */
+export interface InitOptions extends Partial<HarnessOptions> {
   /** Preset to write without asking. */
   preset?: string;
-  yes?: boolean;
   list?: boolean;
-  undo?: boolean;
   /** False with --no-statusline. */
   statusline?: boolean;
   /** False with --no-plugin: the server and the hooks are registered in the project. */
   plugin?: boolean;
   /** The modes only advise: nothing is stopped. */
   advise?: boolean;
-  /** Another coding agent, whose hooks are registered instead. */
-  harness?: string;
 }
 
 export async function init(options: InitOptions, terminal: Dialogue): Promise<number> {

@@ -1,4 +1,4 @@
 // Entry point of the command line.
-import { runProgram } from './run.ts';
+import { runProgram } from './program.ts';
 
 await runProgram(process.argv.slice(2));

@@ -1,11 +1,12 @@
 // One decision in the format of OPA's decision log. Our decision is the result, and the facts are the input.
+import * as z from 'zod/mini';
 import type { Decision, HookAnswer } from '../../model/decision.ts';
 import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
+import { fields } from '../record.ts';
 import { objectOf } from './files.ts';
 import { type HarnessCall, harnessCallOf } from './harness-call.ts';
 import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
-import { isLogged } from './shape.ts';
 
 /** The channel of the request. */
 export type Channel = 'socket' | 'pipe' | 'one-shot' | 'prompt' | 'host';
@@ -141,6 +142,55 @@ export function lineOf(event: LogEvent): string {
   const least = { ...event, input: { ...left, tool: { name: toolName } }, erased: [...erased, '/input/tool'], masked: [] };
   return JSON.stringify({ ...least, result: { ...event.result, also: [], rules: event.result.rules.slice(0, 20) } });
 }
+
+const ruleShape = fields({
+  effect: z.string(),
+  text: z.string(),
+  matched: z.optional(z.string()),
+  source: fields({ file: z.string(), line: z.number() }),
+  note: z.optional(z.string()),
+});
+const policyShape = fields({
+  name: z.string(),
+  effect: z.optional(z.string()),
+  file: z.string(),
+  line: z.number(),
+  reason: z.string(),
+});
+
+/**
+ * The shape of a line that readers rely on. A disk error or another writer may have left something else. Fields that older
+ * versions did not write may be absent.
+ */
+const lineShape = fields({
+  decision_id: z.string().check(z.regex(/^[\w-]+$/)),
+  timestamp: z.string().check(
+    z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    z.refine((at) => !Number.isNaN(Date.parse(at))),
+  ),
+  labels: z.record(z.string(), z.string()),
+  bundles: z.record(z.string(), fields({ revision: z.string() })),
+  input: z.record(z.string(), z.unknown()),
+  requested_by: z.optional(z.string()),
+  result: fields({
+    decision: z.enum(['deny', 'ask', 'allow', 'pass']),
+    mode: z.nullish(z.string()),
+    tool: z.string(),
+    by: z.string(),
+    rules: z.array(ruleShape),
+    also: z.optional(z.array(ruleShape)),
+    policies: z.optional(z.array(policyShape)),
+    protections: z.optional(z.array(fields({ name: z.string(), on: z.string() }))),
+    reason: z.string(),
+    remedy: z.string(),
+    advice: z.optional(z.string()),
+    grants: z.optional(z.array(fields({ id: z.string() }))),
+    took_us: z.optional(z.number()),
+  }),
+});
+
+/** Only checked, because a copy of each line of a long log takes time. */
+const isLogged = (value: unknown): boolean => z.safeParse(lineShape, value).success;
 
 /** The event of a line; null if the line is not one of ours. */
 export function readEvent(line: string): LogEvent | null {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isCi } from '../../../src/workflow/ci.ts';
+import { isCi } from '../../../src/workflow/project.ts';
 import { Layered, modesYaml, permissions } from '../../support/layered-project.ts';
 
 const folders: string[] = [];

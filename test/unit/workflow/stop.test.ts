@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { journalFolder } from '../../../src/workflow/journal.ts';
 import { stopPhrase } from '../../../src/workflow/phrases.ts';
 import { nobody, openProject, type Project } from '../../../src/workflow/project.ts';
-import { summarisedEvery } from '../../../src/workflow/summary.ts';
+import { summarizedEvery } from '../../../src/workflow/state.ts';
 import { temporaryFolder } from '../../support/files.ts';
 import { prepare } from '../../support/prepare.ts';
 
@@ -136,7 +136,7 @@ describe('a stopped project', () => {
   });
 
   test('is stopped, too, by a server that learns only then that the journal is damaged', async () => {
-    for (let n = 0; n < summarisedEvery; n++)
+    for (let n = 0; n < summarizedEvery; n++)
       project.for(nobody).transitions.force(n % 2 === 0 ? 'talk' : 'a', 'a person', asker);
     await project.check();
     fs.truncateSync(path.join(journalFolder(project.place.dataFolder, project.root, ''), '00000003.json'), 10);

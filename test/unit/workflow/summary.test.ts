@@ -4,8 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StateStore } from '../../../src/workflow/state.ts';
-import { summarisedEvery } from '../../../src/workflow/summary.ts';
+import { StateStore, summarizedEvery } from '../../../src/workflow/state.ts';
 import { change, type Kept, makeProject, tdd, walk } from '../../support/folder-project.ts';
 
 const ring = ['idle', 'test-dev', 'feature-dev'];
@@ -24,7 +23,7 @@ const leave = (store: StateStore): void => {
 /** The newest changes, and all else. */
 const shown = ({ entries, ...state }: ReturnType<StateStore['read']>) => ({ ...state, entries: entries.slice(-50) });
 
-function summarised(steps = summarisedEvery): Kept {
+function summarised(steps = summarizedEvery): Kept {
   const kept = makeProject();
   walk(kept.open(), steps);
   leave(once(kept));
@@ -34,7 +33,7 @@ function summarised(steps = summarisedEvery): Kept {
 describe('a summary', () => {
   test('is kept where it saves many entries, by a process of one call alone', () => {
     const kept = makeProject();
-    walk(kept.open(), summarisedEvery - 1);
+    walk(kept.open(), summarizedEvery - 1);
     leave(once(kept));
     leave(kept.open());
     expect(fs.existsSync(summaryOf(kept))).toBe(false);
@@ -42,7 +41,7 @@ describe('a summary', () => {
     leave(once(kept));
     expect(fs.statSync(summaryOf(kept)).mode & 0o777).toBe(0o600);
     const first = fs.readFileSync(summaryOf(kept));
-    walk(kept.open(), summarisedEvery - 1);
+    walk(kept.open(), summarizedEvery - 1);
     leave(once(kept));
     expect(fs.readFileSync(summaryOf(kept)).equals(first)).toBe(true);
     walk(kept.open(), 1);
@@ -58,7 +57,7 @@ describe('a summary', () => {
       fc.property(fc.array(acts, { minLength: 1, maxLength: 12 }), fc.array(acts, { maxLength: 4 }), (before, behind) => {
         const kept = makeProject();
         const store = kept.open();
-        walk(store, summarisedEvery - before.length);
+        walk(store, summarizedEvery - before.length);
         const act = (what: string) => {
           const mode = (store.read(tdd).mode ?? null) as string | null;
           const last = store.read(tdd).entries.at(-1)?.to as string;
@@ -105,7 +104,7 @@ describe('a summary', () => {
 
   test('is none of a chain that is broken', () => {
     const kept = makeProject();
-    walk(kept.open(), summarisedEvery);
+    walk(kept.open(), summarizedEvery);
     fs.truncateSync(kept.entries()[3] as string, 10);
     leave(once(kept));
     expect(fs.existsSync(summaryOf(kept))).toBe(false);
@@ -150,11 +149,11 @@ describe('a server, which begins by it', () => {
   test('checks all entries behind its first answers, and leaves a summary of them', async () => {
     const kept = summarised();
     const before = fs.readFileSync(summaryOf(kept));
-    walk(kept.open(), summarisedEvery);
+    walk(kept.open(), summarizedEvery);
     const store = once(kept);
-    expect(store.read(tdd).entries).toHaveLength(50 + summarisedEvery);
+    expect(store.read(tdd).entries).toHaveLength(50 + summarizedEvery);
     const checking = store.check();
-    expect(store.read(tdd).entries).toHaveLength(50 + summarisedEvery);
+    expect(store.read(tdd).entries).toHaveLength(50 + summarizedEvery);
     await checking;
     expect(store.read(tdd)).toEqual(whole(kept));
     expect(fs.readFileSync(summaryOf(kept)).equals(before)).toBe(false);
@@ -183,7 +182,7 @@ describe('a server, which begins by it', () => {
     const { mode } = store.read(tdd);
     fs.truncateSync(kept.entries()[2] as string, 10);
     expect(store.change(change(mode, 'feature-dev'), tdd, new Date(0))).toBeNull();
-    expect(kept.entries()).toHaveLength(summarisedEvery);
+    expect(kept.entries()).toHaveLength(summarizedEvery);
     expect(store.read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
   });
 

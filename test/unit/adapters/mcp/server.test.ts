@@ -7,8 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hashConfiguration } from '../../../../src/config/hash.ts';
 import { readSources } from '../../../../src/config/sources.ts';
 import { journalFolder } from '../../../../src/workflow/journal.ts';
-import { StateStore } from '../../../../src/workflow/state.ts';
-import { summarisedEvery } from '../../../../src/workflow/summary.ts';
+import { StateStore, summarizedEvery } from '../../../../src/workflow/state.ts';
 import { forFile } from '../../../support/cleanup.ts';
 import { walk } from '../../../support/folder-project.ts';
 import { preToolUse, Session, tick } from '../../../support/mcp-session.ts';
@@ -552,7 +551,7 @@ describe('a long journal', () => {
   test('that is damaged before its summary leaves only reading open, as soon as the server has read it all', async () => {
     const project = makeProject();
     const store = new StateStore(project.root, claude(project), project.data);
-    walk(store, summarisedEvery);
+    walk(store, summarizedEvery);
     const folder = journalFolder(project.data, project.root, '');
     const first = await Session.start(project);
     while (!fs.existsSync(path.join(folder, 'summary'))) await first.tool('status');
