@@ -1,5 +1,5 @@
-// MCP servers that the client starts in a project, and which of their tools say that they only read. A server's own word is a
-// proposal: a person reads it and decides what `servers:` of modes.yaml names.
+// MCP servers that the client starts in a project, and those of their tools that are declared read-only. The declaration of a
+// server is only a proposal. The user reviews it and decides which tools `servers:` of modes.yaml names.
 
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -126,7 +126,7 @@ export interface ListedTool {
 /** What is proposed for a tool. */
 export interface ToolProposal {
   name: string;
-  /** `reads`: proposed. `left-out`: the server says that it only reads, and the argument `why` may do more. */
+  /** `reads`: proposed. `left-out`: the server declares it read-only, but the argument `why` may do more. */
   kind: 'reads' | 'left-out' | 'may-change';
   why: string | null;
 }

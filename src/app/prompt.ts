@@ -30,7 +30,7 @@ const maxSilent = 10;
 /** Number of sessions that are remembered. A forgotten session gets its line once more. */
 const maxSessions = 100;
 
-/** The lines that each session got. A line that says nothing new costs tokens with every prompt, and the model has it already. */
+/** The lines that each session got. An unchanged line costs tokens with every prompt, and the model already has it. */
 export class PromptLines {
   private readonly last = new Map<string, { line: string; silent: number }>();
 
@@ -48,7 +48,7 @@ export class PromptLines {
   }
 }
 
-/** The caller must store `whole` as the context that was given. `text` is '' if there is nothing to say. */
+/** The caller must store `whole` as the context that was given. `text` is '' if there is no context to send. */
 export async function promptContext(
   project: CallerProject,
   prompt: Prompt,

@@ -16,7 +16,7 @@ interface CheckedPlace {
   path: string;
 }
 
-/** What zod calls a type: in words, and the remedy for a value of another type. */
+/** The types of zod, each in words and with the remedy for a value of another type. */
 const TYPES = {
   string: ['a string', 'Write a string; quote it if it looks like a number, true, false or null.'],
   number: ['a number', 'Write a whole number from 1.'],
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, Node['kind']>> = {
   record: 'map',
 };
 
-/** Values that have room for all their issues on the stack, and more than are reported. */
+/** Maximum number of values in one check. The stack holds all their issues, and fewer are reported. */
 const FEW_VALUES = 10_000;
 
 /** Reports every difference between a tree and its schema, in the order of the file. */

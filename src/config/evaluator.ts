@@ -1,4 +1,4 @@
-// `evaluator:` and `opa:` of teams.yaml: whether a stock OPA server gives the verdicts, and how it is asked.
+// `evaluator:` and `opa:` of teams.yaml: whether a stock OPA server gives the verdicts, and how requests are sent to it.
 
 import type { OpaPin } from '../model/opa-pin.ts';
 import type { Problem } from '../model/problem.ts';

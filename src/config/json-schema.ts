@@ -5,7 +5,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
 
-/** What a zod schema accepts. */
+/** The JSON Schema of the values that a zod schema accepts. */
 export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-7',

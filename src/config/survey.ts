@@ -1,4 +1,4 @@
-// Lists the files of a layer's folder that belong to its configuration, and tells from their metadata whether one may have
+// Lists the files of a layer's folder that belong to its configuration, and detects from their metadata whether one may have
 // changed. It opens no file.
 import nodeFs from 'node:fs';
 import { join, sep } from 'node:path';

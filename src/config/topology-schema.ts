@@ -109,7 +109,7 @@ const ARGUMENTS = named(/^mcp__(?=[A-Za-z0-9_.-]+$).+__.+$/, ARGUMENT_NAMES, {
   code: 'E_ARGUMENT_NAME',
 });
 
-/** The name of a tool of a server; `*` stands for any part. */
+/** The name of a tool of a server; `*` matches any part. */
 export const TOOL_PATTERN = /^\s*[A-Za-z0-9_.*-]+\s*$/;
 
 const SERVERS = named(

@@ -31,8 +31,8 @@ export interface ExaminedCall {
 }
 
 /**
- * The first step of a decision: what the call touches. It tells which other modes and projects the context of the decision needs.
- * Never throws.
+ * The first step of a decision: what the call touches. It determines which other modes and projects the context of the decision
+ * needs. Never throws.
  */
 export function examine(call: ToolCall, context: FactsContext): ExaminedCall {
   const startedAt = performance.now();

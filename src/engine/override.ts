@@ -50,7 +50,7 @@ interface OverrideRequest {
   policy: Liftable;
 }
 
-/** The questions to a policy about overriding it. */
+/** The part of a policy that is needed to find out whether a grant overrides it. */
 interface Liftable {
   evaluate(facts: Facts): Verdict;
   rule(id: string): { effect: Effect; text: string } | null;

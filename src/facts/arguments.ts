@@ -7,7 +7,7 @@ import { type ShippedRole, shippedRoles } from './servers.ts';
 
 /** One tool of `arguments:`. */
 export interface DeclaredTool {
-  /** `mcp__server__tool`. With `readsOnly`, `*` stands for any part of the tool's own name. */
+  /** `mcp__server__tool`. With `readsOnly`, `*` matches any part of the tool's own name. */
   tool: string;
   /** The tool changes nothing. */
   readsOnly?: true;
@@ -47,7 +47,7 @@ export function declaredTouches(
   return { touches: [...touches, ...linkTouches(call, touches)], isCovered: isReplaced || isReadOnly, isReadOnly };
 }
 
-/** `*` stands for any characters of one name: it does not reach over the `__` between the names of a server and its tool. */
+/** `*` matches any characters of one name. It does not match the `__` between the names of a server and its tool. */
 function matchesTool(pattern: string, tool: string): boolean {
   if (!pattern.includes('*')) return pattern === tool;
   const pieces = pattern.split('*').map((piece) => piece.replace(/[-\\^$.+?()[\]{}|]/g, '\\$&'));

@@ -41,7 +41,7 @@ export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv
   return { folders, unclear: settings.unclear };
 }
 
-/** What an alias of git may stand for. */
+/** The possible expansions of a git alias. */
 export interface GitAlias {
   /** Every value that may apply. `!cmd` is a shell command. */
   texts: string[];

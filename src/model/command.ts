@@ -259,7 +259,7 @@ export interface DeclaredCommand {
 
 /** one: this name; glob: the names that it matches; deep: anything at or below it, except for what the listing skips. */
 export interface NamePart {
-  /** A word, as a command in the current folder would spell it. `GAP` stands for unknown parts. */
+  /** A word, as a command in the current folder would spell it. `GAP` represents unknown parts. */
   text: string;
   how: 'one' | 'glob' | 'deep';
   skips?: Skips | null;
@@ -301,7 +301,9 @@ export interface ShellDisk {
   real(path: string): string | null;
   /** The top folder of the git working tree that contains the folder; null if it is not in one. */
   repository(folder: string): string | null;
-  /** What an alias of git may stand for in a folder. Null if that is not known, for example if a program has the same name. */
+  /**
+   * The possible expansions of a git alias in a folder. Null if that is not known, for example if a program has the same name.
+   */
   gitAlias(name: string, folder: string): readonly string[] | null;
 }
 

@@ -127,7 +127,7 @@ export interface OwnCommand {
 
 /** Arguments of one tool of an MCP server, by name. Dots select members of objects and lists. */
 export interface ToolArguments {
-  /** `mcp__server__tool`. With `readsOnly`, `*` stands for any part of the tool's own name. */
+  /** `mcp__server__tool`. With `readsOnly`, `*` matches any part of the tool's own name. */
   tool: string;
   /** The tool changes nothing. */
   readsOnly?: true;

@@ -35,7 +35,7 @@ export interface AssignmentVerdict {
 }
 
 /**
- * Judges the assignment of a variable.
+ * Classifies the assignment of a variable.
  * @param how plain: `X=1` alone; prefix: `X=1 cmd`; export: `export X=1`, `env X=1`
  */
 export function checkAssignment(name: string, value: Value, how: 'plain' | 'prefix' | 'export'): AssignmentVerdict {

@@ -362,8 +362,8 @@ function classifyAddresses(call: CommandCall, args: Arg[]): void {
 }
 
 /**
- * Programs with no documented environment variables other than those judged by name. Multi-call programs use ARGV0, which zsh
- * sets.
+ * Programs with no documented environment variables other than those that are checked by name. Multi-call programs use ARGV0,
+ * which zsh sets.
  */
 const UNMOVED = new Set(
   'ls cat head tail wc sort uniq cut tr grep egrep fgrep diff cmp comm join paste nl tac rev od xxd hexdump basename dirname realpath readlink stat du df date true false echo printf pwd test [ seq expr md5sum sha1sum sha256sum uname id whoami hostname nproc jq which'.split(

@@ -67,7 +67,7 @@ export class Effects {
   aliases: Alias[] = [];
   /** Outputs of simple commands, by their place in the text. */
   readonly printed = new Map<Command, Value>();
-  /** Contents of the files that stand for process substitutions, by path. */
+  /** Contents of the files of process substitutions, by path. */
   readonly streams = new Map<string, Stdin>();
   /** The place where the text exceeded the limit. From then on nothing is dropped, because that part is not walked again. */
   overrun: TextRange | null = null;

@@ -533,7 +533,7 @@ export interface OptionForm {
   isOpen: boolean;
 }
 
-/** The name of a program that has several, and the words that it stands for. */
+/** The name of a program that has several names, and the words that replace it. */
 function asUsual(argv: readonly (string | null)[]): readonly (string | null)[] {
   const [first, ...rest] = argv;
   if (first === undefined || first === null) return argv;

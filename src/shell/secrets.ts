@@ -254,13 +254,13 @@ const VALUED: Readonly<Record<string, string>> = {
 interface MatchState {
   next: number;
   others: number;
-  /** A word matched behind the words of another command, so unknown words add nothing. */
+  /** A word matched after the words of another command, so unknown words add nothing. */
   isLoose: boolean;
 }
 
 /**
  * True if the words match, or may match because some of them are unknown. An unknown word can be a missing word only where that
- * word could come: not behind `git log`, which is another command.
+ * word is possible. It cannot come after `git log`, which is another command.
  */
 function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: string): boolean {
   const { [program]: depth = 0 } = DEPTH;

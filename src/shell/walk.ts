@@ -345,7 +345,7 @@ export class Walk implements Walker {
     return { kind: 'file', ...(texts && { text: texts.join('\n') }), ...(names.length > 0 && { names }), isAll: isKnown(found) };
   }
 
-  /** The path of the file that stands for a process substitution. Each place in the text has its own path. */
+  /** The path of the file that represents a process substitution. Each place in the text has its own path. */
   private stream(part: TextRange & { text: string }, content: Stdin): string {
     const key = `${part.pos} ${part.text}`;
     const path = this.streamPaths.get(key) ?? `/dev/fd/${FIRST_STREAM + this.streamPaths.size}`;

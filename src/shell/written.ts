@@ -1,10 +1,10 @@
-// Files that a program writes although the analysis does not understand the program: those that a formatter is given, and the
-// values of output options. The program may write elsewhere too, but these files are certain.
+// Files that a program writes although the analysis does not understand the program: the operands of a formatter, and the values
+// of output options. The program may write elsewhere too, but these files are certain.
 import type { Arg } from './arg.ts';
 import type { CommandCall } from './call.ts';
 import { ELSEWHERE } from './program-texts.ts';
 
-/** Programs of class `runs` that rewrite the files which they are given, if one of these words is among theirs. */
+/** Programs of class `runs` that rewrite their operands if one of these words is among their words. */
 const rewriters: Readonly<Record<string, readonly string[]>> = {
   eslint: ['--fix'],
   oxlint: ['--fix', '--fix-suggestions', '--fix-dangerously'],
@@ -34,7 +34,7 @@ const rewriters: Readonly<Record<string, readonly string[]>> = {
 };
 /** With one of these, the program only reports. */
 const reports = '--check --diff --dry --dry-run --dryRun --test --print --version --help --stdout --list-files'.split(' ');
-/** Subcommands of these programs, and the word that stands for standard input. */
+/** Subcommands of these programs, and the word for standard input. */
 const subcommands = ['check', 'format', 'lint', 'fix', 'ci', '-'];
 /**
  * Options whose value is a file that the program writes, with one dash or two. `$`: its last operand. `*`: its operands, if one of
@@ -113,7 +113,7 @@ const takesWord =
 /** A command that starts another program names it among its first words: `uv run --frozen ruff`, `python -m black`. */
 const FIRST_WORDS = 6;
 
-/** The files that such a program is given are written, whatever else it does. For a program that is not understood. */
+/** Records that such a program writes its operands. For a program that is not understood. */
 export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
   writeOutputs(call, args);
   const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
@@ -124,7 +124,7 @@ export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
   const isAny = (texts: readonly string[]) => words.some(({ literal }) => texts.includes(literal ?? ''));
   if (isAny(reports) || (writes.length > 0 && !isAny(writes))) return;
   words.forEach((word, i) => {
-    // A name that is not known could be any file, which the class says already.
+    // An unknown name could be any file. The class of the program already covers that.
     if (word.literal === null || word.literal.startsWith('-') || subcommands.includes(word.literal)) return;
     if (takesWord.test(words[i - 1]?.literal ?? '')) return;
     call.write(word, name, { extent: 'deep', old: 'kept', why: `${name} rewrites its files` });

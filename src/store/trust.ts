@@ -12,7 +12,7 @@ const trust = new RecordKind({
         hash: z.string(),
         /** ISO 8601. */
         at: z._default(z.string(), ''),
-        // Only shown, so an unknown way costs nobody the approval.
+        // Only displayed, so an unknown value does not invalidate the approval.
         by: z.catch(z.enum(['terminal', 'dialog', 'init', 'expect']), 'terminal'),
         /** The hash that the person saw, if it also covers files that gates use. */
         seal: z.optional(z.string()),

@@ -43,7 +43,7 @@ const entries = new RecordKind({
     previous: z.string(),
     /**
      * `force` is a change of mode without its gate. `stop`: only reading is permitted until a person names a mode. `plan`,
-     * `authority`: the mode stays the same, and the field `work` or `authority` says what happened.
+     * `authority`: the mode stays the same, and the field `work` or `authority` describes the change.
      */
     kind: text<'start' | 'transition' | 'force' | 'stop' | 'plan' | 'authority'>(),
     from: z._default(z.custom<string | null>(), null),

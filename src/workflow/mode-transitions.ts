@@ -31,7 +31,7 @@ export interface TransitionActor extends Pick<JournalChange, 'actor' | 'work'> {
   holds?(): boolean;
 }
 
-/** What a project knows about the caller. Each method returns the present value. */
+/** The state of a project for one caller. Each method returns the present value. */
 export interface TransitionHost extends GateHost {
   store(): StateStore | null;
   /** The modes and transitions that apply; null if they are unusable. */
@@ -89,7 +89,7 @@ export class ModeTransitions {
     return { success: true, new_state: entry.to, ...(advice !== null && { advice }) };
   }
 
-  /** What a person who is asked to approve sees; null if the mode is unknown. Throws TreeError. */
+  /** The snapshot for an approval dialog; null if the mode is unknown. Throws TreeError. */
   takeApprovalSnapshot(): ApprovalSnapshot | null {
     const position = this.position(this.host.state());
     return position && this.gated.observe(position, requirementsOf(position.mode, this.host.topology()));
@@ -195,7 +195,10 @@ export class ModeTransitions {
     return positionOf(state, this.host.scopeKey(), this.host.scopeRoot());
   }
 
-  /** Changes the mode without its gate. The caller must have checked that a person wants it. `confirmed`: where that person said so. */
+  /**
+   * Changes the mode without its gate. The caller must have checked that a person wants it. `confirmed`: where that person
+   * confirmed it.
+   */
   force(
     target: unknown,
     explanation: string,

@@ -67,7 +67,8 @@ export function openProject(open: ProjectOptions): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
   const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
   const origin = session === null ? null : readSessionOrigin(place.dataFolder, session);
-  // The process that starts us may name another project. Only the client's CLAUDE_PROJECT_DIR says where the session is.
+  // The process that starts us may name another project. Only the client's CLAUDE_PROJECT_DIR identifies the project of the
+  // session.
   const named = real(open.env.CLAUDE_PROJECT_DIR ?? open.start);
   const isIn = origin !== null && isStillIn(origin, named);
   const found = findProject(isIn ? origin.root : place.root, place, origin);

@@ -1,4 +1,5 @@
-// Completion scripts for shells. They contain no verbs and options: they ask the program, and offer its answers.
+// Completion scripts for shells. They contain no verbs or options. They call the program and offer the completions that it
+// prints.
 
 /** The verb that the scripts call: `modes __complete -- WORDS…`. The last word is the one that is being typed. */
 export const hiddenVerb = '__complete';

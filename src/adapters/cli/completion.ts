@@ -176,7 +176,7 @@ type ValueSource = (asked: CompletionRequest) => Promise<readonly string[]>;
 
 const times: ValueSource = async () => ['10m', '1h', '1d', '7d', '30d'];
 
-/** By option or argument; `VERB NAME` if it means something else for that verb. */
+/** By option or argument. The key is `VERB NAME` if the name has another meaning for that verb. */
 export const values: Readonly<Record<string, ValueSource>> = {
   '--mode': modesOf,
   '--preset': async () => {

@@ -20,7 +20,7 @@ const copiedKeys = ['disableAllHooks', 'allowManagedHooksOnly', 'strictPluginOnl
 const copiedNames =
   '.claude-plugin .mcp.json agents bin commands dist hooks opa package.json policies settings.json skills'.split(' ');
 
-/** The client's format check accepts it, but no server does. */
+/** An API key in the format that the client accepts. No server accepts it. */
 export const noKey = 'sk-ant-modes-doctor-is-no-key';
 
 const modes = 'name: doctor\ndefault: checked\nmodes:\n  checked: {transitions: []}\n';

@@ -8,7 +8,7 @@ export interface ToolUse {
 }
 
 export interface Script {
-  /** The next call; null ends the session. It may wait. It is requested only after the previous call was answered. */
+  /** Returns the next call, or null to end the session. May take time. Called only after the previous call was answered. */
   next(): Promise<ToolUse | null>;
   /** Receives the result of the previous call. */
   receive(text: string): void;

@@ -124,7 +124,7 @@ function serversOf(dataFolder: string): number[] {
   return [...new Set(names.map((name) => readPid(path.join(folder, name))))].filter((pid) => pid !== null);
 }
 
-/** Kills the processes. False: some still run after a while. */
+/** Kills the processes. Returns false if some of them still run after a while. */
 async function areKilled(pids: readonly number[]): Promise<boolean> {
   for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   for (const until = performance.now() + killPatience; performance.now() < until; ) {

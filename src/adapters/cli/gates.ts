@@ -1,4 +1,4 @@
-// modes gates: what each gate out of the present mode waits for.
+// modes gates: the gates out of the present mode, with their unmet requirements.
 
 import { gateLines, listGates } from '../../app/gate-list.ts';
 import { requireProject } from './open.ts';

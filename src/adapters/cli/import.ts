@@ -37,7 +37,7 @@ export const importFromCcSessions = (options: TransferOptions, terminal: Termina
 export const importFromSettings = (options: ImportOptions, terminal: Terminal): Promise<number> =>
   finish('import claude-settings', (root) => fromSettings(root, options), options, terminal);
 
-/** Without --mode, a project with modes gets each line where it has no effect at present. */
+/** Without --mode, each line is added to the modes in which it has no effect at present. */
 function fromSettings(root: string, { mode, wide = false }: ImportOptions): Transfer | NotImported | Promise<Transfer> {
   const { topology, problems } = loadConfiguration(root);
   if (topology === null && !problems.some(({ code }) => code === 'E_NO_MODES'))

@@ -38,7 +38,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   const health = healthOf(dataFolder, root);
   const healthMessage = healthLine(health);
   let from = { number: 1, offset: 0 };
-  // Ids of decisions that were shown: a decision that is written during the search is found twice.
+  // Ids of decisions that were shown. The search may return a decision twice if it is written meanwhile.
   const known = new Set<string>();
   const end = options.follow ? interrupted() : null;
   try {

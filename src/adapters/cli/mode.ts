@@ -44,7 +44,7 @@ export async function mode(name: string, options: ModeVerbOptions, terminal: Ter
   return exits.fine;
 }
 
-/** The project as the session sees it whose mode is meant. Throws `UsageError` if that is not clear. */
+/** The project as seen by the session whose mode is changed. Throws `UsageError` if the session is ambiguous. */
 export async function projectOf({ project: named, session }: ModeVerbOptions): Promise<CallerProject> {
   const project = await requireProject(named);
   const { root, place, caller } = project;

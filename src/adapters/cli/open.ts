@@ -61,7 +61,7 @@ export function readNamed(file: string, what: keyof typeof most): Buffer {
   throw new UsageError(`${file} is larger than ${most[what] / 1024} KB, the maximum`, 'E_INPUT_TOO_LARGE');
 }
 
-/** null: there is more. */
+/** null: the input is longer. */
 function readUpTo(handle: number, maxBytes: number): Buffer | null {
   const chunks: Buffer[] = [];
   for (let size = 0; size <= maxBytes; ) {

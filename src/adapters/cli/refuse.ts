@@ -1,4 +1,4 @@
-// Prints why a verb gives no answer: for a person on stderr, with --json as one shape on stdout
+// Prints the reason why a verb failed: as text on stderr, or with --json as one shape on stdout
 // (schemas/output/error.schema.json).
 
 import { renderProblems } from '../../config/render.ts';

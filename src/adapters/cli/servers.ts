@@ -28,7 +28,7 @@ export interface ServersOptions {
   yes?: boolean;
 }
 
-/** For the connection and for each list of tools. The first start of a server may install it. */
+/** Milliseconds for the connection and for each list of tools. The first start of a server may install it. */
 const answerMs = 60_000;
 
 export async function servers(name: string | undefined, options: ServersOptions, terminal: Terminal): Promise<number> {
@@ -98,7 +98,7 @@ async function listTools(start: ServerStart, cwd: string): Promise<ListedTool[]>
   }
 }
 
-/** A server that never ends its list stops being asked. */
+/** Maximum number of tools of one server. A server may never end its list. */
 const maxTools = 10_000;
 
 function transportOf(start: ServerStart, cwd: string): StdioClientTransport | StreamableHTTPClientTransport {

@@ -16,7 +16,7 @@ export interface Terminal {
   errColour?: boolean;
   /** Width of the terminal; absent if unknown. */
   columns?: number;
-  /** A yes or no of a person at a terminal; null if there is none. */
+  /** The user's answer to a yes-or-no question; null if there is no terminal. */
   ask(question: string): Promise<boolean | null>;
 }
 

@@ -63,7 +63,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     const remedy = wrong.length === 1 ? first.remedy : 'Fix the errors; modes validate shows them all.';
     return no('E_NO_TOPOLOGY', message, remedy);
   }
-  // A caller that expects a certain content is informed of a different one, even if a person approved that one before.
+  // With --expect, a different configuration is an error, even if a person approved it before.
   if (options.expect !== undefined && options.expect !== hash)
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}. Nothing was approved.`);
   if (present.trusted && running === null && changes.length === 0) return say(`Already trusted: ${hash}`);

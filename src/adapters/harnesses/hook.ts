@@ -94,7 +94,7 @@ function asAnswered(
   return { effect: 'deny', reason: why };
 }
 
-/** Texts about what only the client has, and what is true in other harnesses. */
+/** Texts about features that only the client has, each with the text for other harnesses. */
 const ofClient: readonly [RegExp, string][] = [
   // One sentence only: the reason may go on after it.
   [/ ?A person can allow it (?:once: \/modes:grant .*? 1x|with \/modes:grant \w+\([^\n]*?\))\.(?=\s|$)/gs, ''],

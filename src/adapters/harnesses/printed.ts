@@ -1,4 +1,4 @@
-// What a hook printed, as a harness reads it.
+// Reads the output of a hook as a harness does.
 
 /** The text of a top-level key; undefined if the output is not a JSON object with it. */
 export function decisionIn(out: string, key: string): string | undefined {

@@ -1,4 +1,4 @@
-// What Modes knows about one coding-agent harness: a table of its events, its tools, its answers and its configuration file.
+// The description of one coding-agent harness: its events, its tools, its answers and its configuration file.
 
 import type { Input } from '../../facts/input.ts';
 import type { DecisionEffect } from '../../model/decision.ts';
@@ -46,7 +46,7 @@ export interface EventFields {
   agentType?: string;
 }
 
-/** What a hook prints, and its exit code. */
+/** The output of a hook and its exit code. */
 export interface HarnessOutput {
   out: string;
   err: string;
@@ -98,9 +98,9 @@ export interface Harness {
   sample: { event: string; write(folder: string, file: string): Record<string, unknown> };
   /** True if the harness denies a call whose hook printed this and ended with this code. */
   denies(printed: HarnessOutput): boolean;
-  /** Faults in which the harness lets a call run, and calls that it shows to no hook. */
+  /** Failures after which the harness lets a call run, and calls for which it starts no hook. */
   open: readonly string[];
-  /** What a person still has to do after the setup. */
+  /** Steps that remain for the user after the setup. */
   afterSetup: string;
   /** The agent learns about the modes from AGENTS.md, because no event gives it context. */
   needsAgentsFile: boolean;

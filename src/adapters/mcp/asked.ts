@@ -18,7 +18,7 @@ export class PendingCalls {
   /** Inputs of calls with an open ask, by tool-use id. */
   private readonly open = new Map<string, string>();
 
-  /** Called when an answer is sent. If anything but the person could say yes, the ask is not tracked. */
+  /** Called when an answer is sent. If anything but the user could approve, the ask is not tracked. */
   answered(fields: MessageFields, answer: HookAnswer, context: () => FindingContext): void {
     const { tool_use_id: id = '', tool_name: tool = '', tool_input: input = '' } = fields;
     const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';

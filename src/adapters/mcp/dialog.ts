@@ -6,13 +6,13 @@ import type { ChannelIntegrity } from './channel-integrity.ts';
 /** Milliseconds. Shorter than the hook's own limit, after which the client would send the command to the model. */
 const patience = 540_000;
 
-/** What a person is asked. */
+/** A question to the user. */
 export interface Question {
   /** The client shows at most four rows of it. */
   message: string;
-  /** The text of the checkbox that is the yes. The client shows at most 48 characters of it. */
+  /** The text of the checkbox that approves. The client shows at most 48 characters of it. */
   label: string;
-  /** What the person reads before a yes, in full. */
+  /** The complete text that the user reads before approving. */
   details?: readonly Detail[] | undefined;
 }
 
@@ -25,8 +25,9 @@ export interface Detail {
 export type Confirmation = { confirmed: true } | { confirmed: false; why: string };
 
 /**
- * Asks for a deliberate yes: a required checkbox without a default. Only an accept with the checkbox ticked is a yes. A client
- * without dialogs, a settings file with a hook that could answer, and a cancelled request are a no.
+ * Asks for an explicit approval with a required checkbox that has no default. Only a submitted form with the checkbox ticked
+ * approves. The request is refused if the client has no dialogs, if a hook in a settings file could answer, or if the user
+ * cancels.
  */
 export async function confirm(
   server: Server,
@@ -93,7 +94,10 @@ function wrapped(line: string): string[] {
   return rest === '' ? rows : [...rows, rest];
 }
 
-/** The form of an answer to `confirm`. The SDK's own validator takes any schema, and a tenth of the server's start time. */
+/**
+ * The form of an answer to `confirm`. The SDK's own validator accepts any schema, but loading it takes a tenth of the server's
+ * start time.
+ */
 export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: <T>({ required = [] }: { required?: readonly string[] }) => {
     const isTick = (content: unknown, name: string): boolean =>

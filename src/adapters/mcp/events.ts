@@ -138,7 +138,7 @@ async function answerOutside(event: Record<string, unknown>, headless: boolean, 
   return { ...answer };
 }
 
-/** Lists to a session, once, the governed projects that its folder contains. */
+/** Sends a session the list of governed projects in its folder, once. */
 function tellNested({ session_id: session = '' }: MessageFields, { outside, given }: EventContext): Answer {
   const notice = given.has(session) ? '' : outside().describeNested();
   given.set(session, notice);
@@ -226,7 +226,7 @@ async function permissionRequest(fields: MessageFields, context: EventContext): 
   return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
 }
 
-/** Compares the guarded files after a call, and tells the model and the person what a program changed. */
+/** Compares the guarded files after a call, and reports changes by a program to the model and to the user. */
 async function toolEnded(fields: MessageFields, context: EventContext): Promise<Answer> {
   const answer = await callEnded(fields, context);
   const present = (await context.project())?.for(whereOf(fields)) ?? null;
@@ -355,7 +355,7 @@ const maxNotices = 9_800;
 /** Milliseconds. Shorter than the hook's own limit for a prompt. */
 const promptPatience = 100_000;
 
-/** How to ask the person who typed a prompt for the permissions that it adds. */
+/** The request for permissions that a typed prompt adds. It asks the user who typed the prompt. */
 function requestOf(fields: MessageFields, context: EventContext, project: CallerProject): TypedRequest {
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
   return {

@@ -30,8 +30,8 @@ export class FollowedModes {
 
 /**
  * Answers the client's request for permission to use the tool. A stricter mode is set. A mode that permits more is for a person
- * to choose, and the client offers no dialog for that: its own question stays on the screen while the hook runs, and a yes there
- * sets nothing.
+ * to choose, and the client offers no dialog for that: its own question stays on the screen while the hook runs, and an approval
+ * there sets nothing.
  */
 export function followPermissionMode(
   project: CallerProject,

@@ -34,7 +34,7 @@ const doneTask = z.object({ taskId: z.string(), status: z.literal('completed') }
 
 interface Announced {
   plan: string;
-  /** The reason why a yes in the client's dialog would not count; null if it counts. */
+  /** The reason why an approval in the client's dialog would not count; null if it counts. */
   why: string | null;
 }
 
@@ -164,7 +164,7 @@ const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['TaskUpdate', (mode, fields, context) => mode.updatedTask(fields, context)],
 ]);
 
-/** The reason why a yes may not come from a person who sees the plan in plan mode; null if it does. */
+/** The reason why an approval may not come from a person who sees the plan in plan mode; null if it does. */
 function doubt(fields: MessageFields, { headless, surroundings: context }: PlanModeContext): string | null {
   if (fields.permission_mode !== 'plan') return 'the client was not in its plan mode';
   if (headless) return 'this session is not interactive';

@@ -101,7 +101,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     project = null;
     const opened = openProject({ start, env, packageRoot, prepare, isServer: true });
     if (opened === null) {
-      // Searched once: after that the shell client also asks about this folder.
+      // Searched once. Afterwards, the shell client also sends the calls of this folder.
       if (outside === null) attempt('the projects below are not marked', () => outsideNow().mark());
       return;
     }
@@ -156,7 +156,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     return project;
   };
 
-  // Only a headless session has the permission-prompt tool: elsewhere the client asks its person.
+  // Only a headless session has the permission-prompt tool. In other sessions the client asks the user.
   const headless = isHeadless(env.CLAUDE_CODE_ENTRYPOINT);
   const server = new Server(
     { name: 'modes', version: build },

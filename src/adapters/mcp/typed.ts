@@ -285,7 +285,7 @@ function unknownState(project: CallerProject): string {
     : `The mode is unknown: ${fault.message}.`;
 }
 
-/** The mode with its transitions, and what each gate waits for. */
+/** The mode with its transitions, and the unmet requirements of each gate. */
 async function withGates(project: CallerProject): Promise<string> {
   return [short(project), ...gateLines(await gatesNow(project))].join('\n');
 }

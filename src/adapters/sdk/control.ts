@@ -16,7 +16,7 @@ export interface ControlHost extends Telling {
   /** The client's start folder, and the session for requests that no event announced. */
   cwd: string;
   session: string | null;
-  /** A call that is neither allowed nor denied is returned unchanged: the host asks its person. */
+  /** A call that is neither allowed nor denied is returned unchanged: the host asks the user. */
   handsBack: boolean;
   places: Places;
 }

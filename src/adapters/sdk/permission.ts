@@ -1,4 +1,4 @@
-// Converts a ruling to the answer to a permission request, in the form that the client accepts.
+// Converts a decision to the answer to a permission request, in the form that the client accepts.
 import { settledBy } from '../../engine/settle.ts';
 import { grantedUpdates, type PermissionUpdate } from './grantable.ts';
 import type { PermissionDecision } from './permission-decision.ts';
@@ -17,7 +17,7 @@ export interface PermissionQuestion {
   wantsPerson?: boolean;
 }
 
-/** Tools whose permission is the user's own answer: a call that no rule matches must not give it. */
+/** Tools for which permission is the user's own answer. If no rule matches the call, Modes must not answer for the user. */
 const personal: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
 /** The client's reasons for asking. An unknown value counts as a reason too. */

@@ -37,7 +37,7 @@ const requestTimeout = 10_000;
 /** More than the clients of one project need, and far fewer than the files that a process may open. */
 export const maxConnections = 256;
 
-/** Milliseconds between two checks whether the socket is still ours, or free. */
+/** Milliseconds between two checks of the owner of the socket. */
 const lookEvery = 1_000;
 
 /**

@@ -35,8 +35,8 @@ export class StatusKeeper {
   ) {}
 
   /**
-   * Something may have changed. `anew`: files that gates check may have changed too, although no command was reported. Does no
-   * work now.
+   * Called when the status may have changed. `hasFileChanges`: files that gates check may have changed too, although no command was
+   * reported. Does no work now.
    */
   touch(hasFileChanges = false): void {
     if (hasFileChanges) this.counted.evidence = '';

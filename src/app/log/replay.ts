@@ -1,5 +1,5 @@
-// Turns a logged decision into the same call, to be decided again by another policy. Or says why the two decisions could not be
-// compared.
+// Turns a logged decision into the same call, so that another policy can decide it. If the two decisions could not be compared,
+// returns the reason.
 
 import { isStricter } from '../../engine/combine.ts';
 import { toolCall } from '../../facts/call.ts';
@@ -42,7 +42,7 @@ export function eachCall(events: readonly LogEvent[]): LogEvent[] {
   return [...calls.values()];
 }
 
-/** Restores the call of an event, or says why that is impossible. */
+/** Restores the call of an event, or returns the reason why that is impossible. */
 export function callAgain(event: LogEvent): Again | Incomparable {
   const { labels, result, input } = event;
   const { name, server, group, input: given } = (input.tool ?? {}) as Partial<Facts['tool']>;

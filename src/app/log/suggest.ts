@@ -1,4 +1,4 @@
-// Finds, for asks that a person approved, the one allow rule that matches exactly such a call. Or says why there is none.
+// Finds, for asks that a person approved, the one allow rule that matches exactly such a call, or the reason why there is none.
 import fs from 'node:fs';
 import path from 'node:path';
 import { allowLines } from '../../engine/settle.ts';

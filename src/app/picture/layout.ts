@@ -125,7 +125,7 @@ function partsOf({ states, ways: transitions }: Machine, { columns, lists }: For
   return { boxes, arrows: lists === 'all' ? arrows.filter(({ ways: group }) => !isToMany(group, boxes)) : arrows };
 }
 
-/** A mode that leads to every other one needs no arrows: its box says so. */
+/** A mode that leads to every other mode needs no arrows. A line in its box replaces them. */
 function isToMany([transition]: readonly PictureTransition[], boxes: readonly Box[]): boolean {
   const exits = boxes.find(({ state }) => state.name === transition?.from)?.exits ?? [];
   return exits.some(

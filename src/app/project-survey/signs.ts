@@ -2,7 +2,7 @@
 import type { ProjectFiles } from './files.ts';
 
 export interface Sign {
-  /** Name relative to the root. A star stands for any characters but a slash, and `**` for any folders. */
+  /** Name relative to the root. `*` matches any characters but a slash, and `**` matches any folders. */
   file: string;
   /** The text must match this; absent: the file alone is enough. */
   holds?: RegExp;

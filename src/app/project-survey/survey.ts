@@ -1,4 +1,4 @@
-// What a project looks like from outside: its package managers, commands, packages, sources and tests. Pure: it reads a list of files.
+// The survey of a project: its package managers, commands, packages, sources and tests. Pure: it reads a list of files.
 import { sharedServersIn } from '../mcp-servers.ts';
 import { type CommandKind, commandKinds, findCommands, type ProjectCommand } from './commands.ts';
 import type { ProjectFiles } from './files.ts';

@@ -32,7 +32,7 @@ export interface Fit {
   replaced: { from: string; to: string; files: string[] }[];
   /** Additions to lists, as they are written. */
   added: { file: string; texts: string[] }[];
-  /** Why the preset does not do all that it promises here, as sentences. */
+  /** Sentences about the parts of the preset that do not work in this project. */
   notes: string[];
   /** A preset with the same modes whose gates are in words, where gates of this one cannot open; null: none, or not needed. */
   instead: string | null;
@@ -107,7 +107,7 @@ export function fitPreset(preset: string, files: readonly PresetFile[], survey: 
   const replaced = new Map<string, Set<string>>();
   const added: Fit['added'] = [];
   const opened = new Map<string, readonly string[]>();
-  // Settings first: cases follow from what they open.
+  // Settings first, because the cases depend on the files that they open.
   const inOrder = [...files].sort((one, other) => Number(settingsName.test(other.name)) - Number(settingsName.test(one.name)));
   const isGradle = usesGradle(survey);
   const fitted = inOrder.map(({ name, text }) => {
@@ -206,7 +206,7 @@ class FileFit {
     const command = commandOf(this.survey, kind);
     if (command === null || command.text === from) return value;
     this.replaced.add(from);
-    // Arguments are open to a test run. A linter could be told to change files.
+    // A test run may have any arguments. An argument of a linter could make it change files.
     return `${head}${star === undefined || kind !== 'test' ? command.text : `${command.base}:*`})`;
   }
 
@@ -233,7 +233,7 @@ class FileFit {
     });
   }
 
-  /** Cases name files of no project. In this one, some of them are open now, and a folder can contain tests. */
+  /** The cases of a preset name example files. In this project, the fitted rules may allow writes of some of them. */
   fitCases(opened: ReadonlyMap<string, readonly string[]>): void {
     const { contents } = parseDocument(this.text);
     for (const item of isSeq(contents) ? contents.items : []) {
@@ -402,7 +402,7 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
   return [...notes.filter(({ holds }) => holds), ...serverNotes(survey)];
 }
 
-/** How the tools of the project's MCP servers that only read need no question. */
+/** Advice on how to allow the read-only tools of the project's MCP servers. */
 function serverNotes({ servers }: ProjectSurvey): Note[] {
   if (servers.length === 0) return [];
   const known = servers.flatMap(({ name, kind }) => (kind === null ? [] : [`${clientName(name)}: {kind: ${kind}}`]));

@@ -147,7 +147,7 @@ export function setupQuestion({ preset, steps, statusLine, fit }: SetupPlan): st
   return `${found}Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (copies are kept)?`;
 }
 
-/** What the files of a preset do, by their names below `.claude`. */
+/** The purpose of each file of a preset, by its name below `.claude`. */
 const purposes: readonly [name: RegExp, purpose: (mode: string) => string][] = [
   [/^modes\.yaml$/, () => 'the modes, their transitions and gates'],
   [/^settings\.any\.json$/, () => 'permissions in every mode'],

@@ -1,4 +1,4 @@
-// What a limit says about a call.
+// The restrictions that a limit puts on a call.
 
 import type { Branches } from '../../git/branches.ts';
 import type { Facts, UncertainPart } from '../../model/facts.ts';

@@ -40,7 +40,7 @@ export interface LintContext {
   /** True if custom policies may allow calls that no rule allows. */
   hasPolicies: boolean;
   home: string;
-  /** Present files that change what a run of this check means, relative to the root. */
+  /** Present files that affect the meaning of a run of this check, relative to the root. */
   guardedBy: GuardedBy;
 }
 
@@ -246,7 +246,7 @@ function neverOf(rule: Rule, home: string): Never | null {
 /** Endings of a sample command that make the analyser find wrappers, scripts and subcommands. */
 const tails = ['', ' x', ' -x', ' --help', ' x y', ' 1 x', ' -c x', ' x -- y', " 'x y'", ' a=b x'];
 
-/** What the stars of a pattern may stand for. */
+/** Texts that the stars of a pattern may match. */
 const fillers = ['x', '', ' x', 'x ', ' x ', 'x y', '1', '/x', 'x/y', '-x', '=x', ' -x '];
 
 /** Writes sample commands for the rule, and checks which commands the analyser passes on to rules. */
@@ -263,7 +263,7 @@ function matchesSomeCommand({ commands, effect }: BashRule, home: string): boole
 function samplesOf(command: CommandPattern): string[] {
   if (command.form === 'exact') return [command.text];
   if (command.form === 'prefix') return tails.map((tail) => command.text + tail);
-  // In quotes a star stands for other text than outside of them, so that too few of these commands would be right.
+  // Inside quotes, a star matches other text than outside, so too few of these commands would be correct.
   if (command.pieces.some((piece) => /['"\\$`]/.test(piece))) return [];
   return fillers.map((filler) => command.pieces.join(filler));
 }

@@ -59,7 +59,7 @@ export function definedBy(line: string, folder: string | null): Defined {
   return { scripts, folders: [...new Set([...folders, ...either])], trees };
 }
 
-/** Removes the end of a pattern that stands for more words. */
+/** Removes the end of a pattern that matches more words. */
 function plainOf(pattern: string): string {
   return pattern.trim().replace(/:\*$/, '');
 }

@@ -159,7 +159,7 @@ function addSecondName(
   { place, pathFilter }: AccessContext,
 ): void {
   const names = resolved.names.flatMap((name) => pushAll(join(name, rest), place));
-  // A rule need not know the names that appear there later.
+  // A wildcard covers the names that appear there later.
   for (const name of resolved.names) found.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
   const couldMatch = kind === 'read' ? pathFilter.couldMatchReadBelow : pathFilter.couldMatchWriteBelow;
   if (names.some(({ path }) => couldMatch(path, true))) found.unnamed = true;

@@ -53,8 +53,8 @@ export function modesToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool'
 }
 
 /**
- * Denies a text that the client will later run as if a person typed it, if it contains commands of Modes, either as a line or as
- * a string in code.
+ * Denies a text that the client will later run as if the user had typed it, if it contains commands of Modes, either as a line or
+ * as a string in code.
  */
 export function promptProtections(tool: string, texts: readonly string[], place: Place): Guard[] {
   // The look-behind starts only at a slash, so that consecutive blanks are scanned only once.

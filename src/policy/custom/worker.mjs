@@ -25,7 +25,7 @@ const decoder = new TextDecoder();
  */
 const INITIAL_PAGES = 160;
 
-/** @param {WebAssembly.Memory} memory @param {number} at @returns {Uint8Array} what stands before the next NUL */
+/** @param {WebAssembly.Memory} memory @param {number} at @returns {Uint8Array} the bytes before the next NUL */
 function readBytes(memory, at) {
   const bytes = new Uint8Array(memory.buffer);
   return bytes.subarray(at, bytes.indexOf(0, at));

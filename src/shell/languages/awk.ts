@@ -153,7 +153,7 @@ function ends(t: Token | undefined): boolean {
   return t === undefined || t.kind === 'newline' || t.text === ';' || t.text === '}';
 }
 
-/** Commands that only read their standard input and print. Their words are judged too. */
+/** Commands that only read their standard input and print. Their words are classified too. */
 const FILTER = /^"(?:sort|uniq|wc|cat|head|tail|column|nl|tac)(?: -[A-Za-z0-9.,]+)*"$/;
 
 /** Returns the reason why a program may be harmful, or null if it is certainly harmless. */
@@ -248,7 +248,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '
 /** Most command texts that are followed for one expression. */
 const MOST_TEXTS = 16;
 
-/** The text that a string token stands for. */
+/** The text that a string token represents. */
 function stringText(token: string): string {
   return token.slice(1, -1).replace(/\\([0-7]{1,3}|x[0-9a-fA-F]{1,2}|[\s\S])/g, (_, code: string) => {
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));
@@ -317,7 +317,7 @@ export function awkCommands(program: string, given: ReadonlyMap<string, string> 
   return [...new Set(out)];
 }
 
-/** All texts that a concatenation may stand for. */
+/** All texts that a concatenation may produce. */
 function textsOf(expression: readonly Token[], tokens: Token[], given: ReadonlyMap<string, string>, depth: number): string[] {
   let texts = [''];
   const append = (ends: readonly string[]): void => {

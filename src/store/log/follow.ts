@@ -27,7 +27,7 @@ export async function* follow(files: LogFiles, from: LogPosition, signal: AbortS
   }
 }
 
-/** Remembers one ring if no caller is waiting for it. */
+/** A signal for one waiting caller. Remembers one signal if no caller is waiting. */
 class Bell {
   private hasRung = false;
   private wake: (() => void) | null = null;
@@ -47,7 +47,7 @@ class Bell {
   }
 }
 
-/** Rings on every change in a folder. Returns a function that stops it. */
+/** Signals every change in a folder. Returns a function that stops the signals. */
 function watch(folder: string, bell: Bell): () => void {
   let timer: NodeJS.Timeout | null = null;
   const look = (): void => {

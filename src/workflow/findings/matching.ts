@@ -1,4 +1,4 @@
-// Foreign hooks that see a tool's calls, or the permission dialog about one.
+// Hooks of others that receive a tool's calls, or the permission request for one.
 import { ofOthers } from './manual-setup.ts';
 import { hooksOf, objectOf, readFrontMatters, readPlugins, readSettings, type SettingsSource } from './settings.ts';
 import type { FindingContext } from './types.ts';

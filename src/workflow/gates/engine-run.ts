@@ -31,7 +31,7 @@ export type EndedRuns = Map<EngineCommand, Tree>;
 
 /** Milliseconds between two progress messages. */
 const progressEvery = 5_000;
-/** How many characters of the output a refusal shows. For a review, the output says what is missing. */
+/** How many characters of the output a refusal shows. The output of a review names what is missing. */
 const shownEnd = 800;
 const shownReview = 4_000;
 /** Limit on the stored output files. */
@@ -76,7 +76,7 @@ export async function checkEngineRun(
 }
 
 /**
- * Runs a check's own command, or says why it cannot.
+ * Runs a check's own command, or returns the reason why it cannot.
  * @param form what runs in place of the command, with variables to add
  */
 export async function runByEngine(

@@ -70,5 +70,5 @@ export interface Evidence {
   work: Work;
 }
 
-/** What a check found: something is missing, or the evidence for it. */
+/** The result of a check: the missing part, or the evidence. */
 export type EvidenceResult = Missing | By;

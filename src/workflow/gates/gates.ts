@@ -83,7 +83,7 @@ export class Gates {
   /**
    * Takes the state of a mode that is about to be entered; null if its gates need none or the files are unreadable.
    * @param from the visit that ends; null: there is none
-   * @param whole records every file, because a person who is asked to approve is told what changed
+   * @param whole records every file, because an approval dialog lists the changed files
    */
   observe(
     { scope, root }: Pick<GateVisit, 'scope' | 'root'>,
@@ -104,7 +104,7 @@ export class Gates {
       );
       return { baseline, tests };
     } catch (error) {
-      // Without a record, the gate is unmet and says so.
+      // Without a record, the gate is unmet and reports that.
       if (error instanceof TreeError) return null;
       throw error;
     }
@@ -145,20 +145,20 @@ export class Gates {
         if (changed.length > 0) return [{ check: describeRequirement(check), missing, how }];
       }
     } catch (error) {
-      // The tests are then unknown, and the gate says so.
+      // Then the tests are unknown, and the gate reports that.
       if (!(error instanceof TreeError)) throw error;
     }
     return [];
   }
 
-  /** What the agent should do first in a mode, so that its gates know the tests; null: nothing. */
+  /** The first step for the agent in a mode, so that the tests are recorded for its gates; null: none. */
   adviceAtEntry(requirements: readonly Requirement[], visit: Pick<GateVisit, 'scope' | 'entry' | 'root'>): string | null {
     const commands = this.tests.unknownAt(requirements, visit);
     if (commands.length === 0) return null;
     return `Run ${commands.join(' and ')} before you change a file: the gate compares its tests with those of that run.`;
   }
 
-  /** The first mode has no entry. Its state is taken when the server starts to observe it. */
+  /** The first mode has no entry. Its state is recorded when the server starts to observe it. */
   begin(visit: GateVisit, requirements: readonly Requirement[], whole = false): void {
     if (visit.entry !== '' || this.store(visit.scope).read('') !== null) return;
     this.entered(visit, this.observe(visit, requirements, null, whole));

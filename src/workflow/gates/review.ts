@@ -26,10 +26,7 @@ export interface ReviewInput extends GateRequest {
   journal: readonly JournalExcerpt[];
 }
 
-/**
- * Limit on the characters of all changes together. The command fails beyond it: a reviewer of a part would say nothing about the
- * rest.
- */
+/** Limit on the characters of all changes together. The command fails beyond it: a review of a part would not cover the rest. */
 const maxLength = 8_000_000;
 /** Files that are checked against the rules before other work gets a turn. */
 const perTurn = 50;

@@ -58,7 +58,7 @@ export interface AgentRun {
   visit: ModeVisit | null;
   readonly startedAt: number;
   endedAt: number | null;
-  /** The last nonblank line of its last message; null while it runs or if it said nothing. */
+  /** The last nonblank line of its last message; null while it runs or if its last message is empty. */
   lastLine: string | null;
 }
 

@@ -87,7 +87,7 @@ export class WatchedRuns {
         });
         found.set(key, markFiles(root, scope));
       } catch (error) {
-        // Without marks, the run does not count, and the gate says so.
+        // Without marks, the run does not count, and the gate reports that.
         if (!(error instanceof TreeError)) throw error;
       }
     }

@@ -12,17 +12,17 @@ import { type GuardedScope, mayWrite, unmetViolations, type Verification } from 
 
 /** Calls that were permitted and have not ended. Older ones are forgotten, and their writes count as violations. */
 const maxPending = 200;
-/** What each call may write: a test of a name in the project. */
+/** For each call, a test whether it may write a name in the project. */
 const pending = new Map<string, (name: string) => boolean>();
 /** A verified run does not permit any write of a guarded file. */
 const writesNothing = () => false;
 
-/** Processes that earlier calls left behind; null: not looked for yet. */
+/** Processes that earlier calls left running; null: not searched yet. */
 let leftBehind: ReadonlySet<number> | null = null;
-/** Runs that left a process behind, by tool-use id, with the processes that earlier calls had left behind. */
+/** Runs that left a process running, by tool-use id, with the processes that earlier calls had left. */
 const goingOn = new Map<string, ReadonlySet<number>>();
 
-/** A shell text that may leave a process behind. */
+/** A shell text that may leave a process running. */
 const leavesProcess = /&\s*(?:$|[\n;)}])|\b(?:nohup|setsid|disown|daemonize)\b/m;
 
 export class CallVerification {
@@ -102,7 +102,7 @@ export class CallVerification {
       if (scope === null || !this.verification.isActive(scope)) return decision;
       this.verification.check(scope);
     } catch {
-      // The gates of the mode say why the files cannot be compared.
+      // The gates of the mode report why the files cannot be compared.
       return decision;
     }
     const writes = writesOf(facts);
@@ -110,7 +110,7 @@ export class CallVerification {
     return decision;
   }
 
-  /** The violations that the last comparison found. A record that cannot be read closes the gates, which say so. */
+  /** The violations that the last comparison found. A record that cannot be read closes the gates, which report it. */
   known(): Violation[] {
     try {
       const scope = this.guarded();
@@ -155,8 +155,8 @@ export class CallVerification {
   }
 
   /**
-   * Called right before a change of mode whose gate holds. The returned function is called right after it: what still runs is compared
-   * with the files as they were at the gate.
+   * Called right before a change of mode whose gate holds. The returned function is called right after it. From then on, runs in
+   * the background are compared with the files at the gate.
    */
   leave(): () => void {
     const left = this.guarded();
@@ -165,7 +165,7 @@ export class CallVerification {
         const entered = this.guarded();
         if (left !== null && entered !== null) this.verification.carry(left, entered);
       } catch {
-        // The gates of the mode say why the files cannot be compared.
+        // The gates of the mode report why the files cannot be compared.
       }
     };
   }
@@ -183,7 +183,7 @@ export class CallVerification {
   }
 }
 
-/** Whether a process was left behind since the last look. */
+/** Whether calls left a process since the last check. */
 function leavesMore(toolUseId: string): boolean {
   const known = leftBehind ?? new Set();
   leftBehind = survivors();
@@ -205,7 +205,7 @@ function isWithin(some: ReadonlySet<number>, all: ReadonlySet<number>): boolean 
   return [...some].every((pid) => all.has(pid));
 }
 
-/** All that the call may write beyond what its text names, it writes by programs of the project. */
+/** Writes beyond those that the text of the call names come only from programs of the project. */
 function runsProgramsOnly({ may_write_anywhere: parts }: Facts): boolean {
   return parts?.every(({ kind, class: given }) => kind === 'command' && given === 'runs') ?? false;
 }

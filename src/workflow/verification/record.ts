@@ -1,5 +1,5 @@
-// What is known of the guarded files during one visit of a mode, stored beside the journal so that every process compares with the
-// same state.
+// The known state of the guarded files during one visit to a mode. It is stored beside the journal, so that every process
+// compares with the same state.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const verified = fields({
     fields({
       file: z.string(),
       change: z.enum(['created', 'changed', 'removed']),
-      /** The rule or protection that a write would have met. */
+      /** The rule or protection that a write would have matched. */
       rule: z.string(),
       /** The run that was seen last before the change. */
       command: z.string(),
@@ -48,7 +48,7 @@ const verified = fields({
       at: z.string(),
     }),
   ),
-  /** The files as they may be: as of the first run, plus what permitted calls and persons changed since. */
+  /** The permitted state of the files: their state at the first run, with later changes by permitted calls and by a person. */
   files: hashedFiles,
 });
 const records = new RecordKind({ schema: z.extend(verified, { root: z.string() }), maxBytes: maxFilesBytes });

@@ -63,7 +63,7 @@ function sweep(folder: string, used: ReadonlySet<string>): number {
   return bytes;
 }
 
-/** Whether git's index says that a file is unchanged. A wrong index only means that the content cannot be restored. */
+/** Whether git's index lists a file as unchanged. A wrong index only means that the content cannot be restored. */
 function unchangedInGit(root: string): (name: string) => boolean {
   const index = indexOf(root);
   if (index === null) return () => false;

@@ -23,11 +23,11 @@ export interface GuardedScope {
   /** Identifies the rules: another text means other rules. */
   rules: string;
   filters: readonly PathFilter[];
-  /** More files may be guarded than those that the filters name: all that git does not ignore are compared. */
+  /** True if more files may be guarded than those that the filters name. Then all files that git does not ignore are compared. */
   isOpenEnded: boolean;
-  /** Programs that a rule allows are compared as well: the mode says `uncertain: verify`. */
+  /** True if programs that a rule allows are compared as well, because the mode has `uncertain: verify`. */
   verifiesRuns: boolean;
-  /** The rule that a write of this file would meet; null if the mode lets it be written. */
+  /** The rule that a write of this file would match; null if the mode permits the write. */
   guardOf(name: string): string | null;
 }
 
@@ -109,7 +109,7 @@ export class Verification {
     return this.current(at) !== null;
   }
 
-  /** A permitted call ended: what it may have written is how these files may be. */
+  /** Called after a permitted call. The files that it may have written are accepted in their present state. */
   approve(at: GuardedScope, writes: (name: string) => boolean): void {
     this.update(at, (name, violations) => !violations.has(name) && writes(name));
   }
@@ -271,7 +271,7 @@ export function unmetViolations(violations: readonly Violation[]): Unmet[] {
   ];
 }
 
-/** Tells the model about violations; '' without any. */
+/** The message to the model about new violations; '' without any. */
 export function violationNotice(violations: readonly Violation[], mode: string): string {
   if (violations.length === 0) return '';
   const lines = violations

@@ -1,4 +1,4 @@
-// What verbs print with --json. Only types come from the schemas, so no verb loads zod.
+// The --json output of verbs. Only types come from the schemas, so no verb loads zod.
 import type { Outputs } from './schemas.ts';
 
 /** A value of a schema's type. Its lists may be read-only, and an object of any keys may be of any type. */

@@ -49,7 +49,7 @@ const FAILURE = z.strictObject({ error: ERROR });
 /** By verb; its words are joined by a dash. */
 const OUTPUTS = { ...VERB_OUTPUTS, ...POLICY_OUTPUTS, ...BUNDLE_OUTPUTS };
 
-/** What each verb prints with --json. `error` is for every verb that fails. */
+/** The --json output of each verb. `error` is for every verb that fails. */
 export type Outputs = { [Verb in keyof typeof OUTPUTS]: z.infer<(typeof OUTPUTS)[Verb]> } & { error: z.infer<typeof FAILURE> };
 
 function schemaOf(verb: string, output: z.ZodType): z.ZodType {

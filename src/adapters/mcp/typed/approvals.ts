@@ -1,5 +1,4 @@
-// What a person approves in a dialog: one change of mode or a plan (/modes:approve), the configuration (/modes:trust), a draft
-// (/modes:apply).
+// Approvals in a dialog: one change of mode or a plan (/modes:approve), the configuration (/modes:trust), a draft (/modes:apply).
 import { everyProblem } from '../../../app/problems.ts';
 import { DRAFT_FOLDER, readDraft } from '../../../app/setup/draft.ts';
 import { runSetup, setupText } from '../../../app/setup/setup.ts';
@@ -45,7 +44,7 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
     : refused.reason;
 }
 
-/** What a yes to one change of mode covers. */
+/** The scope of an approval of one change of mode. */
 export const bindingText = (target: string): string =>
   `A yes covers one change to ${target}, with the files and the plan as they are now. If one of them changes, it needs a new yes.`;
 
@@ -128,7 +127,7 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
   return `Trusted: ${approvalHash}`;
 }
 
-/** Shows the changes of a draft of modes, and writes exactly those after a yes. Without a hash, it asks nothing. */
+/** Shows the changes of a draft of modes, and writes exactly those after an approval. Without a hash, it asks nothing. */
 export async function apply({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { present } = project.describe();
   const draft = readDraft(project.root, present.view.content);

@@ -3,7 +3,7 @@
 import type { Place } from '../../../facts/paths/place.ts';
 import type { CallerProject } from '../../../workflow/project.ts';
 
-/** Each kind of text, and the effect of a yes to it. */
+/** Each kind of text, and the effect of approving it. */
 const kinds = { configuration: 'approved', draft: 'written', change: 'done' } as const;
 type Kind = keyof typeof kinds;
 /** By the place of the project, which all its callers share. */

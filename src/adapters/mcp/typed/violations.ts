@@ -1,5 +1,5 @@
-// A person in the client accepts what a program changed although the mode guards it (/modes:accept), or puts back the content from before
-// the run (/modes:restore).
+// The user's choice about guarded files that a program changed: accept the present content (/modes:accept), or restore the
+// content from before the run (/modes:restore).
 
 import { changedFiles, differencesOf, filesText, hashOf, reviewActions, summariesOf } from '../../../app/changed-files.ts';
 import { atTerminal, longestAnswer, type TypedRequest } from './asking.ts';

@@ -197,7 +197,7 @@ function aliasIn(setting: string): string | null {
 /** Characters that a shell would interpret and git does not. Git only removes quotes and splits at blanks. */
 const SHELL_CHARACTERS = /[$`\\;&|<>()*?[\]#!{}~\n'"]/;
 
-/** Judges the alias in the settings of git. Returns false if another command may run in its place. */
+/** Classifies the alias in the settings of git. Returns false if another command may run in its place. */
 function runsConfiguredAlias(call: CommandCall, name: string, given: Given): boolean {
   const { host, cwds } = call;
   if (cwds === null || cwds.length === 0 || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return false;

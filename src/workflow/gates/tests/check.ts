@@ -40,7 +40,7 @@ interface Results extends NamedRun {
 
 /** Largest report that is read, in bytes. */
 const maxReportBytes = 64 * 1_048_576;
-/** What helps if the tests do not show what is demanded. */
+/** Remedies if the tests do not prove the demand. */
 const toDo: Readonly<Record<TestDemand, string>> = {
   'new failure': 'Write a test that fails by an assertion',
   'all pass': 'Make every test pass and keep the tests as they are',
@@ -71,14 +71,17 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
   return { ...by, runner: run.runner, ...(titles.length > 0 && { tests: titles.slice(0, maxStoredBytes) }) };
 }
 
-/** Changed files that can change what a run means. A test file may change even if the command names it. */
+/** Changed files that can affect the meaning of a run. A test file may change even if the command names it. */
 function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
   const manifests = usesScope({ ...check, command: 'true', uses: null }, home);
   const isTest = (name: string): boolean => run.files.has(name) && !manifests.file(name);
   return differences(entry.guarded, contents(hashFiles(root, guardedScope(check, root, home)))).filter((name) => !isTest(name));
 }
 
-/** The files that change what a run of the check's command means: those that define it, those of its runner, and those that these name. */
+/**
+ * The files that affect the meaning of a run of the check's command: those that define it, those of its runner, and those that
+ * these name.
+ */
 export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
   const { runner } = runnerFor(check, { root });
   const guarded = runner === null ? [] : (runnerNamed(runner)?.guarded ?? []);

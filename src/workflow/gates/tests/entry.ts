@@ -1,5 +1,5 @@
-// What is known of a mode's tests at its entry: the named results of an earlier run on the same files, and the files that change
-// what a run means.
+// The state of a mode's tests at its entry: the named results of an earlier run on the same files, and the files that affect the
+// meaning of a run.
 
 import path from 'node:path';
 import { contents, differences, hashFiles, markFiles, type Tree, type TreeScope } from '../../../git/file-tree.ts';
@@ -44,7 +44,7 @@ export class TestHistory {
   /**
    * The present state of the tests of a mode that is about to be entered.
    * @param before the visit that ends; null: there is none
-   * @param guardedBy the files that change what a run means
+   * @param guardedBy the files that affect the meaning of a run
    * @throws {TreeError} if a watched file cannot be read
    */
   take(
@@ -74,7 +74,7 @@ export class TestHistory {
     return differences(last.marks, markFiles(root, watchScope(check, { home: this.home }, byDefault))).length === 0;
   }
 
-  /** Commands of which no run shows the tests as they were at the entry. */
+  /** Commands without a run that shows the tests at the entry. */
   unknownAt(requirements: readonly Requirement[], visit: ModeEntry): string[] {
     const { atEntry } = this.of(visit);
     const commands = requirements.flatMap((one) =>

@@ -1,4 +1,4 @@
-// Reads what a test run reported, test by test. A run whose tests cannot be read by name is no evidence.
+// Reads the results of a test run, test by test. A run whose tests cannot be read by name is no evidence.
 
 import { readGoEvents } from './formats/go.ts';
 import { readJestJson, readMochaJson, readRspec } from './formats/json.ts';
@@ -72,7 +72,7 @@ export function readPrinted(runner: RunnerName | null, output: string, folder: s
  * Reads the reports that a runner wrote in one run, for example one for each class.
  * @param runner null: unknown
  * @param folder absolute folder of the run
- * @param output what the run printed. Without a report, it can say that there are no tests.
+ * @param output the printed output. Without a report, it can show that there are no tests.
  */
 export function readReports(
   format: ReportFormat,
@@ -88,7 +88,7 @@ export function readReports(
     const said = readPrinted(name, output, folder);
     return !said.readable && said.hasNoTests ? said : reportOf(name, { refused: 'no report' });
   }
-  // nextest believes the exit code of a test, and its report leaves out what the test printed. See `readNextest`.
+  // nextest accepts the exit code of a test as its result, and its report omits the output of the test. See `readNextest`.
   if (name === 'nextest') return reportOf(name, { refused: 'no names', detail: 'a test that passed may have ended early' });
   for (const text of texts) {
     if (cutMark.test(text)) return reportOf(name, { refused: 'cut' });

@@ -1,4 +1,4 @@
-// What a test run reported, test by test.
+// The results of a test run, test by test.
 
 export const runnerNames = [
   'node:test',
@@ -52,9 +52,9 @@ export interface UnreadableReport {
   runner: RunnerName | null;
   /** A clause without a period. */
   why: string;
-  /** What to do about it, as sentences. */
+  /** The remedy, as sentences. */
   how: string;
-  /** The runner says that there are no tests. */
+  /** The runner reports that there are no tests. */
   hasNoTests: boolean;
 }
 

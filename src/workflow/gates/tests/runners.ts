@@ -21,7 +21,7 @@ import type { RunnerName } from './result.ts';
  */
 export type ReportFormat = 'tap' | 'xml' | 'node events' | 'go events' | 'jest json' | 'mocha json' | 'rspec json';
 
-/** What makes a runner write a report. */
+/** The arguments and variables that make a runner write a report. */
 export interface ReportRequest {
   /** Added to the environment of the command. */
   env: { readonly [name: string]: string };
@@ -48,7 +48,7 @@ export interface Runner {
   writes: string | null;
   /** Reads the output that the runner prints; null: no printed output names all tests. */
   printed: ResultParser | null;
-  /** A sentence that says how the results get names. */
+  /** A sentence that explains how the results get names. */
   remedy: string;
   /** Globs of files that change the meaning of a run. */
   guarded: readonly string[];

@@ -14,7 +14,7 @@ export function scriptReader(root: string, folder: string | null): (name: string
       const script = scripts !== undefined && Object.hasOwn(scripts, name) ? scripts[name] : null;
       return typeof script === 'string' ? script : null;
     } catch {
-      // Absent or damaged: the runner is then unknown, and the gate says so.
+      // Absent or damaged: then the runner is unknown, and the gate reports that.
       return null;
     }
   };

@@ -1,5 +1,5 @@
-// Files that the configuration of a test runner names: setup files, preloaded modules, mocks, plugins. A change of one of them changes
-// what a run means, as a change of the configuration does.
+// Files that the configuration of a test runner names: setup files, preloaded modules, mocks, plugins. A change of one of them
+// affects the meaning of a run, as a change of the configuration does.
 
 import fs from 'node:fs';
 import path from 'node:path';

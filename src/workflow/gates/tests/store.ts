@@ -30,13 +30,13 @@ export interface NamedRun {
   marks: Tree;
 }
 
-/** What checks know and record of the tests of the present visit to a mode. */
+/** The records of tests that checks use and add to during the present visit to a mode. */
 export interface StoredTests {
   /** The state at the entry; null: it was not recorded. */
   atEntry(check: TestsCheck): EntryTests | null;
   /** A run on the files as they were at the entry. It becomes the state at the entry. */
   recordEntry(check: TestsCheck, run: StoredRun): void;
-  /** The newest run. It is what is known at the entry into the next mode. */
+  /** The newest run. It becomes the state at the entry into the next mode. */
   record(check: TestsCheck, named: NamedRun): void;
 }
 
@@ -142,7 +142,7 @@ export class EntryTestStore {
     return true;
   }
 
-  /** A record of a later version stays, because only that version knows what is in it. */
+  /** A record of a later version stays, because only that version can read it. */
   private dropOld(): void {
     const names = fs.readdirSync(this.folder).filter((name) => name.endsWith('.json'));
     if (names.length > maxRecords)

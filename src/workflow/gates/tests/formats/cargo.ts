@@ -76,8 +76,8 @@ const nextestLine =
   /^ +(?:TRY \d+ )?(PASS|FAIL|SKIP|LEAK|TIMEOUT|ABORT|SIG\w+|FLAKY \d+\/\d+) \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(\S+) (\S.*)$/gm;
 
 /**
- * nextest runs each test in a process of its own and believes its exit code. So a test that passed must also have printed its
- * result, which nextest shows with `--success-output=immediate`.
+ * nextest runs each test in a separate process and accepts its exit code as the result. So a test that passed must also have
+ * printed its result, which nextest shows with `--success-output=immediate`.
  */
 export function readNextest(text: string): Reading {
   const plain = plainText(text);

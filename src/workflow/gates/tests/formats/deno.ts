@@ -4,7 +4,7 @@ import type { TestResult } from '../result.ts';
 import { withBrokenFiles } from './json.ts';
 import { agreeing, brokenFile, failed, failureOf, passed, plainText, type Reading, relativeFile, skipped } from './reading.ts';
 
-/** What tests, steps and modules print is between such lines. */
+/** The output of tests, steps and modules is between such lines. */
 const printed = /^-{7} (?:(?:pre|post)-test )?output -{7}\n[\s\S]*?-{5} (?:(?:pre|post)-test )?output end -{5}$/gm;
 /** A test, or with deeper indentation a step, with its outcome. Steps follow the start of their test or step. */
 const resultLine = /^( *)(\S.*) \.\.\. (ok|FAILED|ignored)(?: \(due to \d+ failed steps?\))? \([^()]*\)$/;

@@ -25,7 +25,7 @@ class Package {
       const [suite, name] = [[this.name, ...parts.slice(0, -1)], parts.at(-1) as string];
       if (outcome === 'passed') return passed(null, suite, name);
       if (outcome === 'skipped') return skipped(null, suite, name);
-      // The runner does not tell an assertion from another error, except for a panic.
+      // The runner does not distinguish an assertion from another error, except for a panic.
       return failed(null, suite, name, this.panicked.has(test) ? 'error' : null);
     });
   }

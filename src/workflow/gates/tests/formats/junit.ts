@@ -101,7 +101,7 @@ function readCase(one: Element, place: JunitPlace): TestResult {
   return skip === undefined ? passed(file, suite, last) : skipped(file, suite, last);
 }
 
-/** '' for what is no test file: Deno names its own code for tests of `node:test`, and .NET names the assembly. */
+/** '' for anything other than a test file: Deno names its own code for tests of `node:test`, and .NET names the assembly. */
 function testFile(name: string): string {
   return /^ext:|\.dll$/i.test(name) ? '' : name;
 }
@@ -132,7 +132,7 @@ function kindOf(failure: Element): TestResult['failure'] {
   return failureOf(type) ?? failureOf(message) ?? failureOf(text);
 }
 
-/** The printed output of a runner that names tests only in its reports. It can still say that there are none. */
+/** The printed output of a runner that names tests only in its reports. It can still report that there are none. */
 export function withoutNames(none: RegExp, some: RegExp): ResultParser {
   return (text) => {
     const plain = plainText(text);

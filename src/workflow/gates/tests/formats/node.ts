@@ -178,7 +178,7 @@ function specReasons(text: string): Map<string, string[]> {
 /** `spec` gives suites and tests with subtests the same mark. The totals show how many of them are tests. */
 function specResults(events: NodeEvent[], totals: Totals, suites: number, folder: string): Reading {
   const parents = events.filter(({ type }) => type === 'parent').length;
-  // If there are both, nothing in the output tells them apart. A suite that is skipped as a whole looks like a skipped test.
+  // If there are both, the output does not distinguish them. A suite that is skipped as a whole looks like a skipped test.
   const skippedSuites = suites - parents;
   const isSkipped = skippedSuites > 0 && events.filter(({ skip }) => skip === true).length === totals.skipped + skippedSuites;
   if (skippedSuites !== 0 && suites !== 0 && !isSkipped)

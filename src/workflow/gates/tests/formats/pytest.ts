@@ -131,7 +131,7 @@ function causesOf(text: string, summaryAt: number): Causes {
 /** `-v` prints the start of each test, its output, and its outcome. The docstring of a test has a line of its own. */
 const unittestStart = /^(\w+) \(([\w.]+)\)(?=(?:\n.*)? \.\.\. )/gm;
 const unittestHeading = /^(FAIL|ERROR): (\w+) \(([\w.]+)\)/gm;
-/** What is not a test itself. */
+/** Lines that are not tests. */
 const unittestFixtures = new Set(['setUpClass', 'tearDownClass', 'setUpModule', 'tearDownModule']);
 
 export function readUnittest(text: string): Reading {

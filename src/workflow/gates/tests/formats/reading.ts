@@ -1,4 +1,4 @@
-// What a parser of test output returns, and what several parsers need.
+// The result of a parser of test output, and helpers that several parsers share.
 
 import path from 'node:path';
 import type { TestResult } from '../result.ts';
@@ -87,7 +87,7 @@ export function lastMatch(text: string, expression: RegExp): RegExpMatchArray | 
   return [...text.matchAll(expression)].at(-1) ?? null;
 }
 
-/** What an error's name and message say about a failure. */
+/** The kind of a failure, by the name and message of its error. */
 export function failureOf(error: string): TestResult['failure'] {
   const line = error.trimStart();
   if (/^(?:Uncaught )?(?:[\w$.\\]*(?:Assert|Expectation)\w*|[\w.]*ComparisonFailure|Failed)\b(?!: Timeout)/.test(line))
