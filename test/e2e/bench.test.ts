@@ -24,7 +24,7 @@ function processesOf(folder: string): string[] {
 test.runIf(process.platform === 'linux').each([
   ['client', 'installs other guards'],
   ['start', 'turn 0 of 1: Modes'],
-])('%s, cancelled while it says "%s", ends with 130 and leaves no process, no file and no result', async (bench, moment) => {
+])('%s, cancelled while it shows "%s", ends with 130 and leaves no process, no file and no result', async (bench, moment) => {
   const folder = temporaryFolder('modes-cancelled-');
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   const page = path.join(REPOSITORY, 'docs/benchmarks.json');

@@ -72,7 +72,7 @@ test.each(rows)('%s [s:worktree.same]', async (_, from, to) => {
   expect(fs.existsSync(path.join(place.root, 'new'))).toBe(false);
 });
 
-test('what no rule is about can be read in both, and a repository below the temporary folder is no scratch folder [s:protect.scratch]', async () => {
+test('files that no rule matches can be read in both, and a repository below the temporary folder is no scratch folder [s:protect.scratch]', async () => {
   // The client's temporary folder is beside its home.
   const scratch = path.join(path.dirname(place.home), 'tmp');
   fs.mkdirSync(scratch, { recursive: true });

@@ -36,7 +36,7 @@ async function run(...args: string[]): Promise<{ code: number | null; out: strin
   return { code, out };
 }
 
-test('every scenario of the official suite holds that asks for what the server declares', async () => {
+test('the server passes every scenario of the official suite for its declared capabilities', async () => {
   const entry = await serveOverHttp(pluginFolder(), place.project, env());
   const { code, out } = await run(
     ...['--import', path.join(here, 'node-20-glob.mjs'), suite, 'server', '--url', entry.url],

@@ -20,7 +20,7 @@ afterEach(() => place.remove());
 const full = (request: ModelRequest | undefined) =>
   (request ? (textOf(request).match(/AVAILABLE TRANSITIONS/g) ?? []) : []).length;
 
-describe('the model is told the mode', () => {
+describe('the model receives the mode', () => {
   let shared: Place;
   let run: Session;
   beforeAll(async () => {

@@ -165,7 +165,7 @@ test.each<[string, Record<string, string>, string, number]>([
   ['another port of this machine', { 'sec-fetch-site': 'same-site', authorization: 'Bearer TOKEN' }, '/api/rules', 403],
   ['what is not there', { authorization: 'Bearer TOKEN' }, '/api/nothing', 404],
   ['a folder above', { authorization: 'Bearer TOKEN' }, '/../../etc/passwd', 404],
-])('%s is answered as it should be', async (_, given, target, status) => {
+])('%s gets the expected answer', async (_, given, target, status) => {
   const token = url.hash.slice(1);
   const headers = Object.fromEntries(
     Object.entries({ host: url.host, ...given }).map(([name, text]) => [

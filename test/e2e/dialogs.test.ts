@@ -118,7 +118,7 @@ describe('the dialog before a mode is forced', () => {
     }
   });
 
-  test('timed out: nothing changes, even after a late yes', async () => {
+  test('timed out: nothing changes, even after a late approval', async () => {
     const t = await start(hasty());
     await ask(t);
     expect(await answered(t)).toMatch(/was not answered|nobody answered/);
@@ -155,7 +155,7 @@ describe('/modes:trust', () => {
     return calls.at(-1)?.refused === false && place.exists('test/new.test.ts');
   };
 
-  test('the allow rules of the project apply only after a yes', async () => {
+  test('the allow rules of the project apply only after an approval', async () => {
     terminal = await startTerminal({ ...place, turns: [], rows: 150 });
     await submit(terminal, '/modes:trust');
     // `/modes:trust HASH` as `/modes:trust` itself says to type it.
@@ -221,14 +221,14 @@ describe('force_transition by the model', () => {
     expect(await t.waitFor('Do you want to proceed?')).toContain('feature-dev');
   };
 
-  test('needs approval under auto; a yes changes the mode', async () => {
+  test('needs approval under auto; an approval changes the mode', async () => {
     const t = await start('auto', turns(1));
     await ask(t);
     await t.press('Enter', '● ended 1');
     expect(viewedMode(place)).toBe('feature-dev');
   });
 
-  test('needs approval under bypassPermissions; Escape and no change nothing, a yes changes the mode [w:authority.force]', async () => {
+  test('needs approval under bypassPermissions; Escape and no change nothing, an approval changes the mode [w:authority.force]', async () => {
     // What was interrupted is not continued: each prompt brings a call of its own.
     const [call, end] = turns(3) as [Turn, Turn];
     const t = await start('bypassPermissions', [call, call, call, end]);

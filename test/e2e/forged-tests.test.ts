@@ -708,7 +708,7 @@ describe.each(suites)(
   },
 );
 
-test('what is beyond names is in docs/gates.md', () => {
+test('docs/gates.md lists the forgeries that names cannot reveal', () => {
   const text = fs.readFileSync(path.join(root, 'docs/gates.md'), 'utf8');
   const beyond = suites.flatMap(({ forgeries }) => forgeries.filter(({ missing }) => missing === null));
   expect(beyond.map(({ what }) => what).filter((what) => !text.includes(what))).toEqual([]);

@@ -81,7 +81,7 @@ describe('groups', () => {
 describe('enforcement', () => {
   const rules = { deny: ['Write(src/**)'] };
 
-  test('enforce denies the call; ask denies it without a person, and says so; advise lets it run and tells the model the reason against it', async () => {
+  test('enforce denies the call; ask denies it without a person, and gives that reason; advise lets it run and gives the model the reason against it', async () => {
     place.write(
       '.claude/modes.yaml',
       'name: keys\ndefault: build\nmodes:\n  build:\n    enforcement: enforce\n    transitions: [{to: careful}]\n  careful:\n    enforcement: ask\n    transitions: [{to: free}]\n  free:\n    enforcement: advise\n',
@@ -101,7 +101,7 @@ describe('enforcement', () => {
     expect(newest(requests[5])).toContain('free advises against this call: Write(src/**) (.claude/settings.free.json:1)');
   });
 
-  test('ask: a person is asked, and a yes lets the call run', async () => {
+  test('ask: a person is asked, and an approval lets the call run', async () => {
     modes('    enforcement: ask\n', { build: { deny: ['Bash(touch:*)'] } });
     const terminal = await startTerminal({ ...place, turns: [bash('touch src/new.ts'), say('written')] });
     try {
@@ -206,7 +206,7 @@ describe('agents', () => {
   });
 });
 
-describe('the model is told', () => {
+describe('the model receives', () => {
   test('role, modes with their whenToUse, and the prefix with every prompt [w:context.extra]', async () => {
     modes(
       '    title: Building\n    role: You build.\n    whenToUse: Something is to be built.\n    promptPrefix: Think twice.\n    permissionMode: acceptEdits\n',

@@ -64,7 +64,7 @@ describe('without a person', () => {
     expect(told).toEqual(['default', 'dontAsk']);
   });
 
-  test('a client without dialogs gets no change, and the tool says so', async () => {
+  test('a client without dialogs gets no change, and the tool reports that', async () => {
     const { results, told } = await headless('bypassPermissions', [go('design'), follow()]);
     expect(results[1]).toContain('it did not ask (permission mode bypassPermissions');
     expect(told).toEqual(['bypassPermissions']);

@@ -144,7 +144,7 @@ test('with a person: an approved plan opens the mode and limits it; a changed li
   expect(results[1]).toContain('The plan is complete: the mode is discussion now.');
 });
 
-test('a trigger shows the whole list in one dialog, and a yes approves it and changes the mode [w:trigger.plan]', async () => {
+test('a trigger shows the whole list in one dialog; accepting it approves the list and changes the mode [w:trigger.plan]', async () => {
   place.write('.claude/modes.yaml', modes.replace('{plan: approved}]', '{plan: approved}], triggers: [yert]'));
   recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
   const long = Array.from({ length: 14 }, (_, at) => `write part ${at + 1} of the cache`);

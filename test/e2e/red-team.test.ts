@@ -74,7 +74,7 @@ describe('the table', () => {
   });
 
   test.each(rows.filter(({ expect: said }) => said.startsWith('out of reach')).map((row) => [row.name, row.expect]))(
-    'says of “%s” what SECURITY.md says',
+    'has the result for “%s” that SECURITY.md gives',
     (_, said) => {
       const row = named.find(([what]) => what?.includes(said.replace('out of reach: ', '')));
       expect(row?.[2]?.length).toBeGreaterThan(10);

@@ -88,7 +88,7 @@ const afterTheEvent = (then: (socket: net.Socket) => void) => (socket: net.Socke
   socket.write('HTTP/1.1 100 Continue\r\n\r\n');
 };
 
-describe('an answer of the socket is passed on only if it is whole', () => {
+describe('an answer of the socket is passed on only if it is complete', () => {
   shareProject();
 
   for (const decision of ['deny', 'ask', 'allow']) {
@@ -100,7 +100,7 @@ describe('an answer of the socket is passed on only if it is whole', () => {
     });
   }
 
-  test('whatever ~/.curlrc says', async () => {
+  test('regardless of ~/.curlrc', async () => {
     const file = path.join(place.home, '.curlrc');
     fs.writeFileSync(file, 'output = /dev/null\nwrite-out = "{}"\n');
     closers.push(() => fs.rmSync(file));
@@ -141,13 +141,13 @@ describe('an answer of the socket is passed on only if it is whole', () => {
     ['noise', Buffer.from([0, 1, 2, 255, 254, 10, 13])],
   ];
 
-  test.each(broken)('%s, before it took the event: the one-shot process decides', async (_, bytes) => {
+  test.each(broken)('%s, before it accepted the event: the one-shot process decides', async (_, bytes) => {
     await bind((socket) => void socket.end(bytes));
     for (const plugin of [undefined, withCurl])
       expect((await runHook(place, closedCall(place), { client: CLIENT, plugin })).effect).toBe('deny');
   });
 
-  test.each(broken)('%s, after it took the event: refused', async (_, bytes) => {
+  test.each(broken)('%s, after it accepted the event: refused', async (_, bytes) => {
     await bind(afterTheEvent((socket) => socket.end(bytes)));
     for (const plugin of [undefined, withCurl])
       expect(REFUSED).toContain((await runHook(place, closedCall(place), { client: CLIENT, plugin })).effect);
@@ -157,19 +157,19 @@ describe('an answer of the socket is passed on only if it is whole', () => {
 describe('a server that dies', () => {
   shareProject();
 
-  test('before it took the event leaves it to the one-shot process', async () => {
+  test('before it accepted the event leaves the decision to the one-shot process', async () => {
     await bind((socket) => void socket.destroy());
     expect((await runHook(place, closedCall(place), { client: CLIENT })).effect).toBe('deny');
     expect((await runHook(place, openCall(place), { client: CLIENT })).effect).toBe('pass');
   });
 
-  test('after it took the event: perl has kept it for the one-shot process', async () => {
+  test('after it accepted the event: perl keeps the event for the one-shot process', async () => {
     await bind(afterTheEvent((socket) => void socket.destroy()));
     expect((await runHook(place, closedCall(place), { client: CLIENT })).effect).toBe('deny');
     expect((await runHook(place, openCall(place), { client: CLIENT })).effect).toBe('pass');
   });
 
-  test('after it took the event: curl has none, so the call is refused, with a reason', async () => {
+  test('after it accepted the event: curl keeps no event, so the call is refused, with a reason', async () => {
     await bind(afterTheEvent((socket) => void socket.destroy()));
     for (const call of [closedCall(place), openCall(place)]) {
       const { effect, stdout, stderr } = await runHook(place, call, { client: CLIENT, plugin: withCurl });
@@ -178,13 +178,13 @@ describe('a server that dies', () => {
     }
   });
 
-  test('hanging before it took the event: the one-shot process decides after the deadline', async () => {
+  test('hanging before it accepts the event: the one-shot process decides after the deadline', async () => {
     await bind(() => undefined);
     expect((await runHook(place, closedCall(place), { client: CLIENT, plugin: hurried })).effect).toBe('deny');
     expect((await runHook(place, openCall(place), { client: CLIENT, plugin: hurried })).effect).toBe('pass');
   });
 
-  test('hanging after it took the event, or answering without end: refused', async () => {
+  test('hanging after it accepted the event, or answering without end: refused', async () => {
     await bind(
       afterTheEvent((socket) => {
         socket.write(head('200 OK', 1e9));
@@ -275,7 +275,7 @@ describe('the one-shot process', () => {
     expect(stdout).toContain('did not decide this call within its limits');
   });
 
-  test('whose recorded place is gone is looked for in the system', async () => {
+  test('whose recorded path is gone is searched in the system folders', async () => {
     fake('')();
     fs.rmSync(path.join(place.root, 'fake-node'));
     expect((await runHook(place, closedCall(place))).effect).toBe('deny');
@@ -351,7 +351,7 @@ describe('an event', () => {
     expect(stdout + stderr).toMatch(/\w{3}/);
   });
 
-  test('each is refused by a server, which goes on', async () => {
+  test('a server refuses each of them and continues', async () => {
     pipe = await openPipe(place);
     const found: [string, string][] = [];
     for (const [name, make] of events) {
@@ -382,7 +382,7 @@ describe('a project folder that is gone', () => {
 describe('a project without modes', () => {
   ownProject(plainProject);
 
-  test('costs no process of Node, and says nothing', async () => {
+  test('starts no Node process and prints nothing', async () => {
     fs.mkdirSync(dataFolder(place.home), { recursive: true });
     fs.writeFileSync(path.join(place.root, 'fake-node'), `#!/bin/sh\necho started > '${place.root}/started'\n`, { mode: 0o755 });
     fs.writeFileSync(path.join(dataFolder(place.home), 'node'), path.join(place.root, 'fake-node'));
@@ -392,12 +392,12 @@ describe('a project without modes', () => {
     expect(fs.existsSync(path.join(place.root, 'started'))).toBe(false);
   });
 
-  test('stays so without a home', async () => {
+  test('stays ungoverned without a home folder', async () => {
     expect(await runHook(place, closedCall(place), { env: { HOME: '' } })).toMatchObject({ code: 0, stdout: '' });
   });
 });
 
-describe('odd surroundings', () => {
+describe('an unusual environment', () => {
   shareProject();
 
   test.each([

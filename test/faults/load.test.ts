@@ -7,7 +7,7 @@ test('every decision of eight clients is answered', async () => {
   expect((await endure(2_000)).decisions).toBe(2_000);
 });
 
-test('a thousand idle connections and fifty slow ones keep no decision from being answered, and only so many are held', async () => {
+test('a thousand idle connections and fifty slow ones delay no decision, and their number is limited', async () => {
   const { answered, held, kept } = await crowd(1_000, 50, 50);
   expect(answered).toBe(50);
   expect(held).toBe(1_050);

@@ -67,7 +67,7 @@ const served = () => until('the socket', async () => (await request('GET', '/hea
 describe('the pipe', () => {
   ownProject();
 
-  test('noise, wrong requests and huge messages are survived', async () => {
+  test('the server survives noise, wrong requests and huge messages', async () => {
     const pipe = await open();
     pipe.raw('this is no JSON\n\n{"jsonrpc":"2.0"}\n{"id":1}\nnull\n[]\n');
     pipe.raw(`${'x'.repeat(70_000_000)}\n`);
@@ -76,7 +76,7 @@ describe('the pipe', () => {
     expect(await pipe.hook(closedCall(place))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  test('the hook tool is in no list and not for the model', async () => {
+  test('the hook tool is not listed and not available to the model', async () => {
     const pipe = await open();
     const { result } = await pipe.ask('tools/list');
     expect(result?.tools?.map(({ name }) => name)).not.toContain('hook');
@@ -102,7 +102,7 @@ describe('the pipe', () => {
     expect(status.result?.content?.[0]?.text).toContain('"current_mode": "idle"');
   });
 
-  test('one announcement serves one call', async () => {
+  test('one announcement permits one call', async () => {
     const pipe = await open();
     expect(
       (await pipe.call('transition', { target: 'test-dev', explanation: 'because' }, place.project)).result?.isError,
@@ -115,7 +115,7 @@ describe('the pipe', () => {
     expect(again.result?.content?.[0]?.text).toContain('"success": false');
   });
 
-  test('a typed command that widens is refused by a client without dialogs', async () => {
+  test('a typed command that adds permissions is refused in a client without dialogs', async () => {
     const pipe = await open();
     const answer = await pipe.hook({
       hook_event_name: 'UserPromptExpansion',
@@ -132,10 +132,10 @@ describe('the pipe', () => {
   });
 });
 
-describe('the socket, asked', () => {
+describe('a request to the socket', () => {
   shareServer();
 
-  test('has no request that changes anything [s:threat.socket]', async () => {
+  test('cannot change anything [s:threat.socket]', async () => {
     const before = (await request('GET', '/status')).body;
     expect(before).toContain('idle');
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -165,12 +165,12 @@ describe('the socket, asked', () => {
     expect(() => JSON.parse(answer.body)).not.toThrow();
   });
 
-  test('of another build says so', async () => {
+  test('of another build gets that reason', async () => {
     const event = JSON.stringify(openCall(place));
     expect((await request('POST', '/check-tool', event, { 'x-modes-build': 'older' })).status).toBe(409);
   });
 
-  test('is only for its owner', async () => {
+  test('is accepted only from its owner', async () => {
     expect(fs.statSync(socket()).mode & 0o777).toBe(0o600);
   });
 });
@@ -178,7 +178,7 @@ describe('the socket, asked', () => {
 describe('the socket', () => {
   ownProject();
 
-  test('a body over the limit is denied, without being held', async () => {
+  test('denies a body over the limit without storing it', async () => {
     const pipe = await open();
     await served();
     const { body } = await request('POST', '/check-tool', Buffer.alloc(40_000_000, 'x')).catch(() => ({ body: '"deny"' }));
@@ -187,7 +187,7 @@ describe('the socket', () => {
     await served();
   });
 
-  test('a stale one is replaced', async () => {
+  test('replaces a stale socket', async () => {
     const first = await open();
     await served();
     signal(first.process.pid!, 'SIGKILL');
@@ -197,7 +197,7 @@ describe('the socket', () => {
     await served();
   });
 
-  test('a live one of somebody else is neither removed nor used up', async () => {
+  test('does not remove or exhaust a live socket of another owner', async () => {
     const other = net.createServer((client) => {
       // A client that has seen enough goes away.
       client.on('error', () => client.destroy());
@@ -220,7 +220,7 @@ describe('the socket', () => {
     ['a file', () => fs.writeFileSync(socket(), 'x')],
     ['a folder', () => void fs.mkdirSync(socket())],
     ['a dangling link', () => fs.symlinkSync('/nonexistent/x.sock', socket())],
-  ])('%s in its place: decisions are made all the same', async (_, arrange) => {
+  ])('%s in its place: decisions are still made', async (_, arrange) => {
     arrange();
     const pipe = await open();
     expect(await pipe.hook(closedCall(place))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
@@ -228,7 +228,7 @@ describe('the socket', () => {
     expect((await runHook(place, openCall(place), { client: process.pid })).effect).toBe('pass');
   });
 
-  test('removed under a live server comes back', async () => {
+  test('comes back if it is removed under a live server', async () => {
     await open();
     await served();
     fs.rmSync(socket());
@@ -236,7 +236,7 @@ describe('the socket', () => {
     await served();
   });
 
-  test('goes to the server that stands by when the first is killed', async () => {
+  test('is taken over by the waiting server when the first is killed', async () => {
     const first = await open();
     await served();
     await open({ CLAUDE_CODE_SESSION_ID: '11111111-0000-4000-8000-000000000000' });
@@ -257,7 +257,7 @@ describe('the socket', () => {
 describe('two at once', () => {
   ownProject();
 
-  test('of many transitions at the same time exactly one wins each edge, and the journal stays whole', async () => {
+  test('exactly one of many simultaneous requests wins each transition, and the journal stays intact', async () => {
     const [one, two] = [await open(), await open({ CLAUDE_CODE_SESSION_ID: '11111111-0000-4000-8000-000000000000' })];
     for (const target of ['test-dev', 'feature-dev', 'idle']) {
       const answers = await Promise.all(

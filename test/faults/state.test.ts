@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { crowd, massacre } from './state.ts';
 
-test('eight processes side by side lose no change that was acknowledged, and one wins each number [w:transition.race]', async () => {
+test('eight parallel processes lose no acknowledged change, and one wins each number [w:transition.race]', async () => {
   expect(await crowd(8, 40)).toEqual({ acknowledged: 320, entries: 320, kills: 0, wrong: [] });
 });
 

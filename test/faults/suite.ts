@@ -16,7 +16,7 @@ export function testFaults(file: Scene['file']): void {
   const ours = scenes.filter((scene) => scene.file === file);
   describe('faults', () => {
     test.each(ours.map((scene) => [scene.title, scene] as const))(
-      '%s: no denied call gets through, and allowed work goes on where it can [w:state.chain]',
+      '%s: no denied call runs, and allowed work continues where possible [w:state.chain]',
       async (_, scene) => {
         const faults = new Map(scene.faults.filter(({ name }) => wanted.test(name)).map((fault) => [fault.name, fault]));
         if (faults.size === 0) return;

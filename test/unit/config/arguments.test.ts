@@ -6,7 +6,7 @@ import { readTopology } from '../../../src/config/topology.ts';
 const read = (text: string) => readTopology({ name: '.claude/modes.yaml', text: `name: t\ndefault: a\n${text}\nmodes:\n  a:\n` });
 
 describe('arguments', () => {
-  test('are read as they stand', () => {
+  test('are read as written', () => {
     const { topology, problems } = read(
       'arguments: {mcp__fs__write_file: {path: write}, mcp__modagent__junior-r: {bash_cmd: command, filepaths: read, edits.path: write}}',
     );
@@ -24,7 +24,7 @@ describe('arguments', () => {
     ]);
   });
 
-  test('none declares nothing, and a tool without any touches nothing', () => {
+  test('an empty list declares nothing, and a tool without arguments touches nothing', () => {
     expect(read('').topology?.arguments).toEqual([]);
     expect(read('arguments: {mcp__x__y: {}}').topology?.arguments).toEqual([{ tool: 'mcp__x__y', roles: [] }]);
   });
@@ -45,7 +45,7 @@ describe('arguments', () => {
     expect(topology).toBeNull();
   });
 
-  test.each([true, false])('of a project that is trusted: %s, count for that much [s:untrusted.counts]', (trusted) => {
+  test.each([true, false])('of a project that is trusted: %s, have that effect [s:untrusted.counts]', (trusted) => {
     const text = 'name: t\ndefault: a\narguments: {mcp__x__y: {p: write}}\nmodes:\n  a:\n';
     const layer = {
       root: '/p',

@@ -40,7 +40,7 @@ describe('docs/errors.md', () => {
 });
 
 describe('the table of codes', () => {
-  it('has every code of this room, and none that nobody reports', () => {
+  it('has every code of the configuration, and only reported ones', () => {
     for (const code of Object.keys(CODES))
       expect([code, [...(used.get(code) ?? [])].filter((file) => file !== TABLE)]).not.toEqual([code, []]);
   });

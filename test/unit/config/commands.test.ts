@@ -6,7 +6,7 @@ const read = (commands: string) =>
   readTopology({ name: '.claude/modes.yaml', text: `name: t\ndefault: a\ncommands:\n${commands}\nmodes:\n  a:\n` });
 
 describe('commands', () => {
-  test('are read as they stand', () => {
+  test('are read as written', () => {
     const { topology, problems } = read(
       '  - {match: "mytool  show *", class: read-only, reads: all}\n  - {match: gen, class: writes, writes: [1, 3], network: true}',
     );

@@ -63,7 +63,7 @@ describe('examples/tdd', () => {
     for (const mode of topology!.modes.keys()) expect(rulesOf(mode, 'deny').length).toBeGreaterThan(0);
   });
 
-  it('opens tests and closes the code while a test is written, and the other way round after', () => {
+  it('allows tests and denies the code while a test is written, and the reverse afterwards', () => {
     expect(rulesOf('test-dev', 'allow')).toEqual(
       expect.arrayContaining(['Read(**)', 'Write({test/**,**/*.test.ts,**/*.spec.ts})', 'Bash(npm test*)']),
     );
@@ -72,7 +72,7 @@ describe('examples/tdd', () => {
     expect(rulesOf('feature-dev', 'deny')).toEqual(expect.arrayContaining(['Write(test/**)', 'Write(*.test.*)']));
   });
 
-  it('lets nothing be written while idle', () => {
+  it('permits no write in idle', () => {
     expect(rulesOf('idle', 'deny')).toEqual(['@edit']);
     expect(rulesOf('idle', 'allow')).toEqual(['Read(**)']);
     expect(rulesOf('idle', 'ask')).toEqual(expect.arrayContaining(['Bash(@runs)', 'Bash(@unknown)']));
@@ -89,7 +89,7 @@ describe('examples/tdd', () => {
     for (const mode of topology!.modes.keys()) expect(rulesOf(mode, 'ask')).toContain(`Write(${path})`);
   });
 
-  it('has tests that pass, and the bug that its README speaks of', async () => {
+  it('has tests that pass, and the bug that its README describes', async () => {
     const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_|VITEST)/.test(name)));
     const { stdout } = await promisify(execFile)(process.execPath, ['--test'], { cwd: ROOT, env: environment });
     expect(stdout).toMatch(/pass 2\b/);
@@ -119,7 +119,7 @@ describe('examples/tdd-checked', () => {
     expect(wordsOf(checked)).toEqual(wordsOf(ROOT));
   });
 
-  it('checks what its constraints say, and looks at every file that feature-dev denies', () => {
+  it('checks its constraints, and watches every file that feature-dev denies', () => {
     const checks = (mode: string) =>
       ways!.modes.get(mode)!.transitions.flatMap(({ require }) => require.map(({ check }) => check));
     expect(['idle', 'test-dev', 'feature-dev'].map(checks)).toEqual([[], ['changed', 'tests'], ['tests', 'unchanged']]);
@@ -140,7 +140,7 @@ describe('docs/modes.md', () => {
     expect(read({ 'modes.yaml': yaml, 'settings.any.json': '{}' }).problems).toEqual([]);
   });
 
-  it('has a word for every key of a mode', () => {
+  it('describes every key of a mode', () => {
     for (const key of Object.keys(MODE_KEYS)) expect(text).toMatch(new RegExp(`^(## ${key}|\\| .*\`${key}\`)`, 'm'));
   });
 });

@@ -72,7 +72,7 @@ describe('findProject', () => {
     expect(at.find('home/ann/work/sub/inner/x')).toEqual({ root: 'home/ann/work/sub/inner', ...project });
   });
 
-  test('the home folder is none, but a folder above it may be [s:project.home]', () => {
+  test('the home folder is no project, but a folder above it may be [s:project.home]', () => {
     const at = ground();
     at.put('home/.claude/modes.yaml');
     fs.mkdirSync(`${at.home}/work`);
@@ -117,7 +117,7 @@ describe('findProject', () => {
     expect(at.find('home/ann/work')).toMatchObject({ root: 'home' });
   });
 
-  test('the organisation comes before the user, a project before both [s:project.governed]', () => {
+  test('the organization comes before the user, a project before both [s:project.governed]', () => {
     const at = ground();
     at.put('home/ann/.claude/modes.yaml');
     at.put('etc/modes/modes.yaml');
@@ -133,7 +133,7 @@ describe('findProject', () => {
     expect(at.find(`home/ann/${name}`)).toMatchObject({ root: `home/ann/${name}` });
   });
 
-  test('a session stays where it began, until that is governed no more [s:project.first-event]', () => {
+  test('a session stays in its project until the project is no longer governed [s:project.first-event]', () => {
     const at = ground();
     const begun = { root: `${at.home}/work`, folder: `${at.home}/work/.claude`, layer: 'project' } as const;
     at.put('home/ann/work/.claude/modes.yaml');
@@ -147,7 +147,7 @@ describe('findProject', () => {
     expect(find('elsewhere')).toBeNull();
   });
 
-  test('a folder of somebody else is told [s:project.owner]', () => {
+  test('a folder of another owner is reported [s:project.owner]', () => {
     const at = ground();
     at.put('home/ann/work/.claude/modes.yaml');
     const find = () => findProject(`${at.home}/work`, at.around);

@@ -24,7 +24,7 @@ function observe(root: string, change: () => void): [before: Fingerprint, after:
 }
 
 describe('a fingerprint', () => {
-  it('names every file that loading reads, and what is absent', () => {
+  it('names every file that loading reads, and the missing ones', () => {
     const root = makeProject(FILES);
     const names = fingerprint(root).entries.map((entry) => entry.name);
     for (const { name } of loadConfiguration(root).files) expect(names).toContain(name);
@@ -98,7 +98,7 @@ describe('a fingerprint', () => {
     expect(isUnchanged(first, second)).toBe(false);
   });
 
-  it('taken in the moment of a change is not relied on, since a second change could leave the same times', () => {
+  it('taken at the moment of a change is not trusted, since a second change could leave the same times', () => {
     const root = makeProject(FILES);
     const changed = Math.max(...Object.keys(FILES).map((name) => fs.statSync(join(root, name)).ctimeMs));
     const young = fingerprint(root, fs, () => changed + 5);
@@ -109,7 +109,7 @@ describe('a fingerprint', () => {
     expect([isUnchanged(young, settled), isUnchanged(settled, young)]).toEqual([false, true]);
   });
 
-  it('of files that are of a later year than the clock tells a change, and is else believed', () => {
+  it('of files with a future time detects a change, and is trusted otherwise', () => {
     const root = makeProject(FILES);
     const file = join(root, '.claude/modes.yaml');
     fs.utimesSync(file, new Date(2100, 0), new Date(2100, 0));
@@ -119,7 +119,7 @@ describe('a fingerprint', () => {
     expect(isUnchanged(before, fingerprint(root, fs, later))).toBe(false);
   });
 
-  it('of a project that is not there is one that stays the same', () => {
+  it('of a missing project stays the same', () => {
     const root = join(makeFolder(), 'nowhere');
     expect(isUnchanged(fingerprint(root), fingerprint(root))).toBe(true);
   });

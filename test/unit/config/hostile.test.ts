@@ -11,7 +11,7 @@ const errorsOf = (files: Record<string, string>) => readProblems(files).filter((
 const fill = (piece: string, bytes = MAX_MODES_BYTES / 4) => piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
 
 describe('a hostile modes.yaml', () => {
-  it('that laughs a billion times is refused at its aliases', () => {
+  it('with a billion-laughs expansion is refused at its aliases', () => {
     const lines = ['name: &a [x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 12; level++) {
       const before = String.fromCharCode(96 + level);
@@ -69,7 +69,7 @@ describe('a hostile modes.yaml', () => {
   it.each([
     [200, []],
     [4000, ['E_TOO_MANY_MODES']],
-  ])('with %i modes says %j', (count, codes) => {
+  ])('with %i modes reports %j', (count, codes) => {
     const names = Array.from({ length: count }, (_, index) => `m${index}`);
     const text = `name: n\ndefault: m0\nmodes:\n  m0: {transitions: [{to: "*"}]}\n${names
       .slice(1)
@@ -124,7 +124,7 @@ describe('a hostile settings file', () => {
   });
 });
 
-describe('more rules than there is room for', () => {
+describe('rules beyond the limit', () => {
   const deny = (count: number, write: (at: number) => string) =>
     JSON.stringify({ permissions: { deny: Array.from({ length: count }, (_, at) => write(at)) } });
   const modes = (count: number) =>
@@ -170,7 +170,7 @@ describe('more rules than there is room for', () => {
     expect(found.enforced.size).toBeLessThanOrEqual(600);
   });
 
-  it('leaves none of them open to reading where one that denies is left out', () => {
+  it('deny reading if a deny rule is left out', () => {
     const many = deny(70_000, (at) => `Read(${at})`);
     const { enforced, problems } = read({ 'modes.yaml': modes(2), 'settings.m0.json': many, 'settings.m1.json': many });
     expect(problems).toMatchObject([{ code: 'E_TOO_MANY_RULES', file: '.claude/settings.m0.json' }]);
@@ -180,7 +180,7 @@ describe('more rules than there is room for', () => {
   });
 });
 
-describe('whatever the files hold', () => {
+describe('any files', () => {
   const piece = fc.constantFrom(
     'name',
     'default',
@@ -249,7 +249,7 @@ describe('whatever the files hold', () => {
     );
   });
 
-  it('one changed character of a good file is either told or changes nothing but text', () => {
+  it('a changed character in a valid file is reported or changes only text', () => {
     const good = read({ 'modes.yaml': TWO_MODES }).topology!;
     const shape = (found: typeof good) => [...found.modes].map(([name, mode]) => [name, mode.transitions.map((edge) => edge.to)]);
     fc.assert(

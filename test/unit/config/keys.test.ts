@@ -40,7 +40,7 @@ describe('groups', () => {
     expect(denied(`[read, command, web, mcp, agent, ${edit}]`)).toEqual([`deny ${expected}`]);
   });
 
-  it('stand at their lines, with their description', () => {
+  it('are reported at their lines, with their description', () => {
     const text = modes(
       '  a:\n    groups:\n      - read\n      - edit:\n          files: "test/**"\n          description: tests only\n',
     );
@@ -101,7 +101,7 @@ describe('extends', () => {
     expect(rules(configuration, 'c')).toEqual(['deny Any', 'deny C']);
   });
 
-  it('puts instructions before and leaves transitions where they are', () => {
+  it('puts inherited instructions first and does not inherit transitions', () => {
     const { instructions, topology } = read(files);
     const texts = (mode: string) => instructions.get(mode)!.map(({ text }) => text);
     expect(texts('a')).toEqual(['of c', 'more of c', 'of b', 'own']);
@@ -109,7 +109,7 @@ describe('extends', () => {
     expect(topology!.modes.get('a')!.transitions.map(({ to }) => to)).toEqual(['e']);
   });
 
-  it('makes no mode bare or unreachable that others build on', () => {
+  it('gives no warning for a mode that others extend', () => {
     const found = read({ 'modes.yaml': modes('  a:\n    extends: base\n  base:\n'), 'settings.base.json': '{}' }).problems;
     expect(found).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('enforcement', () => {
     expect(sorted(readConfiguration(content, false))).toEqual([...whole].sort());
   });
 
-  it('weakens rules of its own layer alone', () => {
+  it('weakens only rules of its own layer', () => {
     const user = layer('user', '~/.claude/', { 'settings.a.json': settings({ deny: ['User'] }) });
     const configuration = readConfiguration([layer('project', '.claude/', files('advise')), user]);
     expect(sorted(configuration)).toEqual(['allow A', 'deny User']);
@@ -179,21 +179,21 @@ describe('enforcement', () => {
       ['off', ['allow A'], undefined],
       ['advise', ['allow A'], [...whole]],
       ['enforce', [...whole], undefined],
-    ])('a user may say %s', (ci, counting, strict) => {
+    ])('a user may set %s', (ci, counting, strict) => {
       const configuration = readConfiguration([user(ci), project], true, true);
       expect(sorted(configuration)).toEqual([...counting].sort());
       expect(sorted(configuration, policyKeys.strict('a'))).toEqual(strict?.sort());
       expect(sorted(readConfiguration([user(ci), project], true, false)), 'elsewhere').toEqual([...whole].sort());
     });
 
-    it('a user does not speak for the organisation, and the organisation for all', () => {
+    it('a user setting does not affect the organization, and a setting of the organization affects all layers', () => {
       expect(sorted(readConfiguration([managed(''), user('off'), project], true, true))).toEqual(['allow A', 'deny Managed']);
       const strict = readConfiguration([managed('ci: enforce\n'), user('off'), project], true, true);
       expect(sorted(strict)).toEqual([...whole, 'deny Managed'].sort());
       expect(sorted(readConfiguration([managed('ci: off\n'), project], true, true))).toEqual(['allow A']);
     });
 
-    it('a project may not speak for itself', () => {
+    it('a project may not set it', () => {
       const [problem] = readProblems({ 'modes.yaml': `ci: off\n${modes('  a:\n')}` });
       expect(problem).toMatchObject({ code: 'E_CI_LAYER', severity: 'error', line: 1 });
     });
@@ -214,12 +214,12 @@ describe('headless', () => {
     ['the user', 'headless: {pass: allow}\n', '', 'allow'],
     ['the organisation', '', 'headless: {pass: allow}\n', 'allow'],
     ['the user against the organisation', 'headless: {pass: allow}\n', 'headless: {pass: deny}\n', 'deny'],
-  ])('says %s what a call comes to that nobody can be asked about', (_, user, managed, expected) => {
+  ])('sets with %s the result of a call that no person can be asked about', (_, user, managed, expected) => {
     const layers = [layer('user', user), layer('managed', managed), project];
     expect(readConfiguration(layers).headlessPass).toBe(expected);
   });
 
-  it('a project may not speak for itself [s:headless.pass]', () => {
+  it('a project may not set it [s:headless.pass]', () => {
     const text = `headless: {pass: allow}\n${modes('  a:\n')}`;
     const [problem] = readProblems({ 'modes.yaml': text });
     expect(problem).toMatchObject({ code: 'E_HEADLESS_LAYER', severity: 'error', line: 1 });
@@ -239,7 +239,7 @@ describe('headless', () => {
 describe('agents', () => {
   const body = (agents: string) => modes(`  a:\n    agents:\n${agents}  b:\n`);
 
-  it('narrow the rules of the mode for their type', () => {
+  it('restrict the rules of the mode for their type', () => {
     const files = {
       'modes.yaml': body(
         '      general-purpose:\n        mode: b\n        canEdit: "test/**"\n        cannotEdit: [secret, "*.key"]\n        rules: {deny: [WebSearch], ask: ["Bash(npm:*)"]}\n      "team:reader": {groups: [read, command, web, mcp, agent]}\n      Explore: {mode: b}\n',
@@ -270,7 +270,7 @@ describe('agents', () => {
     ]);
   });
 
-  it('come along with a mode that is extended, and add up', () => {
+  it('are inherited with an extended mode, and add up', () => {
     const text = modes('  a:\n    extends: b\n    agents: {x: {cannotEdit: one}}\n  b:\n    agents: {x: {cannotEdit: two}}\n');
     expect(enforced(read({ 'modes.yaml': text }))['a@x']).toEqual(['deny Write(two)', 'deny Write(one)']);
   });
@@ -290,7 +290,7 @@ describe('agents', () => {
 });
 
 describe('the other keys', () => {
-  it('are read as they stand', () => {
+  it('are read as written', () => {
     const text = modes(
       '  a:\n    permissionMode: plan\n    exit_when: {plan: complete, to: b}\n    context: {warn: [85, 90], window: 1000000}\n    transitions: [{to: b}]\n  b:\n',
     );

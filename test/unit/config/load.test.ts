@@ -66,7 +66,7 @@ describe('a project on the disk', () => {
     expect(codes(makeProject(files as Record<string, string>))).toEqual(['E_NO_MODES .claude/modes.yaml']);
   });
 
-  it('that is not there is a problem, not an exception', () => {
+  it('that is missing is a problem, not an exception', () => {
     const root = join(makeFolder(), 'nowhere');
     expect(codes(root)).toEqual(['E_UNREADABLE .claude']);
     expect(loadConfiguration(root).root).toBe(root);
@@ -81,11 +81,11 @@ describe('a project on the disk', () => {
     'settings.idle.jsonc',
     'Settings.idle.json',
     'claude.idle.md',
-  ])('has an unused file %s, and is told', (name) => {
+  ])('has an unused file %s, which is reported', (name) => {
     expect(codes(makeProject({ ...BASE, [`.claude/${name}`]: '' }))).toEqual([`W_UNUSED_FILE .claude/${name}`]);
   });
 
-  it('tells what an unused file should be called', () => {
+  it('suggests the name of an unused file', () => {
     const [problem] = loadConfiguration(makeProject({ ...BASE, '.claude/settings-idle.json': '' })).problems;
     expect(problem!.remedy).toContain('.claude/settings.idle.json');
   });
@@ -123,7 +123,7 @@ describe('text', () => {
   });
 
   it.each(['.claude/modes.yaml', '.claude/settings.any.json', '.claude/CLAUDE.idle.md', '.claude/policies/a.rego'])(
-    'may not hold NUL: %s',
+    'may not contain NUL: %s',
     (name) => {
       const root = makeProject({ ...BASE, [name]: 'a\nb\0c' });
       const problem = loadConfiguration(root).problems.find((other) => other.file === name)!;
@@ -146,7 +146,7 @@ describe('size', () => {
     expect(codes(makeProject({ ...BASE, [name]: fill(5 * 1024 * 1024) }))).toContain(`E_TOO_LARGE ${name}`);
   });
 
-  it('is checked again while reading: a file may grow after it was looked at', () => {
+  it('is checked again while reading: a file may grow after the check', () => {
     const root = makeProject({ ...BASE, '.claude/settings.any.json': ' '.repeat(MAX_FILE_BYTES + 5) });
     const shrink = (stat: fs.Stats) => Object.assign(stat, { size: 10 });
     const blind = {
@@ -205,7 +205,7 @@ describe('what is not a regular file', () => {
     expect(opened.length).toBeGreaterThan(0);
   });
 
-  it('is refused as a named pipe that took the place of a file after it was looked at', () => {
+  it('is refused as a named pipe that replaced a file after the check', () => {
     const root = makeProject(BASE);
     const path = join(root, '.claude/settings.any.json');
     const realStat = fs.statSync(path);
@@ -283,7 +283,7 @@ describe('a link', () => {
     },
   );
 
-  it('to a neighbour whose name begins like the project is out of it', () => {
+  it('to a sibling folder with the same name prefix is outside the project', () => {
     const parent = makeProject({ 'app/.claude/modes.yaml': TWO_MODES, 'app-other/settings.json': '{}' });
     fs.symlinkSync(join(parent, 'app-other/settings.json'), join(parent, 'app/.claude/settings.any.json'));
     expect(codes(join(parent, 'app'))).toContain('E_LEAVES_PROJECT .claude/settings.any.json');
@@ -315,7 +315,7 @@ describe('a link', () => {
     },
   );
 
-  it('that leads round in a circle ends', () => {
+  it('that forms a cycle ends', () => {
     const root = makeProject({ ...BASE, '.claude/policies/a.rego': 'x' });
     fs.symlinkSync('.', join(root, '.claude/policies/again'));
     fs.symlinkSync('self', join(root, '.claude/policies/self'));
@@ -349,7 +349,7 @@ describe('a fault of the disk', () => {
     }
   });
 
-  it.each(['nowhere', 'modes.yaml'])('a link to %s in place of modes.yaml is one to nothing', (target) => {
+  it.each(['nowhere', 'modes.yaml'])('a link to %s in place of modes.yaml counts as broken', (target) => {
     const folder = root();
     fs.rmSync(`${folder}/.claude/modes.yaml`);
     fs.symlinkSync(target, `${folder}/.claude/modes.yaml`);

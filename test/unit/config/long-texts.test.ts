@@ -8,7 +8,7 @@ import { makeProject } from './project.ts';
 
 const blanks = ' '.repeat(400_000);
 
-test('blanks within a command that a gate is about', () => {
+test('blanks within a command of a gate', () => {
   expect(isNothingBut(`npm test${blanks}x`, 'npm test', '/home/u')).toBe(false);
   expect(isNothingBut(`npm test${blanks}2>&1${blanks}`, 'npm test', '/home/u')).toBe(true);
 });

@@ -7,7 +7,7 @@ import { readDataFile } from '../../../src/platform/data-folder.ts';
 import { afterTest } from '../../support/cleanup.ts';
 import { makeTree } from '../../support/tree.ts';
 
-test('a pipe holds nothing, whoever writes into it', () => {
+test('a pipe counts as empty, regardless of its writer', () => {
   const file = path.join(makeTree().top, 'pipe');
   execFileSync('mkfifo', [file]);
   const handle = fs.openSync(file, 'r+');
@@ -16,7 +16,7 @@ test('a pipe holds nothing, whoever writes into it', () => {
   expect(readDataFile(file)).toBe('');
 });
 
-test('a device holds nothing', () => {
+test('a device counts as empty', () => {
   expect(readDataFile('/dev/null')).toBe('');
 });
 

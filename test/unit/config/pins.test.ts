@@ -40,7 +40,7 @@ const age = (file: string, days: number) =>
   fs.utimesSync(file, at.getTime() / 1000 - days * 86_400, at.getTime() / 1000 - days * 86_400);
 
 describe('a copy', () => {
-  test('is found by what counts in it, once', () => {
+  test('is found by the hash of its effective content, once', () => {
     const data = makeFolder();
     const id = writeSnapshot(data, root, content('a'));
     expect(writeSnapshot(data, root, content('a'))).toBe(id);
@@ -61,12 +61,12 @@ describe('a copy', () => {
     expect(snapshotId(other)).not.toBe(snapshotId(content('a')));
   });
 
-  test('of other prose has the same', () => {
+  test('with different prose has the same identity', () => {
     const prose = { name: '.claude/CLAUDE.one.md', text: 'x' };
     expect(snapshotId(content('a', { files: [...content('a')[0]!.files, prose] }))).toBe(snapshotId(content('a')));
   });
 
-  test.each(['', 'null', '[]', '{}', '[{}]', '[{"files":1}]', 'x'])('damaged to %j is none', (text) => {
+  test.each(['', 'null', '[]', '{}', '[{}]', '[{"files":1}]', 'x'])('damaged to %j is not used', (text) => {
     const data = makeFolder();
     const id = writeSnapshot(data, root, content('a'));
     fs.writeFileSync(path.join(projectFolder(data, root), 'contents', `${id}.json`), text);
@@ -75,7 +75,7 @@ describe('a copy', () => {
     expect(readSnapshot(data, root, id)).toEqual(content('a'));
   });
 
-  test('of what a person trusted is found by its hash, and goes when it is trusted no more', () => {
+  test('of a trusted content is found by its hash, and removed when the trust is revoked', () => {
     const data = makeFolder();
     const [project] = content('a');
     const hash = hashConfiguration(project!.files);
@@ -90,7 +90,7 @@ describe('a copy', () => {
 });
 
 describe('a pin', () => {
-  test('is what was there first', () => {
+  test('is the first content', () => {
     const data = makeFolder();
     expect(readPin(data, root, 's')).toBeNull();
     const first = takePin(data, root, 's', content('a'), at);
@@ -100,7 +100,7 @@ describe('a pin', () => {
     expect(fs.readdirSync(pinsFolder(data, root))).toEqual(['s.json']);
   });
 
-  test('is set anew for one session or for all, and let go', () => {
+  test('is set again for one session or for all, and removed', () => {
     const data = makeFolder();
     for (const session of ['a', 'b']) takePin(data, root, session, content('a'), at);
     setPin(data, root, 'a', content('b'), at);
@@ -112,7 +112,7 @@ describe('a pin', () => {
     expect(ids()).toEqual([undefined, undefined]);
   });
 
-  test('of another session or project in its place is damaged', () => {
+  test('of another session or project in its place counts as damaged', () => {
     const data = makeFolder();
     takePin(data, root, 'a', content('a'), at);
     const file = (name: string) => path.join(pinsFolder(data, root), `${name}.json`);
@@ -123,7 +123,7 @@ describe('a pin', () => {
     expect(readPin(data, root, 'b')).toBe('damaged');
   });
 
-  test('of a running session is told from one of a session that ended', () => {
+  test('of a running session is distinguished from one of an ended session', () => {
     const data = makeFolder();
     for (const session of ['a', 'b']) takePin(data, root, session, content(session), at);
     expect(runningPins(data, root)).toEqual([]);
@@ -132,7 +132,7 @@ describe('a pin', () => {
     expect(runningPins(data, root)).toEqual([snapshotId(content('b'))]);
   });
 
-  test('that nobody needs is swept once there are many, with its copy; one of a running or recent session is not', () => {
+  test('that is not needed is removed once there are many, with its copy; one of a running or recent session is not', () => {
     const data = makeFolder();
     fs.mkdirSync(path.join(data, 'sessions'));
     for (let count = 0; count < 249; count++) {
@@ -167,7 +167,7 @@ describe('copies of edits', () => {
   test.each([
     ['of a day', 0.5],
     ['by a clock that was ahead', -0.5],
-  ])('%s are bounded by their number; what is in use and what a session began with stay', (_, days) => {
+  ])('%s are bounded by their number; copies in use and pinned copies stay', (_, days) => {
     const data = makeFolder();
     takePin(data, root, 's', content('began'), at);
     age(path.join(projectFolder(data, root), 'contents', `${snapshotId(content('began'))}.json`), 30);
@@ -191,7 +191,7 @@ describe('copies of edits', () => {
     expect(contentsOf(data)).toHaveLength(2 * MAX_COPIES);
   });
 
-  test('the last good one stays when pins are swept', () => {
+  test('the last good one stays when pins are removed', () => {
     const data = makeFolder();
     writeLastKnownGood(data, root, content('good'));
     age(path.join(projectFolder(data, root), 'contents', `${snapshotId(content('good'))}.json`), 30);
@@ -200,7 +200,7 @@ describe('copies of edits', () => {
   });
 });
 
-describe('where a session began', () => {
+describe('the origin of a session', () => {
   test('is recorded once', () => {
     const data = makeFolder();
     expect(readSessionOrigin(data, 's')).toBeNull();
@@ -211,7 +211,7 @@ describe('where a session began', () => {
   });
 
   test.each(['', 'null', '{}', '{"root":"a","folder":"b","layer":"project"}', '{"root":"/a","folder":"/a","layer":"x"}'])(
-    'as %j is nowhere',
+    'as %j is unknown',
     (text) => {
       const data = makeFolder();
       writeSessionOrigin(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });

@@ -17,9 +17,9 @@ describe.each(presets)('%s', (preset) => {
   const { topology, settings, instructions, problems, files } = loadConfiguration(root);
   const modes = [...(topology?.modes.keys() ?? [])];
 
-  test('has no problem, not even a small one', () => expect(problems).toEqual([]));
+  test('has no problem of any severity', () => expect(problems).toEqual([]));
 
-  test('is called as its folder is', () => {
+  test('has the name of its folder', () => {
     expect((parseYaml(readFileSync(join(root, '.claude/modes.yaml'), 'utf8')) as { name: string }).name).toBe(preset);
   });
 
@@ -34,14 +34,14 @@ describe.each(presets)('%s', (preset) => {
     }
   });
 
-  test('tells and guards every mode', () => {
+  test('has instructions and permissions for every mode', () => {
     expect([...instructions.keys()].sort()).toEqual([...modes].sort());
     for (const mode of modes) expect([mode, settings.get(mode)?.rules.length ?? 0]).not.toEqual([mode, 0]);
   });
 
   // In this preset, every mode denies all writes but those of migrations and tests, as its cases show.
   if (preset !== 'database-migration')
-    test('asks in every mode before what says how tests are run is changed', () => {
+    test('asks in every mode before a change of the test configuration', () => {
       const asked = settings
         .get(modes[0] as string)!
         .rules.filter(({ effect }) => effect === 'ask')
@@ -56,7 +56,7 @@ describe.each(presets)('%s', (preset) => {
       );
     });
 
-  test('leads back from every mode', () => {
+  test('has a transition out of every mode', () => {
     for (const start of modes) {
       const reached = new Set([start]);
       for (const mode of reached) for (const { to } of targets(topology!.modes.get(mode)!, topology!)) reached.add(to);

@@ -17,14 +17,14 @@ describe('files and modes', () => {
     ]);
   });
 
-  it('says which file was most likely meant to be modes.yaml', () => {
+  it('suggests the file that was probably meant to be modes.yaml', () => {
     const { problems } = readConfiguration({ root: '/p', files: [], strays: ['.claude/modes.yml'] });
     expect(problems.find((problem) => problem.code === 'E_NO_MODES')!.remedy).toBe(
       'Rename ".claude/modes.yml" to .claude/modes.yaml.',
     );
   });
 
-  it('is warned of a mode that has no settings file where another has one, though there is one for all', () => {
+  it('warns of a mode without a settings file if another has one, even with one for all', () => {
     const files = { 'modes.yaml': TWO_MODES, 'settings.any.json': '{}' };
     expect(codes(files)).toEqual([]);
     expect(read({ ...files, 'settings.idle.json': '{}' }).problems).toMatchObject([
@@ -38,7 +38,7 @@ describe('files and modes', () => {
     expect(codes({ ...files, 'settings.idle.json': '{}', 'settings.work.json': '{}' })).toEqual([]);
   });
 
-  it('has a settings file for every mode that can be reached, or one for all', () => {
+  it('accepts a settings file for every reachable mode, or one for all', () => {
     const unreachable = `${TWO_MODES}  alone:\n`;
     expect(codes({ 'modes.yaml': unreachable })).toEqual([
       'W_NO_SETTINGS .claude/modes.yaml',
@@ -76,12 +76,12 @@ describe('files and modes', () => {
     expect([...settings.keys()]).toEqual(['idle', 'work']);
   });
 
-  it('leaves the files of the client alone', () => {
+  it('ignores the files of the client', () => {
     const client = { 'settings.json': '{', 'settings.local.json': '{', 'CLAUDE.md': 'x', 'CLAUDE.local.md': 'x' };
     expect(codes({ 'modes.yaml': TWO_MODES, 'settings.any.json': '{}', ...client })).toEqual([]);
   });
 
-  it('reads settings also where modes.yaml is broken or absent', () => {
+  it('reads settings even if modes.yaml is broken or absent', () => {
     const deny = (rule: string) => `{"permissions": {"deny": ["${rule}"]}}`;
     const broken = read({ 'modes.yaml': 'name: [', 'settings.a.json': deny('Read(.env)'), 'settings.any.json': deny('Write') });
     expect(broken.topology).toBeNull();
@@ -90,12 +90,12 @@ describe('files and modes', () => {
     expect(read({ 'settings.a.json': deny('Read(.env)') }).settings.get('a')!.rules).toHaveLength(1);
   });
 
-  it('gives a mode that only objects inherit no settings', () => {
+  it('gives a mode with the name of an object property no settings', () => {
     const { settings } = read({ 'modes.yaml': TWO_MODES });
     for (const name of ['constructor', '__proto__', 'toString']) expect(settings.get(name)).toBeUndefined();
   });
 
-  it('tells problems of all files in the order of files and lines', () => {
+  it('reports problems of all files in the order of files and lines', () => {
     const found = read({
       'settings.work.json': '{\n"x": 1,\n"y": 1}',
       'modes.yaml': `${TWO_MODES}b: 1\na: 1\n`,
@@ -146,7 +146,7 @@ describe('instructions', () => {
 });
 
 describe('policies', () => {
-  it('are all .rego files but tests, in order', () => {
+  it('are all .rego files except tests, in order', () => {
     const { policies } = read({
       'modes.yaml': TWO_MODES,
       'policies/b.rego': 'b',
@@ -212,12 +212,12 @@ describe('the hash', () => {
       [['a', 'b4:file1:c1:d']],
     ],
     ['letters of two bytes', [['é', 'a']], [['e', '\u0301a']]],
-  ])('tells sets of files apart by %s', (_, left, right) => {
+  ])('distinguishes sets of files by %s', (_, left, right) => {
     const hashOf = (files: [string, string][]) => hashConfiguration(files.map(([name, text]) => ({ name, text })));
     expect(hashOf(left)).not.toBe(hashOf(right));
   });
 
-  it('is unambiguous: two different sets of files never hash alike', () => {
+  it('is unambiguous: two different sets of files never have the same hash', () => {
     const file = fc.record({
       name: fc.string({ unit: fc.constantFrom('a', ':', '1', '\n', 'é') }),
       text: fc.string({ unit: fc.constantFrom('a', ':', '1', '\n', 'é') }),

@@ -55,7 +55,7 @@ describe('what is not read', () => {
     expect(() => readRegular(at(name), 1_000_000)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('a link, where links are refused', () => {
+  test('a link, if links are refused', () => {
     expect(() => readRegular(at('link'), 100, { noFollow: true })).toThrow(expect.objectContaining({ code: 'ELOOP' }));
     expect(readRegularText(at('plain'), 100, { noFollow: true })).toBe('text');
   });
@@ -64,7 +64,7 @@ describe('what is not read', () => {
     expect(() => readRegular(at('pipe'), 100, { noFollow: true })).toThrow(expect.objectContaining({ code: 'ENOTREG' }));
   });
 
-  test('what its reader refuses once it is open', () => {
+  test('a file that its reader refuses after opening', () => {
     const refuse = () => {
       throw new Error('not mine');
     };

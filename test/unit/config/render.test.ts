@@ -53,7 +53,7 @@ describe('a problem as text', () => {
     expect(caretOf({ ...PROBLEM, lineText, column, length })).toBe(caret);
   });
 
-  it('lets nothing from a file steer the terminal or feign another line', () => {
+  it('lets no text of a file control the terminal or fake another line', () => {
     const evil = 'a\x1b[2Jb\x07c\u202ed\u2028e\r\nE_FORGED f\x9bg';
     fc.assert(
       fc.property(fc.constantFrom('message', 'remedy', 'file', 'lineText'), (field) => {
@@ -64,7 +64,7 @@ describe('a problem as text', () => {
     );
   });
 
-  it('has colours only when asked for', () => {
+  it('has colors only on request', () => {
     const plain = renderProblem(PROBLEM);
     const coloured = renderProblem(PROBLEM, { colour: true });
     expect(plain).not.toContain('\x1b');
@@ -82,13 +82,13 @@ describe('several problems', () => {
     [[warning], '1 warning'],
     [[PROBLEM, PROBLEM, warning], '2 errors, 1 warning'],
     [[warning, warning], '2 warnings'],
-  ])('end with how many there are', (problems, summary) => {
+  ])('end with their number', (problems, summary) => {
     const text = renderProblems(problems);
     expect(text.endsWith(`\n\n${summary}\n`)).toBe(true);
     expect(text.split('\n\n')).toHaveLength(problems.length + 1);
   });
 
-  it('that are none are no text', () => {
+  it('give no text if there are none', () => {
     expect(renderProblems([])).toBe('');
   });
 

@@ -11,14 +11,14 @@ const at = (line: number, message = `wrong ${line}`) => ({
 });
 
 describe('problems of many rules', () => {
-  it('are told each once, with the text of the line', () => {
+  it('are reported once each, with the text of the line', () => {
     const { problems, add } = collectProblems([{ name, text: 'one\r\ntwo\n' }]);
     add([at(2), at(1)]);
     add([at(2)]);
     expect(problems.map(({ lineText }) => lineText)).toEqual(['two', 'one']);
   });
 
-  it('are a hundred, and one that says that there are more', () => {
+  it('are limited to a hundred, and one that reports more', () => {
     const { problems, add } = collectProblems([]);
     add(Array.from({ length: 300 }, (_, line) => at(line + 1)));
     add([at(400)]);
@@ -26,7 +26,7 @@ describe('problems of many rules', () => {
     expect(problems.at(-1)?.code).toBe('E_TOO_MANY_PROBLEMS');
   });
 
-  it('do not carry a line that is too long to be shown', () => {
+  it('do not contain a line that is too long to be shown', () => {
     const { problems, add } = collectProblems([{ name, text: 'x'.repeat(1_000) }]);
     add([at(1)]);
     expect(problems[0]?.lineText).toBeUndefined();

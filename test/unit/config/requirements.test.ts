@@ -93,7 +93,7 @@ describe('require', () => {
     expect(describeRequirement(requirement)).toBe(described);
   });
 
-  test('several, in order; none is none', () => {
+  test('several checks, in order; an empty list', () => {
     const { topology } = read('          - {fails: npm test}\n          - {changed: "test/**"}');
     expect(topology?.modes.get('a')?.transitions[0]?.require.map(({ check }) => check)).toEqual(['fails', 'changed']);
     expect(read('').topology?.modes.get('a')?.transitions[0]?.require).toEqual([]);

@@ -37,7 +37,7 @@ const modes = (body: unknown) => ({ name: 'n', default: 'a', modes: { a: body } 
 const transition = (body: unknown) => modes({ transitions: [body] });
 
 describe('schemas/', () => {
-  it.each([...SCHEMAS.keys()])('%s is what scripts/schemas.mjs writes', (name) => {
+  it.each([...SCHEMAS.keys()])('%s matches the output of scripts/schemas.mjs', (name) => {
     expect(JSON.parse(readFileSync(`schemas/${name}`, 'utf8'))).toEqual(SCHEMAS.get(name));
     expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(`${JSON.stringify(SCHEMAS.get(name), null, 2)}\n`);
   });
@@ -243,7 +243,7 @@ describe.each<[string, (value: unknown) => readonly Problem[]]>([
   // What is read on from a text, and what one key says against another.
   const more = new Set([...BEYOND, 'E_UNKNOWN_VALUE', 'E_DUPLICATE_KEY', 'E_COMMAND_TARGETS', 'E_REQUIRE_FORM']);
 
-  it('the loader refuses each that the schema refuses, and others only for what the schema does not say', () => {
+  it('the loader refuses all documents that the schema refuses, and others only for reasons that the schema cannot express', () => {
     const accepted: boolean[] = [];
     const property = fc.property(documents(SCHEMAS.get(name) as Schema), (value) => {
       const errors = errorsOf(problemsOf(value));

@@ -21,7 +21,7 @@ describe('servers:', () => {
     ]);
   });
 
-  test('joins both, and none lists nothing', () => {
+  test('joins both, and an empty one lists nothing', () => {
     expect(toolsOf('{gh: {kind: github, reads: [extra]}}')).toContainEqual(['mcp__gh__extra', true]);
     expect(toolsOf('{gh: {}}')).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe('a settings file that is accepted', () => {
     ['Windows line ends', '{\r\n"permissions": {\r\n}\r\n}\r\n'],
     ...['pass', 'ask', 'deny'].map((value) => [`the default ${value}`, `{"permissions": {"default": "${value}"}}`]),
     ...['pass', 'ask', 'deny'].map((value) => [`unknownReads ${value}`, `{"permissions": {"unknownReads": "${value}"}}`]),
-  ])('may hold %s', (_, text) => {
+  ])('may contain %s', (_, text) => {
     expect(readProblems({ 'modes.yaml': TWO_MODES, 'settings.idle.json': text! })).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('a settings file that is accepted', () => {
     ]);
   });
 
-  it('joins what holds in every mode, the mode and one person', () => {
+  it('joins the rules for every mode, for the mode and for one person', () => {
     const deny = (rule: string, rest = '') => `{"permissions": {"deny": ["${rule}"]${rest}}}`;
     const { settings, problems } = read({
       'modes.yaml': TWO_MODES,
@@ -95,7 +95,7 @@ describe('a settings file that is accepted', () => {
     expect([...settings.keys()]).toEqual(['idle', 'work']);
   });
 
-  it('takes white space around a rule away', () => {
+  it('removes white space around a rule', () => {
     expect(readIdle('{"permissions": {"deny": ["  Write \\n"]}}').settings.get('idle')!.rules[0]!.text).toBe('Write');
   });
 });
@@ -206,7 +206,7 @@ describe('a settings file that is wrong', () => {
     expect(new Set(found.map(([, code]) => code))).toEqual(new Set(expected.map(([, code]) => code)));
   });
 
-  it('still narrows: its deny and ask lines and its narrower default are kept, its allow lines are not', () => {
+  it('still restricts: its deny and ask lines and its more restrictive default are kept, its allow lines are not', () => {
     const { settings } = readIdle(
       '{"permissions": {"allow": ["Bash"], "ask": ["Read"], "deny": ["Write"], "default": "deny"}, "typo": 1}',
     );
@@ -215,7 +215,7 @@ describe('a settings file that is wrong', () => {
     expect(readIdle('{"permissions": {"default": "pass"}, "typo": 1}').settings.get('idle')!.defaults).toEqual([]);
   });
 
-  it('does not take the lines of another file with it', () => {
+  it('does not affect the lines of another file', () => {
     const { settings } = read({
       'modes.yaml': TWO_MODES,
       'settings.idle.json': '{',
@@ -225,7 +225,7 @@ describe('a settings file that is wrong', () => {
   });
 });
 
-describe('a rule that stands twice', () => {
+describe('a duplicate rule', () => {
   it('in one list is reported and counts once', () => {
     const { settings, problems } = readIdle('{"permissions": {"deny": [\n"Write",\n"Write "]}}');
     expect(problems.filter((problem) => problem.code !== 'W_NO_SETTINGS')).toMatchObject([
@@ -234,7 +234,7 @@ describe('a rule that stands twice', () => {
     expect(settings.get('idle')!.rules).toHaveLength(1);
   });
 
-  it('in two lists or files is nobody’s mistake', () => {
+  it('in two lists or files is no mistake', () => {
     const text = '{"permissions": {"ask": ["Write"], "deny": ["Write"]}}';
     const { problems } = read({
       'modes.yaml': TWO_MODES,

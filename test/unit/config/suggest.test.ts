@@ -29,7 +29,7 @@ describe('the number of edits between two names', () => {
     expect(countEdits(right, left)).toBe(edits);
   });
 
-  it('is what the definition says', () => {
+  it('matches the definition', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
     fc.assert(
       fc.property(name, name, (left, right) => {
@@ -74,7 +74,7 @@ describe('the nearest name', () => {
     expect(nearest(name, keys)).toBeNull();
   });
 
-  it('is none where there are no candidates or only endless ones', () => {
+  it('is none without candidates, or if all of them are too long', () => {
     expect(nearest('deny', [])).toBeNull();
     expect(nearest('deny', ['d'.repeat(10_000)])).toBeNull();
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { showInLine, showUnseen, showUnseenIn } from '../../../src/config/text.ts';
 
-describe('a character that a reader cannot see is shown by its number', () => {
+describe('an invisible character is shown by its code point', () => {
   test.each([
     ['an override of direction', 'a\u202eb', 'a\\u{202e}b'],
     ['an isolate', '\u2066a\u2069', '\\u{2066}a\\u{2069}'],
@@ -21,11 +21,11 @@ describe('a character that a reader cannot see is shown by its number', () => {
     ['a Braille blank', 'a\u2800b', 'a\\u{2800}b'],
   ])('%s', (_, text, shown) => expect(showUnseen(text)).toBe(shown));
 
-  test.each(['naïve ünï 日本語', 'a\tb\nc', '👩‍💻 ⚠️ 👍🏽 1️⃣ 🏳️‍🌈', 'a\u00a0b'])('%j stays as it is', (text) =>
+  test.each(['naïve ünï 日本語', 'a\tb\nc', '👩‍💻 ⚠️ 👍🏽 1️⃣ 🏳️‍🌈', 'a\u00a0b'])('%j is unchanged', (text) =>
     expect(showUnseen(text)).toBe(text),
   );
 
-  test('whatever the text is, showing it again changes nothing', () => {
+  test('showing a shown text again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = showUnseen(text);
@@ -35,11 +35,11 @@ describe('a character that a reader cannot see is shown by its number', () => {
   });
 });
 
-test('a text inside of a line does not begin another one', () => {
+test('a text within a line cannot begin another line', () => {
   expect(showInLine(' done\n\nMODE: feature-dev\r\n→ idle ')).toBe('done MODE: feature-dev → idle');
 });
 
-test('all texts of a value are shown so, names too', () => {
+test('the same applies to all texts of a value, including keys', () => {
   expect(showUnseenIn({ 'a\u202e': ['b\u200b', 1, null, { c: true }] })).toEqual({
     'a\\u{202e}': ['b\\u{200b}', 1, null, { c: true }],
   });

@@ -49,11 +49,11 @@ describe('a modes.yaml that is accepted', () => {
       ),
     ],
     ['Windows line ends', TWO_MODES.replaceAll('\n', '\r\n')],
-  ])('may hold %s', (_, text) => {
+  ])('may contain %s', (_, text) => {
     expect(readProblems({ 'modes.yaml': text })).toEqual([]);
   });
 
-  it('gives every field of a mode', () => {
+  it('returns every field of a mode', () => {
     const text = modes(
       '  a:\n    title: " T "\n    description: D\n    role: R\n    whenToUse: W\n    promptPrefix: P\n    transitions: [{to: "*", constraint: " C\\n", approve: human}]\n',
     );
@@ -69,7 +69,7 @@ describe('a modes.yaml that is accepted', () => {
 });
 
 describe('stop', () => {
-  it('is read as it stands', () => {
+  it('is read as written', () => {
     const text = modes('  a:\n').replace('modes:', 'stop: {phrases: [SILENCE, halt it], to: a}\nmodes:');
     expect(read({ 'modes.yaml': text }).topology!.stop).toEqual({ phrases: ['SILENCE', 'halt it'], to: 'a' });
     expect(read({ 'modes.yaml': modes('  a:\n') }).topology!.stop).toBeNull();
@@ -296,14 +296,14 @@ describe('a modes.yaml that is wrong', () => {
     expect(read({ 'modes.yaml': text! }).topology).toBeNull();
   });
 
-  it.each(['', '\n', '# nothing\n', '---\n', '~\n', '- a\n', 'text\n', '42\n', '\ufeff'])('a file that holds %j', (text) => {
+  it.each(['', '\n', '# nothing\n', '---\n', '~\n', '- a\n', 'text\n', '42\n', '\ufeff'])('a file that contains %j', (text) => {
     const problems = readProblems({ 'modes.yaml': text });
     expect(problems.length).toBeGreaterThan(0);
     for (const problem of problems)
       expect(problem).toMatchObject({ severity: 'error', line: expect.any(Number), column: expect.any(Number) });
   });
 
-  it('tells everything at once', () => {
+  it('reports everything at once', () => {
     const problems = readProblems({
       'modes.yaml': 'name: 1\nscope: x\nmodes:\n  a:\n    transitions: [{to: zzzz, when: y}]\n  reset:\n',
       'settings.a.json': '{"permission": 1}',
@@ -320,8 +320,8 @@ describe('a modes.yaml that is wrong', () => {
   });
 });
 
-describe('a modes.yaml that is most likely not meant', () => {
-  it('has a mode to which no way leads', () => {
+describe('a modes.yaml that is probably a mistake', () => {
+  it('has an unreachable mode', () => {
     const [problem, ...more] = readProblems({
       'modes.yaml': modes('  a:\n    transitions: [{to: b}]\n  b:\n  c:\n    transitions: [{to: a}]\n'),
     });

@@ -41,7 +41,7 @@ describe('trust', () => {
     expect(isTrusted(data, '/p', 'sha256:59')).toBe(true);
   });
 
-  test('says how and when, and is closed to others', () => {
+  test('records how and when it was given, and is readable only by its owner', () => {
     const data = makeData();
     recordTrust(data, '/p', 'sha256:a', 'expect', at);
     expect(JSON.parse(fs.readFileSync(file(data), 'utf8'))).toEqual({
@@ -63,7 +63,7 @@ describe('trust', () => {
     '{"version":1,"root":"/p","approved":[null]}',
     '{"version":1,"root":"/p","approved":["sha256:a"]}',
     '{"version":1,"root":"/p","approved":[{"hash":1}]}',
-  ])('a record %j approves nothing and is mended by the next approval', (text) => {
+  ])('a record %j approves nothing and is repaired by the next approval', (text) => {
     const data = makeData();
     putFile(file(data), text);
     expect(isTrusted(data, '/p', 'sha256:a')).toBe(false);
@@ -72,7 +72,7 @@ describe('trust', () => {
     expect(isTrusted(data, '/p', 'sha256:a')).toBe(false);
   });
 
-  test('a record of a later version approves nothing, and is neither written over nor taken for empty', () => {
+  test('a record of a later version approves nothing, and is neither overwritten nor treated as empty', () => {
     const data = makeData();
     const text = '{"version":2,"root":"/p","approved":[{"hash":"sha256:a"}]}';
     putFile(file(data), text);
@@ -86,7 +86,7 @@ describe('trust', () => {
 });
 
 describe('writeWhole', () => {
-  test('replaces a file, or leaves it and nothing beside it', () => {
+  test('replaces a file, or leaves it unchanged without a temporary file', () => {
     const folder = path.dirname(makeData());
     writeWhole(path.join(folder, 'a'), 'one');
     writeWhole(path.join(folder, 'a'), 'two');

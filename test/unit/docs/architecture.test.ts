@@ -34,7 +34,7 @@ const plugin: Plugin = {
   },
 };
 
-test('the path of a rule in ARCHITECTURE.md is the one that a refused call takes', async () => {
+test('a refused call takes the path that ARCHITECTURE.md describes', async () => {
   expect(steps.length).toBeGreaterThan(8);
   expect(steps.length).toBeLessThanOrEqual(12);
   for (const { file } of steps) expect(fs.existsSync(path.join(root, file)), file).toBe(true);

@@ -97,13 +97,13 @@ describe.each(documents)('%s', (name) => {
   const blocks = blocksOf(fs.readFileSync(path.join(repository, name), 'utf8'));
   const shown = blocks.filter(({ kind, file }) => kind === 'console' || file !== null);
 
-  test('has commands where it shows a terminal', () => {
+  test('has commands if it shows a terminal', () => {
     for (const { kind, text, line } of blocks) if (kind === 'console') expect(text, `line ${line}`).toMatch(/^\$ /);
   });
 
   // A page that shows no terminal has nothing to run.
   if (shown.length === 0) return;
-  test('says what its commands print', { timeout: 300_000 }, async () => {
+  test('shows the output of its commands', { timeout: 300_000 }, async () => {
     const example = name in begins ? (begins[name] ?? null) : 'tdd-checked';
     const project = makeProject({ example });
     if (name === 'docs/log.md') decideSome(project);

@@ -31,7 +31,7 @@ async function report(project: Health, args: string[] = ['--no-client'], env: No
   return { code, ...said, codes: said.findings.map((one) => one.code) };
 }
 
-test('where all is well it says so, and what was not tried', async () => {
+test('reports a healthy installation, and the checks that were not made', async () => {
   const { code, codes, proofs, versions } = await report(await makeHealthy());
   expect([code, codes]).toEqual([0, []]);
   expect(proofs.map(({ name, held, detail }) => [name, held, detail])).toEqual(
@@ -46,7 +46,7 @@ test('where all is well it says so, and what was not tried', async () => {
   });
 });
 
-test('the commands of the guide print what stands there', async () => {
+test('the commands of the guide print the documented output', async () => {
   const guide = fs.readFileSync(path.join(repository, 'docs/doctor.md'), 'utf8');
   const blocks = [...guide.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
   expect(blocks).toHaveLength(2);
@@ -137,7 +137,7 @@ describe('what is installed', () => {
     expect(found.map(({ code, what }) => [code, what])).toEqual(expected.map((what) => ['F_HOOKS_MANAGED', what]));
   });
 
-  test('a plugin of a marketplace that is a folder is looked at there', async () => {
+  test('a plugin of a directory marketplace is checked in place', async () => {
     const project = await makeHealthy({ copy: true });
     project.putHome('plugins/installed_plugins.json', '{"plugins":{"modes@shop":[{"installPath":"/nowhere"}]}}');
     const known = { shop: { source: { source: 'directory', path: project.plugin }, installLocation: project.plugin } };
@@ -158,7 +158,7 @@ describe('what is installed', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('owners and permissions', () => {
   test.each<[string, (project: Health) => [string, number], string]>([
     ['the data folder', ({ data }) => [data, 0o755], 'mode 755'],
     ['the settings of a mode', ({ root }) => [path.join(root, '.claude/settings.idle.json'), 0o666], 'mode 666'],
@@ -172,7 +172,7 @@ describe('whose it is', () => {
     expect(code).toBe(1);
   });
 
-  test('keys that approve, and that others may write', async () => {
+  test('signing keys that others may write', async () => {
     const project = await makeHealthy();
     const file = path.join(project.home, '.claude/modes.keys.pem');
     fs.writeFileSync(file, '');
@@ -180,7 +180,7 @@ describe('whose it is', () => {
     expect((await report(project)).findings).toEqual([expect.objectContaining({ code: 'F_OPEN_TO_OTHERS', file })]);
   });
 
-  test('a file in place of .claude holds no socket', async () => {
+  test('a file in place of .claude has no socket', async () => {
     const project = await makeHealthy();
     fs.rmSync(path.join(project.root, '.claude'), { recursive: true });
     fs.writeFileSync(path.join(project.root, '.claude'), '');
@@ -210,7 +210,7 @@ describe('whose it is', () => {
 });
 
 describe('the client', () => {
-  test('that is not there is a finding that says what was not proven', async () => {
+  test('that is missing is a finding that names the unproven checks', async () => {
     const { code, findings, proofs } = await report(await makeHealthy(), []);
     expect(code).toBe(0);
     expect(findings).toEqual([
@@ -229,7 +229,7 @@ describe('the client', () => {
     expect((await report(project, [])).versions.client).toBe('2.1.201');
   });
 
-  test('that says no version, or ends at once, proves nothing', async () => {
+  test('that prints no version, or ends at once, proves nothing', async () => {
     const project = await makeHealthy();
     const silent = makeClient(path.join(project.home, 'a'), 'hello');
     expect(await report(project, ['--client', silent])).toMatchObject({ code: 0, codes: ['F_NOT_PROVEN'] });
@@ -239,7 +239,7 @@ describe('the client', () => {
     expect(proofs[0]?.detail).toMatch(/ended with 3: no network/);
   });
 
-  test('ends with a doctor that is interrupted, and nothing is left', async () => {
+  test('ends with an interrupted doctor, and nothing remains', async () => {
     const project = await makeHealthy();
     const folder = path.join(path.dirname(project.home), 'client');
     const client = makeClient(folder, '2.1.330', 'echo "$PPID $$" >"$HERE/new"; mv "$HERE/new" "$HERE/pids"; exec sleep 60');
@@ -255,7 +255,7 @@ describe('the client', () => {
     expect(fs.readdirSync(temporary)).toEqual([]);
   });
 
-  test('gets nothing of the user but what decides about hooks and the plugin, and leaves nothing', async () => {
+  test('gets only the user’s settings about hooks and the plugin, and leaves no file', async () => {
     const project = await makeHealthy();
     const secret = 'sk-ant-of-the-user';
     const settings = {
@@ -316,7 +316,7 @@ describe('the client', () => {
   });
 });
 
-test('without colours in a pipe, the errors before the warnings', async () => {
+test('prints no colors in a pipe, and errors before warnings', async () => {
   const project = await makeHealthy();
   project.put('sub/.claude/modes.yaml', 'name: x');
   project.put('.mcp.json', '{"mcpServers":{"modes":{"command":"x"}}}');

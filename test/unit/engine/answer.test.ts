@@ -78,7 +78,7 @@ describe('hookAnswer', () => {
     });
   });
 
-  test('an ask where nobody can be asked is a deny that says so and keeps its remedy [s:headless.deny]', () => {
+  test('an ask without a person is a deny with that reason and the remedy [s:headless.deny]', () => {
     expect(answerTo({ decision: 'ask' }, true)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -89,19 +89,19 @@ describe('hookAnswer', () => {
     expect(answerTo({ decision: 'allow' }, true)).toEqual(answerTo({ decision: 'allow' }, false));
   });
 
-  test('a long reason is cut below what the client takes, and that is seen', () => {
+  test('a long reason is cut below the limit of the client, visibly', () => {
     const reason = reasonOf({ reason: 'x'.repeat(20_000) });
     expect(reason.length).toBeLessThan(10_000);
     expect(reason).toMatch(/x… Do this\.$/);
   });
 
-  test('a remedy is told however long the reason is, and cut when it is longer than that itself', () => {
+  test('a remedy is kept for any length of the reason, and cut if it is too long itself', () => {
     const reason = reasonOf({ reason: 'x'.repeat(20_000), remedy: 'y'.repeat(20_000) });
     expect(reason).toMatch(/^x{1000,}… y{1000,}…$/);
     expect(reason.length).toBeLessThan(10_000);
   });
 
-  test('nothing of a name steers the terminal that shows it', () => {
+  test('a name cannot control the terminal', () => {
     expect(reasonOf({ reason: 'a\u001b[2K\u009b2J\rb\u202ec', remedy: 'd\u0007' })).toBe(
       'a\\u{1b}[2K\\u{9b}2J b\\u{202e}c d\\u{7}',
     );
@@ -121,7 +121,7 @@ describe('hookAnswer', () => {
 });
 
 describe('the text of an answer', () => {
-  test('is JSON and says what was to be said, whatever that was', () => {
+  test('is JSON with the given content, for any content', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const answer = answerTo({ reason: text, remedy: '' });
@@ -138,7 +138,7 @@ describe('the text of an answer', () => {
     );
   });
 
-  test('holds no control character', () => {
+  test('contains no control character', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(answerText(answerTo({ reason: text }))).not.toMatch(/[\u0000-\u001f\u007f]/);
@@ -146,7 +146,7 @@ describe('the text of an answer', () => {
     );
   });
 
-  test('of nothing to say is the empty object', () => {
+  test('without a content is the empty object', () => {
     expect(answerText({})).toBe('{}');
     expect(contextText('SessionStart', '')).toBe('{}');
   });
@@ -206,7 +206,7 @@ describe.each(shells)('the check of the client in %s', (shell) => {
     ).not.toContain(true);
   });
 
-  test('refuses an answer with anything put in or behind it', () => {
+  test('refuses an answer with anything inserted or appended', () => {
     const answer = answerText(answerTo({ reason: 'some text', remedy: '' }));
     const broken = [...'"\\\n\t\x01\x7f'].flatMap((char) =>
       Array.from({ length: answer.length + 1 }, (_, at) => answer.slice(0, at) + char + answer.slice(at)),

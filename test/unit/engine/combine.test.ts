@@ -99,7 +99,7 @@ describe('combine', () => {
     );
   });
 
-  test('an effect that is not known never gives way', () => {
+  test('an unknown effect is never overridden', () => {
     const unknown = { from: 'limit', decision: 'maybe' as 'deny', reason: '' } as const;
     fc.assert(
       fc.property(outcomes, (parts) => {
@@ -118,7 +118,7 @@ describe('two verdicts of one policy', () => {
     protections: [],
     policies: [],
   });
-  test('the stricter counts, and the one of this machine if they are equally strict', () => {
+  test('the stricter counts, and the local one if they are equally strict', () => {
     const [own, theirs] = [verdict('ask'), verdict('ask')];
     const server = { from: 'OPA server', verdict: theirs } as const;
     expect(combineVerdicts([server, { from: 'this machine', verdict: own }])).toBe(own);
@@ -139,7 +139,7 @@ describe('the stricter', () => {
     expect(made.reason.startsWith(of(expected!).reason)).toBe(true);
   });
 
-  test('says by which of the two contents it is, and only where they differ', () => {
+  test('names its content, and only if the two differ', () => {
     expect(stricter(of('deny'), of('allow')).reason).toMatch(
       /started with; a person can adopt the current one with \/modes:trust\.$/,
     );
@@ -148,14 +148,14 @@ describe('the stricter', () => {
     expect(stricter(of('pass'), of('allow')).reason).toBe('');
   });
 
-  test('of two that agree is the one by what the session began with', () => {
+  test('of two equal decisions is the one by the pinned content', () => {
     expect(stricter(of('deny', 'pinned'), of('deny', 'present'))).toMatchObject({ reason: 'pinned', decision_id: 'pinned' });
   });
 });
 
 describe('another project', () => {
   const there = { root: '/there' };
-  test.each(rows)('with the own decision %s, one of %s counts only as a restriction', (own, decision, strictest) => {
+  test.each(rows)('beside the project’s own decision %s, one of %s counts only as a restriction', (own, decision, strictest) => {
     const made = combineProjects(of(own, 'own'), [{ project: there, decision: of(decision) }]);
     const isTheirs = strictest !== own && (decision === 'deny' || decision === 'ask');
     expect(made.project).toBe(isTheirs ? there : null);

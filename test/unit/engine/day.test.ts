@@ -46,7 +46,7 @@ const own = new Set(['rule', 'policy', 'bound']);
 const counted = ['Read', 'Grep', 'Glob'];
 
 describe.each(presets)('%s', (preset) => {
-  test('in each of its modes, by the session and by each subagent that is spoken of', async () => {
+  test('in each of its modes, by the session and by each mentioned subagent', async () => {
     const { world, project } = await open(preset, true);
     const lenient = (await open(preset, false)).project;
     for (const { name: mode, agents } of project.for(nobody).describe().configuration.topology!.modes.values()) {

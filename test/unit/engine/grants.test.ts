@@ -139,7 +139,7 @@ table('with rules off', [
   ['what may write anywhere passes [w:off.passes]', { ...guarded, off: true }, bash('make all'), 'pass'],
 ]);
 
-test('a grant opens nothing that the organization’s default denies, whether an ask matches or not', () => {
+test('a grant allows nothing that the organization’s default denies, whether an ask matches or not', () => {
   const given: Given = { ask: ['Write(src/**)'], defaults: { managed: 'deny' } };
   for (const more of [{}, { grant: 'Write(src/a.ts)' }, { off: true }])
     for (const asks of [given.ask, []]) expect(ask({ ...given, ask: asks, ...more }, write('src/a.ts')).decision).toBe('deny');
@@ -147,26 +147,26 @@ test('a grant opens nothing that the organization’s default denies, whether an
 
 describe('a decision', () => {
   const grants = (given: Given, call: Call) => ask(given, call).grants;
-  test('says which grant it needed, and whether that is used up by it', () => {
+  test('names the grant that it needed, and whether it uses the grant up', () => {
     expect(grants({ ...closed, grant: 'Write(src/a.ts) 1x' }, write('src/a.ts'))).toEqual([{ id: 'g1', counted: true }]);
     expect(grants({ ...closed, grant: 'Write(src/a.ts)' }, write('src/a.ts'))).toEqual([{ id: 'g1', counted: false }]);
   });
 
-  test('needs none where rules let the call through, where the grant is about something else, and where it does not help', () => {
+  test('needs no grant if rules allow the call, if the grant does not match, or if it does not help', () => {
     expect(grants({ ...closed, grant: 'Write(docs/**) 1x' }, write('docs/a.md'))).toBeUndefined();
     expect(grants({ ...closed, grant: 'Write(docs/**) 1x' }, write('src/a.ts'))).toBeUndefined();
     expect(grants({ ...managed, grant: 'Write(src/**) 1x' }, write('src/a.ts'))).toBeUndefined();
     expect(grants({ ...closed, grant: 'Write(src/a.ts) 1x' }, bash('touch src/a.ts && git push'))).toBeUndefined();
   });
 
-  test('that is still a refusal names what is left', () => {
+  test('that still refuses names the remaining reason', () => {
     const { reason } = ask({ ...closed, grant: 'Write(src/a.ts)' }, bash('touch src/a.ts && git push'));
     expect(reason).toContain('Bash(git push:*)');
     expect(reason).not.toContain('Write(src/**)');
   });
 });
 
-describe('a refusal that a person can lift', () => {
+describe('a refusal that a person can override', () => {
   const command = (remedy: string) => /(\/modes:(?:grant .* 1x|off 10m))\./.exec(remedy)?.[1] ?? null;
   const rows: [Given, Call, string][] = [
     [closed, write('src/a.ts'), '/modes:grant Write(src/a.ts) 1x'],
@@ -223,7 +223,7 @@ describe('a refusal that a person can lift', () => {
     expect(remedy).not.toMatch(/\/modes:(grant|off)/);
   });
 
-  test('is no question: an ask names none', () => {
+  test('is a deny: an ask names no command', () => {
     expect(ask({ ask: ['Write(src/**)'] }, write('src/a.ts')).remedy).not.toContain('/modes:grant');
   });
 });

@@ -91,7 +91,7 @@ describe('groups', () => {
     expect((await ask({ one }, bash(command))).decision).toBe(decision);
   });
 
-  test('the denial names the line, the files and what they are', async () => {
+  test('the denial names the line, the files and their description', async () => {
     const { reason } = await ask({ one: groups }, bash('sed -i s/a/b/ src/a.ts'));
     expect(reason).toBe(
       'Write outside test/** (.claude/modes.yaml:9, tests only) is denied in one: sed -i would change src/a.ts.',
@@ -102,12 +102,12 @@ describe('groups', () => {
     );
   });
 
-  test('they narrow without trust, and what they leave open is no allow', async () => {
+  test('they restrict without trust, and do not allow the listed groups', async () => {
     expect((await ask({ one: groups, trusted: false }, write('src/a.ts'))).decision).toBe('deny');
     expect((await ask({ one: groups }, write('test/b.ts'))).decision).toBe('pass');
   });
 
-  test('an allow does not reach outside', async () => {
+  test('an allow does not apply outside the files', async () => {
     const files = { '.claude/settings.one.json': settings({ allow: ['Write(src/**)', 'Write(test/**)'] }) };
     expect((await ask({ one: groups, files }, write('src/a.ts'))).decision).toBe('deny');
     expect((await ask({ one: groups, files }, write('test/b.ts'))).decision).toBe('allow');
@@ -137,7 +137,7 @@ describe('groups', () => {
     expect(project.decideText(JSON.stringify({ ...event, tool_input: input })).decision).toBe('deny');
   });
 
-  test.each(['(?=a)b', '(a)\\1', '(', '[a', 'a\\', '*a', 'a)|(b', 'x{2000}'])('%j is no expression', async (expression) => {
+  test.each(['(?=a)b', '(a)\\1', '(', '[a', 'a\\', '*a', 'a)|(b', 'x{2000}'])('%j is not an expression', async (expression) => {
     const world = await makeProject({ one: regex(expression) });
     const problems = (await world.open()).for(nobody).problems();
     expect(problems).toContainEqual(
@@ -156,7 +156,7 @@ describe('groups', () => {
     ).toEqual([]);
   });
 
-  test('a pattern that cannot be read is told at its place', async () => {
+  test('an invalid pattern is reported at its place', async () => {
     const world = await makeProject({ one: '    groups: [{edit: {files: [ok, "a/{b"]}}]\n' });
     expect((await world.open()).for(nobody).problems()).toContainEqual(
       expect.objectContaining({ code: 'E_RULE_PATH', file: '.claude/modes.yaml', line: 5, column: 37 }),
@@ -198,7 +198,7 @@ describe('enforcement', () => {
     else expect(found.advice).toMatch(advice);
   });
 
-  test('a default that is only advised is told too', async () => {
+  test('an advisory default is noted too', async () => {
     const given = { files: { '.claude/settings.one.json': settings({ allow: ['Read'], default: 'deny' }) } };
     const found = await under('advise', write('test/a.ts'), given);
     expect(found).toMatchObject({ decision: 'pass', advice: expect.stringContaining('its default is deny') });
@@ -211,7 +211,7 @@ describe('enforcement', () => {
     expect((await under('advise', write('src/a.ts'), users)).decision).toBe('deny');
   });
 
-  test('that is loosened while a session runs counts in the next', async () => {
+  test('that is weakened during a session applies in the next', async () => {
     const world = await makeProject({ one: '    enforcement: enforce\n', files });
     const call = write(path.join(world.root, 'src/a.ts'));
     expect(await world.decide('s', ...call)).toBe('deny');
@@ -282,7 +282,7 @@ describe('agents', () => {
     [['Agent', { description: 'd', prompt: 'p', subagent_type: 'tester' }], 'deny'],
     [['Workflow', { script: 'x' }], 'deny'],
     [['SendMessage', { to: 'a29be98ebfcd1d568', message: 'go on' }], 'deny'],
-  ])('an agent whose type is not told has the limits of every type: %j is %s [w:subagent.agents]', async (call, decision) => {
+  ])('an agent of unknown type has the limits of every type: %j is %s [w:subagent.agents]', async (call, decision) => {
     for (const type of [{}, { agent_type: '' }])
       expect((await ask({ one, files }, call, { agent_id: 'a1', ...type })).decision).toBe(decision);
     const asking = '    agents:\n      careful: {rules: {ask: [Write(lib/**)]}}\n';
@@ -300,7 +300,7 @@ describe('agents', () => {
     expect((await ask({ one, files }, write('src/a.ts'), { agent_type: 'Explore' })).decision).toBe('pass');
   });
 
-  test('the denial says by which mode or for whom, and leaves the rest to the main thread [w:subagent.agents]', async () => {
+  test('the denial names the mode or the agent, and refers to the main thread [w:subagent.agents]', async () => {
     expect(await by('Explore', write('src/a.ts'))).toMatchObject({
       reason: 'Write(src/**) (.claude/settings.two.json:1) is denied in two: Write would change src/a.ts.',
       remedy: expect.stringContaining('main thread'),
@@ -310,7 +310,7 @@ describe('agents', () => {
     );
   });
 
-  test('an untrusted project narrows them too', async () => {
+  test('an untrusted project restricts them too', async () => {
     const found = await ask({ one, files, trusted: false }, write('src/a.ts'), { agent_id: 'a1', agent_type: 'Explore' });
     expect(found.decision).toBe('deny');
   });

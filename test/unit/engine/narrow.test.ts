@@ -113,7 +113,7 @@ const DANGEROUS: readonly string[] = [
   'terraform destroy',
 ];
 
-test('there are enough of them', () => {
+test('the table has enough rows', () => {
   expect(DANGEROUS.length).toBeGreaterThanOrEqual(60);
   expect(new Set(DANGEROUS).size).toBe(DANGEROUS.length);
 });
@@ -124,12 +124,12 @@ describe.each(REFUSED)('%s', (command) => {
   const lines = allowLines(facts);
   const settings = { ...asking, allow: lines };
 
-  test('is refused, and has a line or a command that no line can say', () => {
+  test('is refused, with an allow line or a command that no line can name', () => {
     expect(said).toMatch(/^ask /);
     expect(lines.length + unsayable(facts).length).toBeGreaterThan(0);
   });
 
-  test('passes with the lines, where they say all of it', () => {
+  test('passes with the lines if they cover the whole call', () => {
     if (unsayable(facts).length === 0) expect(judge(tree, settings, 'Bash', { command })).toMatch(/^allow /);
     else expect(judge(tree, settings, 'Bash', { command })).toMatch(/^ask /);
   });
@@ -145,7 +145,7 @@ describe.each(REFUSED)('%s', (command) => {
     }
   });
 
-  test('opens nothing dangerous', () => {
+  test('allows nothing dangerous', () => {
     const opened = DANGEROUS.filter((one) => judge(tree, settings, 'Bash', { command: one }).startsWith('allow'));
     expect(opened).toEqual([]);
   });

@@ -84,7 +84,7 @@ test.each([
   'tsc --noEmit src/a.ts',
   'mocha --reporter dot test/a.js',
   'OUT=dist/a.json eslint src/a.js',
-])('%j is defined by none of the files that it is about', (line) => {
+])('%j is not defined by its operand files', (line) => {
   const { scripts, trees } = definedBy(line, null);
   expect([...scripts, ...trees]).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { makeTree } from '../../support/tree.ts';
 
 const asking = { defaults: { project: 'ask' as const } };
 
-describe('the lines that are named', () => {
+describe('the suggested lines', () => {
   const rows: [string, Record<string, unknown>, string[]][] = [
     ['Write', { file_path: 'src/a.ts', content: 'x' }, ['Write(/src/a.ts)']],
     ['Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' }, ['Write(/a.ts)']],
@@ -42,7 +42,7 @@ describe('the lines that are named', () => {
   });
 });
 
-test('a session with nobody to ask is told by the answer [s:headless.reason-default]', () => {
+test('a headless session gets them in the answer [s:headless.reason-default]', () => {
   const tree = makeTree();
   const policy: ModePolicy = {
     bundle: 'b',

@@ -33,7 +33,7 @@ function keptOf(call: () => void): number {
   return least;
 }
 
-test('the check itself sees one class a call', () => {
+test('the test itself counts one class for each call', () => {
   let made = 0;
   let last: object = {};
   const kept = keptOf(() => {
@@ -43,7 +43,7 @@ test('the check itself sees one class a call', () => {
   expect(kept).toBeGreaterThan(MOST);
 });
 
-test('a decision leaves none behind', async () => {
+test('a decision adds none', async () => {
   const ground = makeGround();
   afterTest(() => ground.remove());
   const project = await ground.open();

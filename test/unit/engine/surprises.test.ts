@@ -49,7 +49,7 @@ async function surprises(given: Given | Record<string, Given>, changes: Partial<
   return found.map(({ code, message }) => `${code} ${message.split(/ (?:allows|meets|may write|lets|of m) /)[0]}`);
 }
 
-describe('a rule that meets nothing', () => {
+describe('a rule that matches nothing', () => {
   test.each<[string, Lists]>([
     ['a wrapper that is taken off before an allow is tried', { allow: ['Bash(timeout 10 npm test)'] }],
     ['a wrapper that is taken off, with more words behind', { allow: ['Bash(timeout 10 npm test:*)'] }],
@@ -66,7 +66,7 @@ describe('a rule that meets nothing', () => {
     ['everyday commands', { allow: ['Bash(npm run build:*)', 'Bash(git commit -m "a b")', 'Bash(node a.js *)', 'Bash(cd src)'] }],
     ['a server with two underscores in its name', { deny: ['mcp__a__b__*'], allow: ['mcp__c__d__*'] }],
     ['odd names', { deny: ['Write([.]env)', 'Read(**/..a)', 'Write(...)'] }],
-  ])('is none of: %s', async (_, lists) => {
+  ])('does not include: %s', async (_, lists) => {
     expect(await surprises(lists)).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('a rule that meets nothing', () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  test('the remedy is the command that would be met', async () => {
+  test('the remedy is a command that the rule would match', async () => {
     const [problem] = await lintProject(
       [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], transitions: [] }],
       around,
@@ -173,7 +173,7 @@ describe('a rule that no call can match names the form that would work', () => {
   });
 });
 
-describe('an allow that a deny always beats', () => {
+describe('an allow that a deny always overrules', () => {
   test.each<[string, string, string]>([
     ['the same', 'Write(src/**)', 'Write(src/**)'],
     ['a path below', 'Write(src/**)', 'Edit(src/deep/a.ts)'],
@@ -196,7 +196,7 @@ describe('an allow that a deny always beats', () => {
     ['a host', 'WebFetch(domain:*.example.org)', 'WebFetch(domain:api.example.org)'],
     ['an agent', 'Agent(code-*)', 'Agent(code-review)'],
     ['all skills', 'Skill', 'Skill(commit)'],
-  ])('%s: %s beats %s', async (_, deny, allow) => {
+  ])('%s: %s overrules %s', async (_, deny, allow) => {
     expect(await surprises({ deny: [deny], allow: [allow] })).toContainEqual(`W_RULE_BEATEN ${allow}`);
   });
 
@@ -214,22 +214,22 @@ describe('an allow that a deny always beats', () => {
     ['a host beside', 'WebFetch(domain:*.example.org)', 'WebFetch(domain:example.org)'],
     ['another server', 'mcp__db', 'mcp__dbx__query'],
     ['a parameter', 'Agent(model:opus)', 'Agent'],
-  ])('is none with %s: %s and %s', async (_, deny, allow) => {
+  ])('is not reported with %s: %s and %s', async (_, deny, allow) => {
     expect((await surprises({ deny: [deny], allow: [allow] })).filter((told) => !told.startsWith('W_RULE_WIDE'))).toEqual([]);
   });
 
-  test('an ask beats no allow: it may be answered', async () => {
+  test('an ask overrules no allow, because it may be approved', async () => {
     expect(await surprises({ ask: ['Write(src/**)'], allow: ['Write(src/**)'] })).toEqual([]);
   });
 
-  test('a line of the user is not idle for what one project denies, a line of the project is for what the user denies', async () => {
+  test('a line of the user is useful although one project denies it; a line of the project is useless if the user denies it', async () => {
     expect(await surprises({ deny: ['Write(src/**)'], layers: { user: { allow: ['Write(src/**)'] } } } as Given)).toEqual([]);
     expect(await surprises({ allow: ['Write(src/**)'], layers: { user: { deny: ['Write(src/**)'] } } } as Given)).toEqual([
       'W_RULE_BEATEN Write(src/**)',
     ]);
   });
 
-  test('says which deny, and where', async () => {
+  test('names the deny and its place', async () => {
     const [problem] = await lintProject(
       [
         {
@@ -244,7 +244,7 @@ describe('an allow that a deny always beats', () => {
     expect(problem?.message).toBe('Write(src/a) allows nothing: Write(src/**) (settings.json:2) denies all of it');
   });
 
-  test('a line that several modes share is told only where it is beaten in each', async () => {
+  test('a line of several modes is reported only if it is overruled in each', async () => {
     const shared = { allow: ['Write(src/**)'] };
     expect(await surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: shared })).toEqual([]);
     expect(await surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: { ...shared, deny: ['Write'] } })).toEqual([
@@ -253,7 +253,7 @@ describe('an allow that a deny always beats', () => {
   });
 });
 
-describe('an allow with a wildcard where a program runs others, or code', () => {
+describe('an allow with a wildcard for a program that runs others, or code', () => {
   test.each([
     'Bash(npm:*)',
     'Bash(npm *)',
@@ -315,7 +315,7 @@ describe('an allow with a wildcard where a program runs others, or code', () => 
     'Bash(/usr/bin/*)',
     'Bash(*)',
     'Bash',
-  ])('%s is named', async (rule) => {
+  ])('%s is reported', async (rule) => {
     expect(await surprises({ allow: [rule] })).toEqual([`W_RULE_WIDE ${rule}`]);
   });
 
@@ -348,16 +348,16 @@ describe('an allow with a wildcard where a program runs others, or code', () => 
     'Bash(dotnet test:*)',
     'Bash(scripts/*.sh)',
     'Bash(@read-only)',
-  ])('%s is not', async (rule) => {
+  ])('%s is not reported', async (rule) => {
     expect(await surprises({ allow: [rule] })).toEqual([]);
   });
 
-  test('nor is a deny or an ask', async () => {
+  test('a deny or an ask is not reported', async () => {
     expect(await surprises({ deny: ['Bash(npm:*)'], ask: ['Bash(git:*)'] })).toEqual([]);
   });
 });
 
-describe('a rule that says the same as another', () => {
+describe('a rule with the same meaning as another', () => {
   test.each<[string, Lists, string[]]>([
     ['two forms of any further words', { deny: ['Bash(rm:*)', 'Bash(rm *)'] }, ['W_DUPLICATE_RULE Bash(rm *)']],
     ['two forms of a folder', { ask: ['Write(src/)', 'Write(src/**)'] }, ['W_DUPLICATE_RULE Write(src/**)']],
@@ -371,17 +371,17 @@ describe('a rule that says the same as another', () => {
     ['in another list', { deny: ['Bash(rm:*)'], ask: ['Bash(rm *)'] }],
     ['for another tool of the client', { deny: ['Write(src/**)', 'Edit(src/**)'] }],
     ['a wider one', { deny: ['Bash(rm:*)', 'Bash(rm*)'] }],
-  ])('is none %s', async (_, lists) => {
+  ])('is not reported %s', async (_, lists) => {
     expect(await surprises(lists)).toEqual([]);
   });
 });
 
-describe('half a name of a program', () => {
+describe('a partial name of a program', () => {
   test.each([
     ['Bash(pytest*)', 'Bash(pytest:*)'],
     ['Bash(./run*)', 'Bash(./run:*)'],
     ['Bash(ruff*)', 'Bash(ruff:*)'],
-  ])('%s asks all the same where writes are guarded: %s is meant', async (allow, meant) => {
+  ])('%s still asks where writes are guarded: %s is intended', async (allow, meant) => {
     const [problem] = await lintProject(
       [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], transitions: [] }],
       around,
@@ -393,7 +393,7 @@ describe('half a name of a program', () => {
     ['no write is guarded', { allow: ['Bash(pytest*)'], deny: ['Read(.env)'] }],
     ['the name is whole', { allow: ['Bash(pytest:*)', 'Bash(npm test*)', 'Bash(git commit*)'], deny: ['Write(src/**)'] }],
     ['it is denied', { deny: ['Bash(pytest*)', 'Write(src/**)'] }],
-  ])('is fine where %s', async (_, lists) => {
+  ])('is accepted if %s', async (_, lists) => {
     expect(await surprises(lists)).toEqual([]);
   });
 });
@@ -426,7 +426,7 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
     ['the default asks', 'npm test', { default: 'ask' }],
     ['there is no default', 'npm test', { deny: ['Write(src/**)'] }],
     ['another command is denied', 'npm test', { deny: ['Bash(npm publish:*)', 'Bash(git push:*)'] }],
-  ])('is none where %s', async (_, command, lists) => {
+  ])('is not reported if %s', async (_, command, lists) => {
     expect(await wants(command, lists)).toEqual([]);
   });
 
@@ -434,7 +434,7 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
     expect(await wants('pnpm test', { default: 'deny', allow: ['Read'] }, { hasPolicies: true })).toEqual([]);
   });
 
-  test('stands at the gate and names the line that would open it', async () => {
+  test('is reported at the gate and names the line that would open it', async () => {
     const require = [{ check: 'passes', command: 'pnpm test:*', in: null, source: GATE }] as never;
     const [problem] = await lintProject(
       [
@@ -465,7 +465,7 @@ describe('writes are denied, and a tool of a server may make them', () => {
     expect(await surprises({ deny: ['Write'], allow: ['mcp__fs__m*'] })).toEqual(['W_RULE_MAY_WRITE mcp__fs__m*']);
   });
 
-  test('not where it is declared, or where not all writes are denied', async () => {
+  test('not if it is declared, or if not all writes are denied', async () => {
     const declared = new Set(['mcp__fs__move_it']);
     expect(await surprises({ deny: ['Write'], allow: ['mcp__fs__move_it', 'mcp__fs'] }, { declared })).toEqual([]);
     expect(await surprises({ deny: ['Write'], allow: ['@mcp', 'mcp__plugin_modes_modes__status'] })).toEqual([]);
@@ -489,7 +489,7 @@ describe('a declared command whose program the agent may write', () => {
     { match: './scripts/show.sh *', class: 'runs' },
     { match: 'show *', class: 'read-only' },
     { match: '/opt/bin/show', class: 'read-only' },
-  ])('is none of $match of class $class', async (command) => {
+  ])('is not reported for $match of class $class', async (command) => {
     expect(await surprises({ allow: ['Write(**)'], commands: [command] })).toEqual([]);
   });
 });
@@ -534,7 +534,7 @@ describe('a mode that denies by default', () => {
     expect(await surprises(lists)).toEqual(told ? ['W_DEFAULT_NO_READING The default'] : []);
   });
 
-  test('is not told of where policies may allow', async () => {
+  test('is not reported if policies may allow', async () => {
     expect(await surprises({ default: 'deny' }, { hasPolicies: true })).toEqual([]);
   });
 });
@@ -545,7 +545,7 @@ async function told(world: World) {
 }
 
 describe('a project on a disk', () => {
-  test('that is broken has none, since only what narrows is read of it', async () => {
+  test('that is broken has no warning, since only its restrictions are read', async () => {
     const world = makeWorld();
     world.settings({ default: 'deny' });
     expect((await told(world)).map(({ code }) => code)).toEqual(['W_DEFAULT_NO_READING']);
@@ -553,7 +553,7 @@ describe('a project on a disk', () => {
     expect(await told(world)).toEqual([]);
   });
 
-  test('has each warning with file, line, column, caret and remedy, and none for the lines beside', async () => {
+  test('has each warning with file, line, column, caret and remedy, and none for other lines', async () => {
     const world = makeWorld();
     world.put(
       '.claude/settings.one.json',
@@ -620,7 +620,7 @@ function understood(lists: Lists): Rule[] {
 const plainFacts = facts.filter(isPlain);
 
 describe('for any rules and any call', () => {
-  test('an allow that is told as beaten changes no verdict', () => {
+  test('an allow that is reported as overruled changes no verdict', () => {
     let told = 0;
     const pair = fc.tuple(settings, fc.array(narrowRule, { minLength: 1, maxLength: 4 }), plainFacts);
     fc.assert(
@@ -644,7 +644,7 @@ describe('for any rules and any call', () => {
     expect(told).toBeGreaterThan(runs / 2);
   });
 
-  test('a deny that beats an allow meets every access that the allow meets', () => {
+  test('a deny that overrules an allow matches every access that the allow matches', () => {
     const pair = fc.tuple(narrowRule, narrowRule, plainFacts);
     fc.assert(
       fc.property(pair, ([one, other, call]) => {
@@ -661,7 +661,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('a pattern that can meet no path meets none', () => {
+  test('a pattern that can match no path matches none', () => {
     const name = fc.stringMatching(/^[a-c.\u{1F600}/-]{1,6}$/u);
     const odd = fc.oneof(pathPattern, fc.constantFrom('a/\\../b', '[!\u0001-\u{10ffff}]', '\\.', 'a[/]b', '**/\\..', '[!a]'));
     fc.assert(
@@ -678,7 +678,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('no rule for a command that was ever seen is told to meet nothing', async () => {
+  test('no rule for an existing command is reported as matching nothing', async () => {
     const texts = readFileSync('test/unit/shell/everyday.jsonl', 'utf8').split('\n').filter(Boolean);
     const commands = texts.flatMap((line) => {
       const command = JSON.parse(line) as { command?: string } | string as { command?: string };

@@ -67,7 +67,7 @@ describe('one path', () => {
     ['../tmp/a', 'outside'],
     ['../../tmp/a', 'temp'],
     ['/etc/passwd', 'outside'],
-  ])('%s lies in: %s', (path, root) => {
+  ])('%s is in: %s', (path, root) => {
     expect(reach(makeTree(), path).root).toBe(root);
   });
 
@@ -77,7 +77,7 @@ describe('one path', () => {
     expect(namesOf(access, 0)).toEqual(['/etc/passwd']);
   });
 
-  test('a link is one reading by its name and one by where it leads', () => {
+  test('a link has one reading for its name and one for its target', () => {
     const tree = makeTree();
     tree.link('l', 'src/a.ts');
     const access = reach(tree, 'l');
@@ -86,7 +86,7 @@ describe('one path', () => {
     expect(access.readings).toHaveLength(2);
   });
 
-  test('where nobody can say what a path is, it counts as outside', () => {
+  test('a path of unknown meaning counts as outside', () => {
     const tree = makeTree();
     tree.link('a', 'a');
     expect(reach(tree, 'a', { kind: 'read' })).toMatchObject({ root: 'outside', protection: null });
@@ -101,18 +101,18 @@ describe('one path', () => {
     expect(access.readings).toHaveLength(1);
   });
 
-  test('a folder whose name only begins like the project is outside', () => {
+  test('a folder with the same name prefix as the project is outside', () => {
     const tree = makeTree();
     expect(reach(tree, `${tree.root}-other/a`).root).toBe('outside');
   });
 
-  test('reads meet no protection of writes', () => {
+  test('reads match no protection of writes', () => {
     expect(reach(makeTree(), '.claude/modes.yaml', { kind: 'read' }).protection).toBeNull();
   });
 });
 
 describe('a folder with everything below it', () => {
-  test('carries the existing names that a rule could match, relative and absolute', () => {
+  test('lists the existing names that a rule could match, relative and absolute', () => {
     const tree = makeTree();
     for (const name of ['p/a.ts', 'p/b.md', 'p/sub/c.ts']) tree.file(name);
     const access = reach(tree, 'p', { extent: 'deep', pathFilter: matching((name) => name.path.endsWith('.ts')) });
@@ -125,13 +125,13 @@ describe('a folder with everything below it', () => {
   test.each<['read' | 'write', Partial<PathFilter>]>([
     ['read', { hasReadRestriction: false }],
     ['write', { hasWriteRestriction: false }],
-  ])('is not looked into for a %s that no rule is about', (kind, changes) => {
+  ])('is not searched for a %s that no rule matches', (kind, changes) => {
     const tree = makeTree();
     tree.file('p/a');
     expect(reach(tree, 'p', { kind, extent: 'deep', pathFilter: { ...everything, ...changes } }).below).toEqual([]);
   });
 
-  test('reached through a link, what lies below has the name of the link and the real one', () => {
+  test('has, below a link, names by the link and by the real path', () => {
     const tree = makeTree();
     tree.file('real/x/a');
     tree.link('l', 'real');
@@ -154,7 +154,7 @@ describe('a folder with everything below it', () => {
     expect(access.below.length).toBeLessThan(300);
   });
 
-  test('one that does not exist has nothing below', () => {
+  test('has nothing below if it does not exist', () => {
     expect(reach(makeTree(), 'gone', { extent: 'deep', pathFilter: everything })).toMatchObject({ below: [], protection: null });
   });
 });
@@ -184,7 +184,7 @@ describe('a dependency folder', () => {
     expect(reach(tree, '../other/node_modules', { extent: 'deep', via: 'rm -r', pathFilter: everything }).dependency).toBe(false);
   });
 
-  test('a link called like one is what it leads to', () => {
+  test('a link with such a name is its target', () => {
     const tree = makeTree();
     tree.file('src/a.ts');
     tree.link('node_modules', 'src');
@@ -195,7 +195,7 @@ describe('a dependency folder', () => {
 });
 
 describe('a pattern', () => {
-  test('is the folder before its first wildcard with everything below, and carries what it stands for', () => {
+  test('is the folder before its first wildcard with everything below, and lists its matches', () => {
     const tree = makeTree();
     for (const name of ['src/a.ts', 'src/b.md', 'src/sub.ts/c']) tree.file(name);
     const access = reach(tree, 'src/*.ts', { extent: 'glob', pathFilter: everything });
@@ -209,7 +209,7 @@ describe('a pattern', () => {
     expect(access.names.map(({ path }) => path)).toContain('src/*.ts');
   });
 
-  test('a link that it stands for has to be allowed as well', () => {
+  test('a link that it matches must be allowed as well', () => {
     const tree = makeTree();
     tree.file('src/a.ts');
     tree.file('test/b.ts');
@@ -227,7 +227,7 @@ describe('a pattern', () => {
     expect(below(access)).toEqual(expect.arrayContaining(['real/a.ts']));
   });
 
-  test('too wide a pattern counts as if a rule met', () => {
+  test('a pattern with too many matches counts as if a rule matched', () => {
     const tree = makeTree();
     for (let i = 0; i < 5_001; i++) tree.link(`p/${i}`, 'x');
     expect(reach(tree, 'p/*', { extent: 'glob', pathFilter: everything })).toMatchObject({
@@ -259,7 +259,7 @@ describe("the session's own files", () => {
     });
   });
 
-  test('a link there that leads elsewhere is none', () => {
+  test('a link there that leads elsewhere does not count', () => {
     const tree = makeTree();
     tree.link(`${tree.home}/.claude/plans/l`, '../settings.json');
     expect(reach(tree, `${tree.home}/.claude/plans/l`, { own: own(tree) })).toMatchObject({
@@ -268,7 +268,7 @@ describe("the session's own files", () => {
     });
   });
 
-  test('a pattern there is none', () => {
+  test('a pattern there does not count', () => {
     const tree = makeTree();
     tree.file(`${tree.home}/.claude/plans/a`);
     expect(reach(tree, `${tree.home}/.claude/plans/*`, { extent: 'glob', own: own(tree) }).own).toBeNull();

@@ -72,7 +72,7 @@ describe('a declared argument', () => {
       ['a', 1],
       ['a', '1'],
     ],
-  ])('of another kind (%j) is looked at, and the tool may write elsewhere', (value, writes) => {
+  ])('of another kind (%j) is examined, and the tool may write elsewhere', (value, writes) => {
     expect(brief(facts('mcp__x__put', { path: value }, put))).toEqual({ ...nothing, writes, uncertain: true });
   });
 
@@ -88,12 +88,12 @@ describe('a declared argument', () => {
     expect(brief(facts('mcp__sh__run', { cmd: command, ...more }, declared)).commands).toEqual(texts);
   });
 
-  test('a command is judged in the folder that the call names too', () => {
+  test('a command is analyzed in the folder that the call names, too', () => {
     const declared = declare('mcp__sh__run', { cmd: 'command' });
     expect(brief(facts('mcp__sh__run', { cmd: 'echo > a', workdir: 'dir' }, declared)).writes).toEqual(['a', 'dir/a']);
   });
 
-  describe('that is relative counts from where the client was started too', () => {
+  describe('that is relative is also resolved from the start folder of the client', () => {
     const found = (declared: DeclaredTool, input: Record<string, unknown>) => {
       const tree = makeTree();
       const call = callOf(declared.tool, input, `${tree.root}/docs`);
@@ -114,7 +114,7 @@ describe('a declared argument', () => {
     expect(() => facts('mcp__x__put', { path: 'a\0b' }, put)).toThrow('NUL');
   });
 
-  test('an argument of the prototype is none', () => {
+  test('an argument of the prototype is ignored', () => {
     expect(
       brief(
         facts(
@@ -134,12 +134,12 @@ describe('a declared argument', () => {
 });
 
 describe('a declaration', () => {
-  test('of an untrusted project adds accesses and takes no uncertainty away', () => {
+  test('of an untrusted project adds accesses and removes no uncertainty', () => {
     const untrusted = declare('mcp__x__put', { path: 'write' }, false);
     expect(brief(facts('mcp__x__put', { path: 'a' }, untrusted))).toEqual({ ...nothing, writes: ['a'], uncertain: true });
   });
 
-  test('without arguments says that the tool touches nothing', () => {
+  test('without arguments declares that the tool touches nothing', () => {
     expect(brief(facts('mcp__x__get', { path: 'a' }, declare('mcp__x__get', {})))).toEqual(nothing);
     expect(brief(facts('mcp__x__get', { path: 'a' }, declare('mcp__x__get', {}, false))).uncertain).toBe(true);
   });
@@ -174,7 +174,7 @@ describe('well-known servers come declared [s:args.shipped]', () => {
     expect(brief(facts('mcp__fs__write_file', input, own))).toEqual({ ...nothing, writes: ['a'] });
   });
 
-  test('a trusted declaration stands in for the shipped one', () => {
+  test('a trusted declaration replaces the shipped one', () => {
     const found = facts('mcp__db__execute_command', { command: 'drop table' }, declare('mcp__db__execute_command', {}));
     expect(brief(found)).toEqual(nothing);
   });

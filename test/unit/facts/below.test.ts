@@ -38,7 +38,7 @@ describe('a listing of one call', () => {
 });
 
 describe('walkBelow', () => {
-  test('sees everything, dotfiles too, and follows no link', () => {
+  test('visits everything, dotfiles too, and follows no link', () => {
     const tree = makeTree();
     tree.file('a/b/c');
     tree.file('a/.hidden');
@@ -52,7 +52,7 @@ describe('walkBelow', () => {
     expect(walk(`${tree.root}/x`)).toEqual({ whole: true, seen: [] });
   });
 
-  test('says when there is more than the budget, and not when it is exactly used up', () => {
+  test('reports if there is more than the budget, and not if it is exactly used up', () => {
     const tree = makeTree();
     for (const name of ['a', 'b', 'c/d']) tree.file(name);
     expect(walk(tree.root, 3).whole).toBe(false);
@@ -67,7 +67,7 @@ describe('walkBelow', () => {
     expect(walkBelow(`${tree.root}/b`, () => () => undefined, budget)).toBe(false);
   });
 
-  test('leaves alone what the visitor skips', () => {
+  test('does not enter entries that the visitor skips', () => {
     const tree = makeTree();
     tree.file('a/b/c');
     const seen: string[] = [];
@@ -97,20 +97,20 @@ describe('expandGlob', () => {
     ['.*', ['.env']],
     ['nothing*', []],
   ];
-  test.each(rows)('%s meets at least what shells make of it', (pattern, expected) => {
+  test.each(rows)('%s matches at least the names that shells expand it to', (pattern, expected) => {
     const tree = makeTree();
     for (const name of names) tree.file(name);
     const found = expandGlob(`${tree.root}/${pattern}`)?.filter((name) => fs.existsSync(name));
     expect(found).toEqual(expect.arrayContaining(expected.map((name) => `${tree.root}/${name}`)));
   });
 
-  test('a star meets dotfiles too, since a shell may be set to', () => {
+  test('a star matches dotfiles too, since a shell option may enable that', () => {
     const tree = makeTree();
     tree.file('.env');
     expect(expandGlob(`${tree.root}/*`)).toEqual([`${tree.root}/.env`]);
   });
 
-  test('nothing that a pattern does not mean is met', () => {
+  test('a pattern matches no other names', () => {
     const tree = makeTree();
     for (const name of names) tree.file(name);
     expect(expandGlob(`${tree.root}/?.ts`)).toHaveLength(4);
@@ -125,13 +125,13 @@ describe('expandGlob', () => {
     expect(expandGlob(`${tree.root}/**`, 2)).toBeNull();
   });
 
-  test('a pattern made to be slow is not', () => {
+  test('a hostile pattern is not slow', () => {
     const tree = makeTree();
     tree.file('a'.repeat(250));
     expect(expandGlob(`${tree.root}/${'*a'.repeat(60)}*b`)).toEqual([]);
   });
 
-  test('stars and question marks mean what a regular expression would make of them', () => {
+  test('stars and question marks match like a regular expression', () => {
     const tree = makeTree();
     const char = fc.constantFrom('a', 'b', '.', '-');
     fc.assert(
@@ -152,7 +152,7 @@ describe('expandGlob', () => {
   });
 });
 
-test('a name far down counts for many', () => {
+test('a deep name uses more of the budget', () => {
   const tree = makeTree();
   const far = `${'d'.repeat(200)}/`.repeat(5);
   for (const name of ['a', 'b']) tree.file(far + name);

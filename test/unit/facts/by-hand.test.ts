@@ -34,7 +34,7 @@ const groupOf = (tree: Tree, { name = 'modes', source = 'project', start = tree.
   ).tool.group;
 
 describe('the server of .mcp.json [s:own.entry]', () => {
-  test('is ours as it was registered, from the root and from below', () => {
+  test('is recognized as registered, from the root and from a subfolder', () => {
     const tree = makeTree();
     registered(tree);
     tree.folder('packages/a');
@@ -44,7 +44,7 @@ describe('the server of .mcp.json [s:own.entry]', () => {
     expect(registeredPackage(tree.place())).toBe(installed);
   });
 
-  test('is ours whatever the order of the keys, and beside others', () => {
+  test('is recognized with any order of keys, and beside others', () => {
     const tree = makeTree();
     const { command, args, env } = entryFor(tree);
     registered(tree);
@@ -109,12 +109,12 @@ describe('the server of .mcp.json [s:own.entry]', () => {
   });
 });
 
-test('the entry clears what the plugin clears of the environment', () => {
+test('the entry clears the same environment variables as the plugin', () => {
   const { mcpServers } = JSON.parse(fs.readFileSync(path.join(packageRoot, '.claude-plugin/plugin.json'), 'utf8'));
   expect(serverEntry(installed, '/p', '/usr/bin/node').env).toMatchObject(mcpServers.modes.env);
 });
 
-test('an entry of an earlier version stays ours as it was registered', () => {
+test('an entry of an earlier version is still recognized as registered', () => {
   const tree = makeTree();
   const { env, ...entry } = entryFor(tree);
   const earlier = { ...entry, env: { ...env, NODE_COMPILE_CACHE: undefined, OPENSSL_CONF: undefined } };
@@ -126,7 +126,7 @@ test('an entry of an earlier version stays ours as it was registered', () => {
 test.each([
   ['mcp__modes__status', { name: 'modes', source: 'project' }],
   ['mcp__plugin_modes_modes__status', { name: 'plugin:modes:modes', source: 'plugin' }],
-])('%s is called of the server that recognition knows', (tool, server) => {
+])('%s is called on the recognized server', (tool, server) => {
   const tree = makeTree();
   registered(tree);
   expect(modesServerOf(tool)).toEqual(server);
@@ -182,7 +182,7 @@ describe('hooks', () => {
     expect(Object.keys(own)).toContain('ConfigChange');
   });
 
-  test('of ours are known word for word, those of others stay', () => {
+  test('of Modes are recognized word for word, those of others stay', () => {
     const others = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] }] };
     expect(withoutModesEntries(own, own)).toEqual({});
     expect(withoutModesEntries({ ...copy(), PreToolUse: [...(own.PreToolUse ?? []), ...others.PreToolUse] }, own)).toEqual(
@@ -204,7 +204,7 @@ describe('hooks', () => {
       },
     ],
     ['another script', (hooks) => Object.assign(first(hooks, 'SessionStart').hooks[0] as object, { args: ['/tmp/client.sh'] })],
-  ])('with %s are not ours, and ours are then not whole', (_, change) => {
+  ])('with %s are not recognized, and the registration is then incomplete', (_, change) => {
     const hooks = copy();
     change(hooks);
     expect(Object.keys(withoutModesEntries(hooks, own))).toHaveLength(1);

@@ -21,7 +21,7 @@ const nested = (depth: number) => {
 
 describe('parseEvent', () => {
   test.each(['', ' ', 'null', '1', '"x"', '[]', '{', '{"a":1}}', "{'a':1}", '{"a":1,}', 'x{}', '{}\0'])(
-    '%j is no event',
+    '%j is not an event',
     (text) => {
       expect(() => parseEvent(text)).toThrow(MalformedInput);
     },
@@ -29,13 +29,13 @@ describe('parseEvent', () => {
   test('an object is one', () => {
     expect(parseEvent(' {"a":1}\n')).toEqual({ a: 1 });
   });
-  test('nesting beyond all bounds is no crash', () => {
+  test('unlimited nesting causes no crash', () => {
     expect(() => parseEvent(`${'['.repeat(200_000)}`)).toThrow(MalformedInput);
   });
 });
 
 describe('toolCall', () => {
-  test('takes what the client sends', () => {
+  test('accepts the client’s events', () => {
     expect(
       toolCall({
         ...event,
@@ -59,11 +59,11 @@ describe('toolCall', () => {
     });
   });
 
-  test('an empty text is an absent one', () => {
+  test('an empty text counts as absent', () => {
     expect(toolCall({ ...event, agent_id: '', session_id: '' })).toMatchObject({ agentId: null, sessionId: null });
   });
 
-  test('an event without a name is a call, another event is none', () => {
+  test('an event without a name is a call, another event is not', () => {
     expect(toolCall({ ...event, hook_event_name: undefined }).event).toBe('PreToolUse');
     expect(() => toolCall({ ...event, hook_event_name: 'PostToolUse' })).toThrow('PostToolUse');
   });
@@ -92,7 +92,7 @@ describe('toolCall', () => {
   });
 
   test.each([null, 'plugin', {}, { name: 1, source: 'plugin' }, { name: 'n' }, ['n', 'plugin']])(
-    'a server %j is none',
+    'a server %j counts as absent',
     (server) => {
       expect(toolCall({ ...event, mcp_server: server }).mcpServer).toBeNull();
     },
@@ -122,7 +122,7 @@ describe('toolCall', () => {
     expect(() => toolCall({ ...event, [field]: value })).toThrow(new MalformedInput(reason));
   });
 
-  test('the input is taken as it is, with any keys and of any size', () => {
+  test('accepts an input with any keys and of any size', () => {
     const input = JSON.parse(`{"__proto__":{"a":1},"content":"${'x'.repeat(1_000_000)}"}`) as Record<string, unknown>;
     const call = toolCall({ ...event, tool_input: input });
     expect(call.input).toBe(input);
@@ -143,11 +143,11 @@ describe('toolCall', () => {
     expect(callerOf(fields)).toEqual(expected);
   });
 
-  test('a reasonable depth is fine', () => {
+  test('a reasonable depth is accepted', () => {
     expect(toolCall({ ...event, tool_input: { a: nested(100) } }).tool).toBe('Write');
   });
 
-  test('whatever JSON comes, it is a call or it is refused in words', () => {
+  test('any JSON is a call or is refused with a reason', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(event), 'agent_id', 'mcp_server'), fc.jsonValue()), (fields) => {
         try {

@@ -479,7 +479,7 @@ describe('a worktree that the same call makes [s:worktree.coming]', () => {
   );
 });
 
-describe('records that are wrong open nothing and hold nobody up [s:worktree.verified]', () => {
+describe('wrong records grant nothing and block nothing [s:worktree.verified]', () => {
   const git = (folder: string, text: string) => fs.writeFileSync(path.join(folder, '.git'), text);
   const wrongs: [name: string, make: (folder: string, tree: Tree) => void][] = [
     ['a pipe', (folder) => void execFileSync('mkfifo', [`${folder}/.git`])],
@@ -525,7 +525,7 @@ describe('records that are wrong open nothing and hold nobody up [s:worktree.ver
     );
   });
 
-  test('a project whose own .git is wrong is judged all the same', () => {
+  test('a project with a wrong .git is still decided', () => {
     for (const [, make] of wrongs) {
       const tree = session();
       const root = tree.folder(`${tree.top}/ground/wrong`);
@@ -592,7 +592,7 @@ describe('the folder for temporary files [s:protect.scratch]', () => {
     expect(read.facts.reads[0]?.root).toBe(root);
   });
 
-  test('what decides in records of the project’s repository is protected under any name [s:protect.git-folder]', () => {
+  test('settings in records of the project’s repository are protected under any name [s:protect.git-folder]', () => {
     for (const base of ['tmp/base', 'ground']) {
       const tree = makeTree();
       git(repository(`${tree.top}/${base}/first`), 'clone', '-q', '--bare', '.', `${tree.top}/${base}/store.git`);

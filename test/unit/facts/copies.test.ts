@@ -46,7 +46,7 @@ test.each([
   expect(judgeBash(treeOf(), settings, command)).toBe('allow rule');
 });
 
-test('a source is looked through once, however often its copy is written', () => {
+test('a source is searched once, for any number of writes to its copy', () => {
   const tree = treeOf();
   const list = vi.spyOn(fs, 'readdirSync');
   const looksFor = (times: number) => {

@@ -6,7 +6,7 @@ const put = 'mcp__x__put';
 const declare = (world: World, role: string, folder = '.claude') =>
   world.put(`${folder}/modes.yaml`, `${topology('{to: two}')}arguments: {${put}: {path: ${role}}}\n`);
 
-test('a declaration adds accesses at once and takes uncertainty away when it is trusted', async () => {
+test('a declaration adds accesses at once and removes uncertainty once it is trusted', async () => {
   const world = makeWorld();
   world.settings({ deny: ['Write(src/**)'] });
   const ask = (session: string, path: string) => world.decide(session, put, { path });
@@ -17,21 +17,21 @@ test('a declaration adds accesses at once and takes uncertainty away when it is 
   expect([await ask('3', 'src/a'), await ask('3', 'docs/a')]).toEqual(['deny', 'pass']);
 });
 
-test('of the user it holds in a project that is not trusted', async () => {
+test('a declaration of the user applies in an untrusted project', async () => {
   const world = makeWorld();
   world.settings({ deny: ['Write(src/**)'] });
   declare(world, 'write', '~/.claude');
   expect(await world.decide('1', put, { path: 'docs/a' })).toBe('pass');
 });
 
-test('of an untrusted project it does not change what a rule of the user means', async () => {
+test('a declaration of an untrusted project does not change the meaning of a user rule', async () => {
   const world = makeWorld();
   world.settings({ deny: [`${put}(path:*drop*)`] }, '~/.claude');
   declare(world, 'read');
   expect(await world.decide('1', put, { path: 'a; drop b' })).toBe('deny');
 });
 
-test('of a tool with a dot in its name is for the tool as the client writes it [s:name.dot]', async () => {
+test('a declaration for a tool with a dot in its name applies to the name that the client writes [s:name.dot]', async () => {
   const world = makeWorld();
   world.settings({ deny: ['Write(src/**)'] });
   world.put('.claude/modes.yaml', `${topology('{to: two}')}arguments: {mcp__x.y__put: {path: write}}\n`);

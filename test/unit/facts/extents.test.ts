@@ -152,7 +152,7 @@ test.each([
   ['f=$(mktemp)', 'deny rule'],
   ['mktemp -d -t x.XXXX', 'deny rule'],
   ['mktemp -u', 'allow rule'],
-])('%s writes where TMPDIR leads', (command, said) => {
+])('%s writes to TMPDIR', (command, said) => {
   const tree = makeTree();
   tree.folder('src');
   const settings = { allow: ['Bash(*)', 'Write(//tmp/**)'], deny: ['Write(/src/**)'] };
@@ -183,7 +183,7 @@ describe.each(['out', 'out/deep', 'out/deep/er'])('links below %s, among folders
   });
 });
 
-test.each(['vol/cur', 'vol/CUR'])('a folder that holds what a denied link leads to, there as %s', (held) => {
+test.each(['vol/cur', 'vol/CUR'])('a folder that contains the target of a denied link, as %s there', (held) => {
   const tree = makeTree();
   tree.file(held);
   tree.link('current', 'vol/CUR');
@@ -402,7 +402,7 @@ describe('a repository in the project', () => {
     expect(judgeBash(withSubmodule(), allowed, 'rm -rf libs')).toBe('deny protection');
   });
 
-  test('of a project below another governed one, the other’s files lie outside and its configuration is protected', () => {
+  test('for a project below another governed one, the files of the other are outside and its configuration is protected', () => {
     const tree = makeTree();
     tree.file('.claude/modes.yaml');
     const root = path.dirname(tree.file('packages/app/.claude/modes.yaml').replace('/.claude/', '/'));

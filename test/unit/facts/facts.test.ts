@@ -17,7 +17,7 @@ const brief = (found: Facts) => ({
   hosts: found.domains.map(({ host }) => host),
 });
 
-describe('what a tool touches', () => {
+describe('the accesses of a tool', () => {
   const rows: [string, Record<string, unknown>, Partial<ReturnType<typeof brief>>][] = [
     ['Read', { file_path: 'a' }, { reads: ['a'] }],
     ['Read', { file_path: '/etc/passwd' }, { reads: ['/etc/passwd'] }],
@@ -91,7 +91,7 @@ describe('what a tool touches', () => {
   });
 });
 
-describe('what no tool takes is refused', () => {
+describe('invalid inputs are refused', () => {
   test.each<[string, Record<string, unknown>]>([
     ['Read', {}],
     ['Read', { file_path: 1 }],
@@ -123,12 +123,12 @@ describe('what no tool takes is refused', () => {
     expect(() => facts(tool, input)).toThrow(MalformedInput);
   });
 
-  test('a field of the prototype is none', () => {
+  test('a field of the prototype is ignored', () => {
     expect(() => facts('Read', Object.create({ file_path: 'a' }))).toThrow(MalformedInput);
   });
 });
 
-describe('what is not known', () => {
+describe('unknown tools', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['NewTool', {}, 'NewTool'],
     ['constructor', {}, 'constructor'],
@@ -227,12 +227,12 @@ describe('names and parameters', () => {
     expect(facts(tool, input).tool.extra).toEqual(extra);
   });
 
-  test('of a call that asks a server, the server is a key', () => {
+  test('a call to a server has the server as a key', () => {
     expect(facts('ReadMcpResourceTool', { server: 'plugin:my.docs:x', uri: 'a:b' }).tool.keys).toContain('mcp__plugin_my_docs_x');
     expect(facts('ListMcpResourcesTool', {}).tool.keys).toEqual(['ListMcpResourcesTool']);
   });
 
-  test('of a tool without a row every parameter is one, of another not what it is about [s:rules.param]', () => {
+  test('every parameter of a tool without a row counts; of a known tool, all except its subject [s:rules.param]', () => {
     const input = { path: 'a', content: 'x', url: 'u', command: 'c', edits: [], n: 1 };
     expect(facts('mcp__x__y', input).tool.params).toEqual({ path: 'a', content: 'x', url: 'u', command: 'c', edits: '', n: '1' });
     const made = { role: ['rwx'], more: ['a', ['b', 1]], none: null, deep: { a: [1] } };
@@ -246,7 +246,7 @@ describe('names and parameters', () => {
     expect(facts('Bash', { command: 'ls', timeout: 1 }).tool.params).toEqual({ timeout: '1' });
   });
 
-  test('the input goes along only when a policy wants it', () => {
+  test('the facts contain the input only if a policy needs it', () => {
     const tree = makeTree();
     const call = callOf('Write', { file_path: 'a', content: 'text' }, tree.root);
     expect(factsOf(call, tree.place()).tool.input).toEqual({});
@@ -277,7 +277,7 @@ describe('PowerShell', () => {
 });
 
 describe('Bash', () => {
-  test('carries its commands, targets and why it is uncertain', () => {
+  test('has its commands, its targets and the reasons for uncertainty', () => {
     const found = facts('Bash', { command: 'cat a | tee b && ./run.sh' });
     expect(brief(found)).toMatchObject({ reads: ['a'], writes: ['b'] });
     expect(found.writes[0]).toMatchObject({ via: 'tee', command: 1 });
@@ -285,7 +285,7 @@ describe('Bash', () => {
     expect(found.may_write_anywhere).toEqual([expect.objectContaining({ kind: 'command', command: 2, name: './run.sh' })]);
   });
 
-  test('Monitor with a command is judged like it', () => {
+  test('Monitor with a command is decided like Bash', () => {
     expect(brief(facts('Monitor', { description: 'x', command: 'echo x > b' })).writes).toEqual(['b']);
   });
 
@@ -293,7 +293,7 @@ describe('Bash', () => {
     expect(facts('Bash', { command: 'echo "' }).may_write_anywhere).not.toBeNull();
   });
 
-  test('an empty command is no harm and no crash', () => {
+  test('an empty command is harmless and causes no crash', () => {
     expect(brief(facts('Bash', { command: '' }))).toEqual({ reads: [], writes: [], hosts: [] });
   });
 });
@@ -308,12 +308,12 @@ describe('the server of an MCP tool', () => {
     return { keys, narrow_keys };
   };
 
-  test('is told by the name where only one is possible [s:name.server]', () => {
+  test('is known from the name if only one is possible [s:name.server]', () => {
     expect(keysOf('mcp__a__t')).toEqual({ keys: ['mcp__a__t', 'mcp__a'], narrow_keys: undefined });
     expect(keysOf('mcp__a_b__t')).toEqual({ keys: ['mcp__a_b__t', 'mcp__a_b'], narrow_keys: undefined });
   });
 
-  test('is every possible one for deny and ask, and none for allow, where two names may hold the underscores [s:name.server]', () => {
+  test('is every possible one for deny and ask, and none for allow, if both names may contain the underscores [s:name.server]', () => {
     expect(keysOf('mcp__a__b__t')).toEqual({
       keys: ['mcp__a__b__t'],
       narrow_keys: ['mcp__a', 'mcp__a__b', 'mcp__a__b__*'],
@@ -330,12 +330,12 @@ describe('the server of an MCP tool', () => {
     expect(keysOf('mcp__a__b__t', { name: 'c', source: 'user' }).keys).toEqual(['mcp__a__b__t']);
   });
 
-  test('is written as the client writes it, whatever a host calls it [s:name.dot]', () => {
+  test('is spelled as in the client, regardless of the host [s:name.dot]', () => {
     expect(keysOf('mcp__do.t__get.all')).toEqual({ keys: ['mcp__do_t__get_all', 'mcp__do_t'], narrow_keys: undefined });
     expect(keysOf('mcp__do_t__get_all', { name: 'do.t', source: 'user' }).keys).toEqual(['mcp__do_t__get_all', 'mcp__do_t']);
   });
 
-  test('of which every possible well-known one adds accesses', () => {
+  test('adds the accesses of every possible well-known server', () => {
     const facts = factsOf(callOf('mcp__my__fs__read_file', { path: 'a.ts' }, tree.root), tree.place());
     expect(facts.reads.map((read) => read.path)).toEqual(['a.ts']);
   });

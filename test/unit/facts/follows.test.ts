@@ -80,7 +80,7 @@ describe('a denied file behind a link', () => {
   });
 
   test.each(['grep -rn TOP $d', 'grep -R TOP $d $e', 'rg TOP $d', 'ag TOP $d'])(
-    'is read by %s, since a word that may be empty leaves the folder in force',
+    'is read by %s, since a possibly empty word leaves the current folder',
     (command) => {
       expect(isDenied(command)).toBe(true);
     },

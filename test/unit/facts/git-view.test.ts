@@ -300,7 +300,7 @@ describe('a tracked file that may not be read', () => {
     ['git log -p -- .', "Leave it out: add the pathspec ':!secret'."],
     ['cd open && git diff HEAD~1', "Leave it out: add -- . ':(top,exclude)secret'."],
     ['git bundle create b --all', ''],
-  ])('is left out of %s as the remedy says', (command, remedy) => {
+  ])('is left out of %s by the remedy', (command, remedy) => {
     const { said, facts } = judged(tree, deny, 'Bash', { command });
     expect(said).toBe('deny rule');
     const access = facts.reads.find(({ below }) => below.some(({ path: name }) => name === 'secret/key'));
@@ -334,7 +334,7 @@ describe('a tracked file that may not be read', () => {
     expect(isDenied(`git show --stat ${git('rev-parse', 'HEAD')}`)).toBe(false);
   });
 
-  test('is read in a bare clone of the repository, of which no index tells the files', () => {
+  test('is read in a bare clone of the repository, which has no index', () => {
     makeRepository(['secret/key']);
     git('clone', '-q', '--bare', '.', 'bare.git');
     expect(isDenied('git -C bare.git show HEAD')).toBe(true);
@@ -376,7 +376,7 @@ describe('a file that git ignores or does not track', () => {
     },
   );
 
-  test('is added only where git does not ignore it', () => {
+  test('is added only if git does not ignore it', () => {
     make();
     fs.rmSync(path.join(tree.root, 'secret'), { recursive: true });
     expect(isDenied('git add -A && git diff --cached')).toBe(false);

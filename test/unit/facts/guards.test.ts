@@ -15,7 +15,7 @@ function guards(call: ToolCall): string[] {
 }
 const bash = (command: string) => guards(callOf('Bash', { command }, '/'));
 
-describe('a client of its own', () => {
+describe('a second client', () => {
   test.each([
     'claude',
     'claude -p hi',
@@ -67,7 +67,7 @@ describe('a client of its own', () => {
     'npm install @anthropic-ai/claude-code',
     'git commit -m claude',
     'claude-docs build',
-  ])('is not meant by: %s', (command) => {
+  ])('is not assumed in: %s', (command) => {
     expect(bash(command)).not.toContain('deny a second client');
   });
 });
@@ -115,7 +115,7 @@ describe('a protected file that a command names', () => {
     'npx prettier --check .',
     "frob 'see .claude/modes.yaml'",
     'frob .claude/skills/x/SKILL.md',
-  ])('is not meant by: %s', (command) => {
+  ])('is not assumed in: %s', (command) => {
     expect(asked(command)).toEqual([]);
   });
 });
@@ -256,11 +256,11 @@ describe('a client inside another program', () => {
     'man claude',
     'sometool --topic claude-code --path docs/claude/x.md',
     'sometool --message "what claude said"',
-  ])('is not meant by: %s', (command) => {
+  ])('is not assumed in: %s', (command) => {
     expect(bash(command)).not.toContain('deny a second client');
   });
 
-  test('deny rules meet what is started there', () => {
+  test('deny rules match the program that is started there', () => {
     const texts = [
       "script -qc 'npm publish' /dev/null",
       "tmux new -d 'npm publish'",
@@ -276,7 +276,7 @@ describe('a client inside another program', () => {
   });
 });
 
-describe('a verb of ours inside another program', () => {
+describe('a verb of Modes inside another program', () => {
   test.each([
     'script -qc "modes trust" /dev/null',
     'script -qc "node /plugins/modes/dist/modes.mjs trust" /dev/null',
@@ -290,7 +290,7 @@ describe('a verb of ours inside another program', () => {
     'sometool run -- modes init --yes',
     'sometool run -- modes import roo --write',
     "at now <<< 'modes trust'",
-  ])('changes nothing by: %s [s:protect.cli]', (command) => {
+  ])('cannot change anything with: %s [s:protect.cli]', (command) => {
     expect(bash(command).join()).toMatch(/deny modes /);
   });
 
@@ -301,7 +301,7 @@ describe('a verb of ours inside another program', () => {
     'tmux new -s modes',
     'git commit -m "modes trust asks now"',
     'grep -rn "modes trust" docs',
-  ])('is open or not meant by: %s', (command) => expect(bash(command).join()).not.toMatch(/deny modes/));
+  ])('is allowed or not involved in: %s', (command) => expect(bash(command).join()).not.toMatch(/deny modes/));
 });
 
 describe('our own command line', () => {
@@ -340,7 +340,7 @@ describe('our own command line', () => {
     'cd /plugins && node modes/dist/server.mjs',
     'yarn run modes trust',
     'bun run modes trust',
-  ])('changes nothing by: %s', (command) => {
+  ])('cannot change anything with: %s', (command) => {
     expect(bash(command).join()).toMatch(/deny modes /);
   });
 
@@ -366,12 +366,12 @@ describe('our own command line', () => {
     'node -r ./x.cjs /plugins/modes/dist/modes.mjs status',
     'node scripts/dist/modes.js trust',
     'cp /plugins/modes/LICENSE .',
-  ])('is open or not meant by: %s', (command) => {
+  ])('is allowed or not involved in: %s', (command) => {
     expect(bash(command).join()).not.toMatch(/deny modes/);
   });
 });
 
-describe('our command line by a link', () => {
+describe('our command line through a link', () => {
   const linked = (command: string): string => {
     const tree = makeTree();
     fs.symlinkSync('/plugins/modes/bin/modes', path.join(tree.root, 'tool'));
@@ -391,10 +391,11 @@ describe('our command line by a link', () => {
     'cd below && node ../tool trust',
     'script -qc "./tool trust" /dev/null',
     'env -i setsid ./tool trust',
-  ])('changes nothing by: %s', (command) => expect(linked(command)).toMatch(/deny modes /));
+  ])('cannot change anything with: %s', (command) => expect(linked(command)).toMatch(/deny modes /));
 
-  test.each(['./tool status', 'ls tool', 'cat folder/modes.mjs', './other trust'])('is open or not meant by: %s', (command) =>
-    expect(linked(command)).not.toMatch(/deny modes/),
+  test.each(['./tool status', 'ls tool', 'cat folder/modes.mjs', './other trust'])(
+    'is allowed or not involved in: %s',
+    (command) => expect(linked(command)).not.toMatch(/deny modes/),
   );
 });
 
@@ -409,7 +410,7 @@ describe('the socket', () => {
     'nc -U .claude/mode.sock',
     'python3 -c "connect(\'.claude/mode.sock\')"',
     'rm .claude/mode.sock',
-  ])('takes no request that is not a read: %s', (command) => {
+  ])('accepts only read requests: %s', (command) => {
     expect(bash(command)).toContain('deny a request to the socket of Modes');
   });
 
@@ -423,7 +424,7 @@ describe('the socket', () => {
   });
 });
 
-describe('texts that act later', () => {
+describe('texts that run later', () => {
   const rows: [string, Record<string, unknown>][] = [
     ['CronCreate', { cron: '* * * * *', prompt: '/modes:mode feature-dev' }],
     ['CronCreate', { cron: '* * * * *', prompt: 'first\n/modes:mode feature-dev' }],
@@ -437,7 +438,7 @@ describe('texts that act later', () => {
     ['Workflow', { script: 'await prompt(`\n/modes:mode x`)' }],
     ['Workflow', { script: "send('a\\n/modes:mode x')" }],
   ];
-  test.each(rows)('%s does not carry our commands: %j', (tool, input) => {
+  test.each(rows)('%s may not contain our commands: %j', (tool, input) => {
     expect(guards(callOf(tool, input, '/')).join()).toMatch(/deny .* with a line starting \/modes:/);
   });
 
@@ -445,12 +446,12 @@ describe('texts that act later', () => {
     ['CronCreate', { cron: '* * * * *', prompt: 'look at docs/modes:mode and /modes' }],
     ['SendMessage', { to: 'main', message: 'type /modes:mode idle when you are done' }],
     ['Agent', { description: 'x', prompt: '/modes:mode x', subagent_type: 'general-purpose' }],
-  ])('%s may speak of them: %j', (tool, input) => {
+  ])('%s may mention them: %j', (tool, input) => {
     expect(guards(callOf(tool, input, '/')).join()).not.toContain('/modes:');
   });
 });
 
-describe('what a program types into a terminal', () => {
+describe('text that a program types into a terminal', () => {
   test.each([
     "tmux send-keys -t 0 '/modes:mode feature-dev' Enter",
     'tmux send -l /modes:trust',
@@ -461,7 +462,7 @@ describe('what a program types into a terminal', () => {
     "sleep 5; wezterm cli send-text '/modes:trust'",
     'expect -c \'spawn tmux attach; send "/modes:trust\\r"\'',
     `python3 -c 'import pyautogui; pyautogui.write("/modes:trust")'`,
-  ])('is no command of ours: %s [s:protect.text]', (command) =>
+  ])('may not be a command of ours: %s [s:protect.text]', (command) =>
     expect(bash(command)).toContain('deny Bash with a line starting /modes:'),
   );
 
@@ -474,7 +475,7 @@ describe('what a program types into a terminal', () => {
   ])('may be: %s', (command) => expect(bash(command).join()).not.toContain('/modes:'));
 });
 
-describe('what leaves this session asks', () => {
+describe('a call with effects outside this session asks', () => {
   test.each<[string, Record<string, unknown>]>([
     ['Agent', { description: 'x', prompt: 'x', isolation: 'remote' }],
     ['RemoteTrigger', { action: 'run' }],
@@ -544,7 +545,7 @@ describe('our server under another name', () => {
     ['the organisation', (tree) => path.join(tree.top, 'managed/modes-servers')],
   ];
 
-  test.each(records)('is ours when the record of %s names it with its source [s:own.registered]', (_, record) => {
+  test.each(records)('is recognized if the record of %s names it with its source [s:own.registered]', (_, record) => {
     const tree = makeTree();
     expect(asked(tree, 'my-modes', 'user').tool.group).toBe('mcp');
     tree.file(record(tree), 'local other\nuser my-modes\nproject my-modes\n');
@@ -563,7 +564,7 @@ describe('our server under another name', () => {
       expect(asked(tree, name, source).tool.group).toBe('mcp');
   });
 
-  test('is not ours by what the project says [s:own.registered]', () => {
+  test('is not recognized by files of the project [s:own.registered]', () => {
     const tree = makeTree();
     for (const name of ['.claude/servers', '.claude/modes-servers', '.claude/modes-data/servers', 'servers', 'modes-servers'])
       tree.file(name, 'user my-modes\nproject my-modes\n');
@@ -573,17 +574,17 @@ describe('our server under another name', () => {
 });
 
 describe('our typed commands as skills', () => {
-  test.each(['modes:mode', '/modes:mode', ' modes:trust', 'Modes:mode'])('Skill(%s) is not for the model', (skill) => {
+  test.each(['modes:mode', '/modes:mode', ' modes:trust', 'Modes:mode'])('Skill(%s) is denied to the model', (skill) => {
     expect(guards(callOf('Skill', { skill }, '/'))).toEqual([expect.stringMatching(/^deny Skill/)]);
   });
-  test('another plugin is', () => {
+  test('another plugin is allowed', () => {
     expect(guards(callOf('Skill', { skill: 'mymodes:mode' }, '/'))).toEqual([]);
   });
   test.each([
     { skill: 'other', command: 'modes:trust' },
     { skill: '', name: 'modes:trust' },
     { command: 'other', name: '/modes:off' },
-  ])('Skill with %j is not for the model', (input) => {
+  ])('Skill with %j is denied to the model', (input) => {
     expect(guards(callOf('Skill', input, '/'))).toEqual([expect.stringMatching(/^deny Skill\(\/?modes:/)]);
   });
 });

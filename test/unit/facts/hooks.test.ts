@@ -85,7 +85,7 @@ describe('a hook of the repository', () => {
     expect(classOf(command)).not.toMatch(/runs|unknown/);
   });
 
-  test('is none where it cannot be executed, and one behind a link', () => {
+  test('counts only if it is executable, also through a link', () => {
     hook('.git/hooks/pre-commit', 0o644);
     expect(classOf('git commit -m x')).toBe('writes');
     fs.rmSync(path.join(tree.root, '.git/hooks/pre-commit'));
@@ -118,7 +118,7 @@ describe('a hook of the repository', () => {
     expect(classOf('git commit -m x', path.join(tree.root, 'lib'))).toBe('runs');
   });
 
-  test('of submodules counts for a push that goes on to them', () => {
+  test('of submodules counts for a push that includes them', () => {
     expect(classOf('git push --recurse-submodules=on-demand')).toBe('runs');
     expect(classOf('git push --recurse-submodules=check')).toBe('writes');
   });
@@ -187,7 +187,7 @@ describe('core.hooksPath', () => {
     expect(classOf('git commit -m x')).toBe('runs');
   });
 
-  test('settings that are a pipe are not waited for, and count as one', () => {
+  test('settings that are a pipe do not block, and count as a hook', () => {
     const file = path.join(tree.root, '.git/config');
     fs.rmSync(file);
     pipe(file, '[core]\n');
@@ -228,7 +228,7 @@ describe('from the text alone', () => {
     'ln -s more .husky/_ && git commit -m x',
     'npm ci && git commit -m x',
     'git switch other && git commit -m x',
-  ])('%s may bring the hook', (command) => {
+  ])('%s may create the hook', (command) => {
     expect(analyse(command, { cwd: '/p', home: '/h' }).commands.at(-1)?.class).toBe('runs');
   });
 

@@ -62,7 +62,7 @@ describe('keys of commands', () => {
     expect(commandPrefixes('')).toEqual([]);
   });
 
-  test('what stands before an unknown word, by name and basename', () => {
+  test('the words before an unknown word, by name and basename', () => {
     expect(openPrefixes(['git', 'push'])).toEqual([]);
     expect(openPrefixes([null, 'x'])).toEqual(['']);
     expect(openPrefixes(['/bin/git', 'push', null, 'x'])).toEqual(['/bin/git push', 'git push']);
@@ -92,7 +92,7 @@ describe('keys of commands', () => {
     expect(facts.allow_keys).toEqual(['=/bin/rm -r a', '>/bin/rm -r a', '>/bin/rm -r', '>/bin/rm', '@network', '*']);
   });
 
-  test('what is not at the top, or has no known word, is allowed by class alone', () => {
+  test('a command that is not at the top level, or has no known word, is allowed only by class', () => {
     expect(command('rm a', { class: 'runs', network: true, top: false }).allow_keys).toEqual(['@runs', '*']);
     expect(commandFacts({ ...command('$X a'), name: '', argv: [null, 'a'], spellings: [], why: [] }).allow_keys).toEqual([
       '@read-only',
@@ -101,7 +101,7 @@ describe('keys of commands', () => {
   });
 });
 
-describe('a rule meets the command that it is written for', () => {
+describe('a rule matches the command that it is written for', () => {
   const met = (rule: string, effect: Effect, text: string): boolean => {
     const [found] = rulesOf({ [effect]: [`Bash(${rule})`] });
     if (found?.kind !== 'bash') throw new Error(rule);
@@ -145,7 +145,7 @@ describe('a rule meets the command that it is written for', () => {
     ['npm test:*', 'npm testify'],
     ['npm test', 'npm test x'],
     ['rm:*', 'echo rm'],
-  ])('%s does not meet %s', (rule, text) => {
+  ])('%s does not match %s', (rule, text) => {
     expect(met(rule, 'deny', text)).toBe(false);
   });
 });

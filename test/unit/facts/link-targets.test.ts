@@ -146,21 +146,21 @@ const said = (settings: Settings, command: string) => judgeBash(tree, settings, 
 const decided = (settings: Settings, commands: string[], step: RegExp) =>
   commands.map((command) => `${said(settings, command)}: ${command}`).filter((line) => !step.test(line));
 
-describe('a link to what is denied', () => {
+describe('a link to a denied path', () => {
   test.each([
     ['a rule', writes, /^deny/],
     ['a rule that everything else is allowed beside', all, /^deny/],
     ['a rule that asks', asked, /^(?:ask|deny)/],
-  ])('meets %s [s:paths.link-made]', (_, settings, step) => {
+  ])('matches %s [s:paths.link-made]', (_, settings, step) => {
     const commands = settings === asked ? toSource.filter((command) => !/\.env/.test(command)) : toSource;
     expect(decided(settings, commands, step)).toEqual([]);
   });
 
-  test('meets a rule that holds at any depth, from where it leads there', () => {
+  test('matches a floating rule by its target', () => {
     expect(decided(anyDepth, ['ln -s ../src test/l', 'ln -s ../src/sub test/l', 'ln -s ../src/no test/l'], /^deny/)).toEqual([]);
   });
 
-  test('meets a default: what no allow lets anybody write gets no other name', () => {
+  test('is denied by a default: a path without an allow gets no second name', () => {
     const settings: Settings = { defaults: { project: 'deny' }, allow: ['Bash(ln:*)', 'Write(/test/**)'] } as never;
     expect(decided(settings, ['ln -s ../src test/l', 'ln -s ../fixtures test/l'], /^deny/)).toEqual([]);
     expect(said(settings, 'ln -s a.txt test/b.txt')).toBe('allow rule');
@@ -173,12 +173,12 @@ describe('a link to what is denied', () => {
     'cp -s $PWD/secret/key n',
     'ln secret/key n',
     'ln -s secret/none n',
-  ])('meets a rule about reads: %s', (command) => {
+  ])('matches a rule about reads: %s', (command) => {
     expect(said(reads, command)).toBe('deny rule');
   });
 
   test.each(['ln -s ../.claude test/c', 'ln -s ~/.bashrc b', 'ln -s ../.git/hooks test/h', 'ln -s HOME/.claude c'])(
-    'meets the built-in protection: %s',
+    'matches the built-in protection: %s',
     (command) => {
       expect(said({}, command.replace('HOME', tree.home))).toBe('deny protection');
     },
@@ -190,23 +190,23 @@ describe('a link to what is denied', () => {
     'ln -s ~/x test/x',
     'ln -s TOP/tmp/x test/x',
     'cp -s /etc/hosts h',
-  ])('asks where it leads out of the project: %s [s:paths.link-out]', (command) => {
+  ])('asks if it leads out of the project: %s [s:paths.link-out]', (command) => {
     const given = command.replace('TOP', tree.top);
     expect([said({}, given), said(writes, given)]).toEqual(['ask protection', expect.stringMatching(/^ask/)]);
   });
 });
 
-describe('a link that is not known', () => {
-  test('asks where a rule guards writes [s:paths.link-unknown]', () => {
+describe('an unknown link', () => {
+  test('asks if a rule guards writes [s:paths.link-unknown]', () => {
     expect(decided(writes, perhaps, /^(?:ask|deny)/)).toEqual([]);
     expect(decided({ ...writes, allow: ['Bash(*)', 'Write(**)'] }, perhaps, /^(?:ask|deny)/)).toEqual([]);
   });
 
-  test('asks where a rule guards reads', () => {
+  test('asks if a rule guards reads', () => {
     expect(decided(reads, perhaps, /^(?:ask|deny)/)).toEqual([]);
   });
 
-  test('asks without rules too, where it is made by name', () => {
+  test('asks even without rules if it is created by name', () => {
     expect(
       decided({}, ['ln -s "$x" test/l', 'ln -s $(cat where) test/l', 'cp -s "$x" test/l'], /^ask (?:protection|uncertainty)/),
     ).toEqual([]);
@@ -217,12 +217,12 @@ test.each([
   ['writes', writes],
   ['reads', reads],
   ['nothing', {}],
-])('a link among what is open stays open beside rules about %s', (_, settings) => {
+])('a link between open paths is allowed beside rules about %s', (_, settings) => {
   expect(decided(settings, harmless, /^pass/)).toEqual([]);
 });
 
 describe('a link that git tracks', () => {
-  test('leaves what comes back without it as it was', () => {
+  test('does not affect restored files without it', () => {
     const own = repository();
     for (const command of [
       'git checkout -- test/a.txt',
@@ -246,16 +246,16 @@ describe('a link that git tracks', () => {
     'git checkout -- test',
     'cd test && git restore .',
     'git checkout .',
-  ])('is met by what it leads to when it comes back: %s', (command) => {
+  ])('is matched by its target when it is restored: %s', (command) => {
     const own = staged('../src');
     expect(judgeBash(own, writes, command)).toMatch(/^deny/);
   });
 
-  test('is open where it leads to what is open', () => {
+  test('is allowed if its target is allowed', () => {
     expect(judgeBash(staged('../fixtures'), writes, 'git checkout -- test/late')).toBe('pass default');
   });
 
-  test('asks where its text is packed', () => {
+  test('asks if its text is packed', () => {
     const own = staged('../fixtures');
     git(own, 'commit', '-qm', 'two');
     git(own, 'gc', '-q');
@@ -263,7 +263,7 @@ describe('a link that git tracks', () => {
     expect(judgeBash(own, writes, 'git checkout -- test/a.txt')).toBe('pass default');
   });
 
-  test('asks where the same text changes the index', () => {
+  test('asks if the same command text changes the index', () => {
     expect(
       judgeBash(repository(), writes, 'git update-index --add --cacheinfo 120000,1234,test/x; git checkout -- test/x'),
     ).toMatch(/^ask/);
@@ -282,13 +282,13 @@ test.each([
   'cd test && ln -s ../docs/sub x; cp a.txt x/../fixed.md',
   'ln -s docs/sub x; ln -s x/../fixed.md y',
   'mv docs/sub x; ln -s docs/fixed.md y',
-])('a step up behind a link is a step up from what it leads to: %s', (command) => {
+])('a step up after a link goes up from its target: %s', (command) => {
   for (const name of ['docs/sub/x', 'docs/fixed.md']) tree.file(name);
   expect(said({ deny: ['Write(/docs/fixed.md)'] }, command)).toBe('deny rule');
 });
 
 test.each(['ln -s ../parts test/l', 'ln -s ../parts/more test/l', 'cp -a parts/again test/l'])(
-  'a link to a folder leads to what the links in it lead to: %s',
+  'a link to a folder reaches the targets of the links in it: %s',
   (command) => {
     tree.link('parts/more/all', '../../src/sub');
     tree.link('parts/again', '../parts/more');
@@ -298,7 +298,7 @@ test.each(['ln -s ../parts test/l', 'ln -s ../parts/more test/l', 'cp -a parts/a
   },
 );
 
-test('a link to a folder with more names than are looked at asks', () => {
+test('a link to a folder with more names than are checked asks', () => {
   const below = { left: 3 };
   const call = (settings: Settings) =>
     judge(tree, settings, 'Bash', { command: 'ln -s ../fixtures test/l' }, { context: { below } });
@@ -306,7 +306,7 @@ test('a link to a folder with more names than are looked at asks', () => {
   expect([call(writes), call({})]).toEqual(['ask open', 'pass default']);
 });
 
-test('places that links of one text lead to without end ask', () => {
+test('endless places through links of one text ask', () => {
   expect(said(writes, 'cp -R test/deep test/q; mv test/q/l test/')).toMatch(/^(?:ask|deny)/);
 });
 
@@ -321,7 +321,7 @@ describe('a tool of a server that makes links', () => {
   const call = (settings: Settings, target: string, tool = 'mcp__fs__create_symlink') =>
     judge(tree, settings, tool, { link_path: 'test/l', target }, { context });
 
-  test('writes and reads what the link leads to [s:args.link]', () => {
+  test('writes and reads the target of the link [s:args.link]', () => {
     expect(call(writes, '../src')).toBe('deny rule');
     expect(call(writes, 'src')).toBe('deny rule');
     expect(call(writes, `${tree.root}/src/calc.ts`)).toBe('deny rule');

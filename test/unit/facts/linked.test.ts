@@ -21,7 +21,7 @@ afterEach(() => {
 const found = (kind: 'read' | 'write' = 'read'): string[] =>
   linkedOnce(places, tree.place(), diskLinks)(kind).map(({ name, real }) => `${name} -> ${real}`.replaceAll(tree.root, ''));
 
-test('a link that is made later is found a second later', () => {
+test('a link that is created later is found a second later', () => {
   expect(found()).toEqual([]);
   tree.link('current', 'releases/1');
   expect(found()).toEqual([]);
@@ -30,7 +30,7 @@ test('a link that is made later is found a second later', () => {
   expect(found('write')).toEqual([]);
 });
 
-test('one that is known is followed by every call', () => {
+test('a known link is followed by every call', () => {
   tree.link('current', 'releases/1');
   vi.advanceTimersByTime(1_001);
   expect(found()).toEqual(['/current -> /releases/1']);
@@ -40,7 +40,7 @@ test('one that is known is followed by every call', () => {
   expect(found()).toEqual(['/current -> /releases/2']);
 });
 
-test('what was looked for in one project is looked for in another', () => {
+test('links are searched separately for each project', () => {
   expect(found()).toEqual([]);
   tree = makeTree();
   tree.file('releases/1/a', 'x\n');

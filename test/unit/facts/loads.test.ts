@@ -48,7 +48,7 @@ describe('each file that a table names', () => {
   test('are many', () => expect(rows.length).toBeGreaterThan(30));
 });
 
-describe('where it is looked for', () => {
+describe('the searched folders', () => {
   const rows: [string, string, string][] = [
     ['in the folder', 'pnpm list', '.npmrc'],
     ['after cd', 'cd packages/a && pnpm list', 'packages/a/.npmrc'],
@@ -75,7 +75,7 @@ describe('where it is looked for', () => {
     expect(settled(tree, command).class).toBe('runs');
   });
 
-  test('not below the folder, not beside it, and not in the home folder, which is the own one of the person', () => {
+  test('not below the folder, not beside it, and not in the home folder, which belongs to the user', () => {
     const tree = makeTree();
     tree.file('packages/.npmrc');
     tree.file(path.join(tree.home, 'other/.npmrc'));
@@ -115,7 +115,7 @@ describe('where it is looked for', () => {
 });
 
 describe('from the text alone', () => {
-  test('the class holds on a condition, which the reason names', () => {
+  test('the class depends on a condition, which the reason names', () => {
     const { class: cls, commands, why } = analyse('pnpm list', { cwd: '/p', home: '/h' });
     expect(cls).toBe('read-only');
     expect(commands[0]?.loads).toMatchObject([{ files: expect.arrayContaining(['.pnpmfile.cjs', '.npmrc']), folders: ['/p'] }]);
@@ -133,7 +133,7 @@ describe('from the text alone', () => {
     'rm -rf x && pnpm list',
     'git switch other && pnpm list',
     'cargo --version; ./prepare.sh',
-  ])('%s runs, whatever lies on the disk', (command) => {
+  ])('%s runs, regardless of the disk', (command) => {
     const steered = analyse(command, { cwd: '/p', home: '/h' }).commands.filter((one) => /^(?:pnpm|yarn|cargo)$/.test(one.name));
     expect(steered.map((one) => one.class)).toEqual(['runs']);
   });
@@ -144,7 +144,7 @@ describe('from the text alone', () => {
 });
 
 describe('in the facts of a call', () => {
-  test('the class is that of what was found', () => {
+  test('the class follows the file that was found', () => {
     const tree = makeTree();
     const ask = (command: string) => factsOf(callOf('Bash', { command }, tree.root), tree.place());
     expect(ask('pnpm list | head')).toMatchObject({ bash: { class: 'read-only' }, may_write_anywhere: null });
@@ -158,7 +158,7 @@ describe('in the facts of a call', () => {
     expect(ask('cd / && cargo --version')).toMatchObject({ bash: { class: 'read-only' } });
   });
 
-  test('a stand-in on the PATH counts', () => {
+  test('a replaced program on the PATH counts', () => {
     const tree = makeTree();
     fs.mkdirSync(path.join(tree.top, 'bin'));
     tree.link(path.join(tree.top, 'bin/yarn'), tree.file(path.join(tree.top, 'lib/corepack/dist/yarn.js')));
@@ -168,7 +168,7 @@ describe('in the facts of a call', () => {
   });
 });
 
-describe('what only a look can tell', () => {
+describe('conditions that need the disk', () => {
   const bare = (command: string) => analyse(command, { cwd: '/p', home: '/h' }).class;
 
   test.each([
@@ -178,7 +178,9 @@ describe('what only a look can tell', () => {
     'python3 -m pip list',
     'mvn --version',
     'uv pip list',
-  ])('%s is not read-only for a caller that does not look', (command) => expect(bare(command)).toMatch(/^(?:runs|unknown)$/));
+  ])('%s is not read-only for a caller that does not check the disk', (command) =>
+    expect(bare(command)).toMatch(/^(?:runs|unknown)$/),
+  );
 
   test.each(['cd a/b && git log', 'git -C a/b log', '(cd a; git status)', 'git -C a -C b log'])(
     '%s is read-only, unless the folder or one on the way is a repository',
@@ -214,7 +216,7 @@ describe('what only a look can tell', () => {
     'git -C a commit -m x',
     'git -C a push',
     'git -C a -c core.pager=x log',
-  ])('%s is not read-only, whatever lies on the disk', (command) => {
+  ])('%s is not read-only, regardless of the disk', (command) => {
     const tree = makeTree();
     tree.folder('a');
     expect(settled(tree, command).class).not.toBe('read-only');
@@ -243,7 +245,7 @@ describe('what only a look can tell', () => {
     expect(settled(tree, 'cat a > json.py; python3 -m json.tool b').class).toBe('runs');
   });
 
-  test('a database that is missing is made, and counts as written', () => {
+  test('a missing database is created, and counts as written', () => {
     const tree = makeTree();
     const facts = settled(tree, "sqlite3 app.db 'select 1'");
     expect(facts.class).toBe('writes');
@@ -256,7 +258,7 @@ describe('what only a look can tell', () => {
   });
 });
 
-describe('the form of what a substitution prints', () => {
+describe('the form of the output of a substitution', () => {
   const commands = [
     'git log $(git describe --tags --abbrev=0)..HEAD',
     'git log "$(git branch --show-current)"',
@@ -281,7 +283,7 @@ describe('the form of what a substitution prints', () => {
     return tree;
   };
 
-  test.each(commands)('%s is read-only where no branch or tag begins with a dash', (command) => {
+  test.each(commands)('%s is read-only if no branch or tag begins with a dash', (command) => {
     expect(settled(withRepository(), command).class).toBe('read-only');
   });
 
@@ -302,7 +304,7 @@ describe('the form of what a substitution prints', () => {
     expect(moved.uncertain.length).toBeGreaterThan(0);
   });
 
-  test('a count of lines is one only where a file is counted', () => {
+  test('a line count is a number only if a file is counted', () => {
     const tree = makeTree();
     tree.file('f', 'x');
     expect(settled(tree, '[ "$(grep -c x f)" -gt 3 ]').class).toBe('read-only');

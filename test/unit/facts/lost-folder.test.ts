@@ -129,7 +129,7 @@ describe('a denied file is not read', () => {
     "sh -c 'for n in ${HOME}/../work/secret/key; do cat $n; done'",
     'for n in "$U"secret/key; do cat $n; done',
     'f="$U"secret/key; cat ./$f',
-  ])('by a name of which the end is known, handed on by a command: %s', (command) => {
+  ])('by a name with a known end, passed on by a command: %s', (command) => {
     expect(said(command)).toMatch(/^(?:ask|deny)$/);
   });
 
@@ -151,7 +151,7 @@ describe('a denied file is not read', () => {
   });
 });
 
-describe('what matches no rule', () => {
+describe('a file that matches no rule', () => {
   test.each([
     'cd open && cat a',
     'cd open && cat * && cd .. && ls',

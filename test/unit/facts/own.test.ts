@@ -27,7 +27,7 @@ describe('ownFolders', () => {
     ['~/.claude/modes-data/node', 'none'],
     ['~/.claude/plans', 'none'],
   ];
-  test.each(rows)('%s is own to: %s', (name, own) => {
+  test.each(rows)('%s belongs to the session: %s', (name, own) => {
     const tree = makeTree();
     const file = name.replace('~', tree.home).replace(/^\/\//, `${tree.top}/`);
     const of = (tool: string) => factsOf({ ...call(tree), tool, input: { file_path: file, content: 'x' } }, tree.place());
@@ -44,7 +44,7 @@ describe('ownFolders', () => {
     ['a transcript too deep', { transcriptPath: '~/.claude/projects/a/b/session.jsonl' }],
     ['a transcript that leaves by dots', { transcriptPath: '~/.claude/projects/../x/session.jsonl' }],
     ['a relative transcript', { transcriptPath: 'projects/a/session.jsonl' }],
-  ])('with %s nothing is own', (_, changes) => {
+  ])('with %s no file belongs to the session', (_, changes) => {
     const tree = makeTree();
     const at = changes.transcriptPath;
     const own = sessionFolders(

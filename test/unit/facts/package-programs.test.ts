@@ -9,7 +9,7 @@ function factsFor(command: string) {
   return factsOf(callOf('Bash', { command }, tree.root), tree.place());
 }
 
-describe('npx and its like', () => {
+describe('npx and similar runners', () => {
   test.each([
     'npx vitest run',
     'npx vitest',
@@ -75,7 +75,7 @@ describe('a formatter', () => {
     'rubocop src',
     'npx eslint --fix $FILES',
     'npx vitest --fix src',
-  ])('%s rewrites none that it names', (command) => {
+  ])('%s rewrites none of the named files', (command) => {
     expect(writes(command)).toEqual([]);
   });
 });

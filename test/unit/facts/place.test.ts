@@ -28,7 +28,7 @@ describe('the client’s folders', () => {
   });
 
   test.each(['', '.', 'home', '/proc/self/cwd', '//proc/self/cwd'])(
-    'with a home named %j they are where the system has the user’s',
+    'with the home %j they are in the home folder of the system',
     (HOME) => {
       vi.stubEnv('HOME', HOME);
       onTestFinished(() => void vi.unstubAllEnvs());
@@ -43,7 +43,7 @@ describe('the client’s folders', () => {
     );
   });
 
-  test('where the client’s folder is a link, its real place is protected too', () => {
+  test('if the client’s folder is a link, its real path is protected too', () => {
     const tree = makeTree();
     tree.folder('dotfiles/claude');
     fs.symlinkSync(`${tree.root}/dotfiles/claude`, `${tree.home}/.claude`);
@@ -74,12 +74,12 @@ describe('start files that the environment names', () => {
     expect(protectionOf(`${tree.root}/dots/env.sh`, place(tree, { BASH_ENV: `${tree.root}/env.sh` }))?.effect).toBe('deny');
   });
 
-  test('what is relative, or no file that is kept, is none', () => {
+  test('a relative path, or a device, does not count', () => {
     const tree = makeTree();
     expect(place(tree, { ENV: 'production', GIT_CONFIG_GLOBAL: '/dev/null', BASH_ENV: '' }).startFiles).toEqual([]);
   });
 
-  test('a folder that holds one is not removed', () => {
+  test('a folder that contains one is not removed', () => {
     const tree = makeTree();
     tree.file('scripts/env.sh');
     const named = place(tree, { BASH_ENV: `${tree.root}/scripts/env.sh` });
@@ -96,7 +96,7 @@ describe('the project', () => {
     expect(place(tree, { CLAUDE_PROJECT_DIR: `${alias}/` })).toMatchObject({ root: tree.root, rootAliases: [alias] });
   });
 
-  test('a start folder below it tells the spelling as well', () => {
+  test('a start folder below it shows the spelling as well', () => {
     const tree = makeTree();
     tree.folder('packages/a');
     const alias = tree.link('../alias', 'work');
@@ -108,12 +108,12 @@ describe('the project', () => {
     expect(place(tree, { CLAUDE_PROJECT_DIR: start }).rootAliases).toEqual([]);
   });
 
-  test('one that does not exist goes by its name', () => {
+  test('a missing one keeps its name', () => {
     const tree = makeTree();
     expect(place(tree, {}, `${tree.root}/gone/`).root).toBe(`${tree.root}/gone`);
   });
 
-  test('what links in .claude lead to is protected, but for what people and agents write there', () => {
+  test('targets of links in .claude are protected, except those that people and agents write', () => {
     const tree = makeTree();
     for (const name of ['conf/modes.yaml', 'conf/rego/a.rego', 'AGENTS.md', 'shared/skill/SKILL.md']) tree.file(name);
     tree.link('.claude/modes.yaml', '../conf/modes.yaml');
@@ -136,7 +136,7 @@ describe('the project', () => {
     expect(protectionOf(`${tree.root}/dot/settings.idle.json`, place(tree))?.effect).toBe('deny');
   });
 
-  test('where the data folder leads is no place for a grant, nor are keys there [w:grant.never]', () => {
+  test('no grant covers the target of the data folder, or keys there [w:grant.never]', () => {
     const tree = makeTree();
     tree.folder('../dots/modes-data');
     tree.link('../.claude', 'dots');
@@ -148,7 +148,7 @@ describe('the project', () => {
     expect(grantableProtection(`${tree.home}/dots/settings.json`, found)).not.toBeNull();
   });
 
-  test('links that go in a circle or to the root protect nothing', () => {
+  test('links that form a cycle or lead to the root protect nothing', () => {
     const tree = makeTree();
     tree.link('.claude/a', 'a');
     tree.link('.claude/root', '..');
@@ -157,12 +157,12 @@ describe('the project', () => {
 });
 
 describe('folders on the PATH', () => {
-  test('it and TMPDIR are those of the environment that is given', () => {
+  test('PATH and TMPDIR come from the given environment', () => {
     expect(place(makeTree(), { PATH: '/a:/b', TMPDIR: '/t' })).toMatchObject({ search: '/a:/b', scratch: '/t' });
     expect(place(makeTree(), { PATH: undefined, TMPDIR: undefined })).toMatchObject({ search: '', scratch: '' });
   });
 
-  test('are those that the user can write, without doubles, by name and real path', () => {
+  test('are those that the user can write, without duplicates, by name and real path', () => {
     const tree = makeTree();
     tree.folder('../real-bin');
     tree.link('../bin', 'real-bin');
@@ -171,12 +171,12 @@ describe('folders on the PATH', () => {
     expect(protectionOf(`${tree.home}/real-bin/git`, place(tree, { PATH: `${tree.home}/bin` }))?.effect).toBe('deny');
   });
 
-  test('one that does not exist yet counts where it could be made', () => {
+  test('a missing one counts if it could be created', () => {
     const tree = makeTree();
     expect(place(tree, { PATH: `${tree.home}/.local/bin` }).pathFolders).toEqual([`${tree.home}/.local/bin`]);
   });
 
-  test('a relative one is in the project, and the project itself is none', () => {
+  test('a relative one is in the project, and the project itself does not count', () => {
     const tree = makeTree();
     expect(place(tree, { PATH: `node_modules/.bin:.::${tree.root}` }).pathFolders).toEqual([`${tree.root}/node_modules/.bin`]);
   });
@@ -185,7 +185,7 @@ describe('folders on the PATH', () => {
     expect(place(makeTree(), { PATH: undefined }).pathFolders).toEqual([]);
   });
 
-  test('folders of the system are none, even for root', () => {
+  test('system folders do not count, even for root', () => {
     expect(place(makeTree(), { PATH: '/usr/bin:/bin:/sbin' }).pathFolders).toEqual([]);
   });
 });

@@ -160,7 +160,7 @@ const placed = (tree: Tree, changes: Partial<Place> = {}) =>
   tree.place({ pathFolders: [`${tree.top}/bin`, `${tree.root}/bin`], ...changes });
 
 describe.each(['Write', 'Edit', 'NotebookEdit', 'MultiEdit'])('%s', (tool) => {
-  test.each(rows)('of %s meets %s', (name, effect) => {
+  test.each(rows)('of %s matches %s', (name, effect) => {
     const tree = makeTree();
     const field = tool === 'NotebookEdit' ? 'notebook_path' : 'file_path';
     expect(metBy(factsOf(callOf(tool, { [field]: resolved(tree, name) }, tree.root), placed(tree)))).toBe(effect);
@@ -168,7 +168,7 @@ describe.each(['Write', 'Edit', 'NotebookEdit', 'MultiEdit'])('%s', (tool) => {
 });
 
 describe('Bash', () => {
-  test.each(rows)('with > to %s meets %s', (name, effect) => {
+  test.each(rows)('with > to %s matches %s', (name, effect) => {
     const tree = makeTree();
     expect(metBy(factsOf(callOf('Bash', { command: `echo x > ${resolved(tree, name)}` }, tree.root), placed(tree)))).toBe(effect);
   });
@@ -189,7 +189,7 @@ describe('Bash', () => {
 });
 
 test.each(['.g\u200cit/config', '\u200d.git/hooks/x', '.\ufeffclaude/modes.yaml', '.mcp.js\u200eon', '\u200dCLAUDE.md'])(
-  '%j is what a disk may take it for [s:paths.unseen]',
+  '%j is matched as some disks spell it [s:paths.unseen]',
   (name) => {
     const tree = makeTree();
     const expected = name.includes('CLAUDE') ? 'ask' : 'deny';
@@ -199,13 +199,13 @@ test.each(['.g\u200cit/config', '\u200d.git/hooks/x', '.\ufeffclaude/modes.yaml'
 
 describe('links', () => {
   const protectedRows = rows.filter(([name, effect]) => effect === 'deny' && !name.includes('..'));
-  test.each(protectedRows)('a link to %s is as protected as what it leads to', (name) => {
+  test.each(protectedRows)('a link to %s is as protected as its target', (name) => {
     const tree = makeTree();
     tree.link('innocent', resolved(tree, name));
     expect(metBy(factsOf(callOf('Write', { file_path: `${tree.root}/innocent` }, tree.root), placed(tree)))).toBe('deny');
   });
 
-  test('a link to a folder above a protected file protects what is reached through it', () => {
+  test('a link to a folder above a protected file protects paths through it', () => {
     const tree = makeTree();
     tree.folder('.claude');
     tree.link('way', '.claude');
@@ -219,7 +219,7 @@ describe('links', () => {
     expect(metBy(factsOf(callOf('Bash', { command: 'rm .claude/modes.yaml' }, tree.root), placed(tree)))).toBe('deny');
   });
 
-  test('what a link in .claude leads to is protected under its own name', () => {
+  test('the target of a link in .claude is protected under its own name', () => {
     const tree = makeTree();
     const target = tree.file('config/modes.yaml');
     expect(metBy(factsOf(callOf('Write', { file_path: target }, tree.root), placed(tree, { linkTargets: [target] })))).toBe(
@@ -227,7 +227,7 @@ describe('links', () => {
     );
   });
 
-  test('a path whose links go in a circle is not written', () => {
+  test('a path whose links form a cycle is not written', () => {
     const tree = makeTree();
     tree.link('a', 'b');
     tree.link('b', 'a');
@@ -264,7 +264,7 @@ describe('extents', () => {
   ];
   const pathFolders = (tree: Tree) => ({ pathFolders: [`${tree.top}/opt/bin`, `${tree.root}/tools/bin`] });
 
-  test.each(deep)('with %s there, rm -rf %s meets %s', (file, folder, effect) => {
+  test.each(deep)('with %s there, rm -rf %s matches %s', (file, folder, effect) => {
     const tree = makeTree();
     tree.file(resolved(tree, file), 'x');
     const facts = factsOf(
@@ -274,7 +274,7 @@ describe('extents', () => {
     expect(metBy(facts)).toBe(effect);
   });
 
-  test.each(deep.filter(([, , effect]) => effect === 'deny'))('with %s there, mv of %s meets deny', (file, folder) => {
+  test.each(deep.filter(([, , effect]) => effect === 'deny'))('with %s there, mv of %s matches deny', (file, folder) => {
     const tree = makeTree();
     tree.file(resolved(tree, file), 'x');
     expect(
@@ -287,13 +287,13 @@ describe('extents', () => {
     ).toBe('deny');
   });
 
-  test('only removing a dependency folder is free of what lies in it', () => {
+  test('only the removal of a dependency folder ignores its contents', () => {
     const tree = makeTree();
     tree.file('node_modules/x/.mcp.json');
     expect(metBy(factsOf(callOf('Bash', { command: 'chmod -R 777 node_modules' }, tree.root), placed(tree)))).toBe('deny');
   });
 
-  test('a protected file behind a pattern is found', () => {
+  test('a pattern that matches a protected file is detected', () => {
     const tree = makeTree();
     tree.file('a/.claude/settings.json');
     tree.file('a/b.ts');
@@ -317,7 +317,7 @@ describe('extents', () => {
       expect(metBy(factsOf(callOf('Bash', { command }, tree.root), placed(tree))), command).toBe('ask');
   });
 
-  test('a link that a pattern stands for is judged by where it leads', () => {
+  test('a link that a pattern matches is decided by its target', () => {
     const tree = makeTree();
     tree.file('.claude/settings.json');
     tree.link('src/innocent', '../.claude/settings.json');
@@ -352,7 +352,7 @@ describe('other places', () => {
     expect(protectionOf(`${tree.root}/cfg/modes-data/node`, place)?.effect).toBe('deny');
   });
 
-  test('a project that is a worktree of the client is judged by its own names', () => {
+  test('a project that is a worktree of the client is decided by its own names', () => {
     const tree = makeTree();
     const root = `${tree.root}/.claude/worktrees/w`;
     const place = placed(tree, { root });
@@ -361,20 +361,20 @@ describe('other places', () => {
     expect(protectionOf(`${tree.root}/.claude/settings.json`, place)?.effect).toBe('deny');
   });
 
-  test('a PATH folder that holds the project guards only the programs directly in it', () => {
+  test('a PATH folder that contains the project guards only the programs directly in it', () => {
     const tree = makeTree();
     const place = placed(tree, { pathFolders: [tree.home] });
     expect(protectionOf(`${tree.root}/a`, place)).toBeNull();
     expect(protectionOf(`${tree.home}/git`, place)?.effect).toBe('deny');
   });
 
-  test('a folder below a file of the same beginning is no part of it', () => {
+  test('a path with the same prefix as a protected file is not protected', () => {
     const tree = makeTree();
     expect(protectionOf(`${tree.top}/etc/claude-codex/a`, placed(tree))?.effect).toBe('ask');
   });
 
   test.each(['project', 'home', 'config', 'data', 'plugin', 'managed'])(
-    'a folder around the %s folder holds protected files',
+    'a parent of the %s folder contains protected files',
     (name) => {
       const tree = makeTree();
       const place = placed(tree);
@@ -392,7 +392,7 @@ describe('other places', () => {
     },
   );
 
-  test('a name that nothing protects is one that no row meets, wherever the folders lie', () => {
+  test('a name without protection matches no row, for any location of the folders', () => {
     const tree = makeTree();
     const part = fc.constantFrom(
       ...[
@@ -459,7 +459,7 @@ describe('other places', () => {
     );
   });
 
-  test('everything is as it was after looking', () => {
+  test('checks change nothing', () => {
     const tree = makeTree();
     tree.file('a/.claude/settings.json', 'same');
     factsOf(callOf('Bash', { command: 'rm -rf a' }, tree.root), placed(tree));

@@ -83,7 +83,7 @@ describe('resolveNames', () => {
     expect(new Set(found.names).size).toBe(found.names.length);
   });
 
-  test('links that go in a circle lead nowhere known', () => {
+  test('links in a cycle have no known target', () => {
     const found = resolveNames('/p/a/x', '/p', only({ '/p/a': 'b', '/p/b': 'a' }));
     expect(found).toMatchObject({ unresolved: true });
     expect(found.names[0]).toBe('/p/a/x');
@@ -93,7 +93,7 @@ describe('resolveNames', () => {
     expect(resolveNames('/p/l/x', '/p', only({ '/p/l': 'l/l' })).unresolved).toBe(true);
   });
 
-  test('what cannot be looked at is not resolved', () => {
+  test('an unreadable path is not resolved', () => {
     const closed: LinkReader = {
       readLink() {
         throw Object.assign(new Error('no'), { code: 'EACCES' });
@@ -102,7 +102,7 @@ describe('resolveNames', () => {
     expect(resolveNames('/p/a', '/p', closed)).toMatchObject({ unresolved: true, names: ['/p/a'] });
   });
 
-  test('a folder that shares the beginning of its name with the project is none of it', () => {
+  test('a folder with the same name prefix as the project is not inside it', () => {
     expect(resolveNames('/project/a', '/p', only({ '/project': '/q' })).real).toBe('/q/a');
   });
 });
@@ -114,7 +114,7 @@ describe('resolveNames on a disk', () => {
       expect(resolveNames(`${root}/${name}`, root).unresolved, name.slice(0, 9)).toBe(true);
   });
 
-  test('below what is not there nothing is looked for', () => {
+  test('nothing is searched below a missing path', () => {
     const { root } = makeTree();
     const asked: string[] = [];
     const counted: LinkReader = {
@@ -131,7 +131,7 @@ describe('resolveNames on a disk', () => {
     expect(resolveNames(`${root}/not/../link/x`, root, counted).real).toBe(`${fs.realpathSync('/etc')}/x`);
   });
 
-  test('a tail that does not exist is itself', () => {
+  test('a missing tail keeps its name', () => {
     const { root } = makeTree();
     expect(resolveNames(`${root}/not/yet/there`, root)).toEqual({
       names: [`${root}/not/yet/there`],
@@ -140,7 +140,7 @@ describe('resolveNames on a disk', () => {
     });
   });
 
-  test('what would lie below a file is itself, since nothing lies there', () => {
+  test('a path below a file keeps its name, since nothing exists there', () => {
     const tree = makeTree();
     tree.file('a');
     tree.link('l', 'a');
@@ -148,14 +148,14 @@ describe('resolveNames on a disk', () => {
     expect(resolveNames(`${tree.root}/l/b`, tree.root)).toMatchObject({ real: `${tree.root}/a/b`, unresolved: false });
   });
 
-  test('what a process calls its own folder is another one in ours', () => {
+  test('the folder of a process link differs for each process', () => {
     const { root } = makeTree();
     for (const name of ['/proc/self/cwd/src/a', `/proc/${process.pid}/root/etc/passwd`, '/proc/thread-self/cwd/a', '/dev/fd/3']) {
       if (fs.existsSync('/proc/self')) expect(resolveNames(name, root).unresolved, name).toBe(true);
     }
   });
 
-  test('the real name is the one that the system gives, for every tangle of links', () => {
+  test('the real name is the one of the system, for any links', () => {
     const parts = fc.constantFrom('a', 'b', 'c', '..', '.', '');
     const text = fc.array(parts, { minLength: 1, maxLength: 5 }).map((list) => list.join('/'));
     fc.assert(

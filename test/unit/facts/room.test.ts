@@ -11,7 +11,7 @@ const looksAt = (tool: string, input: Record<string, unknown>, tree: Tree = make
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
 
-describe('too much of it is malformed, a little less is not', () => {
+describe('an excess is malformed, a little less is not', () => {
   test.each<[string, string, (size: number) => Record<string, unknown>, number, number]>([
     ['a path', 'Read', (size) => ({ file_path: `/${'x'.repeat(size)}` }), 4_000, 4_100],
     ['a path of Bash', 'Bash', (size) => ({ command: `cat ${'x'.repeat(size)}` }), 3_000, 4_100],
@@ -58,25 +58,25 @@ function tangle(way: string): Tree {
   return tree;
 }
 
-test('links are followed for a call as long as they do not add up', () => {
+test('a call follows links up to their limit', () => {
   const tree = tangle('./'.repeat(1_000));
   const files = words(900).map((word) => `l0/${word}`);
   expect(() => looksAt('Read', { file_path: 'l0/a' }, tree)).not.toThrow();
   expect(() => looksAt('Bash', { command: `cat ${files.join(' ')}` }, tree)).toThrow(MalformedInput);
 });
 
-test('links that make a path longer and longer lead nowhere that is known', () => {
+test('links that make a path longer and longer have no known target', () => {
   const tree = tangle('x/../'.repeat(800));
   for (let at = 1; at <= 35; at++) tree.file(`l35/x/${at}`);
   const { reads } = looksAt('Read', { file_path: 'l0/a' }, tree);
   expect(reads.map(({ root }) => root)).toEqual(['outside']);
 });
 
-test('a prompt of blank lines is gone through once', () => {
+test('a prompt of blank lines is scanned once', () => {
   expect(looksAt('CronCreate', { cron: '* * * * *', prompt: '\n'.repeat(1_000_000) }).protections).toEqual([]);
 });
 
-test('names below folders are looked through for each path, and for all of them together', () => {
+test('names below folders are limited for each path, and for all paths together', () => {
   const room = new CallLimits();
   const take = (most: number) => {
     const budget = room.names(most);

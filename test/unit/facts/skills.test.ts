@@ -23,7 +23,7 @@ describe('the file of a skill', () => {
     expect(commandsOf(text)).toEqual(expected);
   });
 
-  test('arguments are put into a command before a shell sees it, so it is not known then', () => {
+  test('a command with arguments is unknown, because they are inserted before a shell parses it', () => {
     expect(commandsOf('!`echo $ARGUMENTS`', true)).toBeNull();
     expect(commandsOf('!`echo $1`', true)).toBeNull();
     expect(commandsOf('!`echo fixed`', true)).toEqual(['echo fixed']);
@@ -53,7 +53,7 @@ describe('the file of a skill', () => {
     expect(skillCommands('s', tree.place(), false)).toEqual(['one', 'two']);
   });
 
-  test('that is a folder or too large is not known', () => {
+  test('that is a folder or too large is unknown', () => {
     const tree = makeTree();
     tree.folder('.claude/skills/s/SKILL.md');
     tree.file('.claude/commands/big.md', 'x'.repeat(300_000));
@@ -63,7 +63,7 @@ describe('the file of a skill', () => {
 });
 
 describe('a call of Skill', () => {
-  test('names the skill and carries what its commands do', () => {
+  test('names the skill and has the effects of its commands', () => {
     const tree = makeTree();
     tree.file('.claude/skills/s/SKILL.md', '!`sed -i s/a/b/ src/a.ts`');
     const facts = factsOf(callOf('Skill', { skill: 's' }, tree.root), tree.place());

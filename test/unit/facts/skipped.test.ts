@@ -43,14 +43,14 @@ describe('a hidden file', () => {
     'grep -rn x',
     'grep -r x . ; rg x',
     'cp -r . /tmp/x',
-  ])('is not by %s', (command) => {
+  ])('is not left out by %s', (command) => {
     expect(meets(command)).toBe(true);
   });
-  test('is not by the client’s own search, which looks into them', () => {
+  test('is not left out by the client’s own search, which includes it', () => {
     expect(meetsGrep({})).toBe(true);
     expect(meetsGrep({ path: tree.root })).toBe(true);
   });
-  test('is not where a rule for ignoring brings it back', () => {
+  test('is not left out if an ignore rule includes it again', () => {
     tree.file('.ignore', '!.env\n');
     expect(meets('rg x')).toBe(true);
   });
@@ -84,7 +84,7 @@ describe('a file that git ignores', () => {
     "rg -g 'secrets/**' -g secrets x",
     'rm .gitignore; rg x',
     './prepare && rg x',
-  ])('is not by %s', (command) => {
+  ])('is not left out by %s', (command) => {
     tree.file('.gitignore', 'key\n');
     expect(meets(command)).toBe(true);
   });
@@ -96,14 +96,14 @@ describe('a file that git ignores', () => {
     ['a rule of .ignore that does', () => tree.file('.ignore', '!key\n')],
     ['another spelling', () => tree.file('.gitignore', 'KEY\n')],
     ['rules that are too long', () => tree.file('.gitignore', `key\n${'#'.repeat(1_100_000)}`)],
-  ])('is none with %s', (_, change) => {
+  ])('is not left out with %s', (_, change) => {
     tree.file('.gitignore', 'key\n');
     expect(meets('rg x')).toBe(false);
     change();
     expect(meets('rg x')).toBe(true);
   });
 
-  test('counts again where settings of ripgrep may say otherwise', () => {
+  test('counts if settings of ripgrep may include it', () => {
     tree.file('.gitignore', 'key\n');
     process.env.RIPGREP_CONFIG_PATH = '/x';
     try {
@@ -140,13 +140,13 @@ describe('a file that git ignores, where git lists and searches', () => {
         tree.file('secrets/.gitignore', 'key\n');
       },
     ],
-  ])('is not %s', (_, change) => {
+  ])('is not left out %s', (_, change) => {
     change();
     expect(ways.map(meets)).toEqual(ways.map(() => true));
   });
 
   test.each(['git add -f secrets && git grep x', 'git grep --untracked --no-exclude-standard x', 'git ls-files -o | xargs cat'])(
-    'is not by %s',
+    'is not left out by %s',
     (command) => {
       expect(meets(command)).toBe(true);
     },
@@ -171,7 +171,7 @@ describe('a file that the call leaves out', () => {
     'rg --hidden -t ts x',
     'rg --hidden --type py --type rust x',
     "rg -. -g '!.env' -g '!{secrets,keys}' x",
-  ])('is not met: %s [s:extent.read-skips]', (command) => {
+  ])('is not matched: %s [s:extent.read-skips]', (command) => {
     expect(meets(command)).toBe(false);
   });
   test.each([
@@ -191,7 +191,7 @@ describe('a file that the call leaves out', () => {
     'rg --hidden -t all x',
     "rg --hidden -t ts --type-add 'ts:*' x",
     'cat .env docs/secrets/key',
-  ])('is met: %s', (command) => {
+  ])('is matched: %s', (command) => {
     expect(meets(command)).toBe(true);
   });
 
@@ -222,7 +222,7 @@ describe('the remedy', () => {
     ['Grep', { pattern: 'x' }, 'Read(**/.env)', 'glob "!.env"', '!.env'],
     ['Grep', { pattern: 'x', path: 'docs' }, 'Read(secrets/**)', 'glob "!secrets"', '!secrets'],
   ];
-  test.each(rows)('for %s %j against %s is %s, which makes it right [s:extent.remedy]', (tool, input, rule, form, right) => {
+  test.each(rows)('for %s %j against %s is %s, which fixes the call [s:extent.remedy]', (tool, input, rule, form, right) => {
     tree.file('.env');
     tree.file('docs/secrets/key');
     const { said, facts } = judged(tree, { deny: [rule] }, tool, input);
@@ -234,7 +234,7 @@ describe('the remedy', () => {
     expect(judge(tree, { deny: [rule] }, tool, mended)).toBe('pass default');
   });
 
-  test('is none where nothing can be left out', () => {
+  test('is absent if nothing can be left out', () => {
     tree.file('.env');
     for (const command of ['grep x .env', 'cp -r . /tmp/x']) {
       const { facts } = judged(tree, { deny: ['Read(.env)'] }, 'Bash', { command });
@@ -243,7 +243,7 @@ describe('the remedy', () => {
   });
 });
 
-test('a glob without wildcards leaves out what the ignore package does', () => {
+test('a glob without wildcards leaves out the same files as the ignore package', () => {
   const part = fc.constantFrom('a', '.git', 'node_modules', 'a.b', '-', '..a');
   fc.assert(
     fc.property(part, fc.array(part, { maxLength: 3 }), part, fc.boolean(), (text, folders, name, isFolder) => {

@@ -69,13 +69,13 @@ describe('where case makes no difference [s:paths.settled]', () => {
     expect(said(tree, settings, 'Write', write(file))).toBe(expected);
   });
 
-  test('what lies below a folder is met in any spelling', () => {
+  test('files below a folder match in any spelling', () => {
     const tree = makeTree();
     tree.file('packages/App/Secret');
     expect(said(tree, { deny: ['Write(/packages/app/secret)'] }, 'Bash', { command: 'rm -rf PACKAGES' })).toBe('deny rule');
   });
 
-  test('what an archive could hold as well', () => {
+  test('files that an archive could contain match in any spelling', () => {
     expect(said(makeTree(), { deny: ['Write(/Out/x)'] }, 'Bash', { command: 'tar xf a -C out' })).toBe('ask open');
   });
 
@@ -93,7 +93,7 @@ describe('where case makes no difference [s:paths.settled]', () => {
     ['Bash', { deny: ['Read(.env)'] }, { command: 'cat ../Work/.e*' }, 'deny rule'],
     ['Write', { deny: ['Write(link)'] }, { file_path: '{HOME}/WORK/LINK' }, 'deny rule'],
     ['Write', { allow: ['Write(src/**)'] }, { file_path: '{HOME}/Work/SRC/a.ts' }, 'allow rule'],
-  ] as const)('a rule of the project is about it in that spelling too: %s %j %j', (tool, settings, input, expected) => {
+  ] as const)('a rule of the project matches that spelling too: %s %j %j', (tool, settings, input, expected) => {
     const tree = makeTree();
     for (const name of ['.env', 'src/a.ts', 'target']) tree.file(name);
     tree.link('link', 'target');
@@ -101,7 +101,7 @@ describe('where case makes no difference [s:paths.settled]', () => {
     expect(said(tree, settings as unknown as Settings, tool, call)).toBe(expected);
   });
 
-  test('what does not exist goes by the spelling of the folder that does', () => {
+  test('a missing path has the spelling rule of its existing folder', () => {
     const tree = makeTree();
     tree.folder('Src/deep');
     const spelling = spellingOf(folded(tree));
@@ -116,7 +116,7 @@ describe('where case makes no difference [s:paths.settled]', () => {
     expect(spelling.isRespelled(tree.top)).toBe(fs.existsSync(tree.top.toUpperCase()));
   });
 
-  test('a place is the same by whatever spelling it is named', () => {
+  test('a place is the same under any spelling', () => {
     const tree = makeTree();
     for (const name of ['../.claude/modes-data', '../Plugin']) tree.folder(name);
     const disk = folded(tree);
@@ -146,7 +146,7 @@ describe('where case makes no difference [s:paths.settled]', () => {
   });
 });
 
-describe('where it does', () => {
+describe('where case makes a difference', () => {
   const met = (settings: Settings, tool: string, input: Record<string, unknown>) => {
     const tree = makeTree();
     for (const name of ['src/a.ts', 'Lib/Key.PEM', 'packages/App/Secret', 'ÜNÏ/x']) tree.file(name);
@@ -181,14 +181,14 @@ describe('where it does', () => {
     expect(met({ deny: ['Read(/packages/app/**)'] }, 'Grep', { pattern: 'x', path: 'packages' }).said).toBe('deny rule');
   });
 
-  test('a path has a name in small letters only where it has capitals and rules are about paths', () => {
+  test('a path has a lower-case name only if it has capitals and rules are about paths', () => {
     const names = (settings: Settings, file: string) =>
       met(settings, 'Write', write(file)).facts.writes[0]?.names.filter(({ path: name }) => !name.startsWith('/')).length;
     const rules: Settings = { deny: ['Write(/x)'] };
     expect([names(rules, 'src/a.ts'), names(rules, 'SRC/a.ts'), names({}, 'SRC/a.ts')]).toEqual([1, 2, 1]);
   });
 
-  test('the disk of a folder is asked itself, and two names of one file are two', () => {
+  test('the disk of each folder is checked, and two hard links are two names', () => {
     const tree = makeTree();
     tree.file('a/name');
     fs.linkSync(`${tree.root}/a/name`, `${tree.root}/a/NAME`);

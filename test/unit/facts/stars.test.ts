@@ -34,7 +34,7 @@ test('a glob of rg leaves nothing out', () => {
   expect(skipper(folder, skips as unknown as Parameters<typeof skipper>[1])(folder)(name, false)).toBe(false);
 });
 
-test('a .gitignore leaves nothing out, of a search and of what a gate watches', () => {
+test('a .gitignore leaves nothing out, neither of a search nor of the watched files of a gate', () => {
   fs.writeFileSync(path.join(folder, '.gitignore'), `${name}\n${heavy}\n`);
   fs.mkdirSync(path.join(folder, '.git'));
   const skips = { style: 'rg', hidden: false, ignored: true, globs: [], types: [], base: null };

@@ -3,7 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 import type { HowRead, HowWritten } from '../../../src/model/command.ts';
 import type { AccessExtent, PathProtection, ReadAccess, WriteAccess } from '../../../src/model/facts.ts';
 
-test('nothing is unseen below a path that is accessed alone', () => {
+test('a path that is accessed alone has no unchecked names below', () => {
   expectTypeOf<{ deep: true; below: []; unseen: true }>().toExtend<AccessExtent>();
   expectTypeOf<{ deep: false; below: []; unseen: true }>().not.toExtend<AccessExtent>();
 });
@@ -18,7 +18,7 @@ test("the session's own files have no protection", () => {
   expectTypeOf<Extract<WriteAccess, { own: string }>['protection']>().toEqualTypeOf<null>();
 });
 
-test('only a question can be one that no rule overrides', () => {
+test('only an ask can be non-overridable', () => {
   expectTypeOf<{ name: string; remedy: string; effect: 'ask'; firm: true }>().toExtend<PathProtection>();
   expectTypeOf<Extract<PathProtection, { effect: 'deny' }>>().not.toHaveProperty('firm');
 });

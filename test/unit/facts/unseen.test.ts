@@ -19,17 +19,20 @@ const rows: [count: number, kind: 'read' | 'write', path: string, extent: 'deep'
   [11, 'read', '*', 'glob', true],
 ];
 
-test.each(rows)('%s names below, a %s of %s (%s): as if a rule met: %s [s:extent.many]', (count, kind, name, extent, unseen) => {
-  const tree = makeTree();
-  for (let i = 0; i < count; i++) tree.file(`p/${i}`);
-  const access = pathAccess(
-    { kind, path: `${tree.root}/${name}`, extent, via: 'Grep', command: null, implied: false },
-    {
-      place: tree.place(),
-      pathFilter: { ...noInterest, hasReadRestriction: true, hasWriteRestriction: true },
-      own: { read: [], write: [] },
-    },
-  );
-  expect(access.unseen ?? false).toBe(unseen);
-  expect(access.protection?.effect ?? null).toBe(unseen && kind === 'write' ? 'deny' : null);
-});
+test.each(rows)(
+  '%s names below, a %s of %s (%s): as if a rule matched: %s [s:extent.many]',
+  (count, kind, name, extent, unseen) => {
+    const tree = makeTree();
+    for (let i = 0; i < count; i++) tree.file(`p/${i}`);
+    const access = pathAccess(
+      { kind, path: `${tree.root}/${name}`, extent, via: 'Grep', command: null, implied: false },
+      {
+        place: tree.place(),
+        pathFilter: { ...noInterest, hasReadRestriction: true, hasWriteRestriction: true },
+        own: { read: [], write: [] },
+      },
+    );
+    expect(access.unseen ?? false).toBe(unseen);
+    expect(access.protection?.effect ?? null).toBe(unseen && kind === 'write' ? 'deny' : null);
+  },
+);

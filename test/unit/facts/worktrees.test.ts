@@ -61,7 +61,7 @@ describe('a worktree beside the project', () => {
     expect(write(tree, settings(folder), `${folder}/${file}`)).toMatchObject({ said, root: 'worktree' });
   });
 
-  test('is ground of the project: writes there are not asked, but for its own protected names', () => {
+  test('counts as part of the project: writes there do not ask, except for its protected names', () => {
     const tree = repository();
     const folder = worktree(tree, '../tree');
     expect(write(tree, {}, `${folder}/src/b.ts`)).toEqual({ said: 'pass default', root: 'worktree', met: null });
@@ -71,14 +71,14 @@ describe('a worktree beside the project', () => {
     expect(write(tree, {}, `${folder}-other/x`)).toMatchObject({ root: 'outside', met: 'ask' });
   });
 
-  test('a folder of it is met for what lies below', () => {
+  test('a folder in it is matched by the names below', () => {
     const tree = repository();
     const folder = worktree(tree, '../tree');
     const { said } = judged(tree, { deny: ['Write(/src/a.ts)'] }, 'Bash', { command: `rm -rf ${folder}/src` });
     expect(said).toBe('deny rule');
   });
 
-  test('a folder that holds it is met by what lies there, on the first look too', () => {
+  test('a folder that contains it is matched by its contents, on the first call too', () => {
     const tree = repository();
     worktree(tree, '../trees/one');
     fs.rmSync(`${tree.root}/src`, { recursive: true });
@@ -90,7 +90,7 @@ describe('a worktree beside the project', () => {
     expect(judged(own, { deny: ['Read(/src/a.ts)'] }, 'Grep', { pattern: 'x' }).said).toBe('deny rule');
   });
 
-  test('one added, moved away and removed in the session is seen', () => {
+  test('one that is added, moved away and removed in the session is detected', () => {
     const tree = repository();
     expect(write(tree, {}, `${tree.home}/tree/x`).root).toBe('outside');
     const folder = worktree(tree, '../tree');
@@ -99,14 +99,14 @@ describe('a worktree beside the project', () => {
     expect(write(tree, {}, `${folder}/x`).root).toBe('outside');
   });
 
-  test('of another repository is none', () => {
+  test('of another repository does not count', () => {
     const tree = repository();
     const other = repository();
     const folder = worktree(other, '../tree');
     expect(write(tree, {}, `${folder}/x`)).toMatchObject({ root: 'outside', met: 'ask' });
   });
 
-  test('through a link it is what the link leads to, and its name', () => {
+  test('has, through a link, the name of the link and of its target', () => {
     const tree = repository();
     const folder = worktree(tree, '../tree');
     tree.link('way', folder);
@@ -126,7 +126,7 @@ describe('a worktree below .claude/worktrees', () => {
     expect(write(tree, settings, `${folder}/${file}`)).toMatchObject({ said, root: 'worktree' });
   });
 
-  test('meets only its own protected names [s:protect.worktree]', () => {
+  test('matches only its own protected names [s:protect.worktree]', () => {
     const tree = repository();
     const folder = worktree(tree, '.claude/worktrees/one');
     expect(write(tree, {}, `${folder}/src/a.ts`).met).toBeNull();
@@ -206,7 +206,7 @@ describe('forged files [s:worktree.verified]', () => {
     expect(said).toBe(isNamed ? 'deny rule' : 'allow rule');
   });
 
-  test('a verified one whose file is changed afterwards is none any more', () => {
+  test('a verified one whose file is changed afterwards no longer counts', () => {
     const tree = repository();
     const folder = worktree(tree, '../tree');
     const place = tree.place();
@@ -218,7 +218,7 @@ describe('forged files [s:worktree.verified]', () => {
 });
 
 describe('cost', () => {
-  test('a path of the project asks nothing of the disk for it, and no process is started [s:worktree.no-git]', () => {
+  test('a path of the project needs no disk access for it, and no process is started [s:worktree.no-git]', () => {
     const tree = repository();
     const folder = worktree(tree, '../tree');
     const place = tree.place();

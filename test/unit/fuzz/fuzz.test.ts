@@ -21,7 +21,7 @@ test.each(Object.entries(counts))('%s: no crash, no long call, nothing that the 
   expect(report.ran).toBe(count);
 });
 
-test('what a sequence changes of what is denied is seen, and put back', async () => {
+test('a change of denied files by a sequence is detected and reverted', async () => {
   const sandbox = await Sandbox.open({ files: { 'src/a': 'first\n', 'test/a': '' }, permissions: { deny: ['Write(/src/**)'] } });
   onTestFinished(() => sandbox.close());
   expect(sandbox.decide('echo taken > src/a').decision).toBe('deny');
@@ -41,7 +41,7 @@ const fallBehind = (text: string) => {
 /** Something that falls for one text. */
 const falling = (check: Target['check']): Target => ({ name: 'falling', seeds: ['one two'], words: ['fall'], check });
 
-test('a fault is found, made short and told once', async () => {
+test('a fault is found, shortened and reported once', async () => {
   const check = (text: string) => {
     if (text.includes('fall')) throw new Error('fell');
     return null;
@@ -50,7 +50,7 @@ test('a fault is found, made short and told once', async () => {
   expect(faults).toEqual([{ what: 'threw Error: fell', text: 'fall' }]);
 });
 
-test('so is a call that takes long each time', async () => {
+test('a slow call is found, shortened and reported once', async () => {
   const spin = (text: string) => {
     const until = text.includes('fall') ? process.cpuUsage().user + 60_000 : 0;
     while (process.cpuUsage().user < until);
@@ -60,7 +60,7 @@ test('so is a call that takes long each time', async () => {
   expect(faults).toEqual([{ what: expect.stringMatching(/^took \d+ ms$/), text: 'fall' }]);
 });
 
-test('an answer that the model denies is one too', async () => {
+test('an answer that contradicts the model is a fault too', async () => {
   const { faults } = await fuzz(
     falling((text) => (text.startsWith('fall') ? 'is allowed' : null)),
     { count: 2_000, seed: 1 },
@@ -68,7 +68,7 @@ test('an answer that the model denies is one too', async () => {
   expect(faults).toEqual([{ what: 'is allowed', text: 'fall' }]);
 });
 
-test('a fault is told when it is found, and one that stops the run has its report', async () => {
+test('a fault is reported when it is found, and one that stops the run has its report', async () => {
   const stopping = new AbortController();
   const told: unknown[] = [];
   const check = (text: string) => (text.includes('fall') ? 'fell' : null);
@@ -86,7 +86,7 @@ test('a fault is told when it is found, and one that stops the run has its repor
   expect(report.ran).toBeLessThan(1_000_000);
 });
 
-test('what is thrown behind a call is found', async () => {
+test('an exception after a call is found', async () => {
   const check = (text: string) => {
     if (text.includes('fall')) setImmediate(() => fallBehind(text));
     return null;
@@ -104,6 +104,6 @@ test('the same seed makes the same texts', () => {
   expect(made()).toEqual(made());
 });
 
-test('the shortest text that is wrong still is found', async () => {
+test('the shortest failing text is found', async () => {
   expect(await minimise(`${'x'.repeat(99)}a${'y'.repeat(99)}b`, async (text) => /a.*b/.test(text))).toBe('ab');
 });

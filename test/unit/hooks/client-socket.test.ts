@@ -46,7 +46,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       ]);
     });
 
-    test('the server is told whose data folder it is: one with another answers for another person’s mode', async () => {
+    test('the request names the data folder: a server with another one has the mode of another user', async () => {
       const ground = new Ground().govern().record();
       fs.writeFileSync(path.join(ground.data, 'mark'), '0123456789abcdef\n');
       const asked = await ground.serve('{}');
@@ -60,13 +60,13 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       decision('allow', 'x'),
       decision('deny', ''),
       decision('deny', 'say \\u0022no\\u0022 \\u005c \\u000a ü 𝒳 $HOME `id`'),
-    ])('%s is printed as it is', async (answer) => {
+    ])('%s is printed unchanged', async (answer) => {
       const ground = new Ground().govern().record();
       await ground.serve(answer);
       expect(await ground.run({ shell, form })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
     });
 
-    test.each([1_000, 300_000, 3_000_000])('an event of %d bytes arrives whole', async (size) => {
+    test.each([1_000, 300_000, 3_000_000])('an event of %d bytes arrives completely', async (size) => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve('{}');
       const stdin = JSON.stringify({ text: 'é\n"'.repeat(size).slice(0, size) });
@@ -96,7 +96,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       expect(asked).toEqual([]);
     });
 
-    test('context is asked for the session and the folder that it is in, whatever that is called', async () => {
+    test('context is requested for the session and its folder, with any name', async () => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve('{}');
       const names = ['a b', 'new\nline', "it's &cwd=x", 'ü @é#?%41', '"=;'];
@@ -118,7 +118,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       expect(asked.map(({ headers }) => headers['x-modes-entrypoint'])).toEqual(['sdk-cli', undefined]);
     });
 
-    test('no proxy and no settings of curl come in between', async () => {
+    test('no proxy and no settings of curl are used', async () => {
       const ground = new Ground().govern().record();
       await ground.serve(decision('deny', 'by the server'));
       fs.writeFileSync(path.join(ground.home, '.curlrc'), 'output=/dev/null\nwrite-out={}\n');
@@ -136,7 +136,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       });
     });
 
-    test('its record is found by the session’s id where the client has no process id', async () => {
+    test('its record is found by the session’s id if the client has no process id', async () => {
       const ground = new Ground().govern().record('session-1');
       await ground.serve('{}');
       expect(
@@ -201,7 +201,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
   });
 
-  test('the one-shot decides while the server is stopped, whoever answers in its place', async () => {
+  test('the one-shot decides while the server is stopped, even if another process answers in its place', async () => {
     const server = spawn('sleep', ['60'], { stdio: 'ignore' });
     const ground = new Ground().govern().record('pid-4242', server.pid);
     const asked = await ground.serve('{}');
@@ -217,7 +217,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     }
   });
 
-  describe('after the server took the event', () => {
+  describe('after the server accepted the event', () => {
     const stdin = '{"tool_name":"Write"}';
     const afterwards: [string, (socket: net.Socket) => void][] = [
       ['it dies', (socket) => socket.destroy()],
@@ -232,13 +232,13 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     ];
     // curl has given the event away; perl has kept it.
     const left = form === 'perl' ? stdin.length : 0;
-    test.each(afterwards)('and %s, nothing of what it said is printed and the one-shot is asked', async (_, act) => {
+    test.each(afterwards)('and %s, its output is not printed and the one-shot decides', async (_, act) => {
       const ground = await new Ground().govern().afterTheEvent(act);
       const result = await ground.run({ shell, form, stdin });
       expect(result).toMatchObject({ ...byOneShot, ran: [{ bytes: left }] });
     });
 
-    test('and it answers without end, not for longer than it may', async () => {
+    test('and it answers without end, the client stops at its limit', async () => {
       const ground = new Ground().govern();
       ground.edit('\npatience=4\n', '\npatience=1\n');
       await ground.afterTheEvent((socket) => {
@@ -315,7 +315,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
   });
 
-  describe('where the server hangs up and the one-shot fails too', () => {
+  describe('if the server hangs up and the one-shot fails too', () => {
     const whole = decision('deny', 'a reason with \\u0022quotes\\u0022');
     const finish = /^Modes: E_HOOK_CHECK the check did not finish \(exit (\d+)\)\. Run "modes validate" in a terminal\.\n$/m;
     const wholly = /^Modes: E_HOOK_CHECK the answer of the check is incomplete\. Run "modes validate" in a terminal\.\n$/m;
@@ -357,7 +357,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
   });
 
   describe('programs', () => {
-    test('are looked for in a fixed place', async () => {
+    test('are searched in fixed folders', async () => {
       const ground = new Ground().govern().record();
       await ground.serve(decision('deny', 'by the server'));
       const evil = path.join(ground.top, 'evil');
@@ -372,7 +372,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       });
     });
 
-    test('are not given what a project’s settings would load into them', async () => {
+    test('do not load code that a project’s settings name', async () => {
       const ground = new Ground().govern().record();
       fs.writeFileSync(path.join(ground.top, 'Evil.pm'), "print '{}'; exit 0;");
       fs.writeFileSync(path.join(ground.top, 'strict.pm'), "print '{}'; exit 0;");
@@ -395,7 +395,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       expect(asked).toMatchObject([{ sha: sha(stdin) }]);
     });
 
-    test('an empty PATH and an empty environment close nothing that is open', async () => {
+    test('an empty PATH and an empty environment deny no allowed call', async () => {
       const ground = new Ground().govern().record();
       await ground.serve('{}');
       expect(await ground.run({ shell, form, env: { PATH: '' } })).toMatchObject({ code: 0, out: '{}\n' });
@@ -418,7 +418,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
   });
 });
 
-test('without perl curl asks; without both the one-shot decides', async () => {
+test('without perl, curl sends the request; without both, the one-shot decides', async () => {
   for (const [missing, asks] of [
     [[], 1],
     [['curl'], hasPerl ? 1 : 0],
@@ -434,7 +434,7 @@ test('without perl curl asks; without both the one-shot decides', async () => {
 });
 
 describe.runIf(hasPerl)('perl alone', () => {
-  test('is not started without its script: curl asks', async () => {
+  test('is not started without its script: curl sends the request', async () => {
     const ground = new Ground().govern().record();
     fs.rmSync(path.join(ground.plugin, 'hooks/client.pl'));
     const asked = await ground.serve('{}');
@@ -455,7 +455,7 @@ describe.runIf(hasPerl)('perl alone', () => {
     expect(asked).toMatchObject([{ headers: { expect: '100-continue' } }]);
   });
 
-  test('asks ps for the state of the server where there is no /proc', async () => {
+  test('asks ps for the state of the server without /proc', async () => {
     const server = spawn('sleep', ['60'], { stdio: 'ignore' });
     const ground = new Ground().govern().record('pid-4242', server.pid);
     const script = path.join(ground.plugin, 'hooks/client.pl');
@@ -496,13 +496,13 @@ describe.runIf(hasPerl)('perl alone', () => {
     ['headers without end', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(300_000)}content-length: 2\r\n\r\n{}`],
     ['a megabyte', http('200 OK', decision('deny', 'x'.repeat(1_048_576)))],
   ];
-  test.each(strict)('takes no answer with %s', async (_, text) => {
+  test.each(strict)('rejects an answer with %s', async (_, text) => {
     const ground = await new Ground().govern().afterTheEvent((socket) => socket.end(text));
     const stdin = '{"tool_name":"Write"}';
     expect(await ground.run({ stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: stdin.length, sha: sha(stdin) }] });
   });
 
-  test('takes no answer whose end it has not seen', async () => {
+  test('rejects an incomplete answer', async () => {
     const ground = await new Ground().govern().afterTheEvent((socket) => socket.write(http('200 OK', '{}')));
     ground.edit('\npatience=4\n', '\npatience=1\n');
     expect(await ground.run()).toMatchObject(byOneShot);
@@ -517,7 +517,7 @@ describe.runIf(hasPerl)('perl alone', () => {
     for (const pid of ground.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  test('takes an answer that came before the whole event was sent', async () => {
+  test('accepts an answer that came before the whole event was sent', async () => {
     const ground = new Ground().govern().record();
     const answer = decision('deny', 'it is larger than 32 MB');
     await ground.answer((socket) => socket.pause().end(http('200 OK', answer), () => socket.destroy()), 'connection');
@@ -530,7 +530,7 @@ describe.runIf(hasPerl)('perl alone', () => {
   });
 
   test.each(['cli\r\nX-Other: 1', 'cli\nx', 'é', 'a b'])(
-    'asks nobody with the entry point %j, which would be no header',
+    'sends no request with the entry point %j, which is not a valid header',
     async (entrypoint) => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve('{}');

@@ -16,11 +16,11 @@ const http = (status: string, body: string, length = Buffer.byteLength(body)) =>
 
 describe.each(shells)('in %s', (...shell) => {
   describe('a project that is not governed', () => {
-    test('costs this shell and nothing more', async () => {
+    test('starts only this shell', async () => {
       expect(await new Ground().run({ shell })).toEqual(nothing);
     });
 
-    test('is let alone with a large event that nobody reads', async () => {
+    test('ignores a large event without reading it', async () => {
       expect(await new Ground().run({ shell, stdin: 'x'.repeat(3_000_000), hold: true })).toEqual(nothing);
     });
 
@@ -28,7 +28,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await new Ground().run({ shell, event })).toEqual(nothing);
     });
 
-    test('is the home folder and / whatever lies there [s:project.home]', async () => {
+    test('includes the home folder and /, with any contents [s:project.home]', async () => {
       const ground = new Ground();
       fs.writeFileSync(path.join(ground.home, '.claude/modes.yaml'), '');
       fs.rmSync(path.join(ground.home, '.claude/modes.yaml'));
@@ -41,7 +41,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: ground.home } })).toEqual(nothing);
     });
 
-    test('may be gone', async () => {
+    test('may be missing', async () => {
       const ground = new Ground();
       expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: `${ground.top}/gone/deep` }, cwd: ground.home })).toEqual(
         nothing,
@@ -61,7 +61,7 @@ describe.each(shells)('in %s', (...shell) => {
     };
 
     test.each(['a', 'deep/er/a', '.hidden', 'with blank'])(
-      'asks where it has a governed project at %s below it',
+      'sends the call if a governed project is at %s below it',
       async (name) => {
         const ground = marked(name);
         const result = await ground.run({ shell });
@@ -70,7 +70,7 @@ describe.each(shells)('in %s', (...shell) => {
       },
     );
 
-    test('does not where one is beside it only', async () => {
+    test('does not send it if one is only beside it', async () => {
       expect(await marked('../beside', '../project-2').run({ shell })).toEqual(nothing);
     });
   });
@@ -99,7 +99,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(result.ran).toMatchObject([{ args: ['PreToolUse', ground.project] }]);
     });
 
-    test('because it was once, though nothing is there any more', async () => {
+    test('because it was governed before, even if it is empty now', async () => {
       const ground = new Ground();
       fs.rmSync(ground.project, { recursive: true });
       fs.mkdirSync(path.join(ground.data, 'governed', ground.project), { recursive: true });
@@ -110,7 +110,7 @@ describe.each(shells)('in %s', (...shell) => {
       });
     });
 
-    test('by where the hook runs, when the start folder is gone', async () => {
+    test('by the folder of the hook, if the start folder is gone', async () => {
       const ground = new Ground().govern();
       for (const cwd of [ground.project, path.join(ground.project, '.claude'), link(ground.project, `${ground.home}/alias`)])
         expect(await ground.run({ shell, cwd, env: { CLAUDE_PROJECT_DIR: `${ground.top}/gone` } })).toMatchObject({
@@ -129,7 +129,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(result).toMatchObject({ code: 0, out: isGoverned ? byOneShot.out : '' });
     });
 
-    test('by a link to nothing in the place of modes.yaml', async () => {
+    test('by a broken link in place of modes.yaml', async () => {
       const ground = new Ground();
       fs.symlinkSync('gone', path.join(ground.project, '.claude/modes.yaml'));
       expect(await ground.run({ shell })).toMatchObject(byOneShot);
@@ -146,7 +146,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await other.run({ shell, env: { CLAUDE_CONFIG_DIR: `${other.home}/cfg/` } })).toMatchObject(byOneShot);
     });
 
-    test('because this session began so, though the modes.yaml of the user is gone', async () => {
+    test('because this session started that way, even if the modes.yaml of the user is gone', async () => {
       const ground = new Ground();
       fs.mkdirSync(path.join(ground.data, 'begun'), { recursive: true });
       fs.writeFileSync(path.join(ground.data, 'begun/session-1.json'), '{}');
@@ -156,7 +156,7 @@ describe.each(shells)('in %s', (...shell) => {
     });
 
     test.each(['relative', '${CLAUDE_CONFIG_DIR}', ''])(
-      'where the client’s folder is named %j it is the one in the home folder',
+      'with the client folder %j, the folder in the home folder is used',
       async (CLAUDE_CONFIG_DIR) => {
         const ground = new Ground();
         fs.writeFileSync(path.join(ground.home, '.claude/modes.yaml'), '');
@@ -171,7 +171,7 @@ describe.each(shells)('in %s', (...shell) => {
       { HOME: '/proc/self/cwd' },
       { HOME: '//proc/self/../thread-self/cwd/' },
       { CLAUDE_CONFIG_DIR: '/proc/self/cwd/.claude' },
-    ])('a folder of the user named %j is none: nothing that lies in the project is run', async (env) => {
+    ])('a user folder %j does not count: no file of the project is run', async (env) => {
       const ground = new Ground().govern();
       const [theirs, trace] = [path.join(ground.project, 'theirs'), path.join(ground.project, 'trace')];
       fs.mkdirSync(path.join(ground.project, '.claude/modes-data'), { recursive: true });
@@ -182,7 +182,7 @@ describe.each(shells)('in %s', (...shell) => {
     });
 
     test.each([undefined, '', 'work', '${CLAUDE_PROJECT_DIR}'])(
-      'without a start folder (%j) by where the hook runs',
+      'without a start folder (%j), by the folder of the hook',
       async (CLAUDE_PROJECT_DIR) => {
         const ground = new Ground().govern();
         expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR } })).toMatchObject({
@@ -193,7 +193,7 @@ describe.each(shells)('in %s', (...shell) => {
     );
   });
 
-  describe('the socket is not asked', () => {
+  describe('the socket is not used', () => {
     const notOurs: [string, (ground: Ground) => void, NodeJS.ProcessEnv?][] = [
       ['without a record', () => undefined],
       ['with the record of another client', (ground) => ground.record('pid-4243')],
@@ -232,7 +232,7 @@ describe.each(shells)('in %s', (...shell) => {
     });
   });
 
-  test.each([1_000, 300_000, 3_000_000])('without a server the one-shot gets an event of %d bytes whole', async (size) => {
+  test.each([1_000, 300_000, 3_000_000])('without a server the one-shot gets an event of %d bytes completely', async (size) => {
     const ground = new Ground().govern();
     const text = JSON.stringify({ text: 'é\0\n"'.repeat(size).slice(0, size) });
     expect(await ground.run({ shell, stdin: text })).toMatchObject({
@@ -294,7 +294,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
     });
 
-    test('has a Node recorded that is none', async () => {
+    test('has a recorded Node that is not Node', async () => {
       const ground = new Ground().govern();
       fs.writeFileSync(path.join(ground.data, 'node'), '/bin/false\n');
       expect(await ground.run({ shell })).toMatchObject({ code: 2, out: '' });
@@ -309,7 +309,7 @@ describe.each(shells)('in %s', (...shell) => {
       for (const pid of ground.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });
 
-    test('a command that the limit ended never looks as if it had failed before', () => {
+    test('a command that hit the time limit is not reported as an earlier failure', () => {
       const client = fs.readFileSync(path.join(repository, 'hooks/client.sh'), 'utf8');
       const [limiter] = /^within_limit\(\) \{$[\s\S]*?^\}$/m.exec(client) ?? [];
       const script = `limit=0.02
@@ -323,7 +323,7 @@ done`;
       expect([...new Set(stdout.trimEnd().split('\n'))]).toEqual(['142']);
     });
 
-    test.each(['exit 1', 'echo noise; exit 127', 'kill -9 $$'])('ends well where perl is broken: %s', async (broken) => {
+    test.each(['exit 1', 'echo noise; exit 127', 'kill -9 $$'])('works with a broken perl: %s', async (broken) => {
       const ground = new Ground().govern();
       const file = path.join(ground.top, 'perl');
       fs.writeFileSync(file, `#!/bin/sh\n${broken}\n`, { mode: 0o755 });
@@ -331,7 +331,7 @@ done`;
       expect(await ground.run({ shell })).toMatchObject(byOneShot);
     });
 
-    test('and context is merely missing then', async () => {
+    test('and context is only missing then', async () => {
       const ground = new Ground().govern();
       ground.oneShot({ code: 1 });
       expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
@@ -339,7 +339,7 @@ done`;
   });
 
   describe('programs', () => {
-    test('are looked for in a fixed place, and the client’s PATH goes along for what it guards', async () => {
+    test('are searched in fixed folders, and the client’s PATH is passed on for its protection', async () => {
       const ground = new Ground().govern();
       const evil = path.join(ground.top, 'evil');
       fs.mkdirSync(evil);
@@ -357,7 +357,7 @@ done`;
         });
     });
 
-    test('Node is not given what a project’s settings would load into it', async () => {
+    test('Node does not load code that a project’s settings name', async () => {
       const ground = new Ground().govern();
       const evil = path.join(ground.top, 'evil.cjs');
       fs.writeFileSync(evil, "require('node:fs').writeSync(1, '{}'); process.exit(0);");
@@ -381,7 +381,7 @@ done`;
       expect(await ground.run({ shell, env: { OPENSSL_CONF: named } })).toMatchObject(byOneShot);
     });
 
-    test('Node takes no descriptor for a channel to a parent, tells no test and no debugger what it does, and reads no zone of time', async () => {
+    test('Node ignores variables for IPC channels, test runners, debuggers and time zones', async () => {
       const ground = new Ground().govern();
       const set = {
         NODE_CHANNEL_FD: '0',
@@ -399,14 +399,14 @@ done`;
       expect(result.ran.flatMap(({ node }) => node).filter((name) => Object.hasOwn(set, name))).toEqual([]);
     });
 
-    test.each(['<&-', '<&- >&2', '<&- 2>/dev/null'])('a stdin that is closed (%s) is an empty one', async (closed) => {
+    test.each(['<&-', '<&- >&2', '<&- 2>/dev/null'])('a closed stdin (%s) counts as empty', async (closed) => {
       const ground = new Ground().govern();
       const [name, command, args] = shell;
       const through: typeof shell = [name, '/bin/sh', ['-c', `exec "$0" "$@" ${closed}`, command, ...args]];
       expect(await ground.run({ shell: through })).toMatchObject({ code: 0, ran: [{ bytes: 0 }] });
     });
 
-    test('functions of the environment do not stand before the shell’s own commands', async () => {
+    test('functions of the environment do not replace the shell’s own commands', async () => {
       const ground = new Ground().govern();
       // As /bin/sh is where it is a bash: it takes functions before it becomes a POSIX shell.
       const sh = path.join(ground.top, 'sh');
@@ -430,7 +430,7 @@ done`;
       expect(await ground.run({ shell: full, event: 'SessionStart' })).toMatchObject({ code: 0 });
     });
 
-    test('Node reads no certificates of the environment, whoever may name a server', async () => {
+    test('Node reads no certificates of the environment, even if a server is named', async () => {
       const ground = new Ground().govern();
       const env = { NODE_EXTRA_CA_CERTS: '/dev/null' };
       await ground.run({ shell, env });
@@ -440,7 +440,7 @@ done`;
     });
   });
 
-  test.each(folderNames)('the plugin may lie in %j', async (name) => {
+  test.each(folderNames)('the plugin may be in %j', async (name) => {
     const ground = new Ground({ plugin: name }).govern();
     expect(await ground.run({ shell })).toMatchObject({ ...byOneShot, ran: [{ MODES_PLUGIN_ROOT: ground.plugin }] });
   });

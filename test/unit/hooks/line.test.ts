@@ -36,7 +36,7 @@ describe.each(shells)('with %s as /bin/sh', (_, command) => {
     { BASH_XTRACEFD: '0' },
     { EXECIGNORE: '*' },
     { OPTIND: 'junk' },
-  ])('%j in the environment changes nothing, and says nothing', async (env) => {
+  ])('%j in the environment changes nothing, and prints nothing', async (env) => {
     const ground = new Ground().govern();
     const result = await ground.run({ shell: lineWith(ground, command), env });
     expect(result).toMatchObject({ code: 0, out: `${fallback}\n`, err: '', ran: [{ args: ['PreToolUse', ground.project] }] });

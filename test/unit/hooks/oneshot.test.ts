@@ -38,11 +38,11 @@ describe('a decision', () => {
     );
   });
 
-  test('is the empty object where there are no modes [s:default.pass]', async () => {
+  test('is the empty object without modes [s:default.pass]', async () => {
     expect(await oneShot(makeProject({ example: null }), 'whatever')).toEqual({ code: 0, out: '{}\n', err: '' });
   });
 
-  test('is made anew from what is kept ready, and the same', async () => {
+  test('is made again from the cache, with the same result', async () => {
     const project = makeProject();
     const first = await oneShot(project, write(project));
     expect(await oneShot(project, write(project))).toEqual(first);
@@ -68,7 +68,7 @@ describe('a decision', () => {
     }
   }, 60_000);
 
-  test('is a deny instead of an ask where nobody can be asked [s:headless.deny]', async () => {
+  test('is a deny instead of an ask without a person [s:headless.deny]', async () => {
     const project = makeProject();
     project.put('.claude/settings.idle.json', '{"permissions":{"ask":["Write(a)"]}}');
     expect(effectOf((await oneShot(project, write(project, 'a'))).out)).toBe('ask');
@@ -84,7 +84,7 @@ describe('a decision', () => {
     expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'a' }))).out)).toBe('pass');
   });
 
-  test('with a broken configuration keeps what is denied to read, also below a folder', async () => {
+  test('with a broken configuration still denies reads, also below a folder', async () => {
     const project = makeProject();
     project.put('.env', 'secret');
     project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Read(.env)"]}}');
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'README.md' }))).out)).toBe('pass');
   });
 
-  test('guards the folders of the PATH that the client has, not of its own', async () => {
+  test('protects the folders of the client’s PATH, not of its own', async () => {
     const project = makeProject();
     project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(//**)"]}}');
     project.trust();
@@ -140,7 +140,7 @@ describe('an event', () => {
     expect(large.out).toContain('larger than 32 MB');
   }, 60_000);
 
-  test('that comes slowly is waited for', async () => {
+  test('that arrives slowly is read completely', async () => {
     const project = makeProject();
     const child = spawn(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
       env: project.env(),
@@ -174,7 +174,7 @@ describe('context', () => {
     ['runs', process.pid, false],
     ['left no record', null, false],
   ])(
-    'of a prompt is one line, and says so if the server of the session ended: it %s [w:context.server-ended]',
+    'of a prompt is one line, and reports if the server of the session ended: it %s [w:context.server-ended]',
     async (_, pid, isTold) => {
       const project = makeProject();
       if (pid !== null) {
@@ -199,7 +199,7 @@ describe('context', () => {
   test.each([
     ['SessionStart', true],
     ['SubagentStart', false],
-  ])('of %s tells of a server in the place of ours, which nobody else would: %s', async (event, isTold) => {
+  ])('of %s reports a server in place of ours: %s', async (event, isTold) => {
     const project = makeProject();
     project.put('.mcp.json', '{"mcpServers":{"plugin:modes:modes":{"command":"x"}}}');
     const { out } = await oneShot(project, '', { event });
@@ -228,7 +228,7 @@ describe('it fails, so that its caller refuses,', () => {
   });
 });
 
-test('it changes nothing in the project, and in the data folder only what is kept ready', async () => {
+test('it changes nothing in the project, and in the data folder only caches', async () => {
   const project = makeProject();
   const before = fs.readdirSync(project.root, { recursive: true }).sort();
   await oneShot(project, write(project));

@@ -91,20 +91,20 @@ function put(project: Project, names: readonly string[], make: (file: string) =>
 }
 
 describe.each(KINDS)('%s', (_, make) => {
-  test('in the place of a file that calls are decided by', async () => {
+  test('in place of a file that decisions use', async () => {
     const project = makeProject();
     execFileSync('git', ['init', '-q'], { cwd: project.root });
     put(project, READ_BY_CALLS, make);
     await expectAnswers(project);
   });
 
-  test('in the place of the configuration', async () => {
+  test('in place of the configuration', async () => {
     const project = makeProject();
     put(project, OF_CONFIGURATION, make);
     await expectAnswers(project);
   });
 
-  test('in the place of what git keeps', async () => {
+  test('in place of a file of git', async () => {
     const project = makeProject();
     execFileSync('git', ['init', '-q'], { cwd: project.root });
     put(
@@ -115,7 +115,7 @@ describe.each(KINDS)('%s', (_, make) => {
     await expectAnswers(project);
   });
 
-  test('in the place of .git itself', async () => {
+  test('in place of .git itself', async () => {
     const project = makeProject();
     put(project, ['.git', 'test/.git'], make);
     await expectAnswers(project);

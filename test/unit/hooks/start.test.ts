@@ -28,7 +28,7 @@ async function warm(): Promise<{ project: Project; file: string; answer: string 
 }
 
 describe('compiled code', () => {
-  test('is kept by the first call for the next, in one file of the user alone', async () => {
+  test('is stored by the first call for the next, in one file of the user alone', async () => {
     const { project, file, answer } = await warm();
     expect(answer).toContain('"permissionDecision":"deny"');
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
@@ -55,7 +55,7 @@ describe('compiled code', () => {
     if (isWhole) expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('of a Node that reads it otherwise is refused by V8 and made anew', async () => {
+  test('of an incompatible Node is refused by V8 and compiled again', async () => {
     const { project, file } = await warm();
     const before = fs.readFileSync(file);
     const ended = await ask(project, 'Read', { file_path: '/a' }, ['--no-lazy']);
@@ -63,7 +63,7 @@ describe('compiled code', () => {
     expect(fs.readFileSync(file).equals(before)).toBe(false);
   });
 
-  test('of another kind of call is added once, and that of commands is kept by itself', async () => {
+  test('of another kind of call is added once, and that of commands is stored separately', async () => {
     const { project, file } = await warm();
     const before = fs.readFileSync(file);
     const read = () => ask(project, 'Read', { file_path: path.join(project.root, 'src/a.js') });
@@ -83,7 +83,7 @@ describe('compiled code', () => {
     expect(texts().every((text, at) => text === all[at])).toBe(true);
   });
 
-  test('is not kept where the data folder cannot be written, and few are of other versions', async () => {
+  test('is not stored if the data folder is not writable, and few files of other versions are kept', async () => {
     const project = makeProject();
     fs.mkdirSync(cache(project), { recursive: true });
     for (const name of 'abcdefgh') fs.writeFileSync(path.join(cache(project), `code-${name}`), '');

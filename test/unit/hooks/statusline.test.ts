@@ -93,14 +93,14 @@ function text(given: Given = {}): string {
 const red = (part: string) => `\u001b[31m${part}\u001b[0m`;
 
 describe.each(shells)('%s', (...shell) => {
-  test('shows what the server keeps ready', async () => {
+  test('shows the text of the server', async () => {
     await serve(['mode=test-dev', 'gates=2/3', 'plan=3/7', 'task=login', 'something=new']);
     put('.git/HEAD', 'ref: refs/heads/feature/a\n');
     const input = event({ context_window: { used_percentage: 41.7 } });
     expect(text({ shell, input })).toBe('⟪test-dev⟫ gates 2/3 · plan 3/7 · login · feature/a · ▓▓▓▓░░░░░░ 41%');
   });
 
-  test('keeps the size of the context window for the server, and nothing that is no size [w:context.window]', async () => {
+  test('stores the size of the context window for the server, and rejects anything else [w:context.window]', async () => {
     const { pid } = await serve(['mode=idle']);
     const kept = () => fs.readFileSync(path.join(data, `status/${pid}.window`), 'utf8');
     text({ shell });
@@ -124,7 +124,7 @@ describe.each(shells)('%s', (...shell) => {
     expect(run({ shell, env: { NO_COLOR: '1' } })).toBe(`⟪test-dev⟫ ${down}\n`);
   });
 
-  test('text that would be more than text is none', async () => {
+  test('text with control characters is rejected', async () => {
     const evil = '\u001b]0;owned\u0007\u001b[31m\u009b31m\u202egpj\u2066.';
     await serve([`mode=m${evil}`, `task=${evil}\u00e9 \u0444`]);
     put('.git/HEAD', `ref: refs/heads/${evil}\r\n`);
@@ -144,7 +144,7 @@ describe.each(shells)('%s', (...shell) => {
     expect(text({ shell })).toMatch(/^⟪idle⟫ a\?(31m)?b$/);
   });
 
-  test('the line from before is run with what the client sent, where it was sent', async () => {
+  test('the earlier status line gets the client’s input, in the same folder', async () => {
     await serve(['mode=idle']);
     const earlier = `printf '%s|' "it's $PWD" "\${LC_ALL-none}"; cat`;
     const input = event({ model: { display_name: 'Opus' } });
@@ -156,7 +156,7 @@ describe.each(shells)('%s', (...shell) => {
 });
 
 describe('the engine', () => {
-  test('stopped, but there: red', async () => {
+  test('suspended: red', async () => {
     const server = await serve(['mode=idle']);
     server.kill('SIGSTOP');
     for (;;) if (/\) T /.test(fs.readFileSync(`/proc/${server.pid}/stat`, 'utf8'))) break;
@@ -178,12 +178,12 @@ describe('the engine', () => {
     expect(text({ input: event({ cost: { total_duration_ms: 10_000 } }) })).toBe(`⟪?⟫ ${down}`);
   });
 
-  test('a server that has not said anything yet starts', async () => {
+  test('a server without a text yet is starting', async () => {
     await serve(null);
     expect(text()).toBe('⟪?⟫ starting');
   });
 
-  test('what a server of another version keeps ready is not guessed at', async () => {
+  test('a text of another version is not interpreted', async () => {
     const server = await serve(null);
     fs.writeFileSync(path.join(data, `status/${server.pid}`), 'modes-status 2\n');
     expect(text()).toBe('⟪?⟫ starting');
@@ -197,18 +197,18 @@ describe('the engine', () => {
     expect(text({ env })).toBe('⟪idle⟫');
   });
 
-  test('another session’s server is none of ours', async () => {
+  test('another session’s server is not used', async () => {
     await serve(['mode=idle'], 'pid-78');
     expect(text()).toBe(`⟪?⟫ ${down}`);
   });
 
-  test('a session id that is a path is none', async () => {
+  test('a session id that is a path is rejected', async () => {
     await serve(['mode=idle'], 'pid-78');
     expect(text({ env: { CLAUDE_PID: '', CLAUDE_CODE_SESSION_ID: '../sessions/pid-78' } })).toBe(`⟪?⟫ ${down}`);
   });
 });
 
-describe('what is said', () => {
+describe('messages', () => {
   test('an alarm is red, with the mode', async () => {
     await serve(['mode=idle', 'alarm=config broken: .claude/modes.yaml:3', 'note=not trusted: /modes:trust']);
     expect(run()).toBe(`${red('⟪idle⟫')} ${red('config broken: .claude/modes.yaml:3')}\n`);
@@ -237,7 +237,7 @@ describe('what is said', () => {
     ['JSON over several lines', JSON.stringify(event(), null, 2)],
     ['a percentage that is a text', event({ context_window: { used_percentage: '7' } })],
     ['a percentage of something else', event({ context_window: {}, rate_limits: { five_hour: { used: 1 } } })],
-  ])('the client sends %s: the mode stands', async (_, input) => {
+  ])('the client sends %s: the mode is still shown', async (_, input) => {
     await serve(['mode=idle']);
     expect(text({ input })).toBe('⟪idle⟫');
   });
@@ -282,7 +282,7 @@ describe('the branch', () => {
     expect(text({ cwd: folder, input: event({ workspace: { current_dir: folder } }) })).toBe('⟪idle⟫ fix/two-words');
   });
 
-  test('a pipe in its place is not waited for', () => {
+  test('a pipe in its place does not block', () => {
     fs.mkdirSync(path.join(project, '.git'));
     expect(spawnSync('mkfifo', [path.join(project, '.git/HEAD')]).status).toBe(0);
     expect(text()).toBe('⟪idle⟫');
@@ -302,7 +302,7 @@ describe('a project that is not governed', () => {
     expect(run({ env: { HOME: top } })).toBe('');
   });
 
-  test('shows the line from before, and nothing else', () => {
+  test('shows the earlier status line, and nothing else', () => {
     expect(run({ earlier: 'printf mine' })).toBe('mine');
   });
 

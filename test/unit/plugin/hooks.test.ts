@@ -61,7 +61,7 @@ test('after-hooks run for every tool but those that only read files', () => {
   expect(['Reader', 'ReadFile', 'mcp__fs__Read', 'SomeNewTool'].filter((name) => !isMatched(name))).toEqual([]);
 });
 
-test('the events are those of the table, no more and no less', () => {
+test('the events match the table exactly', () => {
   expect(Object.keys(hooks)).toEqual(Object.keys(table));
 });
 
@@ -69,7 +69,7 @@ describe.each(Object.entries(table))('%s', (event, rows) => {
   const [group, ...more] = hooks[event]!;
   const handlers = group!.hooks;
 
-  test('has its handlers, for every tool that it is about', () => {
+  test('has its handlers, for all of its tools', () => {
     expect(more).toEqual([]);
     expect(group!.matcher).toBe(matchers[event]);
     expect(handlers.map(({ type, onFailure }) => [type, onFailure])).toEqual(rows);

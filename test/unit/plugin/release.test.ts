@@ -20,10 +20,10 @@ const script = pathToFileURL(path.join(repository, 'scripts/check-release.mjs'))
 const { NEEDED, wrongNames, wrongChangelog, wrongVersions, uncommitted } = (await import(/* @vite-ignore */ script)) as Checks;
 
 describe('the archive', () => {
-  test('is whole with what it needs', () =>
+  test('is complete with its required files', () =>
     expect(wrongNames([...NEEDED, 'examples/roo/.claude/modes/test/how.md'])).toEqual([]));
 
-  test.each(NEEDED.filter((name) => /^(dist|hooks|NOTICE)/.test(name)))('is not without %s', (name) => {
+  test.each(NEEDED.filter((name) => /^(dist|hooks|NOTICE)/.test(name)))('is incomplete without %s', (name) => {
     expect(wrongNames(NEEDED.filter((one) => one !== name))).toEqual([`the archive lacks ${name}`]);
   });
 
@@ -44,10 +44,10 @@ describe('the archive', () => {
       'dist/key.pem',
       'notes/a',
     ],
-  ])('does not hold %s', (name) => expect(wrongNames([...NEEDED, name])).toEqual([`the archive holds ${name}`]));
+  ])('does not contain %s', (name) => expect(wrongNames([...NEEDED, name])).toEqual([`the archive holds ${name}`]));
 });
 
-test('what is not committed is no release', () => {
+test('uncommitted files are not released', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-release-'));
   afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
   expect(uncommitted(folder)).toEqual([expect.stringMatching(/^git status: .*not a git repository/)]);

@@ -16,7 +16,7 @@ async function found(body: string) {
   return checkPolicies({ core, custom, tests: {} }, { compiler, capabilities, vocabulary });
 }
 
-describe('a name that does not exist is found where it is compared with', () => {
+describe('a comparison with an unknown name is reported', () => {
   test.each<[what: string, body: string, line: number, column: number, said: RegExp]>([
     ['a variable', 'deny contains "x" if {\n\tname := input.tool.name\n\tname == "Bsh"\n}', 5, 10, /input\.tool\.name .*"Bsh"/],
     ['a part of a variable', 'deny contains "x" if {\n\ttool := input.tool\n\ttool.name == "Bsh"\n}', 5, 15, /"Bash"/],
@@ -45,7 +45,7 @@ describe('a name that does not exist is found where it is compared with', () => 
   });
 });
 
-describe('nothing is said of', () => {
+describe('no problem is reported for', () => {
   test.each([
     [
       'a variable of two meanings',
@@ -71,7 +71,7 @@ describe('nothing is said of', () => {
   });
 });
 
-describe('data that is not there is found', () => {
+describe('missing data is reported', () => {
   test.each<[what: string, body: string, line: number, said: RegExp]>([
     ['of the core', 'deny contains "x" if data.modes.verdict', 3, /^a policy cannot read data\.modes\.verdict, .*Decide by/s],
     [

@@ -13,7 +13,7 @@ import { contentOf } from './content.ts';
 
 const compiler = newCompiler();
 
-test('work that fails leaves the next answer to its own question', async () => {
+test('failing work does not mix up the next answer', async () => {
   const built = await compiler.build({
     modules: { 'x.rego': 'package x\n\nsaid := input.text\n' },
     entrypoints: ['x/said'],
@@ -57,7 +57,7 @@ describe('policies that cannot decide anything in the mode', () => {
   test.each([
     ['of another mode', LIMITED('other'), 'deny contains "no"'],
     ['with nothing but a condition of a way out', '', 'gate contains {"name": "g", "met": true, "missing": ""}'],
-  ])('%s are not asked', async (_, head, rules) => {
+  ])('%s are not evaluated', async (_, head, rules) => {
     expect((await decided(head, rules, threadless)).decision).toBe('allow');
   });
 

@@ -9,7 +9,7 @@ function opened(random: number, now = 0): Breaker {
   return breaker;
 }
 
-test('three failures in a row open it, and one success among them does not let it come so far', () => {
+test('three failures in a row open it, and a success among them resets the count', () => {
   const breaker = new Breaker(() => 0);
   expect([breaker.failed(0, 'it answers 500'), breaker.failed(0, 'it answers 500')]).toEqual([false, false]);
   breaker.succeeded();
@@ -25,7 +25,7 @@ test.each([
   [0, 500],
   [0.5, 750],
   [1, 1_000],
-])('with the chance %d it is due after %d ms, for one question', (chance, ms) => {
+])('with the random number %d a test is due after %d ms, for one request', (chance, ms) => {
   const breaker = opened(chance);
   expect([breaker.state(ms - 1), breaker.state(ms)]).toEqual(['open', 'due']);
   breaker.try(ms);
@@ -34,7 +34,7 @@ test.each([
   expect(breaker.state(ms)).toBe('closed');
 });
 
-test('each try that fails doubles the pause, up to a minute', () => {
+test('each failed test doubles the pause, up to a minute', () => {
   const breaker = opened(1);
   let now = 0;
   const pauses: number[] = [];
@@ -48,12 +48,12 @@ test('each try that fails doubles the pause, up to a minute', () => {
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-test('what was asked before it opened and fails late makes no pause longer', () => {
+test('a late failure of an earlier request does not extend the pause', () => {
   const breaker = opened(1);
   expect([breaker.failed(999, 'it answers 500'), breaker.state(1_000)]).toEqual([false, 'due']);
 });
 
-test('a try that nothing is heard of is taken up by the next question', () => {
+test('the next request replaces a test without an answer', () => {
   const breaker = opened(0);
   breaker.try(600);
   expect([breaker.state(5_599), breaker.state(5_600)]).toEqual(['trying', 'due']);

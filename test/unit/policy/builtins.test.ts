@@ -185,7 +185,7 @@ test('regex.replace', async () => {
   ]);
 }, 180_000);
 
-test('regex.replace with what the evaluator finds within a character is a fault that says so', async () => {
+test('regex.replace with a match inside a character is a fault with that reason', async () => {
   await expect(both('regex.replace("é", input.p, "x")', [{ p: 'a|\\B' }])).rejects.toThrow(/has no \\B/);
 });
 
@@ -295,7 +295,7 @@ test('time.parse_rfc3339_ns', async () => {
   for (const [at, input] of inputs.entries()) expect(ours[at], JSON.stringify(input)).toEqual(theirs[at]);
 });
 
-test('time.now_ns is the time of the evaluation, and one time in all of it', async () => {
+test('time.now_ns is the time of the evaluation, and constant during it', async () => {
   const before = Date.now();
   const { ours } = await both(
     '[time.now_ns(), [time.now_ns() | some i in numbers.range(1, 2000)][1999], time.now_ns() > time.parse_rfc3339_ns("2020-01-01T00:00:00Z")]',
@@ -315,7 +315,7 @@ describe('a function that the evaluator has itself', () => {
   const ODD = [0, -1, 1.5, 2 ** 40, 1e20, '', 'a', 'é/1', '10.0.0.0/8', [], ['a', 'é'], [[]], {}, { a: 1 }, null, true];
   const inputs = ODD.flatMap((a0, i) => ODD.map((a1, j) => ({ a0, a1, a2: ODD[(i + j) % ODD.length] })));
 
-  test('gives what OPA gives, of values that it is not made for too', async () => {
+  test('returns the same as OPA, for unsupported values too', async () => {
     const functions = (capabilities as unknown as { builtins: { name: string; infix?: string; decl: { args?: unknown[] } }[] })
       .builtins;
     const chosen = functions.filter(({ name }) => !LEFT_OUT.test(name));
@@ -418,7 +418,7 @@ describe('a function that the evaluator has itself', () => {
   });
 });
 
-test('what the worker gives is what a policy may use', () => {
+test('the worker provides exactly the functions that a policy may use', () => {
   const usable = new Set(capabilities.builtins.map(({ name }) => name));
   expect(Object.keys(BUILTINS).filter((name) => !usable.has(name))).toEqual([]);
 });

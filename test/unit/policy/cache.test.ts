@@ -96,7 +96,7 @@ describe('keys', () => {
 });
 
 describe('the cache', () => {
-  test('gives back what was put in', () => {
+  test('returns the stored value', () => {
     expect(readBundle(folder, key)).toEqual({ found: false, problem: null });
     expect(writeBundle(folder, key, bundle)).toBeNull();
     const cached = readBundle(folder, key);
@@ -104,13 +104,13 @@ describe('the cache', () => {
     if (cached.found) expect(openBundle(cached.bundle).evaluate({})).toEqual({ a: ['ä', '\ufffd'] });
   });
 
-  test('is for its owner alone', () => {
+  test('is readable only by its owner', () => {
     writeBundle(folder, key, bundle);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps one WASM for all bundles that share it, and none that lies elsewhere', () => {
+  test('stores one WASM for all bundles that share it, and none that is stored elsewhere', () => {
     writeBundle(folder, key, bundle);
     writeBundle(folder, bundleKey(2), makeBundle({ ...parts, data: { rules: {} } }));
     expect(readdirSync(folder).filter((name) => name.endsWith('.wasm'))).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('the cache', () => {
     ],
   ];
   test.each(kinds.flatMap((kind) => damages.map(([how, damage]) => ({ kind, how, damage }))))(
-    'a $kind file that is $how makes it made anew',
+    'a $kind file that is $how causes a new build',
     async ({ kind, damage, how }) => {
       writeBundle(folder, key, bundle);
       damage(fileOf(kind));
@@ -180,7 +180,7 @@ describe('the cache', () => {
     expect(readBundle(folder, key)).toMatchObject({ found: false, problem: { code: 'W_BUNDLE_CACHE', severity: 'warning' } });
   });
 
-  test('what was kept under another key is not this', () => {
+  test('an entry of another key is refused', () => {
     const elsewhere = bundleKey('other');
     writeBundle(folder, key, bundle);
     writeBundle(folder, elsewhere, makeBundle({ ...parts, data: { rules: 'other' } }));
@@ -194,7 +194,7 @@ describe('the cache', () => {
     expect(kind.read(cacheFile(folder, key))).toBeNull();
   });
 
-  test('a build that fails is the answer, and nothing is kept', async () => {
+  test('a failed build is returned, and nothing is stored', async () => {
     const failure = {
       ok: false as const,
       problems: [{ code: 'E_REGO_PARSE', severity: 'error' as const, message: 'm', remedy: 'r' }],
@@ -203,7 +203,7 @@ describe('the cache', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('a folder that cannot be written is a warning, no failure', async () => {
+  test('a folder that is not writable is a warning, not a failure', async () => {
     writeFileSync(folder, 'a file');
     const obtained = await obtainBundle(folder, key, async () => ({ ok: true, bundle }));
     expect(inShort(obtained)).toMatchObject(
@@ -211,12 +211,12 @@ describe('the cache', () => {
     );
   });
 
-  test('holds the bundles of all modes of a large configuration, and of many projects', () => {
+  test('stores the bundles of all modes of a large configuration, and of many projects', () => {
     for (let i = 0; i < 400; i++) writeBundle(folder, bundleKey(i), makeBundle({ ...parts, data: { rules: i } }));
     for (let i = 0; i < 400; i++) expect(readBundle(folder, bundleKey(i)).found).toBe(true);
   });
 
-  test('does not grow without end, and keeps what is used', () => {
+  test('is limited, and keeps the used entries', () => {
     writeBundle(folder, key, bundle);
     const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);

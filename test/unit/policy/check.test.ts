@@ -25,7 +25,7 @@ const check = (custom: Modules, tests: Modules = {}) =>
   checkPolicies({ core, custom, tests }, { compiler, capabilities, vocabulary });
 const policy = (rule: string) => `package modes.policy.p\n\n${rule}\n`;
 
-describe('nothing is wrong with', () => {
+describe('no problem is found in', () => {
   test.each([
     ['the core itself', {}],
     [
@@ -66,7 +66,7 @@ test.each([
   ]);
 });
 
-describe('before it runs is found', () => {
+describe('is found before it runs', () => {
   test.each<[string, string, string, number, RegExp]>([
     ['a misspelt field', 'deny contains "x" if input.tol.name == "Bash"', 'E_REGO_TYPE', 3, /here it is `input\.tool`/],
     [
@@ -165,13 +165,13 @@ describe('before it runs is found', () => {
     ['"Bsh"', 'deny contains "😀é😀" if input.tool.name == "Bsh"'],
     ['data.absent', 'deny contains "😀é😀" if data.absent'],
     ['"%x"', 'deny contains "x" if { "😀" == input.mode; sprintf("%x", [1]) == "" }'],
-  ])('%s, where characters stand before it that are two units long', async (what, rule) => {
+  ])('%s, where characters of two units come before it', async (what, rule) => {
     const problem = (await check({ 'p.rego': policy(rule) })).at(-1)!;
     const { lineText = '', column = 0, length = what.length } = problem;
     expect(lineText.slice(column - 1, column - 1 + length)).toBe(what);
   });
 
-  test('a decision that is for tests alone, by its file or by its package', async () => {
+  test('a decision that is only for tests, by its file or by its package', async () => {
     const deny = 'deny contains "x" if input.mode\n';
     const problems = [
       ...(await check({ 'p.rego': policy(deny) }, { 'load_test.rego': `package modes.policy.load\n\n${deny}` })),
@@ -183,7 +183,7 @@ describe('before it runs is found', () => {
     ]);
   });
 
-  test('what is wrong in a test file', async () => {
+  test('a problem in a test file', async () => {
     const problems = await check(
       { 'p.rego': policy('deny contains "x" if input.mode') },
       { 'p_test.rego': 'package modes.policy.p_test\n\ntest_x if {\n\ty := 1\n\tdata.modes.policy.p.deny with input as {}\n}\n' },
@@ -192,7 +192,7 @@ describe('before it runs is found', () => {
   });
 });
 
-test('every function of OPA that the evaluator lacks is refused when it is compiled, the everyday ones with what serves instead', async () => {
+test('every function of OPA that the evaluator lacks is refused by the compiler, the common ones with a replacement', async () => {
   const answer = await compiler.capabilities();
   if (!answer.ok) throw new Error('no capabilities');
   type Builtin = { name: string; infix?: string; decl: { args?: unknown[] } };
@@ -231,7 +231,7 @@ describe('the schemas', () => {
     'NotATool({"x": 1})',
   ];
 
-  test('hold for facts and rules as they are', async () => {
+  test('accept the facts and the rules', async () => {
     const project = makeProject();
     project.put('.claude/policies/p.rego', policy('deny contains "x" if input.tool.input.never'));
     project.put(
@@ -266,7 +266,7 @@ describe('the schemas', () => {
   });
 });
 
-describe('what fails early hides nothing of the others', () => {
+describe('an early failure hides no problem of the others', () => {
   const of = (name: string, rule: string) => `package modes.policy.${name}\n\n${rule}\n`;
   const broken = of('first', 'deny contains {');
   const filesOf = async (custom: Modules, tests: Modules = {}) =>

@@ -10,7 +10,7 @@ describe('contexts of policies', () => {
     expect(readContexts([])).toEqual([]);
   });
 
-  test('that are no texts are named', () => {
+  test('that are not texts are reported', () => {
     expect(readContexts([said({ reason: 'x' })])).toEqual(['A context of the policy p (p.rego:3) is not a string.']);
   });
 
@@ -21,7 +21,7 @@ describe('contexts of policies', () => {
     expect(many.at(-1)).toBe('(More contexts of policies do not fit here.)');
   });
 
-  test('of no known form are an error', () => {
+  test('of an unknown form are an error', () => {
     expect(() => readContexts({})).toThrow('not a list');
   });
 });

@@ -57,7 +57,7 @@ describe('collecting', () => {
     ]);
   });
 
-  test('texts for the model and gates have entry points of their own', async () => {
+  test('texts for the model and gates have separate entry points', async () => {
     const { evaluator } = await build({ 'p/quiet.rego': QUIET, 'p/push.rego': PUSH });
     expect(evaluator.evaluate(given({ path: 'x' }), CONTEXT_ENTRYPOINT)).toEqual([
       { name: 'quiet', value: 'Mind the infra folder.', file: 'p/quiet.rego', line: 7 },
@@ -96,7 +96,7 @@ describe('collecting', () => {
     expect(verdictOf(evaluator, {}).verdict).toBe('pass');
   });
 
-  test('a remedy in METADATA is that of decisions that bring none', async () => {
+  test('a remedy in METADATA applies to decisions without one', async () => {
     const custom = {
       'a.rego': `# METADATA
 # scope: package
@@ -153,14 +153,14 @@ context contains "said" if input.tool.params.x
     ]);
   });
 
-  test('whether the tool’s input is needed is known', async () => {
+  test('detects whether the tool’s input is needed', async () => {
     expect((await build({ 'push.rego': PUSH })).built.needsToolInput).toBe(false);
     expect(
       (await build({ 'a.rego': 'package modes.policy.a\n\ndeny contains "x" if input.tool.input.x\n' })).built.needsToolInput,
     ).toBe(true);
   });
 
-  test('tests are no policies and are not compiled in', async () => {
+  test('tests are not compiled into policies', async () => {
     const { built } = await build({
       'push.rego': PUSH,
       'push_test.rego': 'package modes.policy.no_force_push_test\n\ntest_x if http.send({}).x\n',
@@ -168,14 +168,14 @@ context contains "said" if input.tool.params.x
     expect(built.policies.map(({ name }) => name)).toEqual(['no_force_push']);
   });
 
-  test('a test may mock the verdict’s parts without making a circle', async () => {
+  test('a test may mock the verdict’s parts without a cycle', async () => {
     const { evaluator } = await build({ 'push.rego': PUSH });
     expect(evaluator.entrypoints).toContain('modes/verdict');
     const text = writeAggregation([]);
     expect(text).not.toContain('data.modes.policy[');
   });
 
-  test('the generated module never looks at the tree as a whole', async () => {
+  test('the generated module never refers to the whole tree', async () => {
     const { built } = await build({ 'push.rego': PUSH, 'quiet.rego': QUIET });
     const references = writeAggregation(built.policies).match(/data\.modes\.policy\S*/g);
     expect(references).toHaveLength(5);
@@ -183,13 +183,13 @@ context contains "said" if input.tool.params.x
       expect(reference).toMatch(/^data\.modes\.policy\["\w+"\]\.(deny|ask|allow|context|gate)$/);
   });
 
-  test('no custom module at all is a policy too', async () => {
+  test('no custom module at all is a valid policy', async () => {
     const { evaluator } = await build({});
     expect(verdictOf(evaluator, {}).verdict).toBe('pass');
   });
 });
 
-describe('what custom policies may not be', () => {
+describe('invalid custom policies', () => {
   test.each<[string, string, string, number]>([
     ['another package', 'package other\n\ndeny contains "x" if true\n', 'E_POLICY_PACKAGE', 1],
     ['the core’s package', '\npackage modes\n\nverdict := {"verdict": "allow"}\n', 'E_POLICY_PACKAGE', 2],
@@ -241,12 +241,12 @@ describe('what custom policies may not be', () => {
     expect(problem?.lineText).toBe(text.split('\n')[line - 1]);
   });
 
-  test('all problems of all files come at once', async () => {
+  test('all problems of all files are reported at once', async () => {
     const problems = await problemsOf({ 'a.rego': 'package a\n', 'b.rego': 'package modes.policy.b\n\ndeny := 1\n\nask := 2\n' });
     expect(problems.map(({ file, line }) => `${file}:${line}`)).toEqual(['a.rego:1', 'b.rego:3', 'b.rego:5']);
   });
 
-  test('a file cannot take the place of a module of the core or of the generated one', async () => {
+  test('a file cannot replace a module of the core or the generated one', async () => {
     for (const name of [...Object.keys(CORE), GENERATED_FILE]) {
       expect(await problemsOf({ [name]: PUSH })).toMatchObject([{ code: 'E_POLICY_FILE', file: name }]);
     }

@@ -77,7 +77,7 @@ describe('inputs', () => {
     ['bytes', Buffer.from('{"tool":{}}')],
     ['a list', []],
     ['nothing', undefined],
-  ])('%s is no input', (_, input) => {
+  ])('%s is not a valid input', (_, input) => {
     expect(codeOf(() => evaluator.evaluate(input as object, 'modes/has_input'))).toBe('E_POLICY_INPUT');
   });
 
@@ -148,7 +148,7 @@ describe('answers', () => {
     expect(codeOf(() => evaluator.evaluate(input, entrypoint))).toBe(expected);
   });
 
-  test('a conflict says where it stands', () => {
+  test('a conflict names its place', () => {
     try {
       evaluator.evaluate({ a: 1, b: 1 }, 'modes/conflict');
       expect.unreachable();
@@ -161,7 +161,7 @@ describe('answers', () => {
     for (const answer of [false, 0, '', null, [], {}]) expect(evaluator.evaluate({ answer }, 'modes/verdict')).toEqual(answer);
   });
 
-  test('after something was thrown the same data and policy answer', () => {
+  test('after an exception, the same data and policy still answer', () => {
     evaluator.setData({ stored: { deep: [1] } });
     for (let i = 0; i < 50; i++) {
       expect(codeOf(() => evaluator.evaluate({ a: 1, b: 1 }, 'modes/conflict'))).toBe('E_POLICY_ABORT');
@@ -175,7 +175,7 @@ describe('answers', () => {
 });
 
 describe('data', () => {
-  test('replaces what was there', () => {
+  test('replaces the earlier data', () => {
     evaluator.setData({ stored: 1, other: 2 });
     evaluator.setData({ stored: 2 });
     expect(evaluator.evaluate({}, 'modes/stored')).toBe(2);
@@ -183,7 +183,7 @@ describe('data', () => {
     expect(codeOf(() => evaluator.evaluate({}, 'modes/stored'))).toBe('E_POLICY_UNDEFINED');
   });
 
-  test('that is no JSON leaves no answer at all, not the old one', () => {
+  test('that is not JSON gives no answer, not even the old one', () => {
     evaluator.setData({ stored: 1 });
     expect(codeOf(() => evaluator.setDataBytes(new TextEncoder().encode('{"stored":')))).toBe('E_POLICY_ABORT');
     expect(codeOf(() => evaluator.evaluate({}, 'modes/stored'))).toBe('E_POLICY_ABORT');
@@ -245,7 +245,7 @@ describe('verdicts', () => {
   };
   const ask = (answer: unknown) => evaluator.evaluateVerdict({ answer } as never);
 
-  test('are read whole, sets in a fixed order', () => {
+  test('are read completely, sets in a fixed order', () => {
     const verdict = ask(whole);
     expect(verdict).toMatchObject({ verdict: 'deny', by: 'rule', unnamed: [0, 2] });
     expect(verdict.hits.map(({ id, command }) => [id, command])).toEqual([
@@ -256,7 +256,7 @@ describe('verdicts', () => {
     expect(verdict.policies.map(({ name }) => name)).toEqual(['p', 'q']);
   });
 
-  test('come out the same in whatever order the sets arrive', () => {
+  test('are the same for any order of the sets', () => {
     fc.assert(
       fc.property(
         fc.shuffledSubarray(whole.hits, { minLength: 3 }),
@@ -295,7 +295,7 @@ describe('verdicts', () => {
   });
 });
 
-test('a verdict that was given before is given again only for the same input and the same data', async () => {
+test('a cached verdict is returned only for the same input and the same data', async () => {
   const text = `package modes\n\nverdict := {"verdict": data.say, "by": "rule", "hits": {}, "unnamed": set(), "protections": input.met, "policies": []}\n`;
   const wasm = await compileRego(compiler, { 'policies/verdict.rego': text.replace('{}', '[]') }, ['modes/verdict']);
   const one = new Evaluator(wasm);

@@ -21,7 +21,7 @@ function openOther(exchange: Exchange, code: string): void {
 const ECHO = `for (;;) { const { kind, bytes } = exchange.receive(); exchange.send(kind + 1, Uint8Array.from(bytes)); }`;
 
 describe('an exchange', () => {
-  test('brings texts of any size there and back, however they follow each other', () => {
+  test('transfers texts of any size in both directions, in any order', () => {
     const exchange = new Exchange();
     openOther(exchange, ECHO);
     const texts = ['', 'x', 'größer ✓ 𝄞', 'y'.repeat(70_000), 'z', '✓'.repeat(1_000_000), ...Array(2_000).fill('again')];
@@ -33,7 +33,7 @@ describe('an exchange', () => {
     }
   });
 
-  test('does not take a late wake for an answer', () => {
+  test('does not mistake a late wake-up for an answer', () => {
     const exchange = new Exchange();
     openOther(
       exchange,
@@ -43,13 +43,13 @@ describe('an exchange', () => {
     expect(exchange.receive(5_000)).toMatchObject({ kind: 7, bytes: Buffer.from('here') });
   });
 
-  test('says when nothing has come in time', () => {
+  test('reports a timeout', () => {
     const exchange = new Exchange();
     exchange.send(1, 'asked');
     expect(exchange.receive(20)).toBeNull();
   });
 
-  test('refuses what is larger than its room', () => {
+  test('refuses a text over its limit', () => {
     expect(() => new Exchange().send(1, new Uint8Array(64 * 1024 * 1024))).toThrow(/67108864 bytes are more/);
   });
 });

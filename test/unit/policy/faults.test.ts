@@ -65,7 +65,7 @@ describe.each(FAULTS)('%s', (_, rego, said) => {
   });
 });
 
-test('of policies that are in order the strictest counts, whichever comes first', async () => {
+test('the strictest of valid policies counts, in any order', async () => {
   const order = ['deny', 'ask', 'allow', 'context'] as const;
   for (const [at, first] of order.entries()) {
     for (const second of order.slice(at)) {
@@ -76,7 +76,7 @@ test('of policies that are in order the strictest counts, whichever comes first'
   }
 });
 
-test('a policy with long texts of its own is no fault', async () => {
+test('a policy with long texts is no fault', async () => {
   const hosts = 'h'.repeat(900_000);
   const { decision, reason } = await decided({
     long: `hosts := "${hosts}"\n\nask contains "sure?" if not contains(hosts, input.tool.name)`,

@@ -69,7 +69,7 @@ describe('a guarded policy', () => {
     expect(guarded.evaluateVerdict(facts({ quick: true })).policies).toMatchObject([{ reason: 'no way' }]);
   });
 
-  test('that looks at the clock is asked anew each time', async () => {
+  test('that uses the clock is evaluated each time', async () => {
     const entrypoint = 'clock/now';
     const modules = { 'clock.rego': 'package clock\n\nnow := [input.text, time.now_ns()]\n' };
     const built = await compiler.build({ modules, entrypoints: [entrypoint], capabilities });
@@ -80,7 +80,7 @@ describe('a guarded policy', () => {
     await expect.poll(() => guarded.evaluate({ text: 'now' }, entrypoint)).not.toEqual(first);
   });
 
-  test('that looks at nothing else answers from what it said before, its thread gone or not', () => {
+  test('that depends only on its input answers from the cache, even without its thread', () => {
     guarded = new GuardedEvaluator(bundle, { worker });
     const said = guarded.evaluateVerdict(facts({ quick: true }));
     guarded.close();
@@ -88,7 +88,7 @@ describe('a guarded policy', () => {
     expect(guarded.evaluateVerdict(facts({ quick: false }))).not.toEqual(said);
   });
 
-  test('that takes too long is stopped and named, and the next question is answered', () => {
+  test('that takes too long is stopped and named, and the next request is answered', () => {
     guarded = new GuardedEvaluator(bundle, { worker, limitMs: 100 });
     expect(thrownBy(() => guarded.evaluateVerdict(facts({ slow: true })))).toMatchObject({
       code: 'E_POLICY_TIME',
@@ -99,7 +99,7 @@ describe('a guarded policy', () => {
     expect(guarded.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
   });
 
-  test('that stops says where, and the next question is answered', () => {
+  test('that stops reports the place, and the next request is answered', () => {
     guarded = new GuardedEvaluator(bundle, { worker });
     expect(thrownBy(() => guarded.evaluateVerdict(facts({ conflict: true })))).toMatchObject({
       code: 'E_POLICY_ABORT',
@@ -126,19 +126,19 @@ describe('a guarded policy', () => {
     expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
   });
 
-  test('whose thread has no script is a fault that names it, and nothing is waited for', () => {
+  test('whose thread has no script is a fault that names it, without a wait', () => {
     guarded = new GuardedEvaluator(bundle, { worker: `${worker}.gone`, startLimitMs: 2 ** 30 });
     const { code, message, remedy } = thrownBy(() => guarded.evaluate({})) as EvaluationError;
     expect({ code, message }).toEqual({ code: 'E_POLICY_LOAD', message: expect.stringContaining(`${worker}.gone is missing`) });
     expect(remedy).toContain('install the plugin again');
   });
 
-  test('whose data is no JSON gives no answer', () => {
+  test('whose data is not JSON gives no answer', () => {
     guarded = new GuardedEvaluator({ ...bundle, data: new TextEncoder().encode('{"word":') }, { worker });
     expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
   });
 
-  test('of many answers, and few threads stay: the one used longest ago ends and comes back when it is asked', async () => {
+  test('of many modes keeps few threads: the least recently used one ends and restarts on demand', async () => {
     const threads = () => fs.readdirSync('/proc/self/task').length;
     const many = Array.from({ length: 14 }, (_, n) => new GuardedEvaluator(another(n), { worker }));
     const before = threads();
@@ -149,7 +149,7 @@ describe('a guarded policy', () => {
     for (const one of many) one.close();
   });
 
-  test('that several modes have is one thread, in which each sees its own data', async () => {
+  test('that several modes share has one thread, with separate data for each', async () => {
     const threads = () => fs.readdirSync('/proc/self/task').length;
     const words = Array.from({ length: 20 }, (_, n) => `word${n}`);
     const before = threads();
@@ -165,7 +165,7 @@ describe('a guarded policy', () => {
     for (const one of modes) one.close();
   });
 
-  test('that is no policy is refused', () => {
+  test('that is not a policy is refused', () => {
     expect(thrownBy(() => new GuardedEvaluator({ ...bundle, wasm: new Uint8Array(4) }, { worker })).code).toBe('E_POLICY_LOAD');
   });
 });

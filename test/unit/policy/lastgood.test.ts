@@ -79,7 +79,7 @@ const BAD: [what: string, put: (file: string) => void, said: RegExp][] = [
   ],
 ];
 
-describe('the last good policy holds where in its place there is', () => {
+describe('the last good policy applies if its replacement is', () => {
   test.each(BAD)('%s', async (_, put, said) => {
     const { at, server, call } = await begin();
     at.put('project', FILE, NO_TERRAFORM);
@@ -99,7 +99,7 @@ describe('the last good policy holds where in its place there is', () => {
     expect((await call()).said).toContain('mended');
   });
 
-  test('what goes on is told too', async () => {
+  test('a continuing problem is reported too', async () => {
     const { at, call } = await begin();
     at.put('project', FILE, NO_TERRAFORM);
     expect((await call()).decision).toBe('deny');
@@ -109,7 +109,7 @@ describe('the last good policy holds where in its place there is', () => {
     expect(answer.said).toMatch(/tf\.rego:\d:\d+ E_REGO_PARSE/);
   });
 
-  test('an endless comprehension: each call is a deny that names it, and what is mended holds', async () => {
+  test('an endless comprehension: each call is a deny that names it, and the fixed policy applies', async () => {
     const { at, call } = await begin();
     const endless =
       'deny contains "x" if count([1 | some a in numbers.range(1, 3000); some b in numbers.range(1, 3000); some c in numbers.range(1, 3000); a * b * c == 7]) > 9';
@@ -123,7 +123,7 @@ describe('the last good policy holds where in its place there is', () => {
     expect((await call('ls')).decision).not.toBe('deny');
   });
 
-  test('2,000 rules of one name, which are nothing bad', async () => {
+  test('2,000 rules of one name, which are valid', async () => {
     const { at, call } = await begin();
     const rules = Array.from(
       { length: 2_000 },
@@ -135,7 +135,7 @@ describe('the last good policy holds where in its place there is', () => {
 });
 
 describe('policies of other layers', () => {
-  test.each<Folder>(['user', 'managed'])('of the %s layer hold without trust, and live', async (layer) => {
+  test.each<Folder>(['user', 'managed'])('of the %s layer apply without trust, and at once', async (layer) => {
     const { at, call } = await begin();
     at.put(layer, FILE, NO_TERRAFORM);
     const answer = await call();
@@ -154,7 +154,7 @@ describe('policies of other layers', () => {
   });
 });
 
-test('what widens holds only when a person trusted it', async () => {
+test('a change that permits more applies only after trust', async () => {
   const { at, call } = await begin();
   at.put('project', 'settings.one.json', permissions({})).put(
     'project',

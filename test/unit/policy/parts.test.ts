@@ -70,7 +70,7 @@ const LOOKS = [
   'v := sprintf("%v", [count(input.may_write_anywhere)])',
 ];
 
-test('whatever way a policy looks at it, it sees what is there', async () => {
+test('a policy sees the same data for every form of access', async () => {
   const custom = Object.fromEntries(
     LOOKS.map((look, n) => [
       `p${n}.rego`,

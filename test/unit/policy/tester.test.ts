@@ -38,7 +38,7 @@ describe('outcomes', () => {
     expect(tests[0]?.message === '').toBe(outcome === 'pass');
   });
 
-  test('of tests of one name each runs by itself, and is called as OPA calls it', async () => {
+  test('tests of one name run separately, with the names of OPA', async () => {
     const text = 'package p_test\n\ntest_x if 1 == 1\n\ntest_x if 1 == 2\n\ntest_x_1 if true\n\ntest_x := 2\n';
     const tests = await run(text);
     expect(tests.map(({ name, line, outcome }) => [name, line, outcome])).toEqual([
@@ -51,7 +51,7 @@ describe('outcomes', () => {
     expect((await run(text, {}, /#01$/)).map(({ outcome }) => outcome)).toEqual(['fail']);
   });
 
-  test('wherever they stand: beside the rules of a policy, and in a test package of any file', async () => {
+  test('are found anywhere: beside the rules of a policy, and in a test package of any file', async () => {
     const custom = {
       'p.rego': `${CUSTOM['p.rego']}\ntest_beside if count(deny) == 1 with input as {"bad": true}\n`,
       'checks.rego': 'package checks_test\n\ntest_apart if data.modes.policy.p.deny == set()\n',
@@ -93,14 +93,14 @@ test_mock if data.modes.verdict.verdict == "pass" with data.modes.custom.decisio
     ]);
   });
 
-  test('a filter chooses by package and name', async () => {
+  test('a filter selects by package and name', async () => {
     const text = 'package p_test\n\ntest_a if true\n\ntest_b if true\n';
     expect((await run(text, {}, /p_test\.test_b$/)).map(({ name }) => name)).toEqual(['p_test.test_b']);
     expect(await run(text, {}, /nothing/)).toEqual([]);
   });
 });
 
-describe('what cannot be tested is said', () => {
+describe('untestable policies are reported', () => {
   test.each([
     ['a test with parameters', 'package p_test\n\ntest_x[name] if some name in ["a"]\n', 'E_TEST_SHAPE', 3],
     ['a test that is a set', 'package p_test\n\ntest_x contains 1 if true\n', 'E_TEST_SHAPE', 3],

@@ -14,7 +14,7 @@ const problemsOf = async (rules: string, lib?: string) => {
 const when = (condition: string) => `deny contains "x" if { ${condition} }`;
 const each = (condition: string) => when(`some c in input.bash.commands; ${condition}`);
 
-describe('the name that something has elsewhere [s:policy.typed]', () => {
+describe('a name from another tool [s:policy.typed]', () => {
   test.each<[written: string, meant: string]>([
     ['input.tool_name == "Bash"', 'input.tool.name'],
     ['input.toolName == "Bash"', 'input.tool.name'],
@@ -74,7 +74,7 @@ describe('the name that something has elsewhere [s:policy.typed]', () => {
     ['input.tool_response', /does not contain it/, /before the tool runs/],
     ['input.mode.name == "x"', /`input\.mode` has no fields/, /modes check/],
     ['input.zzzzzzzzzz', /`input` has agent, agents, bash/, /modes check/],
-  ])('%s stands for nothing', async (written, message, remedy) => {
+  ])('%s has no equivalent', async (written, message, remedy) => {
     expect(await problemsOf(when(written))).toMatchObject([
       { code: 'E_REGO_TYPE', message: expect.stringMatching(message), remedy: expect.stringMatching(remedy) },
     ]);
@@ -151,13 +151,13 @@ describe('a comparison that can never hold', () => {
     if (meant !== undefined) expect(problems[0]?.remedy).toContain(`Write \`${meant}\``);
   });
 
-  test('in a function, told at the function', async () => {
+  test('in a function, reported at the function', async () => {
     const problems = await problemsOf(`is_tool(t) if input.tool == t\n\n${when('is_tool("Bash")')}`);
     expect(problems[0]).toMatchObject({ code: 'E_REGO_TYPE', line: 3 });
   });
 });
 
-describe('nothing is wrong with', () => {
+describe('no problem is found in', () => {
   test.each<[string, string?]>([
     [when('input.bash == null')],
     [when('input.bash != null; input.agent.type == null')],
@@ -199,7 +199,7 @@ describe('nothing is wrong with', () => {
   });
 });
 
-test('many functions that call each other many times are typed in bounded time', async () => {
+test('many functions that call each other many times are checked in bounded time', async () => {
   const levels = Array.from({ length: 14 }, (_, n) => `f${n}(c) if { f${n + 1}(c); f${n + 1}(c); f${n + 1}(c) }`);
   expect(await problemsOf(`${levels.join('\n\n')}\n\nf14(c) if c.name == "x"\n\n${each('f0(c)')}`)).toEqual([]);
 }, 30_000);

@@ -30,8 +30,8 @@ const shown = (found: Replayed): string =>
       ? 'same'
       : found.why;
 
-describe('by the same policy everything that can be compared is the same', () => {
-  test('commands of every day', async () => {
+describe('the same policy gives the same decision for every comparable call', () => {
+  test('everyday commands', async () => {
     const { project, policy } = await ground({
       deny: ['Write(src/**)', 'Read(.env)'],
       ask: ['Bash(git push:*)'],
@@ -81,7 +81,7 @@ describe('another policy', () => {
     expect(shown(replay(event, replayer(next)))).toBe(expected);
   });
 
-  test('with the rules of then about files, what lay in the folder then counts', async () => {
+  test('with unchanged rules about files, the logged contents of the folder count', async () => {
     const { project, policy } = await ground({ deny: ['Read(.env)'] });
     project.put('.env', 'x=1\n');
     const event = logged(policy, callOf('Grep', { pattern: 'x' }, project.root));
@@ -93,7 +93,7 @@ describe('another policy', () => {
   });
 });
 
-describe('what cannot be compared is told', () => {
+describe('incomparable calls are reported', () => {
   const meant: [Incomparable, (event: LogEvent) => object][] = [
     ['unknown', ({ result }) => ({ result: { ...result, mode: null } })],
     ['unknown', ({ result }) => ({ result: { ...result, by: 'trouble' } })],
@@ -126,7 +126,7 @@ describe('what cannot be compared is told', () => {
     expect(shown(replay(event, replayer(policy)))).toBe('facts');
   });
 
-  test('contents that a policy looks at', async () => {
+  test('contents that a policy reads', async () => {
     const { project, policy } = await ground({});
     const event = logged(policy, callOf('Write', { file_path: project.put('a', ''), content: 'x '.repeat(9_000) }, project.root));
     expect(callAgain(event)).toMatchObject({ lacksContents: true });

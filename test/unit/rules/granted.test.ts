@@ -46,7 +46,7 @@ const marked = facts.chain((call) => fc.tuple(fc.constant(call), granted(call)))
 const cases = fc.tuple(settings.filter(understood), marked);
 
 describe('for any rules, any call and any grants', () => {
-  test('what is refused or asked is opened or stays as it is, and is never allowed but by the organisation', () => {
+  test('a grant opens a refused or asked call or changes nothing, and only the organization allows more', () => {
     fc.assert(
       fc.property(cases, ([given, [call, marks]]) => {
         const without = ask(core, given, call);
@@ -62,7 +62,7 @@ describe('for any rules, any call and any grants', () => {
     );
   });
 
-  test('what a rule of the organisation denies or asks stays so', () => {
+  test('a deny or ask of the organization stays', () => {
     fc.assert(
       fc.property(cases, ([{ allow, ask: asks, deny, arguments: declared }, [call, marks]]) => {
         const given: Settings = { layers: { managed: { allow, ask: asks, deny } }, arguments: declared };
@@ -74,7 +74,7 @@ describe('for any rules, any call and any grants', () => {
     );
   });
 
-  test('leaving out what the rules cannot look up changes nothing', () => {
+  test('omitting parts without a rule changes nothing', () => {
     fc.assert(
       fc.property(cases, ([given, [call, marks]]) => {
         const input = { ...call, granted: marks };
@@ -85,7 +85,7 @@ describe('for any rules, any call and any grants', () => {
     );
   });
 
-  test('OPA’s own evaluator says the same', async () => {
+  test('OPA’s own evaluator gives the same verdict', async () => {
     const compiler = newCompiler();
     for (const [given, inputs] of fc.sample(
       fc.tuple(settings.filter(understood), fc.array(marked, { minLength: 20, maxLength: 20 })),

@@ -42,7 +42,7 @@ describe('patterns are anchored', () => {
     expect(verdict(testsOnly, below('lib/a.ts'))).toBe('pass');
   });
 
-  test('a project below a folder called test gets nothing allowed by that', () => {
+  test('a project below a folder called test gets no permission from that name', () => {
     const facts = write('lib/prod.ts');
     for (const { names } of facts.writes)
       for (const name of names) if (name.path.startsWith('/')) Object.assign(name, access('/p/test/lib/prod.ts').names[0]);
@@ -52,13 +52,13 @@ describe('patterns are anchored', () => {
 
 describe('dotfiles and awkward names', () => {
   test.each(['src/.env', 'src/.hidden/a.ts', 'src/(group)/page.tsx', 'src/$id.tsx', 'src/[id].tsx', 'src/a\nb.ts', 'src/ünï.ts'])(
-    'src/** meets %j',
+    'src/** matches %j',
     (path) => {
       expect(verdict({ deny: ['Write(src/**)'] }, write(path))).toBe('deny');
     },
   );
 
-  test('case counts', () => {
+  test('case matters', () => {
     expect(verdict({ deny: ['Write(src/**)'] }, write('SRC/a.ts'))).toBe('pass');
   });
 
@@ -71,7 +71,7 @@ describe('dotfiles and awkward names', () => {
     }
   });
 
-  test('a link is met by any of its names and allowed only by all', () => {
+  test('a link is matched by any of its names and allowed only by all', () => {
     expect(verdict({ deny: ['Write(src/**)'] }, write('docs/link.md', { also: ['src/a.ts'] }))).toBe('deny');
     expect(verdict({ allow: ['Write(docs/**)'] }, write('docs/link.md', { also: ['src/a.ts'] }))).toBe('pass');
     expect(verdict({ allow: ['Write(docs/**)', 'Write(src/**)'] }, write('docs/link.md', { also: ['src/a.ts'] }))).toBe('allow');
@@ -112,7 +112,7 @@ describe('a prefix rule approves one command', () => {
     ['Bash(rm *)', '/bin/rm -rf src'],
     ['Bash(rm -rf *)', 'rm -rf src'],
     ['Bash(rm -rf src)', 'rm -rf src'],
-  ])('deny %s meets %s, however deep it stands', (rule, text) => {
+  ])('deny %s matches %s, at any depth', (rule, text) => {
     for (const top of [true, false]) {
       expect(verdict({ deny: [rule], allow: ['Bash'] }, bash([command('true'), command(text, { class: 'writes', top })]))).toBe(
         'deny',
@@ -189,7 +189,7 @@ describe('names of tools', () => {
     ['mcp__my-server__*', call('mcp__my-server__do-it', 'mcp')],
     ['mcp__*', call('mcp__my-server__do-it', 'mcp')],
     ['*', call('Frobnicate', 'other')],
-  ])('deny %s meets its calls', (rule, facts) => {
+  ])('deny %s matches its calls', (rule, facts) => {
     expect(verdict({ deny: [rule], allow: ['Bash', 'Agent', 'Skill(commit)'] }, facts)).toBe('deny');
   });
 
@@ -205,11 +205,11 @@ describe('names of tools', () => {
     'mcp__a__b*',
     'mcp__a__b__t*',
     'mcp__a__b__*(sql: drop*)',
-  ])('deny %s meets a tool that may be of server a or a__b [s:name.server]', (rule) =>
+  ])('deny %s matches a tool that may be of server a or a__b [s:name.server]', (rule) =>
     expect(verdict({ deny: [rule], allow: ['mcp__a__b__t'] }, several)).toBe('deny'),
   );
 
-  test('allow meets it by its whole name alone, until the client names the server [s:name.server]', () => {
+  test('allow matches it only by its full name, unless the client names the server [s:name.server]', () => {
     const rules = ['mcp__a__*', 'mcp__a', 'mcp__a__b', 'mcp__a__b__*', 'mcp__a__b*', 'mcp__a__b__t*'];
     const allowedBy = (facts: Facts) => rules.filter((rule) => verdict({ allow: [rule] }, facts) === 'allow');
     expect(allowedBy(several)).toEqual([]);
@@ -219,13 +219,13 @@ describe('names of tools', () => {
     expect(allowedBy(named('mcp__a__b__*'))).toEqual(['mcp__a__b__*', 'mcp__a__b__t*']);
   });
 
-  test('a server is not one whose name begins alike', () => {
+  test('a server with the same name prefix does not match', () => {
     expect(verdict({ deny: ['mcp__my'] }, call('mcp__my-server__x', 'mcp'))).toBe('pass');
     expect(verdict({ deny: ['mcp__my__*'] }, call('mcp__my-server__x', 'mcp'))).toBe('pass');
   });
 });
 
-describe('domains go by label', () => {
+describe('domains match by label', () => {
   test.each([
     ['WebFetch(domain:*.github.com)', 'api.github.com', 'deny'],
     ['WebFetch(domain:*.github.com)', 'a.b.github.com', 'deny'],

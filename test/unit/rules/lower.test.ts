@@ -35,7 +35,7 @@ describe('paths', () => {
     ['Write(//var/**/*.log)', '</var', '.log'],
     ['Write(a.ts/**/*.ts)', '<a.ts', '.ts'],
     ['Write(src/?.ts)', '<src', '.ts'],
-  ])('%s needs an expression, tried behind %s and %s', (rule, folder, has) => {
+  ])('%s needs an expression, guarded by %s and %s', (rule, folder, has) => {
     const { guarded, keys } = dataOf({ deny: [rule] }).writes;
     expect(keys).toBeUndefined();
     expect(guarded).toEqual({ [folder]: [{ id: 'r0', has, expression: expect.stringMatching(/^\(\?s\)\^.*\$$/) }] });
@@ -49,7 +49,7 @@ describe('paths', () => {
     });
   });
 
-  test('a sample of deny and ask rules stands for what was not seen, deny first and few', () => {
+  test('a sample of deny and ask rules represents unchecked names, deny first and few', () => {
     const { writes } = dataOf({
       ask: ['Write(q)'],
       deny: Array.from({ length: 9 }, (_, at) => `Write(d${at})`),
@@ -81,7 +81,7 @@ describe('commands', () => {
     });
   });
 
-  test('an unknown word is looked up by what stands before it', () => {
+  test('an unknown word is looked up by the words before it', () => {
     expect(dataOf({ deny: ['Bash(git push --force)'] }).commands.open).toEqual({ '': ['r0'], git: ['r0'], 'git push': ['r0'] });
     expect(dataOf({ allow: ['Bash(git push)'] }).allowed).not.toHaveProperty('open');
     const many = dataOf({ ask: ['Bash(x0)'], deny: Array.from({ length: 40 }, (_, at) => `Bash(x${at})`) });
@@ -97,7 +97,7 @@ describe('commands', () => {
   });
 });
 
-describe('what is said of rules', () => {
+describe('properties of rules', () => {
   test('strength by layer and trust [s:layers.order] [s:default.stronger-allow]', () => {
     const layers: Settings['layers'] = { local: { allow: ['Read'] }, user: { allow: ['Read'] }, managed: { allow: ['Read'] } };
     expect(Object.values(dataOf({ allow: ['Read'], layers }).strength)).toEqual([2, 2, 3, 4]);
@@ -144,7 +144,7 @@ describe('what is said of rules', () => {
     expect(dataOf(settings).guards_writes).toBe(expected);
   });
 
-  test('defaults: the narrowest of each layer, and what lifts it', () => {
+  test('defaults: the most restrictive of each layer, and the strength that overrides it', () => {
     expect(dataOf({ defaults: { project: 'deny', user: 'ask', managed: 'pass' } })).toMatchObject({
       default: { project: 'deny', user: 'ask', managed: 'pass' },
       lifts: { deny: 1, ask: 3 },
@@ -153,15 +153,15 @@ describe('what is said of rules', () => {
     expect(dataOf({}).lifts).toEqual({});
   });
 
-  test('keys that JavaScript knows otherwise are keys', () => {
+  test('names of JavaScript prototypes are plain keys', () => {
     const data = dataOf({ deny: ['Write(__proto__)', 'Bash(constructor:*)', 'mcp__x__toString', 'Agent(__proto__)'] });
     expect(JSON.parse(JSON.stringify(data)).agents.exact).toHaveProperty(['__proto__'], ['r3']);
     expect(Object.keys(data.commands.keys ?? {})).toEqual(['>constructor']);
   });
 });
 
-describe('witnesses', () => {
-  test('what could lie below a folder by the literal places of deny and ask rules', () => {
+describe('candidate names', () => {
+  test('names below a folder by the literal places of deny and ask rules', () => {
     const { couldMatchWriteBelow: below } = rulePathFilter(
       dataOf({ deny: ['Write(/src/gen/**)', 'Write(docs/*.md)', 'Write(//etc/hosts)'], allow: ['Write(lib/**)'] }),
     );
@@ -170,7 +170,7 @@ describe('witnesses', () => {
     expect([below('/'), below('/etc'), below('/etc/hosts/x'), below('/var')]).toEqual([true, true, true, false]);
   });
 
-  test('a name at any depth could lie below every folder of a root', () => {
+  test('a name at any depth is possible below every folder of a root', () => {
     const { couldMatchReadBelow: below } = rulePathFilter(dataOf({ ask: ['Read(.env)'] }));
     expect([below(''), below('a/b'), below('/etc')]).toEqual([true, true, false]);
   });

@@ -144,7 +144,7 @@ describe.each(cases)('%s', (_, settings, make, expected, hits) => {
   });
 });
 
-test('a file that is named twice is met once, and every file by its own name', () => {
+test('a file that is named twice is matched once, and every file by its own name', () => {
   const settings: Settings = { deny: ['Write(src/**)'] };
   const data = dataOf(settings);
   core.setData({ rules: data });

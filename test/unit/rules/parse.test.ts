@@ -36,7 +36,7 @@ function problem(text: string, effect: Effect = 'deny'): Problem {
   return parsed.problem;
 }
 
-describe('what a rule is about', () => {
+describe('the subject of a rule', () => {
   test.each<[string, Effect, string]>([
     ['Grep', 'deny', 'denies the tool Grep'],
     ['  Grep  ', 'deny', 'denies the tool Grep'],
@@ -154,7 +154,7 @@ describe('older names', () => {
     expect(parse(text)).toHaveProperty('rule');
   });
 
-  test('a name that is gone is accepted and said to meet nothing', () => {
+  test('a removed name is accepted with a warning that it matches nothing', () => {
     expect(parse('TodoRead')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
   });
 
@@ -200,7 +200,7 @@ describe('older names', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused rules', () => {
   test.each<[string, Effect, string, number, string]>([
     ['', 'deny', 'E_RULE_FORM', 8, ''],
     ['Read(', 'deny', 'E_RULE_FORM', 12, ''],
@@ -278,14 +278,14 @@ describe('what is refused', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  test('a doubtful command pattern is understood and warned of', () => {
+  test('a doubtful command pattern is accepted with a warning', () => {
     expect(parse('Bash(docker run image:* sh)')).toMatchObject({
       rule: { commands: [{ form: 'glob' }] },
       warnings: [{ code: 'W_RULE_COMMAND', column: 29 }],
     });
   });
 
-  test('a command that is written as a regular expression is doubted', () => {
+  test('a command that is written as a regular expression gets a warning', () => {
     expect(parse('Bash(^git push.*)')).toMatchObject({
       warnings: [{ code: 'W_RULE_COMMAND', column: 13, remedy: expect.stringContaining('* matches any text') }],
     });
@@ -328,7 +328,7 @@ describe('a command that looks like a regular expression', () => {
 });
 
 describe('a list of rules', () => {
-  test('ids follow the order of the lists and do not move when a rule is mended', () => {
+  test('ids follow the order of the lists and do not change when a rule is fixed', () => {
     const texts = ['Read', 'Raed', 'Write'].map((text) => ({
       text,
       effect: 'deny' as const,

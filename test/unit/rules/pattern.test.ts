@@ -122,7 +122,7 @@ const allBelow = (text: string): string => {
 };
 
 describe('gitignore meaning', () => {
-  test('a pattern in allow meets what the ignore package says [s:pattern.gitignore]', () => {
+  test('a pattern in allow matches like the ignore package [s:pattern.gitignore]', () => {
     fc.assert(
       fc.property(samePattern, path, (text, at) => {
         expect([text, at, meets(text, at, false)]).toEqual([text, at, oracle(text, at)]);
@@ -181,7 +181,7 @@ describe('gitignore meaning', () => {
     );
   });
 
-  test('// and ~/ are the same meaning at / and at home [s:pattern.absolute] [s:pattern.home]', () => {
+  test('// and ~/ have the same meaning at / and at home [s:pattern.absolute] [s:pattern.home]', () => {
     fc.assert(
       fc.property(samePattern, path, (text, at) => {
         const rest = text.replace(/^\/+/, '');
@@ -224,7 +224,7 @@ describe('case beyond ASCII', () => {
   const meetsInAnyCase = (text: string, at: string): boolean =>
     inAnyCase(patternsOf(text)).some((pattern) => [at, fold(at)].some((name) => matchesPath(pattern, name)));
 
-  test('what the ignore package meets in any case is met [s:pattern.case]', () => {
+  test('every match of the ignore package in any case is a match [s:pattern.case]', () => {
     const lead = fc.constantFrom('', '*', 'x/**/');
     fc.assert(
       fc.property(lead, cased, cased, (before, one, other) => {
@@ -244,12 +244,12 @@ describe('case beyond ASCII', () => {
     ['*.baſ', 'x.BAS'],
     ['café', 'CAFE\u0301'],
     ['src', 's\u200crc'],
-  ])('%s meets %s, as some disk does [s:pattern.case] [s:paths.unseen]', (text, at) => {
+  ])('%s matches %s, as on some disks [s:pattern.case] [s:paths.unseen]', (text, at) => {
     expect(meetsInAnyCase(text, at)).toBe(true);
   });
 });
 
-describe('what the oracle leaves open', () => {
+describe('cases without an oracle', () => {
   test.each([
     ['.', 'src/a.ts', true],
     ['./', 'src/a.ts', true],
@@ -278,13 +278,13 @@ describe('what the oracle leaves open', () => {
     expect(meets(text, at)).toBe(expected);
   });
 
-  test('./name floats in deny and ask, and is held to the root in allow', () => {
+  test('./name floats in deny and ask, and is anchored at the root in allow', () => {
     expect(meets('./secret.txt', 'deep/secret.txt', true)).toBe(true);
     expect(meets('./secret.txt', 'deep/secret.txt', false)).toBe(false);
     expect(meets('./secret.txt', 'secret.txt', false)).toBe(true);
   });
 
-  test('a single folder with ** floats in deny and ask, and is held to the root in allow [s:pattern.dir-narrow] [s:pattern.dir-allow]', () => {
+  test('a single folder with ** floats in deny and ask, and is anchored at the root in allow [s:pattern.dir-narrow] [s:pattern.dir-allow]', () => {
     for (const [text, at, narrow, expected] of [
       ['src/**', 'packages/x/src/a.ts', true, true],
       ['src/**', 'packages/x/src/a.ts', false, false],
@@ -332,12 +332,12 @@ describe('patterns that are refused', () => {
     ['a)/(b', 1],
     ['app/(group)/**', null],
     ['a\\)', null],
-  ])('a ) that nothing opens is doubted: %s', (text, at) => {
+  ])('an unmatched ) gets a warning: %s', (text, at) => {
     const parsed = parsePathPattern(text, { home, restricts: true });
     expect(parsed).toMatchObject({ warnings: at === null ? [] : [{ at, remedy: expect.stringContaining('Remove it') }] });
   });
 
-  test('a name in brackets is doubted, since it stands for one character', () => {
+  test('a name in brackets gets a warning, since it matches one character', () => {
     const parsed = parsePathPattern('app/[slug]/page.tsx', { home, restricts: true });
     expect(parsed).toMatchObject({ warnings: [{ at: 4, remedy: expect.stringContaining('\\[slug\\]') }] });
     expect(parsePathPattern('app/[a-z]/x', { home, restricts: true })).toMatchObject({ warnings: [] });
@@ -388,7 +388,7 @@ describe('patterns that are refused', () => {
     ['/', 0, '/ is only that folder'],
     ['~/', 0, '~/ is only that folder'],
     ['//', 0, '// is only that folder'],
-  ])('what is written as elsewhere is doubted: %s', (text, at, message) => {
+  ])('the syntax of other tools gets a warning: %s', (text, at, message) => {
     for (const narrow of [true, false])
       expect(parsePathPattern(text, { home, restricts: narrow })).toMatchObject({
         warnings: [{ at, message: expect.stringContaining(message) }],
@@ -425,11 +425,11 @@ describe('patterns that are refused', () => {
     '.*',
     'a\\|b',
     'a\\, b',
-  ])('nothing is doubted of %s', (text) => {
+  ])('%s gets no warning', (text) => {
     expect(parsePathPattern(text, { home, restricts: true })).toMatchObject({ warnings: [] });
   });
 
-  test('braces stop at a number of alternatives that an index can hold', () => {
+  test('braces are limited to the alternatives that an index can store', () => {
     expect(expandBraces('{a,b}'.repeat(12))).toHaveProperty('error');
     expect(expandBraces('{'.repeat(100_000))).toMatchObject({ error: expect.stringContaining('nested') });
     expect(expandBraces('{{a}}{{b}}'.repeat(20))).toHaveProperty('alternatives');

@@ -8,7 +8,7 @@ const raw = String.raw;
 const content = fc.array(fc.constantFrom('\\', '(', ')', '*', 'a', ' ', '"', ':')).map((all) => all.join(''));
 
 describe('the content of a rule', () => {
-  test('is what was written into it [s:rules.text]', () => {
+  test('is unchanged after writing and parsing [s:rules.text]', () => {
     fc.assert(
       fc.property(content, (text) => {
         const parts = readRuleText(writeRuleText('Bash', text));
@@ -83,7 +83,7 @@ describe('commands', () => {
   test.each([
     ['Bash(make x )', 'a command never has blanks around it'],
     ['Bash(git * main:*)', 'before :* a * is a character'],
-  ])('allow %s is doubted [s:rules.text]', (rule, message) => {
+  ])('allow %s gets a warning [s:rules.text]', (rule, message) => {
     expect(parseRule(rule, 'allow')).toMatchObject({ warnings: [{ message: expect.stringContaining(message) }] });
   });
 });

@@ -44,7 +44,7 @@ function hitIds(given: Settings, call: Facts): string[] {
 }
 
 describe('for any rules and any call', () => {
-  test('the compiled policy is hit by exactly the rules that meet the call [s:rules.one-parser]', () => {
+  test('the compiled policy matches exactly the rules that match the call [s:rules.one-parser]', () => {
     fc.assert(
       fc.property(cases, ([given, call]) => {
         expect(hitIds(given, call)).toEqual(matchingIds(rulesOf(given), call).sort());
@@ -63,7 +63,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('leaving out what the rules cannot look up changes nothing', () => {
+  test('omitting parts without a rule changes nothing', () => {
     fc.assert(
       fc.property(cases, ([given, call]) => {
         const whole = ask(core, given, call);
@@ -73,7 +73,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('leaving out changes nothing for a call with many accesses', () => {
+  test('omitting them changes nothing for a call with many accesses', () => {
     const twins = fc
       .tuple(fc.array(facts, { minLength: 2, maxLength: 4 }), fc.subarray([0, 1, 2, 3, 4, 5]), fc.nat(3))
       .map(([calls, marks, dice]): Facts => {
@@ -104,7 +104,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('a name is a witness exactly when a deny or ask rule with a path meets it', () => {
+  test('a name is a candidate exactly if a deny or ask rule with a path matches it', () => {
     const name = fc.tuple(facts, fc.nat()).map(([{ reads, writes }, at]): PathName => {
       const names = [...reads, ...writes].flatMap((one) => [...one.names, ...one.below]);
       return names[at % Math.max(1, names.length)] ?? pathName('src/a.ts', false);
@@ -132,7 +132,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('a name that a rule meets is one that its folder says to ask about', () => {
+  test('the folder filter selects every name that a rule matches', () => {
     const spellings = fc.oneof(
       facts.chain(({ reads, writes }) =>
         fc.constantFrom(pathName('src/a.ts', false), ...[...reads, ...writes].flatMap((one) => [...one.names, ...one.below])),
@@ -168,11 +168,11 @@ test.each([
   ['/etc/passwd', 'pass'],
   ['/\ufeff', 'ask'],
   ['/\ufeff/x', 'ask'],
-])('a rule for a name of which nothing is seen is not for the folder: a write of %s: %s', (path, expected) => {
+])('a rule for a missing name does not match the folder: a write of %s: %s', (path, expected) => {
   expect(ask(core, { ask: ['Write(//\ufeff)'] }, write(path)).verdict).toBe(expected);
 });
 
-test('what is no call has no answer', () => {
+test('an invalid call has no answer', () => {
   core.setData({ rules: dataOf({ allow: ['Bash', 'Read', 'Write'] }) });
   for (const input of [null, 0, '', '{"tool":{"name":"Read"}}', []])
     expect(() => core.evaluateVerdict(input as never), `${input}`).toThrow('not an object');

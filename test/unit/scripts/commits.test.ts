@@ -114,7 +114,7 @@ describe('new commits', () => {
     expect(subjects(folder)?.sort()).toEqual(['a: B', 'a: C']);
   });
 
-  test('are those that origin/main does not have, where HEAD is ahead of it', () => {
+  test('are those that origin/main does not have, if HEAD is ahead of it', () => {
     const { folder, git } = repositoryOf();
     introduce(folder, git);
     git('commit', '-q', '--allow-empty', '-m', 'on main already');
@@ -208,7 +208,7 @@ describe('the commit hook', () => {
     expect(fs.lstatSync(file).ino).toBe(before);
   });
 
-  test('is not installed where core.hooksPath is set', () => {
+  test('is not installed if core.hooksPath is set', () => {
     const { folder, git } = repositoryOf();
     git('config', 'core.hooksPath', 'mine');
     expect(install(folder)).toEqual({ done: false, says: expect.stringContaining('core.hooksPath is set') });
@@ -222,7 +222,7 @@ describe('the commit hook', () => {
     expect(install(folder).done).toBe(false);
   });
 
-  test('is only offered in words where nobody can answer', () => {
+  test('is only offered as text without a terminal', () => {
     const { folder } = repositoryOf();
     fs.mkdirSync(path.join(folder, 'scripts'));
     fs.copyFileSync(path.join(repository, 'scripts/commit-hook.mjs'), path.join(folder, 'scripts/commit-hook.mjs'));

@@ -151,7 +151,7 @@ describe('changed lines', () => {
     expect(places(folder)).toEqual(['a.md:3 anew']);
   });
 
-  test('cannot be told without an earlier commit', () => {
+  test('cannot be determined without an earlier commit', () => {
     const { folder, git, write } = project();
     write('a.md', 'Built anew.\n');
     expect(changedFindings(folder)).toBeNull();

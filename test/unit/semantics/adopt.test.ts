@@ -43,7 +43,7 @@ async function inTerminal(project: Project, ...args: string[]): Promise<void> {
 }
 
 describe('a session that began with another content', () => {
-  test('is shown the difference and goes on with the present one by /modes:trust [s:pin.setup] [s:trust.dialog]', async () => {
+  test('sees the difference and adopts the present one with /modes:trust [s:pin.setup] [s:trust.dialog]', async () => {
     const session = await narrowed();
     await expect.poll(() => write(session)).toBe('deny');
     const shown = (await session.type('/modes:trust')) as string;
@@ -55,7 +55,7 @@ describe('a session that began with another content', () => {
     expect(await write(session)).toBe('allow');
   }, 60_000);
 
-  test('goes on with the present one by modes trust in a terminal [s:pin.cli] [s:trust.expect]', async () => {
+  test('adopts the present one with modes trust in a terminal [s:pin.cli] [s:trust.expect]', async () => {
     const session = await narrowed();
     const { files, faults } = readSources(session.project.root);
     await inTerminal(session.project, 'trust', '--expect', hashConfiguration(files, faults));

@@ -445,15 +445,15 @@ describe.each<[string, Row[]]>([
 });
 
 describe('tools that only ask, list and plan', () => {
-  test.each(openTools)('%s is open under default deny [s:meta.open]', (tool, input) => {
+  test.each(openTools)('%s is allowed under default deny [s:meta.open]', (tool, input) => {
     expect(ask({ defaults: { managed: 'deny', project: 'deny' } }, [tool, input]).decision).toBe('pass');
   });
 
-  test.each(openTools)('%s is closed by its name [s:meta.deny]', (tool, input) => {
+  test.each(openTools)('%s is denied by its name [s:meta.deny]', (tool, input) => {
     expect(ask({ deny: [tool] }, [tool, input]).decision).toBe('deny');
   });
 
-  test('others are closed', () => {
+  test('others are denied', () => {
     expect(ask({ defaults: { project: 'deny' } }, fetched('https://a.org')).decision).toBe('deny');
     expect(ask({ defaults: { project: 'deny' } }, grep()).decision).toBe('deny');
     expect(ask({ defaults: { project: 'deny' } }, read('docs/a.md')).decision).toBe('deny');

@@ -293,7 +293,7 @@ describe('commands denied in every mode', () => {
     expect(ask({ allow: ['Bash'] }, bash(command)).decision).toBe('deny');
   });
 
-  test.each(['modes stop', 'modes status', 'modes check "Bash(ls)"'])('%s is open [s:protect.cli]', (command) => {
+  test.each(['modes stop', 'modes status', 'modes check "Bash(ls)"'])('%s is allowed [s:protect.cli]', (command) => {
     expect(ask({}, bash(command)).decision).toBe('pass');
   });
 
@@ -304,12 +304,12 @@ describe('commands denied in every mode', () => {
   });
 });
 
-describe('what comes later or goes elsewhere', () => {
-  test('our typed commands are no skills for the model [s:protect.skill]', () => {
+describe('delayed and remote calls', () => {
+  test('our typed commands are denied to the model as skills [s:protect.skill]', () => {
     expect(ask({ allow: ['Skill'] }, ['Skill', { skill: 'modes:mode' }]).decision).toBe('deny');
   });
 
-  test.each(later)('%s carries no typed command of ours [s:protect.text]', (tool, input) => {
+  test.each(later)('%s may not contain a typed command of ours [s:protect.text]', (tool, input) => {
     expect(ask({ allow: [tool] }, [tool, input]).decision).toBe('deny');
   });
 
@@ -343,7 +343,7 @@ describe('our own tools', () => {
   });
 
   test.each(['*', 'mcp__*', 'mcp__plugin_modes_modes', 'mcp__plugin_modes_modes__*', 'mcp__plugin_modes_modes__s*', '@mcp'])(
-    '%s does not reach them [s:own.wildcard]',
+    '%s does not match them [s:own.wildcard]',
     (rule) => {
       expect(ask({ deny: [rule] }, own('status')).decision).toBe('allow');
     },

@@ -613,15 +613,15 @@ test.each(bashWrites)('Write(src/**) denies %s [s:write.bash]', (command) => {
   expect(ask({ deny: ['Write(src/**)'] }, bash(command)).decision).toBe('deny');
 });
 
-describe('what a rule may not be', () => {
+describe('invalid rules', () => {
   test.each(['*', 'Web*', 'mcp__*', 'mcp__a*', 'mcp__*__get'])(
-    '%s is no allow, since it would reach tools that nobody named [s:name.glob-allow]',
+    '%s is not a valid allow, since it would match unnamed tools [s:name.glob-allow]',
     (rule) => {
       expect(() => ask({ allow: [rule] }, read('docs/a.md'))).toThrow();
     },
   );
 
-  test('a pattern behind a whole server name is one [s:name.glob-allow]', () => {
+  test('a pattern after a complete server name is valid [s:name.glob-allow]', () => {
     expect(ask({ allow: ['mcp__db__get_*'] }, mcp('mcp__db__get_all')).decision).toBe('allow');
     expect(ask({ allow: ['mcp__db__get_*'] }, mcp('mcp__db__set_all')).decision).toBe('pass');
   });

@@ -14,7 +14,7 @@ const rows = readFileSync('SECURITY.md', 'utf8')
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
 
 test.each(['--bare', 'disableAllHooks', 'Mods', 'Another plugin'])(
-  '%s is named in SECURITY.md, with what closes it [s:threat.named]',
+  '%s is named in SECURITY.md, with its countermeasure [s:threat.named]',
   (way) => {
     const row = rows.find(([name]) => name?.includes(way));
     expect(row).toHaveLength(3);
@@ -22,7 +22,7 @@ test.each(['--bare', 'disableAllHooks', 'Mods', 'Another plugin'])(
   },
 );
 
-test('an allowed program is not followed, and the sandbox is recommended for it [s:threat.outside]', () => {
+test('an allowed program is not analyzed, and the sandbox is recommended for it [s:threat.outside]', () => {
   const given = {
     deny: ['Write(src/**)'],
     allow: ['Bash(npm test)'],

@@ -50,7 +50,7 @@ const worktree = (name: string, from = world.root): string => {
 };
 
 describe('trust of a repository', () => {
-  test('holds in a linked worktree with the same content, and from there in the main checkout [s:trust.checkouts]', async () => {
+  test('applies in a linked worktree with the same content, and from there in the main checkout [s:trust.checkouts]', async () => {
     const linked = worktree('linked');
     expect([await isTrusted(world.root), await isTrusted(linked)]).toEqual([false, false]);
     (await open(linked)).approvals.give('terminal');
@@ -59,7 +59,7 @@ describe('trust of a repository', () => {
     expect((await open(world.root)).approvals.wanted().changes).toEqual([]);
   });
 
-  test('holds for a project below the root of the repository, in the same folder', async () => {
+  test('applies to a project below the root of the repository, in the same folder', async () => {
     fs.cpSync(path.join(world.root, '.claude'), path.join(world.root, 'packages/a/.claude'), { recursive: true });
     commit(world.root);
     const linked = worktree('linked');
@@ -68,7 +68,7 @@ describe('trust of a repository', () => {
     expect(await isTrusted(linked)).toBe(false);
   });
 
-  test('holds between the worktrees of a bare repository', async () => {
+  test('applies between the worktrees of a bare repository', async () => {
     git(world.home, 'clone', '-q', '--bare', world.root, place('store.git'));
     const [first, second] = [worktree('first', place('store.git')), worktree('second', place('store.git'))];
     (await open(first)).approvals.give('terminal');
@@ -87,7 +87,7 @@ describe('trust of a repository', () => {
     expect((await open(world.root)).approvals.wanted().changes).toEqual([]);
   });
 
-  test('a process that runs sees an approval and its end in another checkout at once [s:trust.checkouts-end]', async () => {
+  test('a running process detects an approval and its revocation in another checkout at once [s:trust.checkouts-end]', async () => {
     const linked = worktree('linked');
     const running = openProject({ start: linked, env: { HOME: world.home, PATH: process.env.PATH }, packageRoot, prepare });
     const now = async () => {

@@ -29,7 +29,7 @@ describe('the project', () => {
     await world.open();
   });
 
-  test('stays governed without modes.yaml until a person says otherwise [s:project.governed-before] [s:project.ungoverned]', async () => {
+  test('stays governed without modes.yaml until a person ends it [s:project.governed-before] [s:project.ungoverned]', async () => {
     const world = makeWorld();
     const project = await world.open();
     project.markGoverned();
@@ -39,7 +39,7 @@ describe('the project', () => {
     await expect(world.open()).rejects.toThrow('not governed');
   });
 
-  test('a session keeps the content of its first event, a later one begins with a later [s:project.first-event]', async () => {
+  test('a session keeps the content of its first event, a later one starts with a later content [s:project.first-event]', async () => {
     const world = makeWorld();
     world.settings(closed);
     await world.trust();
@@ -51,7 +51,7 @@ describe('the project', () => {
   });
 });
 
-describe('modes and edges', () => {
+describe('modes and transitions', () => {
   const layer = (name: 'managed' | 'user' | 'project', edges: string | null) => ({
     layer: name,
     shown: `${name}/`,
@@ -81,7 +81,7 @@ describe('modes and edges', () => {
     expect(await project.for(nobody).transitions.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
   });
 
-  test('other layers add to edges that are there, and add none [s:topology.additions]', () => {
+  test('other layers add to existing transitions, and add none [s:topology.additions]', () => {
     const { topology: joined } = readConfiguration(
       [layer('project', '{to: two}'), layer('user', '{to: two, approve: human}, {to: three}')],
       true,
@@ -150,7 +150,7 @@ describe('trust', () => {
     expect((await world.open()).for(nobody).describe().present.trusted).toBe(true);
   });
 
-  test('comes by a signature of a key that the user pinned, over this content [s:trust.signature]', async () => {
+  test('comes from a signature of a key that the user pinned, over this content [s:trust.signature]', async () => {
     const world = makeWorld();
     world.settings(open);
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -215,7 +215,7 @@ describe('a session that began with some content', () => {
     expect(await write(world, 's', name)).toBe(expected);
   });
 
-  test('goes along the edges that it began with [s:pin.edges]', async () => {
+  test('uses the transitions of its pinned content [s:pin.edges]', async () => {
     const world = await begun();
     world.put('.claude/modes.yaml', topology('{to: three}'));
     await world.trust();
@@ -243,7 +243,7 @@ describe('a session that began with some content', () => {
     expect(await write(world, 's', 'docs/a')).toBe('allow');
   });
 
-  test('goes on with the present one when a person adopts it for all sessions [s:pin.cli]', async () => {
+  test('uses the present one when a person adopts it for all sessions [s:pin.cli]', async () => {
     const world = await begun();
     await write(world, 't', 'README');
     world.settings(open);
@@ -256,7 +256,7 @@ describe('a session that began with some content', () => {
     expect(await write(world, 't', 'src/a')).toBe('allow');
   });
 
-  test('is not loosened by an old branch, nor by a script that rewrites settings [s:pin.no-widening]', async () => {
+  test('is not weakened by an old branch, nor by a script that rewrites settings [s:pin.no-widening]', async () => {
     const world = makeWorld();
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@example.org', ...args], { cwd: world.root, stdio: 'ignore' });
@@ -286,7 +286,7 @@ describe('a session that began with some content', () => {
     expect(await write(world, 's', 'src/a')).toBe('deny');
   });
 
-  test('is asked twice only while it differs from the present one [s:pin.once]', async () => {
+  test('is decided twice only while it differs from the present one [s:pin.once]', async () => {
     const world = await begun();
     const asked = vi.mocked(combining.combineConfigurations);
     asked.mockClear();

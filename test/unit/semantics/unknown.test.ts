@@ -40,7 +40,7 @@ const denied: [given: Given, text: string][] = [
 ];
 
 describe.each(unfollowed)('a text that is %s', (_what, make) => {
-  test.each(denied)('%j: %s is denied all the same [s:uncertain.unfollowed]', (given, text) => {
+  test.each(denied)('%j: %s is still denied [s:uncertain.unfollowed]', (given, text) => {
     expect(ask({ ...given, place: { home: 'HOME' } }, bash(text)).decision).toBe('deny');
     for (const trusted of [true, false])
       expect(ask({ ...given, trusted, place: { home: 'HOME' } }, bash(make(text))).decision, `trusted ${trusted}`).toBe('deny');
@@ -107,7 +107,7 @@ describe('limits', () => {
   test.each<[Given, string]>([
     [{ deny: ['Read(.env)'] }, `cat ${Array.from({ length: 1_100 }, (_, i) => `a${i}`).join(' ')} .env`],
     [{}, `touch ${Array.from({ length: 1_100 }, (_, i) => `a${i}`).join(' ')} .mcp.json`],
-  ])('under %j more files than are followed are denied [s:uncertain.beyond]', (given, text) => {
+  ])('under %j files beyond the limit are denied [s:uncertain.beyond]', (given, text) => {
     expect(ask(given, bash(text)).decision).toBe('deny');
   });
 });
@@ -603,7 +603,7 @@ describe('programs of sed and awk', () => {
   });
 });
 
-describe('the same means for other commands', () => {
+describe('the same methods for other commands', () => {
   test.each([
     'bash /dev/null',
     'bash scripts/x.sh',
@@ -654,7 +654,7 @@ describe('arguments of a server whose tool is not declared [s:read.mcp-any]', ()
     expect(ask(reads, [tool, input]).decision).toBe(decision);
   });
 
-  test('a rule about every read meets what is declared alone', () => {
+  test('a rule about every read matches only declared arguments', () => {
     expect(ask({ deny: ['Read'] }, ['mcp__other__get', { path: 'a' }]).decision).toBe('pass');
     expect(ask({ ask: ['Read(.env)'], allow: ['mcp__other__get'] }, ['mcp__other__get', { path: '.env' }]).decision).toBe('ask');
   });

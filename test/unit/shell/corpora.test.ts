@@ -37,7 +37,7 @@ describe('our own lists', () => {
     expect(analyse(command, context)).toMatchObject({ class: 'read-only', writes: [], uncertain: [] });
   });
 
-  test.each(readTexts('conditional.jsonl'))('%j is read-only unless the disk says otherwise', (command) => {
+  test.each(readTexts('conditional.jsonl'))('%j is read-only unless a file on the disk changes that', (command) => {
     const facts = analyse(command, { ...context, looks: true });
     expect(facts).toMatchObject({ class: 'read-only', writes: [], uncertain: [] });
     expect(facts.commands.some(({ loads }) => loads !== undefined)).toBe(true);

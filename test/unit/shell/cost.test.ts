@@ -166,7 +166,7 @@ test('a link that leads below itself is followed as often as the system follows 
   expect(uncertain.map(({ why }) => why)).toContain('reaches more files through its own links than Modes follows');
 });
 
-describe('what is too much is never passed over', () => {
+describe('excess input is never ignored', () => {
   const loops = (body: string) => `for i in a b c; do for j in a b; do for k in a b; do ${body}; done; done; done`;
   const busy = 'cd a; x=$x$i; y=$x';
   test.each([
@@ -184,7 +184,7 @@ describe('what is too much is never passed over', () => {
     expect(analyse(text, context).class).toBe('unknown');
   });
 
-  test('what was found in loops until then is known', () => {
+  test('findings in loops before the limit are kept', () => {
     const { commands, why } = analyse(loops(`${busy}; rm -rf src; ${'ls; '.repeat(600)}`), context);
     expect(why.map((one) => one.text)).toContain('more commands than Modes follows');
     expect(commands.map((one) => one.name)).toContain('rm');
@@ -195,13 +195,13 @@ describe('what is too much is never passed over', () => {
     expect(writes.map((target) => target.path)).toContain('/etc/passwd');
   });
 
-  test('more meanings of a name than are followed are not known', () => {
+  test('names with too many meanings are unknown', () => {
     const links = Array.from({ length: 300 }, (_, n) => `ln -s /etc/${n} x`).join('; ');
     expect(analyse(`${links}; cat x; cat x; cat x`, context).class).toBe('unknown');
   });
 });
 
-describe('a pattern does not try each way to part a text: one that did would not end', () => {
+describe('a pattern does not try every split of a text', () => {
   test.each([
     ['options of tmux capture-pane', `tmux capture-pane -p ${'-t -p-p '.repeat(400)}!`, 'unknown'],
     ['options of tmux ls', `tmux ls ${'-t -a-a '.repeat(400)}!`, 'unknown'],

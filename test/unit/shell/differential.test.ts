@@ -11,8 +11,8 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 const trap = new Trap();
 afterAll(() => trap.close());
 
-describe('what is called read-only changes nothing', () => {
-  test('the check itself sees a change', () => {
+describe('read-only commands change nothing', () => {
+  test('the check detects a change', () => {
     const changes = ['touch new', 'echo more >> a.txt', 'chmod +x a.txt', 'rm b.txt', 'ln -s a.txt l', 'git tag new'];
     expect(trap.changedBy(['ls', ...changes, 'cat a.txt'])).toEqual(changes);
   });
@@ -21,7 +21,7 @@ describe('what is called read-only changes nothing', () => {
     expect(hunt(wanted, seed)).toEqual([]);
   });
 
-  test('hostile lists, wherever a part of them is called read-only', { timeout: 120_000 }, () => {
+  test('hostile lists with a read-only part', { timeout: 120_000 }, () => {
     // The rows themselves are not; their single words and lines may be.
     const lines = [...readTexts('adversarial.jsonl'), ...readRows('bash-mutating.jsonl').map((r) => r.command)]
       .flatMap((c) => c.split(/\n|;|&&|\|\|?/))

@@ -15,14 +15,14 @@ describe('examples of the tables', () => {
 describe('every known command', () => {
   const names = allEntries().flatMap((e) => e.names.split(' '));
 
-  test('stands once', () => {
+  test('is listed once', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
   // true, false, echo and the like take any words.
   const ANY_WORDS =
     /^(?::|true|false|echo|printf|test|\[|shift|popd|exit|logout|return|break|continue|set|let|cd|pushd|getopts)$/;
-  test.each(names.filter((n) => !ANY_WORDS.test(n)))('%s with an option that nobody listed is not read-only', (name) => {
+  test.each(names.filter((n) => !ANY_WORDS.test(n)))('%s with an unlisted option is not read-only', (name) => {
     expect(analyse(`${name} --no-such-option-anywhere=x a b`, context).class).not.toBe('read-only');
   });
 
@@ -34,7 +34,7 @@ describe('every known command', () => {
   // Judged by what they do with a word that may be anything.
   const TEXT_ONLY = /^(?:(?!pgrep)\w*grep|jq|gojq|jaq|dpkg|cd|pushd|trap|unalias|builtin)$/;
   test.each(names.filter((n) => !ANY_WORDS.test(n) && !LOOSE.has(n) && !TEXT_ONLY.test(n)))(
-    '%s with words that are not known is not read-only',
+    '%s with unknown words is not read-only',
     (name) => {
       expect(analyse(`${name} $x`, context).class).not.toBe('read-only');
     },

@@ -158,7 +158,7 @@ const NAMED_TARGETS: [string, string[]][] = [
 ];
 
 describe('write targets', () => {
-  test.each(NAMED_TARGETS)('%s is not understood, and names what it writes', (command, expected) => {
+  test.each(NAMED_TARGETS)('%s is not understood, and its writes are known', (command, expected) => {
     const facts = analyse(command, context);
     expect(facts.class).toBe('unknown');
     expect(paths(facts.writes).sort()).toEqual([...expected].sort());
@@ -394,7 +394,7 @@ describe('reads', () => {
     ['egrep x a', false],
     ['diff a b', true],
     ['cat a', false],
-  ])('%s reads what lies in a folder of that name: %s', (command, expected) => {
+  ])('%s reads the contents of a folder of that name: %s', (command, expected) => {
     expect(analyse(command, context).reads[0]).toMatchObject({ path: '/p/a', extent: expected ? 'within' : 'one' });
   });
 
@@ -487,7 +487,7 @@ describe('network', () => {
     expect(facts.hosts).toEqual(hosts);
   });
 
-  test('what stays here reaches nothing', () => {
+  test('local commands use no network', () => {
     expect(analyse('ls; git status; npm test', context).network).toBe(false);
   });
 });
@@ -596,7 +596,7 @@ describe('commands', () => {
     expect(new Set(part!.spellings).size).toBe(part!.spellings.length);
   });
 
-  test('words that are not known are null', () => {
+  test('unknown words are null', () => {
     expect(analyse('rm -rf $x "a$y" b', context).commands[0]!.argv).toEqual(['rm', '-rf', null, null, 'b']);
     expect(analyse('ls | xargs rm -f', context).commands[1]!.argv).toEqual(['rm', '-f', null]);
     expect(analyse('for f in a b; do rm $f; done', context).commands[0]!.argv).toEqual(['rm', null]);
@@ -621,7 +621,7 @@ describe('a program that another one starts', () => {
     ['git bisect run rm x', 'rm x'],
     ["docker exec -it web 'r'm x", 'rm x'],
     ['docker compose exec web rm x', 'rm x'],
-  ])('by %s meets what is denied of it', (command, spelling) => {
+  ])('by %s matches its deny rules', (command, spelling) => {
     const { class: cls, commands } = analyse(command, context);
     expect(commands[0]!.spellings).toContain(spelling);
     expect(['runs', 'unknown']).toContain(cls);
@@ -650,7 +650,7 @@ describe('texts that fuzzing found', () => {
   });
 
   test.each(['$(a ', '$(a $(( ', '$((', '{a,', '`a` ', '{x:$(touch p; ech> /dev/', '$(a) '])(
-    '%j again and again is not followed to its end',
+    '%j repeated many times is not followed to its end',
     (part) => {
       expect(analyse(part.repeat(9_900 / part.length), context)).toMatchObject({
         class: 'unknown',
@@ -662,7 +662,7 @@ describe('texts that fuzzing found', () => {
     },
   );
 
-  test('a long text of as many as a person writes is', () => {
+  test('a long text of a realistic length is followed', () => {
     expect(analyse(`echo ${'$(date) {a,b} '.repeat(190)}`, context).class).toBe('read-only');
   });
 });
@@ -677,7 +677,7 @@ describe('commands that the project declares', () => {
     ],
   });
 
-  test('with trust they replace what is known', () => {
+  test('with trust they replace the built-in class', () => {
     expect(analyse('mytool show a --long', declared(true))).toMatchObject({ class: 'read-only', reads: [{ path: '/p/a' }] });
     expect(analyse('mytool fix a b', declared(true)).writes.map((w) => w.path)).toEqual(['/p/a', '/p/b']);
     expect(analyse('mytool other', declared(true)).class).toBe('unknown');
@@ -695,7 +695,7 @@ describe('commands that the project declares', () => {
   });
 });
 
-describe('what a listing leaves out is not read by its names', () => {
+describe('files that a listing leaves out are not read through it', () => {
   const skipped = (command: string) =>
     analyse(command, context).reads.find((t) => t.extent === 'deep' && t.what !== 'names')?.skips;
   test.each([
@@ -740,7 +740,7 @@ describe('what a listing leaves out is not read by its names', () => {
   });
 });
 
-describe('the reason names what is not known', () => {
+describe('the reason names the unknown part', () => {
   test.each([
     ['gh pr merge 1', 'gh pr merge is not in the list of commands that only read'],
     ['gh frobnicate x', 'gh frobnicate is not in the list of commands that only read'],

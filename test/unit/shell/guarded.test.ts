@@ -83,23 +83,23 @@ describe.each<[string, Settings]>([
     });
   };
 
-  test('none of the corpora gets through that is started there', () => {
+  test('no command of the corpora that starts there is allowed', () => {
     expect(commands.length).toBeGreaterThan(400);
     expect(passing((command) => [command, 'src'])).toEqual([]);
   });
 
-  test('none that goes there first', () => {
+  test('no command that enters the folder first is allowed', () => {
     expect(passing((command) => [`cd src && ${command}`])).toEqual([]);
     expect(passing((command) => [`cd ../src\n${command}`, 'test'])).toEqual([]);
     expect(passing((command) => [`pushd ./src/ >/dev/null; { ${command}\n}`])).toEqual([]);
   });
 
-  test('none that names files there', () => {
+  test('no command that names files there is allowed', () => {
     expect(passing((command) => (renamed(command) === null ? null : [renamed(command) as string]))).toEqual([]);
     expect(commands.filter((command) => renamed(command) !== null).length).toBeGreaterThan(250);
   });
 
-  test('what is not understood asks, and is never allowed', () => {
+  test('commands that are not understood ask, and are never allowed', () => {
     const tree = treeOf();
     const open = commands.filter((command) => {
       const facts = factsOf(callOf('Bash', { command }, tree.root), tree.place());
@@ -164,7 +164,7 @@ describe('a write that a rule allows', () => {
     expect(closed).toContain(verdict(treeOf(), command, settings));
   });
 
-  test('not through a link that leads to what is denied', () => {
+  test('is not allowed through a link to a denied path', () => {
     const tree = treeOf();
     tree.link('test/link', '../src');
     expect(verdict(tree, 'echo x > test/link/a', settings)).toBe('deny');
@@ -172,7 +172,7 @@ describe('a write that a rule allows', () => {
   });
 });
 
-describe('a folder of which reading is denied', () => {
+describe('a folder with denied reads', () => {
   const settings: Settings = { deny: ['Read(secrets/**)', 'Read(.env)'], allow: ['Bash(*)'] };
   test.each<[string, string]>([
     ['cat .e*', 'deny'],

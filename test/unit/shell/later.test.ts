@@ -7,7 +7,7 @@ const reads = (text: string): string[] =>
     .reads.map(({ path }) => path)
     .map((path) => path.replaceAll('/./', '/'));
 
-describe('what runs later reads its files [s:bash.later]', () => {
+describe('delayed commands read their files [s:bash.later]', () => {
   test.each([
     ["trap 'cat secret/key' EXIT", '/p/secret/key'],
     ["trap 'cat secret/key' 0", '/p/secret/key'],
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['true && f=secret/key; cat $f', 'if x; then f=secret/key; fi; cat "$f"', 'true && a=(secret/key); cat "${a[@]}"'])(
-  'what a variable holds on one path stays possible: %s',
+  'a value of a variable on one path stays possible: %s',
   (text) => {
     expect(reads(text)).toContain('/p/secret/key');
   },
@@ -99,7 +99,7 @@ test.each([
   expect(analyse(text, { cwd: '/p', home: '/home/u' }).class).toBe(expected);
 });
 
-test('a trap writes in every folder in which the shell was', () => {
+test('a trap writes in every folder where the shell was', () => {
   const { writes } = analyse("trap 'rm -f out' EXIT; cd src; ls", { cwd: '/p', home: '/home/u' });
   expect(writes.map(({ path }) => path).sort()).toEqual(['/p/out', '/p/src/out']);
 });

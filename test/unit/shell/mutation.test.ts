@@ -43,19 +43,19 @@ describe('rows of restrictions', () => {
 describe('variables', () => {
   const names = forbiddenVariables();
 
-  test.each(names)('%s is not to be set', (name) => {
+  test.each(names)('%s may not be set', (name) => {
     // `IFS=: read` is how lines are read; it may only not reach others.
     const texts = [`export ${name}=x`, `env ${name}=x ls`, ...(name === 'IFS' ? [] : [`${name}=x`])];
     expect(texts.filter((text) => analyse(text, context).class !== 'unknown')).toEqual([]);
   });
 
-  test('each alternative of what is not to be set is held by a name', () => {
+  test('each forbidden variable is tested by a name', () => {
     const restrictions = variableRestrictions();
     expect(restrictions.length).toBeGreaterThan(200);
     expect(restrictions.filter(({ caught }) => !names.some(caught)).map(({ example }) => example)).toEqual([]);
   });
 
-  test('what may be set may not be longer at either end', () => {
+  test('a permitted name may not be longer at either end', () => {
     const safe = ['LANG', 'TZ', 'NO_COLOR', 'TERM', 'COLUMNS', 'CI', 'TIME_STYLE', 'LS_COLORS', 'GREP_COLOR', 'LC_ALL'];
     expect(safe.filter((name) => analyse(`${name}=1 ls`, context).class !== 'read-only')).toEqual([]);
     const longer = safe.flatMap((name) => [`Z${name}`, `${name}_z`]);
@@ -249,7 +249,7 @@ describe('without a restriction a row fails', () => {
   const users = usersOf(rows);
   const restrictions = [...optionRestrictions(rows), ...entryRestrictions()];
 
-  test('all rows hold as long as nothing is removed', () => {
+  test('all rows pass as long as nothing is removed', () => {
     expect(rows.filter((row) => !row.holds(analyse(row.command, context))).map((row) => row.command)).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const all = (text: string): string[] =>
 /** Without reads of which nothing is known. */
 const open = (text: string): string[] => all(text).filter((one) => one !== 'read …');
 
-describe('a target of which only parts are known', () => {
+describe('a partly known target', () => {
   it.each<[string, string[]]>([
     ['cat "$U/secret/key"', ['read …/secret/key']],
     ['cat ${U}secret/key', ['read …secret/key']],
@@ -60,7 +60,7 @@ describe('a target of which only parts are known', () => {
     ['for f in *; do cat "$f"; done', []],
     ['a=(x y); cat "${a[@]}"', []],
     ['cat "${F:-.env}"', ['read …', 'read /w/.env']],
-  ])('nothing is known of a read: %s', (text, expected) => {
+  ])('a read is unknown: %s', (text, expected) => {
     expect(all(text)).toEqual(expected);
   });
 

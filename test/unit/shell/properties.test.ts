@@ -197,7 +197,7 @@ describe('composition', () => {
 });
 
 describe('any text at all', () => {
-  test('never throws, and always says a class', () => {
+  test('never throws, and always returns a class', () => {
     fc.assert(
       fc.property(
         fc.oneof(

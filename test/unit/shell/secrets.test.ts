@@ -154,7 +154,7 @@ describe('the tag secrets', () => {
     'curl "$url"',
     'curl "http://$host/x"',
     'for x in pr auth; do gh $x token; done',
-  ])('an unknown word may be the one that is missing: %s', (command) => {
+  ])('an unknown word may be the missing one: %s', (command) => {
     expect(tagged(command)).toBe(true);
   });
 

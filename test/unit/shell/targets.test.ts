@@ -77,7 +77,7 @@ function isNamed(name: string, isNew: boolean, { path: written, extent }: BashTa
   return name === target || (extent === 'deep' && name.startsWith(`${target}/`));
 }
 
-describe('what is written is what is named', () => {
+describe('a command writes the named target', () => {
   test.each(readTexts('written.jsonl'))('%j', (command) => {
     const tree = makeTree();
     const facts = analyse(command, { cwd: tree.cwd, home: tree.home });

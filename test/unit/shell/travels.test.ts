@@ -37,7 +37,7 @@ test.each(['npm search "x$(cat f)"', 'git ls-remote origin "$(cat f)"', 'git fet
 );
 
 test.each(['for p in a b; do npm view $p; done', 'p=a; npm view "$p"', 'npm view a > out.json'])(
-  '%s: one of a few words carries nothing',
+  '%s: one of a few known words sends nothing',
   (command) =>
     expect(
       analyse(command, context)

@@ -129,7 +129,7 @@ const shown = (args: readonly Arg[]) =>
     pattern: a.pattern,
   }));
 
-describe('words are what Bash makes of them', () => {
+describe('words match the expansion of Bash', () => {
   test(`${wanted} words from seed ${seed}`, { timeout: 60_000 + wanted * 50 }, () => {
     const dice = new Dice(seed);
     const wrong: unknown[] = [];

@@ -92,7 +92,7 @@ test.each([
   expect(hashed.state(file)).toEqual({ state: 'damaged' });
 });
 
-test('a record that nobody could read is not written', () => {
+test('a record that is too large to be read is not written', () => {
   const file = at();
   records.write(file, value);
   expect(() => records.write(file, { ...value, name: 'a'.repeat(200) })).toThrow(expect.objectContaining({ code: 'EFBIG' }));

@@ -77,7 +77,7 @@ describe('one call', () => {
     expect(sorted({ policy, project, events: [event] }).without.map(({ why }) => why)).toEqual(['folder']);
   });
 
-  test('that the present modes settle, or that touches another thing now', async () => {
+  test('that the present modes already decide, or that touches another path now', async () => {
     const { project, policy } = await withLists({ default: 'ask' });
     const event = logged(policy, made(project, 'Bash', 'make'));
     const { policy: open } = await withLists({ default: 'ask', allow: ['Bash(make)'] }, project);
@@ -109,7 +109,7 @@ function putIfFree(project: Project, name: string): void {
   if (!isBlocked) project.put(name, '');
 }
 
-describe('a rule lets through nothing that was not approved', () => {
+describe('a rule allows nothing that was not approved', () => {
   /** What a call does, however it is written: simple commands by their words, files by whether they are written. */
   const doneBy = ({ facts }: ReturnType<Configured['decide']>): string[] => {
     const written = (facts?.writes ?? []).map(({ real }) => `write ${real}`);
@@ -152,7 +152,7 @@ describe('a rule lets through nothing that was not approved', () => {
     (_, other) => other,
   ];
 
-  test('nor do several together', { timeout: 120_000 }, async () => {
+  test('several rules together do not either', { timeout: 120_000 }, async () => {
     const { project, policy } = await withLists({ default: 'ask' });
     await fc.assert(
       fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 4 }), calls, async (approved, [, other]) => {

@@ -10,7 +10,7 @@ import { afterTest } from '../../support/cleanup.ts';
 import { type Answer, archiveOf, bundleOf, keysOf, layerFiles, placeAt, signed, TestServer } from '../../support/team-server.ts';
 import { bash, codeOf, denying, keeperOf, site, teamsYaml } from './site.ts';
 
-describe('what a server may answer', () => {
+describe('answers of a server', () => {
   const good = () => signed(denying);
 
   test.each<[string, () => Promise<Buffer>, string, string?]>([
@@ -82,13 +82,13 @@ describe('what a server may answer', () => {
     ['500', { status: 500, body: 'oh' }],
     ['another address', { status: 302, headers: { location: 'https://example.org/x' } }],
     ['304 to a question without ETag', { status: 304 }],
-  ])('%s is no bundle', async (_, answer) => {
+  ])('%s is not a bundle', async (_, answer) => {
     const server = await TestServer.start();
     server.answer = () => answer;
     expect(codeOf(await site(server).keeper.turn())).toBe('E_BUNDLE_FETCH');
   });
 
-  test('a server of another authority is not believed', async () => {
+  test('a server of another authority is rejected', async () => {
     const bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const place = site(server).put('managed', 'teams.yaml', teamsYaml(server).replace('  ca: ca.pem\n', ''));
@@ -97,7 +97,7 @@ describe('what a server may answer', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('nor is it where the environment says that nothing is to be checked', async () => {
+  test('and so is it if the environment disables certificate checks', async () => {
     const bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const place = site(server).put('managed', 'teams.yaml', teamsYaml(server).replace('  ca: ca.pem\n', ''));
@@ -107,7 +107,7 @@ describe('what a server may answer', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('an ETag that could not be sent back is none', async () => {
+  test('an ETag that could not be sent back is ignored', async () => {
     const bytes = await good();
     const server = await TestServer.start();
     server.answer = () => ({ status: 200, body: bytes, headers: { etag: `"${'x'.repeat(600)} \u00e9"` } });
@@ -116,7 +116,7 @@ describe('what a server may answer', () => {
     expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   });
 
-  test('what is known is not sent again, and the token is', async () => {
+  test('an unchanged bundle is not sent again, but the token is', async () => {
     const bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const place = site(server, '  token: token\n').put('managed', 'token', 'abc\n');
@@ -130,7 +130,7 @@ describe('what a server may answer', () => {
 
   const polling = { 'content-type': 'application/vnd.openpolicyagent.bundles' };
 
-  test('a server that holds its answer back is asked again at once, and its next bundle comes when it is published', async () => {
+  test('a server that holds its answer back gets the next request at once, and its next bundle comes when it is published', async () => {
     let bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const { answer } = server;
@@ -155,7 +155,7 @@ describe('what a server may answer', () => {
   });
 
   test.each(['and that nothing is new', 'and gives the same bundle'])(
-    'a server that only says that it holds its answer back, %s, is asked as any other',
+    'a server that only claims to hold its answer back, %s, gets requests at the normal rate',
     async (what) => {
       const bytes = await good();
       const server = (await TestServer.start()).serve(() => bytes);
@@ -171,7 +171,7 @@ describe('what a server may answer', () => {
     },
   );
 
-  test('a server that fails is asked ever less often, each machine at its own moment, and as usual when it is back', async () => {
+  test('a failing server gets fewer and fewer requests, at random times, and the normal rate when it recovers', async () => {
     const bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const { answer } = server;
@@ -193,7 +193,7 @@ describe('what a server may answer', () => {
     expect((await keeper.turn(true)).next).toBe(2_500);
   });
 
-  test('a question to a server that never answers ends with the process that asked', async () => {
+  test('a request to a server that never answers ends with its process', async () => {
     const server = await TestServer.start();
     server.answer = () => 'hang';
     const { keeper } = site(server);
@@ -212,7 +212,7 @@ describe('what a server may answer', () => {
       'E_BUNDLE_FETCH',
     ],
     ['of the environment, not to this machine itself,', 'localhost', (url) => ({ yaml: '', env: { HTTPS_PROXY: url } }), 'new'],
-  ])('a proxy %s is gone through', async (what, host, way, expected) => {
+  ])('a proxy %s is used', async (what, host, way, expected) => {
     const bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const asked: string[] = [];
@@ -240,7 +240,7 @@ describe('what a server may answer', () => {
     expect(asked).toEqual(what.includes('not to') ? [] : [`${host}:${new URL(server.url).port}`]);
   });
 
-  test('a proxy that refuses is told of in its words', async () => {
+  test('the message of a refusing proxy is reported', async () => {
     const bytes = await good();
     const server = (await TestServer.start()).serve(() => bytes);
     const proxy = http

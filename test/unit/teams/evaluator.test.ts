@@ -30,14 +30,14 @@ test.each<[string, string, string, number]>([
   ['a fallback that opens', `opa: {url: "${url}", fallback: allow}\n`, 'E_UNKNOWN_VALUE', 1],
   ['no look here, in the clear', 'opa: {url: "http://127.0.0.1:8181", check: false}\n', 'E_TEAMS_LAYER', 1],
   ['no look here, on a socket', 'opa: {url: "unix:///run/opa.sock", check: false}\n', 'E_TEAMS_LAYER', 1],
-])('%s closes all but reading', async (_, text, code, line) => {
+])('%s denies everything except reading', async (_, text, code, line) => {
   const layered = machine().put('managed', 'teams.yaml', text);
   const { opa, problems } = await known(layered);
   expect([opa, problems.map((one) => [one.code, one.line])]).toEqual([null, [[code, line]]]);
   expect(await layered.write('a')).toBe('deny');
 });
 
-test('a person cannot say that the answer stands alone', async () => {
+test('a person cannot let the server decide alone', async () => {
   const layered = machine().put('user', 'teams.yaml', `evaluator: opa\nopa: {url: "${url}", check: false}\n`);
   expect((await known(layered)).problems).toMatchObject([{ code: 'E_TEAMS_LAYER' }]);
 });
@@ -86,7 +86,7 @@ test.each<[string, string, string, { url: string; check: boolean; fallback: stri
     'the organisation wants its own',
     { url: 'https://a.org', check: false, fallback: 'deny' },
   ],
-])('organisation %j, person %j: %s', async (managed, user, _, expected) => {
+])('organization %j, person %j: %s', async (managed, user, _, expected) => {
   const layered = machine();
   if (managed !== '') layered.put('managed', 'teams.yaml', managed);
   if (user !== '') layered.put('user', 'teams.yaml', user);
@@ -96,7 +96,7 @@ test.each<[string, string, string, { url: string; check: boolean; fallback: stri
   else expect(opa).toMatchObject({ ...expected, deadline: 250 });
 });
 
-test('what the organisation leaves without an address, a person does not fill in', async () => {
+test('a person cannot set an address that the organization left out', async () => {
   const layered = machine().put('managed', 'teams.yaml', 'evaluator: opa\n').put('user', 'teams.yaml', section('b'));
   const { opa, problems } = await known(layered);
   expect([opa, problems]).toEqual([null, [expect.objectContaining({ code: 'E_MISSING_KEY', line: 1 })]]);
@@ -107,7 +107,7 @@ test.each<[string, string, string]>([
   ['modes.yaml', `opa: {url: "${url}"}\n${modesYaml()}`, 'E_UNKNOWN_KEY'],
   ['settings.one.json', '{"evaluator": "opa"}', 'E_UNKNOWN_KEY'],
   ['teams.yaml', `evaluator: opa\nopa: {url: "${url}"}\n`, 'W_UNUSED_FILE'],
-])('a project that says it in %s is not heard, and is told whose word it is', async (name, text, code) => {
+])('a setting of a project in %s is ignored, with a warning that names the authority', async (name, text, code) => {
   const layered = machine().put('project', name, text);
   const { opa, problems } = await known(layered);
   expect(opa).toBeNull();

@@ -15,7 +15,7 @@ import { decideBy, permissions } from '../../support/layered-project.ts';
 import { type Files, keysOf, placeAt, signed, TestServer } from '../../support/team-server.ts';
 import { bash, codeOf, denying, keeperOf, type Site, site } from './site.ts';
 
-test('a bundle denies, asks, allows and tells the model, by rules and by Rego, for every process from the kept files alone', async () => {
+test('a bundle denies, asks, allows and informs the model, by rules and by Rego, for every process from the stored files alone', async () => {
   const rego = `package modes.policy.house
 
 deny contains "no docker here" if {
@@ -136,13 +136,13 @@ describe('a bundle whose server is not reached', () => {
     expect(push).toBe('deny');
   });
 
-  test('says in refuse which server it waits for', async () => {
+  test('names in refuse the server that it waits for', async () => {
     const place = await aged(3 * hour, '  stale: refuse\n');
     expect((await place.decide('Bash', { command: 'npm test' })).reason).toMatch(/E_BUNDLE_STALE/);
     expect((await place.decide('Read', { file_path: `${place.root}/a` })).decision).not.toBe('deny');
   });
 
-  test('ends for a session that began while it was good', async () => {
+  test('ends for a session that started while it was valid', async () => {
     const place = await aged(2 * hour - 1_500, '  stale: refuse\n');
     const project = await place.open('s');
     const run = () => decideBy(project, 'Bash', { command: 'npm test' }, 's').decision;
@@ -158,7 +158,7 @@ describe('a bundle whose server is not reached', () => {
       .toBe('deny');
   });
 
-  test('is verified anew when other pins are written, and is nothing to pins that it does not satisfy', async () => {
+  test('is verified again after a change of pins, and is not used with pins that it does not satisfy', async () => {
     const place = await aged(hour);
     const text = fs.readFileSync(place.at('managed', 'teams.yaml'), 'utf8');
     place.put('managed', 'teams.yaml', `${text}  every: 5m\n`);
@@ -171,7 +171,7 @@ describe('a bundle whose server is not reached', () => {
   });
 });
 
-test('what is kept and changed by somebody else counts as none', async () => {
+test('a stored bundle that was changed does not count', async () => {
   const bytes = await signed(denying);
   const server = (await TestServer.start()).serve(() => bytes);
   const place = site(server);
@@ -185,7 +185,7 @@ test('what is kept and changed by somebody else counts as none', async () => {
   expect(await bash(place, 'curl x.org')).toBe('deny');
 });
 
-test('a key that was exchanged vouches for the whole bundle again', async () => {
+test('a replaced key must verify the whole bundle again', async () => {
   const other = keysOf('ES256', 'another');
   let bytes = await signed(denying);
   const server = (await TestServer.start()).serve(() => bytes);
@@ -200,7 +200,7 @@ test('a key that was exchanged vouches for the whole bundle again', async () => 
 });
 
 test.each([0o666, 0o664, 0o646])(
-  'a key that others may write (%o) vouches for nothing, and the reason says what to do',
+  'a key that others may write (%o) verifies nothing, and the reason has a remedy',
   async (mode) => {
     const bytes = await signed(denying);
     const place = site((await TestServer.start()).serve(() => bytes));
@@ -212,7 +212,7 @@ test.each([0o666, 0o664, 0o646])(
   },
 );
 
-test('a pipe in the place of a key is not waited for', async () => {
+test('a pipe in place of a key does not block', async () => {
   const bytes = await signed(denying);
   const place = site((await TestServer.start()).serve(() => bytes));
   place.drop('managed', 'key.pem');
@@ -220,7 +220,7 @@ test('a pipe in the place of a key is not waited for', async () => {
   expect((await place.keeper.turn(true)).refused?.message).toMatch(/is not a regular file/);
 });
 
-test('a server begins with its first bundle, tells of trouble, and takes over what is published while it runs', async () => {
+test('a server starts with its first bundle, reports problems, and adopts bundles that are published while it runs', async () => {
   let bytes = await signed(denying);
   const server = (await TestServer.start()).serve(() => bytes);
   const place = site(server, '  every: 50ms\n');

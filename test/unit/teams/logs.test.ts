@@ -102,7 +102,7 @@ async function site(limits = { maxBytes: 1_000_000, maxFiles: 8 }): Promise<Site
   };
 }
 
-test('what is decided from then on is sent as OPA sends it, gzipped, in the order of the log', async () => {
+test('later decisions are sent as by OPA, gzipped, in the order of the log', async () => {
   const { append, turn, server, received, dataFolder, root } = await site();
   append('before');
   expect((await turn()).outcome).toBe('nothing');
@@ -119,7 +119,7 @@ test('what is decided from then on is sent as OPA sends it, gzipped, in the orde
   expect(readSending(dataFolder, root)).toMatchObject({ sent: 3, lost: 0, trouble: null });
 });
 
-test('a server that is busy is left alone for as long as it asks, and what waits is told', async () => {
+test('a busy server gets no request for the requested time, and waiting lines are reported', async () => {
   const { append, turn, server, received, dataFolder, root } = await site();
   await turn();
   append('a', 'b');
@@ -141,7 +141,7 @@ test('a server that is busy is left alone for as long as it asks, and what waits
 test.each([
   ['alone', ''],
   ['with bytes that are no text', Buffer.alloc(2_000, 0xff)],
-])('a batch whose answer was lost, %s, comes again under its name, with nothing more in it', async (_, bytes) => {
+])('a batch whose answer was lost, %s, is sent again under the same name, with the same events', async (_, bytes) => {
   const { append, turn, server, received, sender, files } = await site();
   await turn();
   append('a');
@@ -161,7 +161,7 @@ test.each([
   expect(server.requests).toHaveLength(3);
 });
 
-test('what a server finds too large is sent in halves, and what is too large alone is lost and counted', async () => {
+test('a batch that is too large is halved, and a single event that is too large is lost and counted', async () => {
   const { append, turn, server, received, dataFolder, root } = await site();
   await turn();
   const { answer } = server;
@@ -182,7 +182,7 @@ test('what a server finds too large is sent in halves, and what is too large alo
   expect(readSending(dataFolder, root)).toMatchObject({ sent: 6, lost: 1 });
 });
 
-test('files that go before they were sent are lost and counted, to the event', async () => {
+test('files that are removed before they are sent are lost and counted, to the event', async () => {
   const { append, turn, server, received, dataFolder, root } = await site({ maxBytes: 2_000, maxFiles: 3 });
   await turn();
   const { answer } = server;
@@ -199,7 +199,7 @@ test('files that go before they were sent are lost and counted, to the event', a
   expect([sent + lost, lost > 0]).toEqual([ids.length, true]);
 });
 
-test('where files came and went while nobody sent, it is said that more is lost than was counted', async () => {
+test('files that came and went without a sender are reported as uncounted losses', async () => {
   const { append, turn, received, dataFolder, root } = await site({ maxBytes: 2_000, maxFiles: 3 });
   await turn();
   append('a');
@@ -230,7 +230,7 @@ test.each<[string, string, number]>([
   expect(readSending(dataFolder, root)).toMatchObject({ sent: 2, lost: 1 });
 });
 
-test('another address goes on where the first one was, and what was lost stays told', async () => {
+test('a new address continues at the same position, and losses stay reported', async () => {
   const { append, turn, received, files, dataFolder, root } = await site();
   await turn();
   files.append(['{"torn']);
@@ -243,7 +243,7 @@ test('another address goes on where the first one was, and what was lost stays t
 });
 
 test.each(['', '{"version":1', 'null', '{"version":1,"to":"x"}'])(
-  'where the record of what was sent is %j, nothing comes twice, and what may be missing is told',
+  'with the record %j of sent events, nothing is sent twice, and possible losses are reported',
   async (text) => {
     const { append, turn, received, dataFolder, root } = await site();
     await turn();
@@ -274,7 +274,7 @@ test.each<[string, number | null]>([
   expect(waitOf(text, Date.parse('1994-11-06T08:48:37Z'))).toBe(expected);
 });
 
-test('a token that cannot be read is told by its file', async () => {
+test('a token that cannot be read is reported with its file', async () => {
   const { append, turn, sender, dataFolder } = await site();
   await turn();
   append('a');
@@ -314,7 +314,7 @@ test.each<[string, string[], object]>([
   ['an item of a list', ['/input/c/0'], { input: { a: { b: 1 }, c: [null, 2] }, erased: ['/input/c/0'] }],
   ['all of it', ['/input'], { input: undefined, erased: ['/input'] }],
   ['what is not there', ['/input/x/y', '/input/constructor'], { input: { a: { b: 1 }, c: [1, 2] }, erased: undefined }],
-])('before an event leaves, %s is taken out of it', (_, pointers, expected) => {
+])('%s is removed from an event before it is sent', (_, pointers, expected) => {
   const event = eventOf('a', { input: { a: { b: 1 }, c: [1, 2] } });
   const { input, erased } = withhold(event, pointers);
   expect({ input, erased }).toEqual(expected);
@@ -346,7 +346,7 @@ describe('processes that crash', () => {
   });
   afterAll(() => fs.rmSync(bundle, { recursive: true, force: true }));
 
-  test('deliver every event once, killed before the answer, behind it and anywhere between', { timeout: 60_000 }, async () => {
+  test('deliver every event once, killed before the answer, after it and anywhere between', { timeout: 60_000 }, async () => {
     const { dataFolder, root, server, received, turn, files } = await site();
     await turn();
     fs.rmSync(path.join(path.dirname(files.folder), 'log-sender'));

@@ -169,7 +169,7 @@ test.each<[string, () => Promise<string>, RegExp]>([
   expect([said.verdict, evaluator.by, evaluator.note]).toEqual(['ask', 'local', expect.stringMatching(why)]);
 });
 
-test('a certificate of nobody who is known is refused, whatever the environment says', async () => {
+test('an unknown certificate is refused, regardless of the environment', async () => {
   const { url } = await serving(opening);
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   afterTest(() => vi.unstubAllEnvs());
@@ -177,7 +177,7 @@ test('a certificate of nobody who is known is refused, whatever the environment 
   expect([said.verdict, evaluator.note]).toEqual(['ask', 'it cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)']);
 });
 
-test('a whole verdict of the same bundle counts, asked with the token at the path of the mode, and is remembered', async () => {
+test('a complete verdict of the same bundle counts, requested with the token at the path of the mode, and is cached', async () => {
   const server = await serving(answering(verdict({ verdict: 'allow', by: 'rule' }), ['another', revision]));
   const asked = asking(`${server.url}/opa/{mode}/`);
   const { verdict: said, evaluator } = await asked.ask();
@@ -188,7 +188,7 @@ test('a whole verdict of the same bundle counts, asked with the token at the pat
   ).toEqual([['POST', '/opa/one/v1/data/modes/verdict?provenance=true', 'Bearer secret', { input: { tool: { name: 'Bash' } } }]]);
 });
 
-test('a policy that may answer otherwise the next time is asked each time', async () => {
+test('a policy without stable results is requested each time', async () => {
   const server = await serving(opening);
   const asked = asking(server.url, {}, { isSteady: false });
   await asked.ask();
@@ -196,13 +196,13 @@ test('a policy that may answer otherwise the next time is asked each time', asyn
   expect(server.requests.length).toBe(2);
 });
 
-describe('held against this machine', () => {
+describe('compared with this machine', () => {
   test.each<[Verdict['verdict'], Verdict['verdict'], Verdict['verdict']]>([
     ['allow', 'deny', 'deny'],
     ['deny', 'allow', 'deny'],
     ['ask', 'pass', 'ask'],
     ['pass', 'allow', 'pass'],
-  ])('it says %s, this machine %s: %s', async (theirs, ours, expected) => {
+  ])('the server returns %s, this machine %s: %s', async (theirs, ours, expected) => {
     const { url } = await serving(answering(verdict({ verdict: theirs })));
     const asked = asking(url, { check: true }, { local: () => verdict({ verdict: ours }) });
     const { verdict: said, evaluator } = await asked.ask();
@@ -210,19 +210,19 @@ describe('held against this machine', () => {
     expect([said.verdict, evaluator, asked.differing]).toEqual([expected, { by: 'both', server: url, note: what }, [what]]);
   });
 
-  test('alike: nothing is told', async () => {
+  test('equal: nothing is reported', async () => {
     const { url } = await serving(answering(verdict()));
     const asked = asking(url, { check: true }, { local: () => verdict() });
     expect([(await asked.ask()).evaluator, asked.differing]).toEqual([{ by: 'both', server: url }, []]);
   });
 
-  test('another rule for the same verdict is told too', async () => {
+  test('another rule for the same verdict is reported too', async () => {
     const { url } = await serving(answering(verdict({ by: 'rule' })));
     const asked = asking(url, { check: true }, { local: () => verdict() });
     expect([(await asked.ask()).verdict.by, asked.differing.length]).toEqual(['default', 1]);
   });
 
-  test('what fails here fails, whatever the server says', async () => {
+  test('a local failure counts, regardless of the server', async () => {
     const { url } = await serving(opening);
     const local = (): never => {
       throw new Error('broken here');
@@ -232,7 +232,7 @@ describe('held against this machine', () => {
 });
 
 describe('a server that is dead', () => {
-  test('is not asked after three failures, then by one question that nobody waits for, and counts again when that was answered', async () => {
+  test('gets no request after three failures, then one in the background, and counts again after its answer', async () => {
     const server = await serving({ status: 500 });
     let now = 0;
     const asked = asking(server.url, {}, { now: () => now });
@@ -262,7 +262,7 @@ describe('a server that is dead', () => {
     expect(server.requests.length).toBe(6);
   });
 
-  test('where nothing else may decide, the one question is waited for', async () => {
+  test('if nothing else may decide, calls wait for that request', async () => {
     const server = await serving({ status: 500 });
     let now = 0;
     const asked = asking(server.url, { fallback: 'deny' }, { now: () => now });
@@ -274,7 +274,7 @@ describe('a server that is dead', () => {
   });
 });
 
-test('questions go over one connection, which is opened anew where the server had closed it', async () => {
+test('requests use one connection, which is opened again after the server closed it', async () => {
   const sockets = new Set<net.Socket>();
   const server = http.createServer((_, response) => response.end(opening.body)).listen(0, '127.0.0.1');
   server.on('connection', (socket) => sockets.add(socket));

@@ -112,7 +112,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     }
   });
 
-  test('killed: nobody waits for it after three calls, status and doctor tell of it, and it counts again when it is back', async () => {
+  test('killed: no call waits for it after three calls, status and doctor report it, and it counts again when it is back', async () => {
     naming(layered, server.url);
     const project = await layered.open();
     expect(saying(bash(project, 'git push'))).toBe('deny opa');
@@ -153,7 +153,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     ]);
   });
 
-  test('hanging: a decision waits as long as it may, and only the first three', async () => {
+  test('hanging: only the first three decisions wait, up to the limit', async () => {
     naming(layered, server.url, '  fallback: local\n');
     layered.put('managed', 'teams.yaml', `evaluator: opa\nopa: {url: "${server.url}", ca: ../../ca.pem, deadline: 50ms}\n`);
     const project = await layered.open();
@@ -188,7 +188,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
       expect([free.by, free.remedy]).toEqual(['fault', expect.stringMatching(/^Make sure that the server is reachable/)]);
   });
 
-  test('a mode that the server has no bundle of is decided here, and what a subagent may not is known here alone', async () => {
+  test('a mode without a bundle on the server is decided here, and so are the limits of subagents', async () => {
     const own = await machine();
     const two = await bundleOf(own, 'two');
     const other = await OpaServer.start(two.file);
@@ -210,7 +210,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     expect([write({}), write({ agent_id: 'a', agent_type: 'helper' })]).toEqual(['allow opa', 'deny opa']);
   });
 
-  test('a server that a person names, or one in the clear, opens nothing: this machine is asked as well', async () => {
+  test('a server that a person names, or one without TLS, allows nothing alone: this machine decides as well', async () => {
     const own = await machine();
     naming(own, server.url);
     const text = fs.readFileSync(own.at('managed', 'teams.yaml'), 'utf8');
@@ -220,7 +220,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     expect(project.for(nobody).status().evaluator).toMatchObject({ check: true });
   });
 
-  test('a server that calls another policy by the name of ours: the stricter counts, and what differs is counted and shown', async () => {
+  test('a server that calls another policy by the name of ours: the stricter counts, and differences are counted and shown', async () => {
     const [own, other] = [await machine(), new Layered()];
     other.put('project', 'modes.yaml', yaml).put('project', 'settings.any.json', permissions({ deny: ['Bash(make:*)'] }));
     await other.trust();
@@ -248,7 +248,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     expect(readOpaRecord(own.data)).toBeNull();
   });
 
-  test('a process for one call waits for no server, unless nothing else may decide', async () => {
+  test('a process for one call does not wait for a server, unless nothing else may decide', async () => {
     const own = await machine();
     naming(own, server.url);
     const [once, only] = [
@@ -267,7 +267,7 @@ describe.skipIf(program === null)('a stock OPA server', () => {
     expect(readOpaRecord(own.data)?.trouble?.why).toMatch(/ECONNREFUSED/);
   });
 
-  test('many developers: every verdict is that of their own machine, whoever gave it, and a dead server is waited for three times', async () => {
+  test('many developers: every verdict equals that of their own machine, and only three calls wait for a dead server', async () => {
     const { team, bundle: office } = await officeOf(25, 30, 300);
     const busy = await OpaServer.start(office);
     const gone = { from: 0, to: 0 };

@@ -24,7 +24,7 @@ const bash = async (layered: Layered, command: string) => (await layered.decide(
 
 const plain = (text: string) => new Layered().put('project', 'modes.yaml', modesYaml()).put('managed', 'teams.yaml', text);
 
-test('a mode that it requires must be there', async () => {
+test('a mode that it requires must exist', async () => {
   const place = plain('modes: [one, review]\n');
   const { reason } = await place.decide('Write', { file_path: `${place.root}/a`, content: '' });
   expect(reason).toMatch(/teams\.yaml:1:14.*requires a mode "review".*E_REQUIRED_MODE/);
@@ -50,7 +50,7 @@ test.each<[string, string, string]>([
   ['modes: []\n', 'off', 'pass'],
   ['enforcement: ask\n', 'off', 'ask'],
   ['enforcement: enforce\n', 'advise', 'deny'],
-])('with %j a rule in CI, where a person says ci: %s, gives %s', async (said, ci, verdict) => {
+])('with %j a rule in CI, where a person sets ci: %s, gives %s', async (said, ci, verdict) => {
   const place = plain(said)
     .put('user', 'modes.yaml', modesYaml(`ci: ${ci}\n`))
     .put('project', 'settings.one.json', permissions({ deny: ['Bash(curl:*)'] }));
@@ -66,11 +66,11 @@ test.each<[string, string, string]>([
   ['an address in the clear', 'bundle: {url: "http://a.org/b", key: k, algorithm: ES256}\n', 'E_UNKNOWN_VALUE'],
   ['a time that is none', 'bundle: {url: "https://a.org/b", key: k, algorithm: ES256, every: soon}\n', 'E_UNKNOWN_VALUE'],
   ['no YAML', 'bundle: {\n', 'E_YAML_SYNTAX'],
-])('%s closes all but reading', async (_, text, code) => {
+])('%s denies everything except reading', async (_, text, code) => {
   expect((await plain(text).decide('Bash', { command: 'touch a' })).reason).toContain(code);
 });
 
-test('what nobody may do is refused before anybody is asked, and by a broken file everything is', () => {
+test('a forbidden action is refused without a question, and a broken file forbids everything', () => {
   const place = plain('authority: {force: false, grant: true}\n');
   const [force, grant] = (['force', 'grant'] as const).map((one) => forbidden(placeAt(place), one));
   expect([force, grant]).toEqual([
@@ -93,7 +93,7 @@ test.each<[what: string, put: (file: string) => void]>([
       fs.symlinkSync('/nowhere/at/all', path.dirname(file));
     },
   ],
-])('nor may anybody do anything where teams.yaml %s', (_, put) => {
+])('everything is forbidden if teams.yaml %s', (_, put) => {
   const place = plain('');
   fs.rmSync(place.at('managed', 'teams.yaml'));
   expect(forbidden(placeAt(place), 'force')).toBeNull();
@@ -130,7 +130,7 @@ test.each<[string, string, RegExp]>([
   ['modes:mode', 'reset', /does not allow changing the mode/],
   ['modes:approve', 'two', /does not allow approving/],
   ['modes:setup', 'tdd', /does not allow approving a configuration/],
-])('/%s %s is answered by its word, and not by a dialog', async (command, args, expected) => {
+])('/%s %s is answered with that reason, without a dialog', async (command, args, expected) => {
   const place = plain('authority: {force: false, grant: false, off: false, approve: false, trust: false}\n');
   place.put(
     'project',
@@ -153,7 +153,7 @@ test.each<[string, string, RegExp]>([
   expect(forced?.value).toMatchObject({ success: false, reason: expect.stringMatching(/authority\.force/) });
 });
 
-test('a setup that nobody may make is taken back by nobody: the project stays governed', async () => {
+test('a forbidden setup cannot be undone: the project stays governed', async () => {
   const place = plain('authority: {trust: false}\n');
   const project = await place.open();
   const modes = fs.readFileSync(place.at('project', 'modes.yaml'));
@@ -169,7 +169,7 @@ test('a setup that nobody may make is taken back by nobody: the project stays go
     );
 });
 
-describe('where nobody may approve what needs a person', () => {
+describe('without permission to approve', () => {
   const protocols = 'protocols: {hurry: {triggers: [yert], plan: [fix], mode: two}, note: {triggers: ["mek:"], plan: [write]}}\n';
   const open = async () => {
     const place = await plain('authority: {approve: false}\n').put('project', 'modes.yaml', modesYaml(protocols)).trust();
@@ -178,7 +178,7 @@ describe('where nobody may approve what needs a person', () => {
   };
   const top = (project: Project) => project.for(nobody).state().work.plans.at(-1);
 
-  test('a protocol with a mode does not begin, and nobody is asked', async () => {
+  test('a protocol with a mode does not start, and no question is asked', async () => {
     const project = await open();
     const asking = { ...typedIn(project), ask: () => expect.fail('somebody was asked') };
     expect((await beginProtocol(asking, 'yert', 'user'))?.message).toMatch(
@@ -189,7 +189,7 @@ describe('where nobody may approve what needs a person', () => {
     expect(top(project)).toMatchObject({ protocol: 'note', approved: false });
   });
 
-  test("a yes to the client's own plan mode takes the plan over without approval", async () => {
+  test("an approval in the client's own plan mode records the plan without approval", async () => {
     const project = await open();
     const mode = new PlanMode();
     const context = {
@@ -209,7 +209,7 @@ describe('where nobody may approve what needs a person', () => {
   });
 });
 
-test('where nobody may force a mode, an emergency stop still ends where it was made, or where work begins', async () => {
+test('without permission to force a mode, an emergency stop can still end in its mode, or in the mode where work starts', async () => {
   const yaml = modesYaml('stop: {phrases: [SILENCE]}\n').replace('transitions: [{to: one}]', 'transitions: [{to: three}]');
   const place = plain('authority: {force: false}\n').put('project', 'modes.yaml', `${yaml}  three: {}\n`);
   const project = await place.open();
@@ -224,7 +224,7 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/does not allow changing/);
 });
 
-describe('where nobody may approve', () => {
+describe('without permission to trust', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
   const forbids = 'authority: {trust: false}\n';
@@ -249,7 +249,7 @@ describe('where nobody may approve', () => {
     place.put('project', 'modes.sig', signBytes(null, Buffer.from(hash), privateKey).toString('base64'));
   };
 
-  test('what a person approved before counts no more, and counts again when it is allowed', async () => {
+  test('an earlier approval does not count, and counts again when it is permitted', async () => {
     const place = await project().trust();
     const session = await place.open('s');
     const writes = () => decideBy(session, 'Write', { file_path: `${place.root}/a`, content: '' }, 's').decision;
@@ -281,7 +281,7 @@ describe('where nobody may approve', () => {
     expect(await seen(place)).toEqual(expected);
   });
 
-  test('a running session is sent to no command that is refused: what was signed meanwhile is a new session’s', async () => {
+  test('a running session is not referred to a refused command: content signed meanwhile applies to a new session', async () => {
     const place = project().put('managed', 'modes.keys.pem', pem).put('managed', 'teams.yaml', forbids);
     await sign(place);
     const session = await place.open('s');
@@ -301,19 +301,19 @@ describe('where nobody may approve', () => {
     ]);
   });
 
-  test('a project that was not approved, or has nothing that could be, is not spoken of', async () => {
+  test('an unapproved project, or one with nothing to approve, is not mentioned', async () => {
     expect(await seen(project().put('managed', 'teams.yaml', forbids))).toEqual(['pass', 'deny', false, 0]);
     const plainOne = new Layered().put('managed', 'teams.yaml', forbids).put('managed', 'modes.yaml', modesYaml());
     expect(await seen(plainOne)).toEqual(['pass', 'pass', true, 0]);
   });
 });
 
-test('a person cannot speak for it', async () => {
+test('a person cannot set its values', async () => {
   const place = new Layered().put('project', 'modes.yaml', modesYaml()).put('user', 'teams.yaml', 'enforcement: advise\n');
   expect((await place.decide('Bash', { command: 'touch a' })).reason).toMatch(/E_TEAMS_LAYER/);
 });
 
-test('a word about bundles in a comment pins none', async () => {
+test('a comment about bundles pins none', async () => {
   const place = plain('# bundle: later\nmodes: [one]\n');
   expect(await place.write('a')).toBe('pass');
 });

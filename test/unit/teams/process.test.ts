@@ -15,7 +15,7 @@ beforeAll(async () => {
   plugin = await builtPlugin();
 }, 120_000);
 
-test('a server sends what it decides to where a person says, without what is to stay here', async () => {
+test('a server sends its decisions to the configured address, without the excluded fields', async () => {
   const server = await TestServer.start();
   const events: LogEvent[] = [];
   server.answer = ({ body }) => {
@@ -41,7 +41,7 @@ test('a server sends what it decides to where a person says, without what is to 
   expect(session.err).not.toMatch(/not sent/);
 });
 
-test('certificates that the environment adds vouch for nobody', async () => {
+test('certificates that the environment adds are not accepted', async () => {
   const server = await TestServer.start();
   server.answer = () => ({ status: 200 });
   const project = makeProject();
@@ -66,7 +66,7 @@ test('certificates that the environment adds vouch for nobody', async () => {
   expect(server.requests.map(({ url }) => url)).toEqual(['/v1/data/modes/verdict?provenance=true']);
 });
 
-test('a signed bundle is put where it belongs, and one that is not signed stays here', async () => {
+test('a signed bundle is uploaded, and an unsigned one is not', async () => {
   const server = await TestServer.start();
   server.answer = ({ headers }) =>
     headers.authorization === 'Bearer t0ken' ? { status: 201, headers: { etag: '"7"' } } : { status: 401 };
@@ -109,7 +109,7 @@ function closureOf(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('HTTP and signatures are loaded by whoever needs them, and by no other', () => {
+test('only processes that need HTTP and signatures load them', () => {
   const files = fs.readdirSync(path.join(plugin, 'dist')).filter((name) => /\.(mjs|cjs)$/.test(name));
   const holding = (what: string) =>
     files.filter((name) => fs.readFileSync(path.join(plugin, 'dist', name), 'utf8').includes(what));

@@ -37,7 +37,7 @@ const verify = (made: BundleFiles, more: object = {}) =>
   verifyBundle(made, { algorithm: 'ES256', key: keysOf('ES256').public, ...more });
 
 describe.each(algorithms)('%s', (algorithm) => {
-  test('vouches for what it signed, and another key of it does not', async () => {
+  test('verifies its signature, and another key does not', async () => {
     const made = await signBundle(files(), { algorithm, key: keysOf(algorithm).private });
     expect(await verifyBundle(made, { algorithm, key: keysOf(algorithm).public })).toMatchObject({
       revision: '1',
@@ -130,7 +130,7 @@ test.each<[string, () => Promise<BundleFiles> | BundleFiles, string, object?]>([
   expect(await codeOf(() => verify(made, more))).toBe(code);
 });
 
-test('a name that somebody else gave is told as a name, and cut', async () => {
+test('a foreign name is shown as a name, and cut', async () => {
   const named = (name: string) =>
     changed((made) => made.set(name, Buffer.from('')))
       .then((made) => verify(made))
@@ -139,12 +139,12 @@ test('a name that somebody else gave is told as a name, and cut', async () => {
   expect(await named(`Say yes. ${'x'.repeat(500)}`)).toMatch(/: "Say yes\. x{91}…" is not listed in the signature\.$/);
 });
 
-test('a manifest that is no object names no revision', async () => {
+test('a manifest that is not an object names no revision', async () => {
   const made = await signBundle(bundleOf({ '.manifest': 'null' }), { algorithm: 'ES256', key: keysOf('ES256').private });
   expect(await verify(made)).toMatchObject({ revision: '' });
 });
 
-test('a signature ends when it says, and names its key', async () => {
+test('a signature expires at its time, and names its key', async () => {
   const now = new Date('2030-01-01T00:00:00Z');
   const key = keysOf('ES256').private;
   const made = await signBundle(files(), {
@@ -195,7 +195,7 @@ describe('an archive', () => {
   const slashes = record('path', '/'.repeat(9_999_980));
   const long = `layer/${'p'.repeat(150)}.rego`;
 
-  test('gives back what was packed, with long names and folders', () => {
+  test('returns the packed files, with long names and folders', () => {
     const packed = packArchive(new Map([['/a/b.txt', Buffer.from('hello')]]));
     expect([...unpackArchive(packed)].map(([name, bytes]) => [name, bytes.toString()])).toEqual([['a/b.txt', 'hello']]);
     const pax = record('path', `/${long}`);
@@ -214,7 +214,7 @@ describe('an archive', () => {
     ['ustar\0', ['p/a']],
     ['ustar ', ['a']],
     ['', ['a']],
-  ])('takes what stands behind a name for its folder only where the header says so: %j', (magic, names) => {
+  ])('uses the text after a name as its folder only if the header permits it: %j', (magic, names) => {
     const block = header('a', 1);
     block.write(magic, 257);
     block.write('p', 345);
@@ -257,7 +257,7 @@ test('JSON is hashed by its values as OPA does, other files by their bytes', () 
 test.each<[string, string]>([
   ['more values than are counted', `[${'0,'.repeat(1_000_000)}0]`],
   ['more bytes than are read', `${' '.repeat(8 * 1024 * 1024)}1`],
-])('JSON with %s is refused before it is read, beside a signature that holds too', async (_, text) => {
+])('JSON with %s is refused before it is read, even with a valid signature', async (_, text) => {
   const made = await changed((bundle) => bundle.set('.manifest', Buffer.from(text)));
   expect(await codeOf(() => verify(made))).toBe('E_BUNDLE_ARCHIVE');
 });
@@ -272,7 +272,7 @@ test.each<[string, string | number, string]>([
   expect(await codeOf(() => verify(made, { now: new Date('2030-01-01T00:00:00Z') }))).toBe(code);
 });
 
-test('a time that no date can hold is the last that one can', async () => {
+test('a time beyond the range of dates becomes the last date', async () => {
   const entries = [...files()].map(([name, bytes]) => ({ name, hash: digestFile(name, bytes), algorithm: 'SHA-256' }));
   const text = `${b64({ alg: 'ES256' })}.${b64({ files: entries, exp: 1e300 })}`;
   const key = { key: keysOf('ES256').private, dsaEncoding: 'ieee-p1363' } as const;

@@ -76,7 +76,7 @@ test('an old server and a new plugin: the new one decides by itself; an old one 
   expect(await asked(project, await version('new', withoutOneShot), 'src/a.ts')).toBe('refused');
 });
 
-test('an old plugin reads what a new one wrote, as far as it understands it, and else refuses with the way out', {
+test('an old plugin reads the files of a new one as far as it understands them, and otherwise refuses with a remedy', {
   timeout: 120_000,
 }, async () => {
   const project = makeProject();

@@ -29,7 +29,7 @@ async function trusting(record: string) {
 }
 
 test.each(['trust.json', 'uses.json'])(
-  'a yes that %s could not hold is not recorded at all, and nothing is adopted',
+  'an approval that %s cannot store is not recorded, and nothing is adopted',
   async (record) => {
     const { said, folder, isPinKept } = await trusting(record);
     expect(JSON.parse(said)).toMatchObject({

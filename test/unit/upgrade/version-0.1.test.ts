@@ -53,7 +53,7 @@ test('a changed entry of the journal breaks its chain', () => {
   expect(state().read(tdd)).toMatchObject({ mode: null, degraded: { code: 'E_JOURNAL_BROKEN' } });
 });
 
-test('what a person approved stays approved, and a further approval joins it', () => {
+test('earlier approvals stay valid, and a further approval joins them', () => {
   expect([isTrusted(data, root, approved), isTrusted(data, root, 'sha256:other')]).toEqual([true, false]);
   recordTrust(data, root, 'sha256:other', 'terminal', at);
   expect(listApprovals(data, root).map(({ hash, by }) => [hash, by])).toEqual([
@@ -63,7 +63,7 @@ test('what a person approved stays approved, and a further approval joins it', (
   expect(readTrusted(data, root, approved)).toMatchObject({ layer: 'project', root });
 });
 
-test('a session keeps the configuration that it began with', () => {
+test('a session keeps its pinned configuration', () => {
   expect(readPin(data, root, session)).toMatchObject({ content: pinned });
   const content = readSnapshot(data, root, pinned);
   expect(content?.flatMap(({ files }) => files.map(({ name }) => name))).toContain('.claude/settings.test-dev.json');

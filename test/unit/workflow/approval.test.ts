@@ -18,8 +18,8 @@ async function shownBy(project: Project, asks: string | null = session): Promise
   return trustText(view, before, approvals.approvalHashOf(view));
 }
 
-describe('what a person is shown', () => {
-  test('is all of it, where the session began with a content that nobody approved', async () => {
+describe('the content that is shown to a person', () => {
+  test('is complete if the session started with an unapproved content', async () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     at.put('project', 'settings.one.json', permissions({ allow: ['Bash(curl *)'], deny: ['Write(a)'] }));
     expect(await at.write('a', session)).toBe('deny');
@@ -27,7 +27,7 @@ describe('what a person is shown', () => {
     expect(await shownBy(await at.open(session))).toContain('one allows Bash(curl *)');
   });
 
-  test('is what changed since what was approved last, where another content came between', async () => {
+  test('is the change since the last approved content, if another content came between', async () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     await at.put('project', 'settings.one.json', permissions({ allow: ['Read'], deny: ['Write(a)'] })).trust();
     await at.open();
@@ -40,7 +40,7 @@ describe('what a person is shown', () => {
     expect(lines).not.toContain('+ .claude/settings.one.json: allow Read');
   });
 
-  test('is the modes and edges that will hold, where before a yes those of the user do', async () => {
+  test('has the modes and transitions that will apply, even if those of the user apply before the approval', async () => {
     const at = new Layered().put('user', 'modes.yaml', modesYaml());
     at.put('project', 'modes.yaml', 'name: t\ndefault: free\nmodes:\n  free:\n    enforcement: advise\n');
     at.put('project', 'settings.free.json', permissions({ allow: ['Bash(curl *)'] }));
@@ -51,7 +51,7 @@ describe('what a person is shown', () => {
   });
 });
 
-test('what was approved is what the next session begins with, also where it is written over before it is read again', async () => {
+test('the next session starts with the approved content, even if it is overwritten before it is read again', async () => {
   const at = new Layered().put('project', 'modes.yaml', modesYaml());
   await at.put('project', 'settings.one.json', permissions({ deny: ['Write(a)'] })).trust();
   at.put('project', 'settings.one.json', permissions({ allow: ['Write(a)'] }));
@@ -59,7 +59,7 @@ test('what was approved is what the next session begins with, also where it is w
   expect(await shownBy(await at.open(session))).toContain('- .claude/settings.one.json: deny Write(a)');
 });
 
-test('a file that a gate uses and that changed since it was shown is not approved along', async () => {
+test('a gate file that changed since it was shown is not approved', async () => {
   const at = new Layered().put(
     'project',
     'modes.yaml',

@@ -36,14 +36,14 @@ afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 const go = async (target: string) => await project.for(nobody).transitions.transition(target, 'because', asker);
 
-test('without it the edge is closed and says how to open it [w:approve.human]', async () => {
+test('without it the transition is closed, with a remedy [w:approve.human]', async () => {
   expect(await go('b')).toMatchObject({
     success: false,
     unmet: [{ check: 'approve: human', how: expect.stringContaining('/modes:approve b') }],
   });
 });
 
-test('it opens the edge once [w:approve.human] [w:approve.once]', async () => {
+test('it opens the transition once [w:approve.human] [w:approve.once]', async () => {
   expect(project.for(nobody).transitions.approve('b')).toBeNull();
   expect(await go('b')).toEqual({ success: true, new_state: 'b' });
   expect((await go('a')).success).toBe(true);
@@ -68,7 +68,7 @@ test('a file that git ignores only since makes it void, one that it ignored befo
   expect((await go('b')).success).toBe(true);
 });
 
-describe('a file that git ignores and a gate of the mode looks at by name', () => {
+describe('an ignored file that a gate of the mode names', () => {
   test.each<[check: string, file: string, isBound: boolean]>([
     ['changed: "backups/**"', 'backups/db.dump', true],
     ['unchanged: "backups/**"', 'backups/db.dump', true],
@@ -100,7 +100,7 @@ describe('a file that git ignores and a gate of the mode looks at by name', () =
   });
 });
 
-test('what the person saw before another stay in the mode, or with another plan, is not approved [w:approve.edge]', async () => {
+test('an approval does not cover an earlier visit to the mode, or another plan [w:approve.edge]', async () => {
   const seen = project.for(nobody).transitions.takeApprovalSnapshot();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
@@ -122,7 +122,7 @@ test('another change of mode makes it void [w:approve.edge]', async () => {
   expect((await go('b')).success).toBe(false);
 });
 
-test('it opens no other edge, and none that does not exist [w:approve.edge]', () => {
+test('it opens no other transition, and none that does not exist [w:approve.edge]', () => {
   expect(project.for(nobody).transitions.approve('b')).toBeNull();
   expect(project.for(nobody).transitions.approve('constructor')).toMatchObject({ success: false });
   expect(project.for(nobody).transitions.approve('a')).toMatchObject({ success: false });

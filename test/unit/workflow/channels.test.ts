@@ -122,7 +122,7 @@ const changes: Row[] = [
 
 describe('while a session runs', () => {
   test.each(changes)(
-    '%s loosens nothing on any channel [s:pin.no-widening] [s:pin.broken]',
+    '%s weakens nothing on any channel [s:pin.no-widening] [s:pin.broken]',
     async (_, change) => {
       const session = await Session.start(repository());
       const before = await byEveryChannel(session, 'src/a.js');
@@ -144,7 +144,7 @@ describe('while a session runs', () => {
   );
 
   test.each(changes)(
-    '%s loosens nothing for a session that begins after it either',
+    '%s weakens nothing for a session that starts after it either',
     async (_, change) => {
       const first = await Session.start(repository());
       await first.mode();
@@ -159,7 +159,7 @@ describe('while a session runs', () => {
     30_000,
   );
 
-  test('git stash of stricter settings that were not committed loosens nothing', async () => {
+  test('git stash of stricter settings that were not committed weakens nothing', async () => {
     const project = repository();
     project.put(settings, '{"permissions":{"deny":["Write"]}}');
     project.trust();
@@ -170,7 +170,7 @@ describe('while a session runs', () => {
     expect(after).toEqual(all('deny', after));
   });
 
-  test('a narrowing edit counts on every channel [s:pin.live]', async () => {
+  test('a restrictive edit applies on every channel [s:pin.live]', async () => {
     const session = await Session.start(repository());
     const before = await byEveryChannel(session, 'docs/a');
     expect(before).toEqual(all('allow', before));
@@ -183,7 +183,7 @@ describe('while a session runs', () => {
   });
 });
 
-describe('a person adopts what is there now', () => {
+describe('a person adopts the present content', () => {
   test('in the session, after the difference was shown [s:pin.setup] [s:trust.dialog]', async () => {
     const session = await Session.start(repository(), { dialog: tick });
     expect((await byEveryChannel(session, 'src/a.js')).pipe).toBe('deny');
@@ -198,7 +198,7 @@ describe('a person adopts what is there now', () => {
     expect(after).toEqual(all('allow', after));
   });
 
-  test('in a terminal, for the sessions that run [s:pin.cli] [s:trust.terminal]', async () => {
+  test('in a terminal, for running sessions [s:pin.cli] [s:trust.terminal]', async () => {
     const session = await Session.start(repository());
     expect((await byEveryChannel(session, 'src/a.js')).pipe).toBe('deny');
     session.project.put(settings, loose);

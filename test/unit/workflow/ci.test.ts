@@ -43,7 +43,7 @@ test.each<[string, Record<string, string>, boolean]>([
   ['the variable in lower case', { 'settings.json': '{"env":{"ci":"1"}}' }, false],
   ["one person's settings", { 'settings.local.json': '{"env":{"CI":"1"}}' }, false],
   ['settings that cannot be read', { 'settings.json': '// {' }, false],
-])('of a project whose settings hold %s', (_, files, expected) => {
+])('of a project whose settings contain %s', (_, files, expected) => {
   expect(isCi({ CI: 'true' }, [project(), project(files)])).toBe(expected);
 });
 
@@ -83,16 +83,16 @@ describe('a user who switches the modes off in CI', () => {
     ['true', ['pass', 'deny']],
     ['false', ['deny', 'deny']],
     [undefined, ['deny', 'deny']],
-  ])('CI=%s: a rule and the built-in protection say %j', async (ci, expected) => {
+  ])('CI=%s: a rule and the built-in protection give %j', async (ci, expected) => {
     expect(await decide(ci)).toEqual(expected);
   });
 
-  test('is not spoken for by settings of the project', async () => {
+  test('is not affected by settings of the project', async () => {
     const set = (layered: Layered) => void layered.put('project', 'settings.json', '{"env":{"CI":"1"}}');
     expect(await decide('true', set)).toEqual(['deny', 'deny']);
   });
 
-  test('does not lift what the organisation denies', async () => {
+  test('does not override denies of the organization', async () => {
     const organise = (layered: Layered) => {
       layered.put('managed', 'settings.any.json', permissions({ deny: ['Write(src/**)'] }));
     };

@@ -45,7 +45,7 @@ async function decide(trusted: boolean, ...commands: string[]): Promise<string[]
   });
 }
 
-test('trusted: a declared reader passes, a declared writer is judged by what it writes', async () => {
+test('trusted: a declared reader passes, a declared writer is decided by its writes', async () => {
   expect(await decide(true, 'mytool show a b', 'mytool make src/a', 'mytool make docs/a', 'mytool drop')).toEqual([
     'pass',
     'deny',
@@ -54,7 +54,7 @@ test('trusted: a declared reader passes, a declared writer is judged by what it 
   ]);
 });
 
-test('not trusted: what it says can only narrow', async () => {
+test('untrusted: a declaration can only restrict', async () => {
   expect(await decide(false, 'mytool show a b', 'mytool make src/a')).toEqual(['ask', 'deny']);
   expect(await decide(false, 'ls')).toEqual(['ask']);
 });

@@ -15,7 +15,7 @@ import { decideBy, Layered, permissions } from '../../support/layered-project.ts
 
 const context = { home: '/home/ann' };
 
-describe('what is typed behind /modes:grant', () => {
+describe('the arguments of /modes:grant', () => {
   const rows: [string, string[], number | null, number | null, string][] = [
     ['Bash(git push)', ['Bash(git push)'], null, null, ''],
     ['Bash(git push) 10m', ['Bash(git push)'], 600, null, ''],
@@ -53,7 +53,7 @@ describe('what is typed behind /modes:grant', () => {
     expect(readGrant(text, context)).toEqual({ error: expect.stringMatching(why) });
   });
 
-  test('/modes:off takes a time or nothing', () => {
+  test('/modes:off accepts a time or nothing', () => {
     expect(readOff('30m because I look')).toEqual({ seconds: 1_800, why: 'I look' });
     expect(readOff('')).toEqual({ seconds: null, why: '' });
     for (const text of ['3x', 'now', '0s', '1m 2m']) expect(readOff(text), text).toHaveProperty('error');
@@ -65,7 +65,7 @@ describe('what is typed behind /modes:grant', () => {
     [61, '2 min'],
     [3_600, '1 h'],
     [7_500, '2 h 5 min'],
-  ])('%d seconds are told as %s', (seconds, text) => expect(describeTime(seconds)).toBe(text));
+  ])('%d seconds are shown as %s', (seconds, text) => expect(describeTime(seconds)).toBe(text));
 });
 
 const anna: Asker = { session: 'anna', permissionMode: 'default' };
@@ -115,7 +115,7 @@ function holding(
 }
 
 describe('a grant', () => {
-  test('holds for its session, in every call [w:grant.ends]', async () => {
+  test('applies to its session, in every call [w:grant.ends]', async () => {
     const ground = await makeGround();
     const given = ground.granting.give(rulesOf('Write(src/**)'), unbound, 'one', 'because', anna);
     expect(given).toMatchObject({ id: 'g1', session: 'anna', count: null });
@@ -138,14 +138,14 @@ describe('a grant', () => {
     ['set back', { now: -300_000, uptime: 700 }],
     ['set back before the grant', { now: -3_600_000, uptime: 10 }],
     ['set forward', { now: 700_000, uptime: 10 }],
-  ])('a clock that is %s lengthens nothing', async (_, { now = 0, uptime = 0 }) => {
+  ])('a clock that is %s extends no grant', async (_, { now = 0, uptime = 0 }) => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), { seconds: 600, count: null }, 'one', '', anna);
     Object.assign(ground.clock, { now: ground.clock.now + now, uptime: 1_000 + uptime });
     expect(holding(ground, 'anna')).toBeNull();
   });
 
-  test('is over when the machine has started anew', async () => {
+  test('ends when the machine restarts', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
     ground.clock.uptime = 5;
@@ -161,7 +161,7 @@ describe('a grant', () => {
     expect(ground.granting.live('anna').grants).toEqual([]);
   });
 
-  test('for calls holds only where they are counted, and for what was counted', async () => {
+  test('for calls applies only if they are counted, and to counted calls', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
     expect(holding(ground, 'anna', 't1', false)).toBeNull();
@@ -170,7 +170,7 @@ describe('a grant', () => {
     expect(holding(ground, 'anna', 't1', false)).toEqual(['g1']);
   });
 
-  test('is used by nobody else', async () => {
+  test('is not used by others', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), { seconds: null, count: 1 }, 'one', '', anna);
     ground.granting.consume(['g1'], 't1', bert);
@@ -192,7 +192,7 @@ describe('a grant', () => {
     expect(journalOf(ground.layered).filter(({ kind }) => kind === 'authority')).toHaveLength(1);
   });
 
-  test('is given back by its session alone [w:grant.list] [w:authority.free]', async () => {
+  test('is given back only by its session [w:grant.list] [w:authority.free]', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
     ground.granting.give(rulesOf('Read'), unbound, 'one', '', anna);
@@ -201,7 +201,7 @@ describe('a grant', () => {
     expect(holding(ground, 'anna')).toEqual(['g2']);
   });
 
-  test('is none where the mode is another by now', async () => {
+  test('is not given if the mode has changed', async () => {
     const ground = await makeGround();
     expect(ground.granting.give(rulesOf('Write'), unbound, 'two', '', anna)).toBeNull();
     ground.project.for(nobody).transitions.stop('SILENCE', anna);
@@ -209,7 +209,7 @@ describe('a grant', () => {
     expect(ground.granting.off(null, '', anna)).toBe(false);
   });
 
-  test('of an earlier server of the session is over [w:grant.ends]', async () => {
+  test('of an earlier server of the session has ended [w:grant.ends]', async () => {
     const ground = await makeGround();
     ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
     ground.granting.off(null, '', anna);
@@ -219,7 +219,7 @@ describe('a grant', () => {
     expect(holding(ground, 'anna')).toBeNull();
   });
 
-  test('is no change of mode: neither history nor news tell of it', async () => {
+  test('is no change of mode: neither history nor notices show it', async () => {
     const ground = await makeGround();
     ground.project.for(nobody).transitions.force('two', 'x', anna);
     expect(ground.project.for(nobody).takeModeNotice('')).toBeNull();
@@ -234,7 +234,7 @@ describe('a grant', () => {
 });
 
 describe('rules that are off', () => {
-  test('rest for a session, over changes of mode, until they are on [w:off.lasts]', async () => {
+  test('are suspended for a session, across changes of mode, until they are on [w:off.lasts]', async () => {
     const ground = await makeGround();
     expect(ground.granting.off(null, 'why', anna)).toBe(true);
     ground.project.for(nobody).transitions.force('two', 'x', anna);
@@ -246,7 +246,7 @@ describe('rules that are off', () => {
     expect(ground.granting.on(anna)).toBe(false);
   });
 
-  test('rest for a time [w:off.lasts]', async () => {
+  test('are suspended for a time [w:off.lasts]', async () => {
     const ground = await makeGround();
     ground.granting.off(60, '', anna);
     expect(ground.granting.live('anna').off).toBe(60);
@@ -254,7 +254,7 @@ describe('rules that are off', () => {
     expect(holding(ground, 'anna')).toBeNull();
   });
 
-  test('hold again after the emergency stop [w:stop.clears]', async () => {
+  test('apply again after the emergency stop [w:stop.clears]', async () => {
     const ground = await makeGround();
     ground.granting.off(null, '', anna);
     ground.project.for(nobody).transitions.stop('SILENCE', anna);
@@ -279,7 +279,7 @@ function journalOf(layered: Layered): Record<string, unknown>[] {
 }
 
 describe('the record', () => {
-  test('says who, when, in which session and permission mode, what and why [w:authority.record]', async () => {
+  test('contains who, when, in which session and permission mode, what and why [w:authority.record]', async () => {
     const { layered, granting } = await makeGround();
     granting.give(rulesOf('Write(src/**)'), { seconds: 60, count: 2 }, 'one', 'release day', anna);
     granting.consume(['g1'], 't1', anna);
@@ -298,7 +298,7 @@ describe('the record', () => {
     ]);
   });
 
-  test('is sealed: what was granted cannot be widened in the file', async () => {
+  test('is hashed: a grant cannot be widened in the file', async () => {
     const { layered, granting } = await makeGround();
     granting.give(rulesOf('Write(src/a.ts)'), { seconds: null, count: 1 }, 'one', '', anna);
     const [name] = fs.readdirSync(path.join(layered.data, 'projects'));
@@ -324,7 +324,7 @@ describe('the record', () => {
   });
 });
 
-test('writers that come at the same time all get through', async () => {
+test('simultaneous writers all succeed', async () => {
   const { layered } = await makeGround();
   const others = await Promise.all(Array.from({ length: 4 }, () => layered.open('anna')));
   for (const [at, project] of others.entries()) {

@@ -65,7 +65,7 @@ function ground() {
   };
 }
 
-describe('what is written', () => {
+describe('the written files', () => {
   test('the server with absolute names, hooks and rules for one person, the commands, and the record', () => {
     const on = ground();
     on.setUp();
@@ -89,7 +89,7 @@ describe('what is written', () => {
     expect(on.tree()['.gitignore']).toContain(local);
   });
 
-  test('goes beside what is there, which stays as it was', () => {
+  test('is added to existing files, which stay otherwise unchanged', () => {
     const on = ground();
     on.put('.mcp.json', '{\n  "mcpServers": { "files": { "command": "x" } }\n}\n');
     const mine = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] }], Notification: [] };
@@ -124,14 +124,14 @@ describe('what is written', () => {
     expect(on.records()).toContain(on.root);
   });
 
-  test('later without saying so the way stays the same, and no rules of the plugin are added', () => {
+  test('a later setup keeps the manual registration, and adds no rules of the plugin', () => {
     const on = ground();
     on.setUp();
     expect(isDone(on.plan({ registration: 'present' }))).toBe(true);
     expect(Object.keys(on.tree())).not.toContain('.claude/settings.json');
   });
 
-  test('an entry of ours from another machine or worktree gives way to one for this place, and is kept beside', () => {
+  test('an entry of ours from another machine or worktree is replaced by one for this place, with a backup', () => {
     const on = ground();
     const other = serverEntry('/home/other/modes', '/home/other/project', '/usr/bin/node');
     on.put('.mcp.json', JSON.stringify({ mcpServers: { modes: other } }));
@@ -141,7 +141,7 @@ describe('what is written', () => {
     expect(on.tree()['.gitignore']).not.toMatch(/^\/\.mcp\.json$/m);
   });
 
-  test('the list of servers is ignored by git where setting up made it', () => {
+  test('git ignores the list of servers if the setup created it', () => {
     const on = ground();
     on.setUp();
     expect(on.tree()['.gitignore']).toMatch(/^\/\.mcp\.json$/m);
@@ -149,7 +149,7 @@ describe('what is written', () => {
     expect(on.tree()).toEqual({});
   });
 
-  test('another version of the package takes the place of the one before', () => {
+  test('another version of the package replaces the earlier one', () => {
     const on = ground();
     const older = path.join(on.top, 'older');
     for (const name of ['hooks', 'commands', 'examples', 'dist'])
@@ -162,8 +162,8 @@ describe('what is written', () => {
   });
 });
 
-describe('taking it back', () => {
-  test('leaves every file as it was, and no record', () => {
+describe('an undo', () => {
+  test('restores every file, and removes the record', () => {
     const on = ground();
     on.put('.mcp.json', '{"mcpServers":{"files":{"command":"x"}}}\n');
     on.put(local, '{"env":{"A":"1"}}\n');
@@ -177,7 +177,7 @@ describe('taking it back', () => {
   });
 });
 
-describe('nothing is written where', () => {
+describe('nothing is written if', () => {
   const other = JSON.stringify({ mcpServers: { modes: { command: 'x' } } });
   test.each<[string, string, string, RegExp]>([
     ['another server has the name', '.mcp.json', other, /another server called modes/],
@@ -199,7 +199,7 @@ describe('nothing is written where', () => {
     expect(on.refused()).toMatch(/\.mcp\.json is not a file but a link/);
   });
 
-  test('the package lies inside the project, others can change it, or npm replaces it', () => {
+  test('the package is inside the project, others can change it, or npm replaces it', () => {
     const on = ground();
     const copy = path.join(on.root, 'node_modules/claude-modes-mcp');
     for (const name of ['hooks', 'commands', 'examples', 'dist'])

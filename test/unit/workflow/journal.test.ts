@@ -43,7 +43,7 @@ describe('an untouched journal', () => {
     expect(journal.read()).toEqual({ entries: [], broken: null });
   });
 
-  test('gives back what was appended, numbered and chained [w:state.journal] [w:history.entry]', () => {
+  test('returns the appended entries, numbered and chained [w:state.journal] [w:history.entry]', () => {
     const { entries, broken } = written(3).read();
     expect(broken).toBeNull();
     expect(entries.map(({ number, from, to }) => [number, from, to])).toEqual([
@@ -62,13 +62,13 @@ describe('an untouched journal', () => {
     });
   });
 
-  test('is closed to other users', () => {
+  test('is readable only by its owner', () => {
     const { folder, file } = written(1);
     expect(fs.statSync(file(1)).mode & 0o777).toBe(0o600);
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('shows a reader what another appends', () => {
+  test('shows a reader the entries of another writer', () => {
     const { folder, read } = written(1);
     const one = new Journal(folder, '/root');
     const other = new Journal(folder, '/root');
@@ -80,7 +80,7 @@ describe('an untouched journal', () => {
     expect(read().entries).toHaveLength(3);
   });
 
-  test('lets one of two writers of the same number through, and the other reads again', () => {
+  test('accepts one of two writers of the same number, and the other reads again', () => {
     const { folder } = written(1);
     const one = new Journal(folder, '/root');
     const other = new Journal(folder, '/root');
@@ -93,7 +93,7 @@ describe('an untouched journal', () => {
     expect(fs.readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual(['newest']);
   });
 
-  test('keeps any text whole', () => {
+  test('stores any text completely', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (explanation) => {
         const folder = path.join(makeFolder(), 'journal');
@@ -106,7 +106,7 @@ describe('an untouched journal', () => {
     );
   });
 
-  test('of entries from before evidence was kept reads on, and goes on [w:state.version]', () => {
+  test('of entries without evidence can be read and continued [w:state.version]', () => {
     const folder = path.join(makeFolder(), 'journal');
     fs.mkdirSync(folder);
     for (const [at, text] of early.entries()) fs.writeFileSync(path.join(folder, `0000000${at + 1}.json`), `${text}\n`);
@@ -120,7 +120,7 @@ describe('an untouched journal', () => {
     expect(new Journal(folder, '/root').read()).toMatchObject({ broken: null, entries: [{}, {}, {}, { evidence }] });
   });
 
-  test('keeps what only a later version knows, chained like all else [w:state.version]', () => {
+  test('keeps fields of a later version in the chain [w:state.version]', () => {
     const folder = path.join(makeFolder(), 'journal');
     const more = { reviewers: ['anna', 'bert'], weather: { sky: 'blue' } };
     new Journal(folder, '/root').append({ ...change(null, 'a'), ...more }, new Date(0));
@@ -129,13 +129,13 @@ describe('an untouched journal', () => {
     expect(new Journal(folder, '/root').read().broken).toMatch(/does not follow/);
   });
 
-  test('ignores what a writer that died left beside', () => {
+  test('ignores temporary files of dead writers', () => {
     const { folder, read } = written(2);
     fs.writeFileSync(path.join(folder, '.123.456.new'), '{"half');
     expect(read()).toMatchObject({ broken: null, entries: { length: 2 } });
   });
 
-  test('is freed of what a writer that died left beside, once that is older than any writing takes', () => {
+  test('removes temporary files of dead writers once they are old enough', () => {
     const { folder } = written(1);
     const past = new Date(Date.now() - 120_000);
     for (const name of ['.1.2.new', '.3.4.new', 'kept.new']) fs.writeFileSync(path.join(folder, name), '{');
@@ -150,7 +150,7 @@ describe('an untouched journal', () => {
     expect(fs.existsSync(record)).toBe(false);
   });
 
-  test('does not wait for a FIFO in the place of one of its files', () => {
+  test('does not block on a FIFO in place of one of its files', () => {
     for (const name of ['newest', '00000002.json']) {
       const { folder, read } = written(2);
       fs.rmSync(path.join(folder, name));
@@ -254,7 +254,7 @@ describe('damage', () => {
     },
   );
 
-  test('any byte changed anywhere is noticed, or the entry says the same [s:threat.chained]', () => {
+  test('any changed byte is detected, or has no effect [s:threat.chained]', () => {
     const at = written(2);
     const before = at.read().entries;
     const text = fs.readFileSync(at.file(1));
@@ -275,7 +275,7 @@ describe('damage', () => {
     expect(new Journal(folder, '/root').read().broken).toMatch(/cannot be read/);
   });
 
-  test('a journal that was taken away or begun anew is noticed by who knew the old one', () => {
+  test('a removed or restarted journal is detected by readers of the old one', () => {
     const { folder } = written(3);
     const knowing = new Journal(folder, '/root');
     expect(knowing.read().entries).toHaveLength(3);

@@ -76,7 +76,7 @@ describe('rules', () => {
   });
 });
 
-describe('modes and edges', () => {
+describe('modes and transitions', () => {
   const named = (mode: string) => `name: t\ndefault: ${mode}\nmodes:\n  ${mode}:\n`;
   test.each([
     ['the managed ones', { managed: 'm', user: 'u', project: 'p' }, true, 'm'],
@@ -93,7 +93,7 @@ describe('modes and edges', () => {
     expect(errors(configuration.problems)).toEqual([]);
   });
 
-  test('other layers add what an edge requires, and no edge [s:topology.additions]', async () => {
+  test('other layers add requirements to a transition, and no transition [s:topology.additions]', async () => {
     const at = new Layered()
       .put(
         'managed',
@@ -149,7 +149,7 @@ describe('modes and edges', () => {
     expect(found && [found.phrases, found.to]).toEqual(stop);
   });
 
-  test('and branches that are protected, also where a project that is trusted has modes of its own [w:task.protected]', async () => {
+  test('and branches that are protected, even if a trusted project has modes of its own [w:task.protected]', async () => {
     const at = new Layered()
       .put('user', 'modes.yaml', modesYaml('tasks: {protected: [main]}\n'))
       .put('project', 'modes.yaml', modesYaml('tasks: {protected: [live]}\n'));
@@ -163,7 +163,7 @@ describe('modes and edges', () => {
     expect([await on('main'), await on('live'), await on('work')]).toEqual(['deny', 'deny', 'pass']);
   });
 
-  test('instructions of all layers are told, the most authoritative first', async () => {
+  test('instructions of all layers are sent, the most authoritative first', async () => {
     const at = new Layered()
       .put('project', 'modes.yaml', modesYaml())
       .put('project', 'CLAUDE.one.md', 'of the project')
@@ -191,7 +191,7 @@ describe('custom Rego', () => {
   const policy = (name: string, effect: string, tail = '') =>
     `package modes.policy.${name}\n\n${effect} contains "${name} says so" if {\n\tsome write in input.writes\n\twrite.path == "${name}${tail}"\n}\n`;
 
-  test('of user and organisation counts, of an untrusted project only what narrows [s:untrusted.counts]', async () => {
+  test('of user and organization counts, of an untrusted project only its restrictions [s:untrusted.counts]', async () => {
     const at = new Layered()
       .put('project', 'modes.yaml', oneMode)
       .put('user', 'policies/u.rego', policy('u', 'deny'))
@@ -209,7 +209,7 @@ describe('custom Rego', () => {
     expect(await seen()).toEqual(['deny', 'ask', 'allow', 'deny', 'allow']);
   }, 60_000);
 
-  test('an allow of a project’s policy lifts no default of the user', async () => {
+  test('an allow of a project’s policy overrides no default of the user', async () => {
     const at = new Layered()
       .put('project', 'modes.yaml', oneMode)
       .put('user', 'settings.any.json', permissions({ default: 'ask' }))
@@ -219,7 +219,7 @@ describe('custom Rego', () => {
     expect([await at.write('open'), await at.write('free')]).toEqual(['ask', 'allow']);
   }, 60_000);
 
-  test('a package that two layers share closes everything but reading', async () => {
+  test('a package that two layers share denies everything except reading', async () => {
     const at = new Layered()
       .put('project', 'modes.yaml', oneMode)
       .put('user', 'policies/u.rego', policy('same', 'deny'))
@@ -229,11 +229,11 @@ describe('custom Rego', () => {
   }, 60_000);
 });
 
-describe('whose it is', () => {
+describe('ownership', () => {
   const other = 12345;
   const isRoot = process.getuid?.() === 0;
   // Only root can give a folder away.
-  test('a user’s or an organisation’s folder of somebody else is no authority: reading only', async () => {
+  test('a folder of the user or the organization with another owner permits only reading', async () => {
     if (!isRoot) return;
     for (const layer of ['user', 'managed'] as const) {
       const at = new Layered().put('project', 'modes.yaml', modesYaml());
@@ -244,7 +244,7 @@ describe('whose it is', () => {
     }
   });
 
-  test('nor is a file of somebody else in it', async () => {
+  test('and so does a file of another owner in it', async () => {
     if (!isRoot) return;
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     at.put('user', 'settings.any.json', permissions({ allow: ['Write'] }));
@@ -253,7 +253,7 @@ describe('whose it is', () => {
     expect(await at.write('a')).toBe('deny');
   });
 
-  test('a project of somebody else is reported, and trusted by its content alone [s:project.owner]', async () => {
+  test('a project of another owner is reported, and trusted by its content alone [s:project.owner]', async () => {
     if (!isRoot) return;
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     at.put('project', 'settings.one.json', permissions({ allow: ['Write(a)'] }));
@@ -264,7 +264,7 @@ describe('whose it is', () => {
     expect(await at.write('a')).toBe('allow');
   });
 
-  test('a link of the user’s own leads where they like, one of a project does not lead out', async () => {
+  test('a link of the user may lead anywhere, one of a project only inside', async () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml());
     fs.writeFileSync(path.join(at.home, 'dotfile.json'), permissions({ deny: ['Write(a)'] }));
     fs.mkdirSync(path.dirname(at.at('user', 'x')), { recursive: true });
@@ -308,7 +308,7 @@ describe('a signature', () => {
     },
   );
 
-  test('by another key, by a key of the project, or by none, is nothing', async () => {
+  test('by another key, by a key of the project, or by none, has no effect', async () => {
     const at = ground().put('user', 'modes.keys.pem', pem);
     await signed(at, generateKeyPairSync('ed25519').privateKey);
     expect(await at.write('a')).toBe('pass');

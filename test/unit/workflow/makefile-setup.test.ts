@@ -40,14 +40,14 @@ test.each(['policy-test:\n\techo mine\n', 'a policy-test b: c\n\techo mine\n', '
   },
 );
 
-test('the file that make itself would take is the one that is changed', () => {
+test('the file that make itself uses is changed', () => {
   const root = makeFolder();
   fs.writeFileSync(path.join(root, 'Makefile'), 'a:\n');
   fs.writeFileSync(path.join(root, 'GNUmakefile'), 'b:\n');
   expect(makefileStep(root)?.file).toBe(path.join(root, 'GNUmakefile'));
 });
 
-test('a Makefile that is a link, or a folder, is nothing to write to', () => {
+test('a Makefile that is a link, or a folder, is not written', () => {
   const root = makeFolder();
   fs.symlinkSync('/nonexistent/Makefile', path.join(root, 'Makefile'));
   expect(makefileStep(root)).toBeNull();

@@ -190,7 +190,7 @@ describe('a folder without modes', () => {
     },
   );
 
-  test('goes by the present mode of the project, and by what is there now', async () => {
+  test('uses the present mode and the present content of the project', async () => {
     govern('ws/my-repo');
     const call: Call = ['Write', { file_path: at('ws/my-repo/src/a.ts'), content: 'x' }];
     const outside = new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare });
@@ -206,7 +206,7 @@ describe('a folder without modes', () => {
     expect(await decided()).toBe('deny');
   });
 
-  test('names the project, its mode and the way in the reason', async () => {
+  test('names the project, its mode and the transition in the reason', async () => {
     govern('ws/my-repo');
     const outside = new UngovernedFolder({ start: at('ws'), env, packageRoot, prepare });
     const { decision, project } = await outside.decideEvent(
@@ -217,7 +217,7 @@ describe('a folder without modes', () => {
     expect(project?.root).toBe(at('ws/my-repo'));
   });
 
-  test('tells which projects it contains, with a bounded look [s:others.told]', () => {
+  test('lists the projects that it contains, with a bounded search [s:others.told]', () => {
     govern('ws/my-repo');
     govern('ws/b/c');
     govern('ws/node_modules/d');
@@ -230,7 +230,7 @@ describe('a folder without modes', () => {
     expect(new UngovernedFolder({ start: at('home'), env, packageRoot, prepare }).describeNested()).toBe('');
   });
 
-  test('is judged by a project below that is broken, or whose modes.yaml is gone: only reading is open there', async () => {
+  test('is restricted by a broken project below, or one without its modes.yaml: only reading is allowed there', async () => {
     govern('ws/my-repo');
     put('ws/my-repo/.claude/settings.closed.json', '{ torn');
     expect(await said('ws', ['Write', { file_path: at('ws/my-repo/docs/a.md'), content: 'x' }])).toBe('deny');
@@ -251,7 +251,7 @@ describe('a folder without modes', () => {
     expect(await decided(bash(`cd ${at('ws/my-repo')} && make all`))).toBe('deny');
   });
 
-  test('goes by the main checkout where a worktree of a project has no modes itself', async () => {
+  test('uses the main checkout if a worktree of a project has no modes itself', async () => {
     govern('ws/my-repo');
     put('ws/my-repo/.gitignore', '.claude\n');
     const git = (...words: string[]) =>
@@ -272,7 +272,7 @@ describe('a project with modes of its own', () => {
     ['a project above it', 'outer/packages/a', 'outer'],
     ['a project beside it', 'one', 'two'],
   ];
-  test.each(starts)('is judged by %s [s:others.judged]', async (_, own, other) => {
+  test.each(starts)('is decided by %s [s:others.judged]', async (_, own, other) => {
     govern(own, {});
     govern(other);
     const wrong: unknown[] = [];
@@ -286,14 +286,14 @@ describe('a project with modes of its own', () => {
     expect(await said(own, bash('git push'))).toBe('pass');
   });
 
-  test('keeps its own denies where the other one allows [s:others.narrow]', async () => {
+  test('keeps its own denies if the other one allows [s:others.narrow]', async () => {
     govern('outer');
     govern('outer/src/a', { allow: ['Write', 'Read', 'Bash'] });
     expect(await said('outer', ['Write', { file_path: at('outer/src/a/x'), content: 'x' }])).toBe('deny');
     expect(await said('outer/src/a', ['Write', { file_path: at('outer/src/a/x'), content: 'x' }])).toBe('pass');
   });
 
-  test('is not judged by another checkout of its own repository in which nobody worked', async () => {
+  test('is not decided by another checkout of its own repository without work in it', async () => {
     govern('main');
     const git = (cwd: string, ...words: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: at(cwd), stdio: 'pipe' });

@@ -57,7 +57,7 @@ describe('the stricter of the two applies', () => {
     expect([await at.write('src/a', session), await at.write('docs/a', session)]).toEqual([src, docs]);
   });
 
-  test('and the reason says which of the two it was', async () => {
+  test('and the reason names the one that decided', async () => {
     const at = await begin();
     at.put('project', 'settings.one.json', permissions({ deny: ['Write(docs/**)'] }));
     const by = async (name: string) =>
@@ -68,7 +68,7 @@ describe('the stricter of the two applies', () => {
     expect(await by('docs/a')).toMatch(/Write\(docs\/\*\*\).*Denied by the current configuration/);
   });
 
-  test('but sends nobody to adopt a content that cannot be used', async () => {
+  test('but does not suggest to adopt an unusable content', async () => {
     const at = new Layered().put('project', 'modes.yaml', modesYaml()).put('project', 'settings.one.json', loose);
     await at.open();
     at.put('project', 'settings.one.json', '{');
@@ -76,7 +76,7 @@ describe('the stricter of the two applies', () => {
     expect([decision, reason]).toEqual(['deny', expect.stringMatching(/settings\.one\.json:1:.*\(E_JSON_SYNTAX\)\.$/)]);
   });
 
-  test('in a process that goes on as in one that starts for it, and for sessions that it did not begin', async () => {
+  test('in a running process as in a new one, and for sessions that it did not start', async () => {
     const at = await begin();
     const server = await at.open('session-b');
     expect((await writeBy(server, 'src/a', session)).decision).toBe('deny');
@@ -92,7 +92,7 @@ describe('the stricter of the two applies', () => {
     expect(await at.write('src/a', 'session-b')).toBe('deny');
   });
 
-  test('modes and edges are those that it began with [s:pin.edges]', async () => {
+  test('modes and transitions are those of its pinned content [s:pin.edges]', async () => {
     const at = await begin();
     at.put('project', 'modes.yaml', 'name: t\ndefault: one\nmodes:\n  one:\n    transitions: [{to: free}]\n  free:\n');
     const project = (await at.open(session)).for({ session, cwd: at.root });
@@ -106,7 +106,7 @@ describe('the stricter of the two applies', () => {
     expect(project.context('whole')).toMatch(/^MODE: two[\s\S]*NOTICE: The configuration differs/);
   });
 
-  test('a narrowing edit counts for a process that goes on, without being told of it [s:pin.live]', async () => {
+  test('a restrictive edit applies to a running process without a notification [s:pin.live]', async () => {
     const at = await begin();
     const server = await at.open(session);
     expect((await writeBy(server, 'docs/a', session)).decision).toBe('allow');
@@ -116,7 +116,7 @@ describe('the stricter of the two applies', () => {
 });
 
 describe('a session', () => {
-  test('begins with the content that a person trusted last, where the present one is not trusted', async () => {
+  test('starts with the last trusted content if the present one is not trusted', async () => {
     const at = await begin();
     at.put('project', 'settings.one.json', permissions({}));
     expect(await at.write('src/a', 'session-new')).toBe('deny');
@@ -132,7 +132,7 @@ describe('a session', () => {
       [layer, 'gone', (at) => at.drop('project', 'modes.yaml')],
       [layer, 'gone whole', (at) => at.drop('project', '.')],
     ]),
-  )('is narrowed by the %s layer also where the project is %s [s:pin.broken] [s:layers.add-up]', async (layer, _, change) => {
+  )('is restricted by the %s layer even if the project is %s [s:pin.broken] [s:layers.add-up]', async (layer, _, change) => {
     const at = await new Layered().put('project', 'modes.yaml', modesYaml()).trust();
     const session = await at.open('s');
     const verdict = async () => {
@@ -147,7 +147,7 @@ describe('a session', () => {
     expect([await verdict(), await at.write('a', 's')]).toEqual(['deny', 'deny']);
   });
 
-  test('begins with it too where the present one is broken or gone; without one only reading is open', async () => {
+  test('starts with it if the present one is broken or gone; without one only reading is allowed', async () => {
     for (const trusted of [true, false]) {
       const at = new Layered().put('project', 'modes.yaml', modesYaml()).put('project', 'settings.one.json', strict);
       if (trusted) await at.trust();
@@ -162,7 +162,7 @@ describe('a session', () => {
     }
   });
 
-  test('that finds nothing usable begins with the first that is', async () => {
+  test('that finds no usable content starts with the first usable one', async () => {
     const at = new Layered().put('project', 'modes.yaml', '[');
     expect(await at.write('a', session)).toBe('deny');
     at.put('project', 'modes.yaml', modesYaml()).put('project', 'settings.one.json', strict);
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(fs.readdirSync(pinsFolder(at.data, at.root)).every((name) => /^[A-Za-z0-9-]+\.json$/.test(name))).toBe(true);
   });
 
-  test('that two processes begin at once has one beginning', async () => {
+  test('that two processes start at once has one pin', async () => {
     const at = await begin();
     const [first, second] = [await at.open(), await at.open()];
     at.put('project', 'settings.one.json', permissions({ deny: ['Write(docs/**)'] }));
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(pinned[0]).toBe(pinned[1]);
   });
 
-  test('goes on where the data folder cannot be written', async () => {
+  test('works without a writable data folder', async () => {
     const at = await begin();
     fs.rmSync(pinsFolder(at.data, at.root), { recursive: true });
     fs.writeFileSync(pinsFolder(at.data, at.root), '');
@@ -227,7 +227,7 @@ describe('a session', () => {
   });
 });
 
-describe('a session stays in the project that it began in', () => {
+describe('a session stays in the project where it started', () => {
   const openAt = async (at: Layered, start: string, id: string, named = start) => {
     const env = { ...at.env, CLAUDE_PROJECT_DIR: start };
     const project = openProject({ start: named, env, packageRoot, prepare, session: id });
@@ -240,7 +240,7 @@ describe('a session stays in the project that it began in', () => {
     return decideBy(await openAt(at, start, id, named), 'Write', input, id).decision;
   };
 
-  test('where a nearer folder gets a modes.yaml of its own [s:project.first-event]', async () => {
+  test('if a nearer folder gets a modes.yaml of its own [s:project.first-event]', async () => {
     const at = await begin();
     const near = path.join(at.root, 'src');
     expect(await decideAt(at, near, 'near')).toBe('deny');
@@ -252,7 +252,7 @@ describe('a session stays in the project that it began in', () => {
     expect((await openAt(at, near, 'begun later')).root).toBe(near);
   });
 
-  test('where only the user has modes, and a folder around gets some', async () => {
+  test('if only the user has modes, and a parent folder gets some', async () => {
     const at = new Layered().put('user', 'modes.yaml', modesYaml()).put('user', 'settings.one.json', strict);
     const inner = path.join(at.root, 'inner');
     fs.mkdirSync(inner);
@@ -272,7 +272,7 @@ describe('a session stays in the project that it began in', () => {
     expect(openProject({ start: alias, env: at.env, packageRoot, prepare, session: 'begun later' })).toBeNull();
   });
 
-  test('and a record of a folder elsewhere is not taken', async () => {
+  test('and a record of a folder elsewhere is not used', async () => {
     const at = await begin();
     const other = path.join(at.home, 'other');
     fs.mkdirSync(path.join(other, '.claude'), { recursive: true });
@@ -296,7 +296,7 @@ describe('a person adopts the present content', () => {
     expect(await at.write('src/a', 'other')).toBe('deny');
   });
 
-  test('for every session, and a process that runs finds out by itself [s:pin.cli]', async () => {
+  test('for every session, and a running process detects it [s:pin.cli]', async () => {
     const at = await begin();
     const server = await at.open(session);
     at.put('project', 'settings.one.json', loose);
@@ -307,7 +307,7 @@ describe('a person adopts the present content', () => {
     expect(await at.write('src/a', session)).toBe('allow');
   });
 
-  test('but not one that cannot be used', async () => {
+  test('but not an unusable one', async () => {
     const at = await begin();
     at.put('project', 'modes.yaml', '[');
     const project = (await at.open(session)).for({ session, cwd: at.root });
@@ -316,7 +316,7 @@ describe('a person adopts the present content', () => {
     expect([await at.write('src/a', session), await at.write('docs/a', session)]).toEqual(['deny', 'allow']);
   });
 
-  test('without modes: the folder is let go, and so are its sessions [s:project.ungoverned]', async () => {
+  test('without modes: the governance of the folder ends, and that of its sessions [s:project.ungoverned]', async () => {
     const at = await begin();
     (await at.open()).markGoverned();
     at.drop('project', 'modes.yaml');
@@ -347,7 +347,7 @@ test('one content is evaluated once, two while they differ [s:pin.once]', async 
   expect(await views()).toEqual([true, false]);
 });
 
-test('a copy is named after what counts in it, prose aside', async () => {
+test('a copy has the hash of its content without prose', async () => {
   const at = await begin();
   const idOf = async () => snapshotId((await at.open()).for(nobody).describe().present.view.content);
   const before = await idOf();

@@ -48,7 +48,7 @@ test.each<[string, () => { decision: string }, string]>([
   expect(act().decision).toBe(decision);
 });
 
-test('the reason names the files, and how to go on', async () => {
+test('the reason names the files, and the next step', async () => {
   await approve(bounded);
   expect(write('src/print/a.ts')).toMatchObject({
     by: 'bound',
@@ -80,7 +80,7 @@ describe('it ends', () => {
   });
 });
 
-test('a list that nobody approved narrows nothing, and lifts nothing of the one that it interrupts', async () => {
+test('an unapproved list restricts nothing, and ends no restriction of the list that it interrupts', async () => {
   await project.for(nobody).plans.propose({ items: [{ text: 'one', files: ['src/**'] }] }, asker);
   expect(write('docs/a.md').decision).toBe('pass');
   await approve([{ text: 'one', files: ['src/**'] }], { title: 'again' });
@@ -88,7 +88,7 @@ test('a list that nobody approved narrows nothing, and lifts nothing of the one 
   expect(write('docs/a.md').decision).toBe('deny');
 });
 
-test('it opens nothing', async () => {
+test('it allows nothing', async () => {
   place = makePlace(twoModes);
   place.put('.claude/settings.discussion.json', '{"permissions":{"deny":["Write(src/**)"]}}');
   project = await place.open();
@@ -96,7 +96,7 @@ test('it opens nothing', async () => {
   expect(write('src/parse/a.ts')).toMatchObject({ decision: 'deny', by: 'rule' });
 });
 
-test('an allow rule that names the command settles what may write anywhere', async () => {
+test('an allow rule that names the command allows a part that may write anywhere', async () => {
   place = makePlace(twoModes);
   place.put('.claude/settings.discussion.json', '{"permissions":{"allow":["Bash(node build.js)", "Bash"]}}');
   place.put('.claude/settings.implementation.json', '{}');
@@ -119,7 +119,7 @@ test('policies see the plan', async () => {
   });
 });
 
-test('a grant of the path opens it, and so does what switches the rules off', async () => {
+test('a grant of the path overrides it, and so does /modes:off', async () => {
   await approve(bounded);
   const denied = write('src/print/a.ts');
   expect(denied.remedy).toContain('/modes:grant Write(src/print/a.ts)');

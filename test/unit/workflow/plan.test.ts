@@ -61,7 +61,7 @@ describe('a gate that asks for an approved plan', () => {
       },
       'not approved',
     ],
-  ])('is closed where %s', async (_, prepare, missing) => {
+  ])('is closed if %s', async (_, prepare, missing) => {
     await prepare();
     expect(await go('implementation')).toMatchObject({
       success: false,
@@ -69,7 +69,7 @@ describe('a gate that asks for an approved plan', () => {
     });
   });
 
-  test('opens once a person approved exactly this list, and says before how [w:plan.approved]', async () => {
+  test('opens once a person approved exactly this list, and names that step before [w:plan.approved]', async () => {
     await propose(['one']);
     expect(await go('implementation')).toMatchObject({
       unmet: [{ how: 'A person must type /modes:approve plan and confirm the list.' }],
@@ -124,7 +124,7 @@ describe('an approved list that is changed', () => {
     expect(project.for(nobody).state().mode).toBe('implementation');
   });
 
-  test('keeps what is done of what stays', async () => {
+  test('keeps the done marks of remaining items', async () => {
     await propose(['one', 'two', 'two']);
     await check([1, 3]);
     await propose(['zero', 'two', 'two', 'one']);
@@ -150,7 +150,7 @@ describe('an approved list that is changed', () => {
 });
 
 describe('a complete plan', () => {
-  test('ends its mode, and the next one begins anew [w:plan.return]', async () => {
+  test('ends its mode, and the next plan starts fresh [w:plan.return]', async () => {
     await begin();
     expect(await check(1)).toMatchObject({ success: true, plan: { complete: false, done: '1 of 2, according to the agent' } });
     expect(await check(2)).toMatchObject({ success: true, complete: true, mode: 'discussion', plan: null });
@@ -160,7 +160,7 @@ describe('a complete plan', () => {
 
   const gated = twoModes.replace('- {to: discussion}', '- {to: discussion, require: [{file: done.txt}]}');
 
-  test('waits where the gate of the way does not hold, and plan_done tries again [w:plan.return]', async () => {
+  test('waits if the gate of the transition does not hold, and plan_done tries again [w:plan.return]', async () => {
     place = makePlace(gated);
     project = await place.open();
     await begin(['one']);
@@ -180,7 +180,7 @@ describe('a complete plan', () => {
     ['another list', () => propose(['other'])],
     ['an interruption', () => propose(['other'], { interrupt: true })],
     ['giving it up', () => done({ give_up: true })],
-  ])('%s is no way round that gate', async (_, act) => {
+  ])('%s does not bypass that gate', async (_, act) => {
     place = makePlace(gated);
     project = await place.open();
     await begin(['one', 'two']);
@@ -194,14 +194,14 @@ describe('a complete plan', () => {
     expect(project.for(nobody).state().mode).toBe('implementation');
   });
 
-  test('in a mode that does not end stays to be looked at', async () => {
+  test('stays visible in a mode that does not end', async () => {
     await propose(['one']);
     expect(await check(1)).toMatchObject({ complete: true, plan: { complete: true } });
     expect(await propose(['next'])).toMatchObject({ success: true, plan: { items: [{ text: 'next' }] } });
     expect(project.for(nobody).state().work.plans).toHaveLength(1);
   });
 
-  test('is open again where an item is', async () => {
+  test('is open again if an item is', async () => {
     await propose(['one']);
     await check(1);
     expect(await check(1, { done: false })).toMatchObject({ plan: { complete: false } });
@@ -215,7 +215,7 @@ describe('a complete plan', () => {
 });
 
 describe('interruptions', () => {
-  test('a complete plan that gives way to one that nobody approved ends the mode', async () => {
+  test('a complete plan that is replaced by an unapproved one ends the mode', async () => {
     await propose(['later'], { title: 'first' });
     await propose(['now'], { title: 'second', interrupt: true });
     expect(approve()).toBeNull();
@@ -235,20 +235,20 @@ describe('interruptions', () => {
     expect(top()).toMatchObject({ title: 'first', done: [true, false] });
   });
 
-  test('of an approved plan by one that nobody approved end the mode', async () => {
+  test('of an approved plan by an unapproved one end the mode', async () => {
     await begin();
     expect(await propose(['x'], { interrupt: true })).toMatchObject({ mode: 'discussion', waiting: ['one'] });
     expect(await done({ give_up: true })).toMatchObject({ plan: { approved: true } });
     expect(await go('implementation')).toMatchObject({ success: true });
   });
 
-  test('are so many and no more', async () => {
+  test('are limited in number', async () => {
     for (let at = 0; at < 10; at++) expect((await propose([`${at}`], { interrupt: true })).success).toBe(true);
     expect(await propose(['more'], { interrupt: true })).toMatchObject({ success: false });
   });
 });
 
-test('what is proposed while a protocol lasts comes before it', async () => {
+test('a proposal during a protocol interrupts it', async () => {
   await project.for(nobody).plans.put({ title: 'start', items: [{ text: 'propose', files: [] }] }, { asker, protocol: 'start' });
   expect(await propose(['one'])).toMatchObject({ waiting: ['start'], plan: { items: [{ text: 'one' }] } });
   expect(await propose(['one', 'two'])).toMatchObject({ waiting: ['start'], difference: ['+ 2. two'] });
@@ -270,7 +270,7 @@ describe('giving up', () => {
   });
 });
 
-describe('what is not a plan', () => {
+describe('invalid plans', () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['nothing', {}, /items must be a list/],
     ['an empty list', { items: [] }, /at least one item/],
@@ -288,7 +288,7 @@ describe('what is not a plan', () => {
     ['a hundred and one items', { items: Array(101).fill('a') }, /at most 100/],
     ['a title that is none', { items: ['a'], title: 3 }, /title/],
     ['an interruption that is neither yes nor no', { items: ['a'], interrupt: 'yes' }, /interrupt/],
-  ])('%s is refused and says why', async (_, input, reason) => {
+  ])('%s is refused with a reason', async (_, input, reason) => {
     expect(await project.for(nobody).plans.propose(input, asker)).toMatchObject({
       success: false,
       reason: expect.stringMatching(reason),
@@ -296,19 +296,19 @@ describe('what is not a plan', () => {
     expect(top()).toBeNull();
   });
 
-  test.each<[unknown]>([[0], [3], [1.5], ['1'], [[]], [[1, 3]], [undefined]])('item %j is none', async (item) => {
+  test.each<[unknown]>([[0], [3], [1.5], ['1'], [[]], [[1, 3]], [undefined]])('item %j is invalid', async (item) => {
     await propose(['one', 'two']);
     expect(await check(item)).toMatchObject({ success: false, reason: expect.stringContaining('1 to 2') });
     expect(top()?.done).toEqual([false, false]);
   });
 
-  test('nothing is checked off or ended where there is no plan', async () => {
+  test('nothing is checked off or ended without a plan', async () => {
     expect(await check(1)).toMatchObject({ success: false, reason: expect.stringContaining('plan_propose') });
     expect(await done()).toMatchObject({ success: false, reason: expect.stringContaining('plan_propose') });
   });
 });
 
-describe('where plans are kept', () => {
+describe('stored plans', () => {
   test('another process sees the same', async () => {
     await propose(['one', 'two']);
     approve();

@@ -84,7 +84,7 @@ test('its decisions count beside the rules, and name file and line', async () =>
   expect(decide(project, 'Write', file('docs/a.md')).decision).toBe('pass');
 });
 
-test('one that does not compile closes all but reading, with file, line and column, and opens again when it is mended', async () => {
+test('one that does not compile denies everything except reading, with file, line and column, until it is fixed', async () => {
   const broken = await open({ 'push.rego': noForcePush.replace('input.bash', 'inptu.bash') });
   const denied = decide(broken, 'Write', { file_path: path.join(broken.root, 'docs/a.md'), content: '' });
   expect(denied).toMatchObject({ decision: 'deny', reason: expect.stringContaining('.claude/policies/push.rego:4:2') });
@@ -93,7 +93,7 @@ test('one that does not compile closes all but reading, with file, line and colu
   expect(decide(mended, 'Write', { file_path: path.join(mended.root, 'docs/a.md'), content: '' }).decision).toBe('pass');
 });
 
-test('a second process takes what the first one compiled', async () => {
+test('a second process uses the result of the first one', async () => {
   await open({ 'push.rego': noForcePush });
   const second = openProject({
     start: path.join(base, 'project'),
@@ -107,7 +107,7 @@ test('a second process takes what the first one compiled', async () => {
   expect(decide(second as Project, 'Bash', { command: 'git push --force' }).decision).toBe('deny');
 });
 
-test('saved while another content is made ready, it counts for whoever asks after it', async () => {
+test('a policy that is saved during a load applies to later requests', async () => {
   let hold: Promise<void> | null = null;
   const project = await open({}, async (content, build) => {
     const made = await prepare(content, build);
@@ -131,7 +131,7 @@ test('saved while another content is made ready, it counts for whoever asks afte
   expect(write()).toBe('ask');
 });
 
-test('a watched policy is compiled when it is saved, without being asked about, and expected at the first sign', async () => {
+test('a watched policy is compiled on save without a request, and the compiler starts at the first event', async () => {
   const project = await open({});
   const folder = path.join(project.folder, 'policies');
   const notes: string[] = [];

@@ -60,7 +60,7 @@ describe('a process killed', () => {
     expect(finished).toBe(true);
   }, 120_000);
 
-  test('while it mends a broken journal leaves one that a person can mend again', async () => {
+  test('while it repairs a broken journal leaves one that a person can repair again', async () => {
     let finished = false;
     for (let step = 1; !finished && step < 60; step++) {
       const project = makeProject();

@@ -33,7 +33,7 @@ describe('a protocol', () => {
     ['SQUISH now', ['SQUISH'], 'now'],
     ['', [''], null],
     ['anything', [''], null],
-  ])('%j with %j is begun: %j', (prompt, triggers, rest) => {
+  ])('%j with %j is started: %j', (prompt, triggers, rest) => {
     expect(startedProtocol(prompt, '', [protocol({ triggers })])?.rest ?? null).toBe(rest);
   });
 
@@ -43,14 +43,14 @@ describe('a protocol', () => {
     ['yert now', false],
     ['please do not yert yet', false],
     ['"yert"', false],
-  ])('with a mode is begun by nothing but its phrase: %j %j', (prompt, isBegun) => {
+  ])('with a mode is started by nothing but its phrase: %j %j', (prompt, isBegun) => {
     expect(startedProtocol(prompt, '', [protocol({ triggers: ['yert'], mode: 'work' })]) !== null).toBe(isBegun);
   });
 
   test.each<[string, string]>([
     ['mek:', 'schedule_wakeup'],
     ['mek: <task-notification>', ''],
-  ])('is begun by no agent: %j from %j', (prompt, from) => {
+  ])('is not started by an agent: %j from %j', (prompt, from) => {
     expect(startedProtocol(prompt, from, [protocol()])).toBeNull();
   });
 });
@@ -71,7 +71,7 @@ describe('instructions', () => {
     );
   });
 
-  test('say so where there is no task and no repository', () => {
+  test('note a missing task or repository', () => {
     const { root } = makePlace();
     expect(instructionsOf(protocol({ instructions: '{{task}}, {{branch}}, {{default_branch}}' }), noWork, root)).toBe(
       'no task, no branch, no branch',
@@ -93,7 +93,7 @@ describe('instructions', () => {
   });
 });
 
-describe('what modes.yaml may say', () => {
+describe('the key in modes.yaml', () => {
   const read = (text: string) =>
     readTopology({ name: '.claude/modes.yaml', text: `name: t\ndefault: a\nmodes:\n  a: {}\n${text}` });
 

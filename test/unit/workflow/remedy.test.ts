@@ -43,7 +43,7 @@ function remedyOf(project: Project, command: string): string {
   return remedy;
 }
 
-describe('a mode is named only where nothing below closes it', () => {
+describe('a mode is named only if nothing below denies the call there', () => {
   test.each([
     ['mv big moved', 'big/*.lock', 'other'],
     ['mv big moved', 'moved/**', 'other'],
@@ -74,7 +74,7 @@ test.each([
   [10, true],
   [1_200, false],
 ])(
-  'all modes together look at no more names than a call may name: %d names below, the last mode named: %s',
+  'all modes together check no more names than a call may name: %d names below, the last mode named: %s',
   async (names, isNamed) => {
     const closed = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, '*.lock']));
     const files = Array.from({ length: names }, (_, at) => `big/f${at}.txt`);

@@ -21,7 +21,7 @@ const run = (changes: Partial<Parameters<RunLedger['start']>[0]> = {}) => ({
 const failed = { ending: { how: 'failed' as const, exitCode: 1 }, visit: one, output: 'oh' };
 
 describe('a run', () => {
-  test('is open until its end is told, and keeps where, when and how', () => {
+  test('is open until its end is reported, and stores place, time and result', () => {
     const runs = ledger();
     runs.start(run());
     expect(runs.runs()).toEqual([{ ...run(), startedAt: 1, endedAt: null, ending: null, output: '' }]);
@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(runs.runs()).toEqual([{ ...run(), startedAt: 1, endedAt: 2, ending: failed.ending, output: 'oh' }]);
   });
 
-  test('that began and ended in different stays belongs to none', () => {
+  test('that began and ended in different visits belongs to none', () => {
     const runs = ledger();
     runs.start(run());
     runs.end('t1', { ...failed, visit: two });
@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(runs.runs()).toEqual([expect.objectContaining({ command: 'npm test', ending: failed.ending })]);
   });
 
-  test('that is contradicted proves nothing, whether it ended or not, and no later end mends it', () => {
+  test('that is contradicted proves nothing, whether it ended or not, and no later end fixes it', () => {
     const runs = ledger();
     runs.start(run());
     runs.void('t1', 'why');
@@ -105,7 +105,7 @@ describe('a subagent', () => {
     expect(runs.agents()).toEqual([{ ...agent, startedAt: 1, endedAt: 2, lastLine: line }]);
   });
 
-  test('says nothing under another type, belongs to no stay when that ended, and is not made by its end', () => {
+  test('does not count under another type, belongs to no visit that ended, and is not created by its end', () => {
     const runs = ledger();
     runs.startAgent(agent);
     runs.endAgent('a1', 'other', two, 'PASS');
@@ -113,7 +113,7 @@ describe('a subagent', () => {
     expect(runs.agents()).toEqual([expect.objectContaining({ lastLine: null, visit: null })]);
   });
 
-  test('that ended last is the last, wherever the clock was set to meanwhile', () => {
+  test('that ended last is the last, regardless of clock changes', () => {
     let clock = 100;
     const runs = new RunLedger(() => clock--);
     for (const id of ['a', 'b']) runs.startAgent({ ...agent, id });

@@ -80,7 +80,7 @@ describe('scope', () => {
     expect([modeOf(project, 'a', made), modeOf(project, 'a', path.join(made, 'src'))]).toEqual(['two', 'two']);
   });
 
-  test('worktree: what a call does in another tree has to pass the mode there as well', async () => {
+  test('worktree: a call in another tree is also decided by the mode there', async () => {
     const project = await open('worktree');
     fs.writeFileSync(path.join(project.root, '.claude/settings.one.json'), '{"permissions":{"default":"pass"}}');
     project.touch();

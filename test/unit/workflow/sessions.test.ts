@@ -75,7 +75,7 @@ const ring = ['test-dev', 'feature-dev', 'idle'];
 const gates = /Already in mode|Another session changed|is not allowed/;
 
 describe('four sessions that change the mode at once', () => {
-  test('one wins each time, the others are told why not, and nothing of it is lost [w:transition.race]', async () => {
+  test('one wins each time, the others get the reason, and nothing is lost [w:transition.race]', async () => {
     const project = makeProject();
     const all = await start(project, 'a', 'b', 'c', 'd');
     const won: string[] = [];
@@ -95,7 +95,7 @@ describe('four sessions that change the mode at once', () => {
     expect(modes).toEqual(['idle', 'idle', 'idle', 'idle']);
   });
 
-  test('go on with what is there when one of them is killed', async () => {
+  test('continue with the present state when one of them is killed', async () => {
     const project = makeProject();
     const [one, other] = (await start(project, 'a', 'b')) as [Client, Client];
     await one.go('test-dev');
@@ -111,7 +111,7 @@ describe('four sessions that change the mode at once', () => {
 });
 
 describe('a change by another session', () => {
-  test('is told at the very first call after a prompt, once, and decides at once [w:state.news]', async () => {
+  test('is announced at the first call after a prompt, once, and applies at once [w:state.news]', async () => {
     const [one, other] = (await start(makeProject(), 'a', 'b')) as [Client, Client];
     expect(await one.prompt()).toContain('MODE: idle');
     await other.go('test-dev');
@@ -123,7 +123,7 @@ describe('a change by another session', () => {
     expect(await other.write('src/a.js')).toEqual({ decision: 'deny', told: '' });
   });
 
-  test('is told to the main thread and to each of its subagents [w:state.news]', async () => {
+  test('is announced to the main thread and to each of its subagents [w:state.news]', async () => {
     const [one, other] = (await start(makeProject(), 'a', 'b')) as [Client, Client];
     await one.prompt();
     await one.startAgent('agent-1');
@@ -137,7 +137,7 @@ describe('a change by another session', () => {
     expect((await one.write('src/a.js', 'agent-1')).told).toBe('The main thread changed the mode from test-dev to feature-dev.');
   });
 
-  test('that the prompt told of already is no news', async () => {
+  test('that the prompt already announced is not announced again', async () => {
     const [one, other] = (await start(makeProject(), 'a', 'b')) as [Client, Client];
     await one.prompt();
     await other.go('test-dev');
@@ -147,7 +147,7 @@ describe('a change by another session', () => {
     expect(await other.prompt()).toContain('MODE: test-dev');
   });
 
-  test('is told after a damaged journal was set aside and begun anew', async () => {
+  test('is announced after a damaged journal was replaced', async () => {
     const project = makeProject();
     const [one, other] = (await start(project, 'a', 'b')) as [Client, Client];
     await other.go('test-dev');
@@ -170,7 +170,7 @@ describe('a change by another session', () => {
 });
 
 describe('scopes', () => {
-  test('session: what one session does is no news to another, and each has its own journal [w:state.scope]', async () => {
+  test('session: a change in one session is not announced to another, and each has its own journal [w:state.scope]', async () => {
     const project = scoped('session');
     const [one, other] = (await start(project, 'a', 'b')) as [Client, Client];
     await Promise.all([one.prompt(), other.prompt()]);
@@ -186,7 +186,7 @@ describe('scopes', () => {
     ]);
   });
 
-  test('worktree: who works in the same tree is told, who works elsewhere is not [w:state.scope]', async () => {
+  test('worktree: a change is announced only to sessions in the same tree [w:state.scope]', async () => {
     const project = scoped('worktree');
     const tree = addTree(project.root, 'fix');
     const [inside, beside, outside] = (await start(project, 'a', 'b', 'c')) as [Client, Client, Client];
@@ -197,7 +197,7 @@ describe('scopes', () => {
     expect(await outside.server.mode()).toBe('idle');
   });
 
-  test('worktree: a session that goes to another tree is told of the mode there [w:state.scope] [w:state.news]', async () => {
+  test('worktree: a session that enters another tree is notified of the mode there [w:state.scope] [w:state.news]', async () => {
     const project = scoped('worktree');
     const tree = addTree(project.root, 'fix');
     const [one] = (await start(project, 'a')) as [Client];

@@ -72,21 +72,21 @@ describe('an empty project', () => {
     expect(wholePlan(at.plan()).steps).toEqual([]);
   });
 
-  test('shows before what it would write', () => {
+  test('shows the files before it writes them', () => {
     const text = setupText(wholePlan(ground().plan()));
     expect(text).toContain('+ .claude/modes.yaml  (from the preset tdd)');
     expect(text).toContain('+ .gitignore');
   });
 });
 
-describe('what is there', () => {
-  test('is not overwritten: a file of the preset’s name stops everything', () => {
+describe('an existing file', () => {
+  test('is not overwritten: a file of the preset’s name stops the setup', () => {
     const at = ground();
     at.put('.claude/settings.idle.json', 'mine');
     expect(at.plan()).toEqual({ error: expect.stringContaining('.claude/settings.idle.json') });
   });
 
-  test('settings are joined with, in their own form, and kept beside', () => {
+  test('of settings is merged in its own format, with a backup', () => {
     const at = ground();
     const before = '{\n  // mine\n  "model": "opus",\n  "permissions": { "allow": ["Bash(ls)"], "deny": ["Read(.env)"] }\n}\n';
     at.put('.claude/settings.json', before);
@@ -98,7 +98,7 @@ describe('what is there', () => {
     expect(at.get('.claude/settings.json.before-modes')).toBe(before);
   });
 
-  test('settings with a byte order mark and line ends of Windows keep both', () => {
+  test('of settings with a byte order mark and line ends of Windows keeps both', () => {
     const text = '\ufeff{\r\n  "permissions": {\r\n    "allow": ["WebSearch"]\r\n  }\r\n}\r\n';
     const at = ground();
     at.put('.claude/settings.json', text);
@@ -109,7 +109,7 @@ describe('what is there', () => {
     expect(settings).toContain('"mcp__plugin_modes_modes__status"');
   });
 
-  test('a copy from before is kept as well', () => {
+  test('an earlier backup is kept as well', () => {
     const at = ground();
     at.put('.claude/settings.json', '{"a":2}');
     at.put('.claude/settings.json.before-modes', 'older');
@@ -127,7 +127,7 @@ describe('what is there', () => {
     ['permissions that are a list', '{"permissions":[]}'],
     ['permissions that are null', '{"permissions":null}'],
     ['an allow that is no list', '{"permissions":{"allow":"Bash"}}'],
-  ])('settings that cannot be joined with (%s) are left alone', (_, text) => {
+  ])('settings that cannot be merged (%s) are unchanged', (_, text) => {
     const at = ground();
     at.put('.claude/settings.json', text);
     expect(at.plan()).toEqual({ error: expect.stringMatching(/fix it first/) });
@@ -170,7 +170,7 @@ describe('what is there', () => {
   test.each([
     ['.claude/policies/evil.rego', 'package modes.policy.evil\n'],
     ['.claude/settings.idle.local.json', '{"permissions":{"allow":["Bash"]}}'],
-  ])('is not trusted along with what was written: %s [s:trust.init]', (name, text) => {
+  ])('is not trusted with the written files: %s [s:trust.init]', (name, text) => {
     const at = ground();
     at.put(name, text);
     const done = at.run();
@@ -196,13 +196,13 @@ describe('what changes between the question and the answer', () => {
   });
 });
 
-describe('where nothing is set up', () => {
+describe('no setup is made', () => {
   test.each(['no such', '', '../tdd', 'constructor'])('with the preset %j', (name) => {
     const plan = ground().plan(name);
     expect(plan).toEqual({ error: expect.stringContaining('Presets: ') });
   });
 
-  test('in the home folder, the root, or where the client’s own settings are', () => {
+  test('in the home folder, the root, or the folder of the client’s own settings', () => {
     const at = ground();
     const home = path.dirname(at.root);
     const asked = { preset: 'tdd', packageRoot, configFolder: path.join(home, '.claude'), home };
@@ -235,7 +235,7 @@ describe('where nothing is set up', () => {
     expect(plan).toEqual({ error: expect.stringContaining('link') });
   });
 
-  test('a link in place of modes.yaml that leads somewhere is what the project has', () => {
+  test('a link in place of modes.yaml with an existing target is the configuration of the project', () => {
     const at = ground();
     at.put('.claude/mine.yaml', 'name: mine\n');
     fs.symlinkSync('mine.yaml', path.join(at.root, '.claude/modes.yaml'));
@@ -252,7 +252,7 @@ describe('where nothing is set up', () => {
   );
 
   test.each(['.claude/settings.json', '.claude/settings.local.json', '.gitignore'])(
-    'over %s whose bytes are no text: they would come back as others',
+    'over %s with bytes that are not text, which would change',
     (name) => {
       const at = ground();
       putFile(path.join(at.root, name), Buffer.from('{"a":"\xe9"}', 'latin1'));
@@ -260,7 +260,7 @@ describe('where nothing is set up', () => {
     },
   );
 
-  test('over a Makefile whose bytes are no text: it is left as it is', () => {
+  test('over a Makefile with bytes that are not text: it is unchanged', () => {
     const at = ground();
     const file = path.join(at.root, 'Makefile');
     fs.writeFileSync(file, Buffer.from('# \xe9\n', 'latin1'));

@@ -18,7 +18,7 @@ describe('the mode', () => {
     });
   });
 
-  test('is what was changed to last, with when and by whom', () => {
+  test('is the target of the last change, with its time and author', () => {
     const project = makeProject();
     project.open().change(change('idle', 'test-dev', { actor: 'person' }), tdd, new Date(7));
     expect(project.open().read(tdd)).toMatchObject({
@@ -37,7 +37,7 @@ describe('the mode', () => {
     expect(other.read(tdd).mode).toBe('test-dev');
   });
 
-  test('is seen though the first change is made between the look at the journal and the look at the view', () => {
+  test('is detected even if the first change happens between the checks of the journal and the state file', () => {
     const project = makeProject();
     const reader = project.open();
     const { lstatSync } = fs;
@@ -52,7 +52,7 @@ describe('the mode', () => {
   });
 
   test.each(['gone', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
-    'is not known when the journal says %j, which modes.yaml does not have',
+    'is unknown if the journal names %j, which modes.yaml does not have',
     (mode) => {
       const project = makeProject();
       project.open().change(change('idle', mode), tdd, new Date());
@@ -60,7 +60,7 @@ describe('the mode', () => {
     },
   );
 
-  test('may be called like something of every object', () => {
+  test('may have the name of an object property', () => {
     const modes = topologyOf({ constructor: ['toString'], toString: [] });
     const project = makeProject();
     expect(project.open().read(modes).mode).toBe('constructor');
@@ -68,12 +68,12 @@ describe('the mode', () => {
     expect(project.open().read(modes).mode).toBe('toString');
   });
 
-  test('is not known where modes.yaml cannot be used', () => {
+  test('is unknown if modes.yaml cannot be used', () => {
     const project = makeProject();
     expect(project.open().read(null)).toMatchObject({ mode: null, degraded: { code: 'E_NO_TOPOLOGY' } });
   });
 
-  test('is not known with a broken journal [w:state.chain]', () => {
+  test('is unknown with a broken journal [w:state.chain]', () => {
     const project = makeProject();
     walk(project.open(), 2);
     fs.truncateSync(project.entries()[1] as string, 9);
@@ -85,12 +85,12 @@ describe('the mode', () => {
   });
 });
 
-describe('a view without a journal', () => {
+describe('a state file without a journal', () => {
   test.each([
     ['a seed installation', '{"currentMode":"feature-dev","history":[]}'],
     ['nothing in it', ''],
     ['null', 'null'],
-  ])('(%s) means that the mode is not known', (_, text) => {
+  ])('(%s) means that the mode is unknown', (_, text) => {
     const project = makeProject();
     fs.writeFileSync(project.view, text);
     expect(project.open().read(tdd)).toMatchObject({ mode: null, degraded: { code: 'E_VIEW_WITHOUT_JOURNAL' } });
@@ -108,7 +108,7 @@ describe('a view without a journal', () => {
     );
   });
 
-  test('counts as well as a link to nothing or a folder', () => {
+  test('also counts as a broken link or a folder', () => {
     for (const make of [(file: string) => fs.symlinkSync('gone', file), (file: string) => fs.mkdirSync(file)]) {
       const project = makeProject();
       make(project.view);
@@ -126,7 +126,7 @@ describe('a view without a journal', () => {
 });
 
 describe('a change', () => {
-  test('is refused when the mode is another by now, and says so by null', () => {
+  test('is refused with null if the mode has changed', () => {
     const project = makeProject();
     const store = project.open();
     expect(store.change(change('test-dev', 'feature-dev'), tdd, new Date())).toBeNull();
@@ -136,7 +136,7 @@ describe('a change', () => {
     expect(project.open().read(tdd).entries).toHaveLength(1);
   });
 
-  test('with a broken journal keeps what was there and begins anew', () => {
+  test('with a broken journal keeps the old one and starts a new one', () => {
     const project = makeProject();
     walk(project.open(), 3);
     fs.writeFileSync(project.entries()[1] as string, 'broken');
@@ -148,7 +148,7 @@ describe('a change', () => {
     expect(beside.filter((name) => name.startsWith('journal.broken-'))).toHaveLength(1);
   });
 
-  test('of a session that knew the old journal is refused after a person mended it', () => {
+  test('of a session that knew the old journal is refused after a person repaired it', () => {
     const project = makeProject();
     walk(project.open(), 2);
     const other = project.open();
@@ -159,7 +159,7 @@ describe('a change', () => {
     expect(other.read(tdd)).toMatchObject({ mode: 'idle', degraded: null });
   });
 
-  test('of two persons who mend at once both may be told no, but no acknowledged one is lost', () => {
+  test('of two persons who repair at once may be refused for both, but no acknowledged one is lost', () => {
     const project = makeProject();
     walk(project.open(), 2);
     fs.writeFileSync(project.entries()[0] as string, 'broken');
@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(project.open().read(tdd).mode).toBe('idle');
   });
 
-  test('is made even where the view cannot be written, and that is told', () => {
+  test('is made even if the state file cannot be written, and that is reported', () => {
     const project = makeProject();
     fs.mkdirSync(project.view);
     const store = project.open();
@@ -187,7 +187,7 @@ describe('a change', () => {
   });
 });
 
-describe('the view', () => {
+describe('the state file', () => {
   test('has the shape of the source document [w:state.shape]', () => {
     const project = makeProject();
     project.open().change(change('idle', 'test-dev', { explanation: 'a bug' }), tdd, new Date(0));
@@ -205,7 +205,7 @@ describe('the view', () => {
     expect(history.at(-1).to).toBe(project.open().read(tdd).mode);
   });
 
-  test('is not made before there is anything to show', () => {
+  test('is not created before the first change', () => {
     const project = makeProject();
     expect(project.open().refreshView(tdd)).toBe(false);
     expect(fs.existsSync(project.view)).toBe(false);
@@ -237,7 +237,7 @@ describe('the view', () => {
     },
   );
 
-  test('that was written through no link leaves the target alone', () => {
+  test('is not written through a link', () => {
     const project = makeProject();
     walk(project.open(), 1);
     fs.writeFileSync(`${project.root}/target`, 'mine');

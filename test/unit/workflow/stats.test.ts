@@ -100,7 +100,7 @@ describe('time in a mode', () => {
     expect(minutes(count({ journals: [day] }, asked))).toEqual(expected);
   });
 
-  test('of another scope ends when nothing more is heard of who worked there', () => {
+  test('of another scope ends with the last record of its sessions', () => {
     const own = { entries: entries([0, 'transition', 'one', 'a'], [5, 'transition', 'two', 'a']), isShared: false };
     const other = { entries: entries([0, 'transition', 'one', 'b']), isShared: false };
     const events = [event(12, 'pass', 'two', {}, 'a'), event(3, 'pass', 'one', {}, 'b')];
@@ -109,7 +109,7 @@ describe('time in a mode', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the counts', () => {
   test('changes of mode, by force, stops and grants, in the mode they lead to [w:stats.modes]', () => {
     const { modes } = count({
       journals: [
@@ -135,7 +135,7 @@ describe('what is counted', () => {
     expect(modes.get('(unknown)')?.decisions.deny).toBe(1);
   });
 
-  test('what denied, with its place, most often first [w:stats.denials]', () => {
+  test('the reasons for denials, with their places, most frequent first [w:stats.denials]', () => {
     const write = { rules: [rule('Write(src/**)', 4)] };
     const policy = { by: 'policy', policies: [{ name: 'hours', file: 'p.rego', line: 7, reason: 'late' }] };
     const protection = {
@@ -165,7 +165,7 @@ describe('what is counted', () => {
     ]);
   });
 
-  test('checks that did not hold, by edge, of the time and session that is asked for [w:stats.gates]', () => {
+  test('failed checks by transition, for the selected time and session [w:stats.gates]', () => {
     const all = [
       refused(0, 'one', 'two', ['fails: npm test', 'changed: test/**']),
       refused(10, 'one', 'two', ['fails: npm test']),
@@ -186,7 +186,7 @@ describe('what is counted', () => {
 describe('refused transitions', () => {
   const refusal = (text: string) => ({ session: 's', from: 'one', to: 'two', unmet: [{ check: text, missing: 'm', how: 'h' }] });
 
-  test('are kept within bounds, and a torn line costs itself alone [w:history.refused]', () => {
+  test('are kept within bounds, and a torn line loses only itself [w:history.refused]', () => {
     const data = makeFolder();
     const refusals = new Refusals(data, '/root');
     for (let i = 0; i < 3_000; i++) refusals.note(refusal(`${i} ${'x'.repeat(400)}`));
@@ -203,7 +203,7 @@ describe('refused transitions', () => {
     expect(refusals.read()).toHaveLength(kept.length + 1);
   });
 
-  test('that cannot be remembered are refused all the same', () => {
+  test('that cannot be stored are still refused', () => {
     const file = path.join(makeFolder(), 'data');
     fs.writeFileSync(file, '');
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -245,7 +245,7 @@ const modes = (project: Project, ...args: string[]) =>
   });
 
 describe('a change of mode', () => {
-  test('is kept with the checks that held and what they held by; a refused one and modes stats tell the rest [w:history.evidence] [w:history.refused] [w:stats.modes]', async () => {
+  test('is stored with its satisfied checks and their evidence; refusals and modes stats show the rest [w:history.evidence] [w:history.refused] [w:stats.modes]', async () => {
     const project = await workedProject();
     const [journal] = readJournals(project.data, project.root);
     const [first, second] = journal?.entries ?? [];
@@ -321,7 +321,7 @@ describe('a change of mode', () => {
     expect(ended.out + ended.err).toMatch(text);
   });
 
-  test('keeps whose approval opened it, and the plan and branch that held [w:history.evidence]', async () => {
+  test('stores the approver, and the plan and branch at the time [w:history.evidence]', async () => {
     const project = makeProject({ example: null });
     project.put('.claude/modes.yaml', `${approved}\n`);
     project.put('README.md', 'x');
@@ -345,7 +345,7 @@ describe('a change of mode', () => {
     ]);
   });
 
-  test('that is long, many times, leaves status small', async () => {
+  test('with long texts, many times, keeps status small', async () => {
     const project = makeProject();
     const session = await Session.start(project);
     for (let i = 0; i < 4; i++)

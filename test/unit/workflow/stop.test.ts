@@ -42,7 +42,7 @@ describe('a phrase', () => {
     expect(stopPhrase(prompt, '', phrases)).toBe(found);
   });
 
-  test('that a long text only seems to hold, many times, is found behind it', () => {
+  test('after many near matches in a long text is found', () => {
     const long = 'STOPPED '.repeat(50_000);
     expect(stopPhrase(long, '', ['STOP'])).toBeNull();
     expect(stopPhrase(`${long}STOP`, '', ['STOP'])).toBe('STOP');
@@ -98,7 +98,7 @@ describe('a stopped project', () => {
   });
   afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-  test('only reads, in every process, and says how it goes on [w:stop.reads]', async () => {
+  test('permits only reads, in every process, and names the next step [w:stop.reads]', async () => {
     const write = { file_path: path.join(project.root, 'x'), content: '' };
     expect(decide(project, 'Write', write)).toBe('pass');
     expect(project.for(nobody).transitions.stop('SILENCE in a prompt', asker)).toBe(true);
@@ -114,7 +114,7 @@ describe('a stopped project', () => {
     });
   });
 
-  test('has no way out for the model, and one for a person [w:stop.reads]', async () => {
+  test('has no transition for the model, and one for a person [w:stop.reads]', async () => {
     project.for(nobody).transitions.stop('x', asker);
     expect(await project.for(nobody).transitions.transition('a', 'I must', asker)).toMatchObject({
       success: false,
@@ -135,7 +135,7 @@ describe('a stopped project', () => {
     ).toEqual([['stop', 'a', 'talk']]);
   });
 
-  test('is stopped, too, by a server that learns only then that the journal is damaged', async () => {
+  test('is stopped, too, by a server that detects only then that the journal is damaged', async () => {
     for (let n = 0; n < summarizedEvery; n++)
       project.for(nobody).transitions.force(n % 2 === 0 ? 'talk' : 'a', 'a person', asker);
     await project.check();
@@ -146,7 +146,7 @@ describe('a stopped project', () => {
     expect(other.for(nobody).state().degraded?.code).toBe('E_STOPPED');
   });
 
-  test('without a mode to go to stays in its own', async () => {
+  test('without a target mode stays in its mode', async () => {
     fs.writeFileSync(path.join(project.folder, 'modes.yaml'), 'name: t\ndefault: b\nmodes:\n  b:\n');
     const other = await open();
     await other.ready('later');

@@ -31,7 +31,7 @@ function summarised(steps = summarizedEvery): Kept {
 }
 
 describe('a summary', () => {
-  test('is kept where it saves many entries, by a process of one call alone', () => {
+  test('is stored if it saves many entries, only by a process of one call', () => {
     const kept = makeProject();
     walk(kept.open(), summarizedEvery - 1);
     leave(once(kept));
@@ -85,7 +85,7 @@ describe('a summary', () => {
     );
   });
 
-  test('spares a process of one call the entries before it; who reads them all notices their damage', () => {
+  test('spares a process of one call the entries before it; a reader of all entries detects their damage', () => {
     const kept = summarised();
     walk(kept.open(), 1);
     fs.truncateSync(kept.entries()[3] as string, 10);
@@ -93,7 +93,7 @@ describe('a summary', () => {
     expect(whole(kept).degraded?.code).toBe('E_JOURNAL_BROKEN');
   });
 
-  test('says nothing of what is behind it: an entry there that was touched is noticed', () => {
+  test('does not cover later entries: a changed later entry is detected', () => {
     for (const damage of [(file: string) => fs.truncateSync(file, 10), (file: string) => fs.rmSync(file)]) {
       const kept = summarised();
       walk(kept.open(), 3);
@@ -102,7 +102,7 @@ describe('a summary', () => {
     }
   });
 
-  test('is none of a chain that is broken', () => {
+  test('is not made of a broken chain', () => {
     const kept = makeProject();
     walk(kept.open(), summarizedEvery);
     fs.truncateSync(kept.entries()[3] as string, 10);
@@ -133,7 +133,7 @@ describe('a summary', () => {
     expect(once(kept, 'other').read(tdd).degraded?.code).toBe('E_JOURNAL_BROKEN');
   });
 
-  test('of a journal that was begun anew does not count, for who had read the old one neither', () => {
+  test('of a restarted journal does not count, even for readers of the old one', () => {
     const kept = summarised();
     const knowing = once(kept);
     expect(knowing.read(tdd).entries).toHaveLength(50);
@@ -145,8 +145,8 @@ describe('a summary', () => {
   });
 });
 
-describe('a server, which begins by it', () => {
-  test('checks all entries behind its first answers, and leaves a summary of them', async () => {
+describe('a server that starts from it', () => {
+  test('checks all entries after its first answers, and stores a summary of them', async () => {
     const kept = summarised();
     const before = fs.readFileSync(summaryOf(kept));
     walk(kept.open(), summarizedEvery);
@@ -160,7 +160,7 @@ describe('a server, which begins by it', () => {
     expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
   });
 
-  test('knows of nothing but reading once it has met an entry that is damaged, gone or another', async () => {
+  test('permits only reading once it has found a damaged, missing or different entry', async () => {
     const damage = [
       (file: string) => fs.truncateSync(file, 10),
       (file: string) => fs.rmSync(file),

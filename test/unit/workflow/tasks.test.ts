@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('a task file', () => {
-  test('says name, branch, status and scope', () => {
+  test('contains name, branch, status and scope', () => {
     put('form.md', 'name: form\nbranch: feature/form\nstatus: pending\nscope: [src/**, "docs/*.md"]');
     expect(read('form')).toMatchObject({
       task: { name: 'form', branch: 'feature/form', status: 'pending', scope: ['src/**', 'docs/*.md'] },
@@ -43,12 +43,12 @@ describe('a task file', () => {
     ['a scope that means nothing', 'scope: "src/[z-a]"', /scope: /],
     ['broken YAML', 'branch: "x', /form\.md: /],
     ['a list', '- a', /has no keys/],
-  ])('with %s is none', (_, head, wrong) => {
+  ])('with %s is invalid', (_, head, wrong) => {
     put('form.md', head);
     expect(read('form')).toEqual({ wrong: expect.stringMatching(wrong) });
   });
 
-  test('without front matter, or that is a link out of the project, is none', () => {
+  test('without front matter, or that is a link out of the project, is invalid', () => {
     place.put('.claude/tasks/plain.md', '# Text\n');
     expect(read('plain')).toEqual({ wrong: expect.stringContaining('no front matter') });
     fs.writeFileSync(path.join(place.home, 'other.md'), '---\nbranch: x\n---\n');
@@ -56,11 +56,11 @@ describe('a task file', () => {
     expect(read('link')).toEqual({ wrong: expect.stringContaining('not a regular file') });
   });
 
-  test.each(['../../etc/passwd', 'a/b/c', '.hidden', '', 'a b', '/abs'])('%j is no name', (name) => {
+  test.each(['../../etc/passwd', 'a/b/c', '.hidden', '', 'a b', '/abs'])('%j is not a valid name', (name) => {
     expect(read(name)).toEqual({ wrong: expect.stringContaining('not a task name') });
   });
 
-  test('that is not there is told with the one that may be meant, or with those that are', () => {
+  test('that is missing is reported with a suggestion, or with the existing ones', () => {
     put('form.md', 'branch: x');
     expect(read('from')).toEqual({ wrong: 'There is no .claude/tasks/from.md. Did you mean form?' });
     expect(read('login')).toEqual({ wrong: 'There is no .claude/tasks/login.md. Tasks: form.' });
@@ -104,7 +104,7 @@ describe('a task file', () => {
     ['a..b', false],
     ['a b', false],
     ['a.lock', false],
-  ])('on the branch %j can be begun: %j', (branch, isFine) => {
+  ])('on the branch %j can be started: %j', (branch, isFine) => {
     git('init', '-q', '-b', 'trunk');
     place.put('.git/refs/remotes/origin/HEAD', 'ref: refs/remotes/origin/trunk\n');
     expect(refuseTask({ name: 't', branch, scope: [] }, place.root, ['main', 'release/*']) === null).toBe(isFine);
@@ -196,7 +196,7 @@ describe('writes', () => {
     expect(decided.by).not.toBe('call');
   });
 
-  test('the reason names the task and its branch, and how to get there', () => {
+  test('the reason names the task and its branch, and the remedy', () => {
     elsewhere();
     expect(write('src/a.ts')).toMatchObject({
       by: 'bound',
@@ -233,7 +233,7 @@ describe('writes', () => {
     expect(decided(rows)).toEqual(rows);
   });
 
-  test('a repository that is made inside of the project takes nothing out of its branch', () => {
+  test('a repository that is created inside of the project does not escape its branch', () => {
     elsewhere();
     place.put('src/.git/HEAD', 'ref: refs/heads/feature/form\n');
     expect(write('src/a.ts').decision).toBe('deny');
@@ -257,7 +257,7 @@ describe('writes', () => {
     expect(write('docs/a.md')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('the files of the task form') });
   });
 
-  test('are free again without the task', () => {
+  test('are unrestricted without the task', () => {
     elsewhere();
     project.for(nobody).transitions.record({ did: 'task', task: null }, 'person', 'x', asker);
     expect(write('a.ts').decision).toBe('pass');
@@ -273,7 +273,7 @@ describe('writes', () => {
     expect(act().decision).toBe(decision);
   });
 
-  test('a protected branch that is not checked out is not moved, and entered by a call of its own [w:task.protected]', () => {
+  test('a protected branch that is not checked out is not moved, and needs a separate call to be checked out [w:task.protected]', () => {
     git('switch', '-q', '-c', 'mine');
     place.put('a.ts', 'x');
     const rows: [string, string][] = [
@@ -381,7 +381,7 @@ describe('writes', () => {
     expect(bash('git switch - && git commit -m x').reason).toContain('may check out an unknown branch');
   });
 
-  test('on a protected branch nothing takes its commits away [w:task.protected]', () => {
+  test('on a protected branch no call removes its commits [w:task.protected]', () => {
     const rows: [string, string][] = [
       ['git reset --soft HEAD~1', 'deny'],
       ['git reset --hard other', 'deny'],

@@ -24,7 +24,7 @@ function refuse(target: unknown, explanation: unknown, state: ModeState, topolog
   return found.success ? refuseUnmet(state.mode, found.transition, unmetApproval(found.transition, null)) : found;
 }
 
-describe('an edge that is asked for', () => {
+describe('a requested transition', () => {
   const rows: [string, unknown, unknown, string | null][] = [
     ['an edge that is there', 'test-dev', 'because', null],
     ['an empty target', '', 'because', 'target_state is required'],
@@ -61,17 +61,17 @@ describe('an edge that is asked for', () => {
       null,
       'Set target to the name of a mode. A person can set the mode',
     ],
-  ])('%s: the refusal says what would be right', (_, target, explanation, mode, remedy) => {
+  ])('%s: the refusal names the correct form', (_, target, explanation, mode, remedy) => {
     expect(refuse(target, explanation, at(mode), tdd)?.remedy).toContain(remedy);
   });
 
-  test('out of a mode without a way a person leads', () => {
+  test('only a person can leave a mode without transitions', () => {
     expect(refuse('idle', 'x', at('end'), topologyOf({ idle: ['end'], end: [] }))?.remedy).toBe(
       'end has no transitions. A person can change the mode with /modes:mode NAME.',
     );
   });
 
-  test('an edge that a person has to approve says how', () => {
+  test('a transition that needs an approval names the command', () => {
     expect(refuse('live', 'because', at('idle'), gated)).toEqual({
       success: false,
       reason: "The gate from 'idle' to 'live' needs a person's approval",
@@ -79,17 +79,17 @@ describe('an edge that is asked for', () => {
     });
   });
 
-  test('a star is an edge to every other mode', () => {
+  test('a star is a transition to every other mode', () => {
     expect(refuse('other', 'because', at('live'), gated)).toBeNull();
     expect(refuse('live', 'because', at('live'), gated)?.reason).toBe("Already in mode 'live'");
   });
 
-  test('an edge by name keeps its gate where there is a star too', () => {
+  test('a named transition keeps its gate beside a star', () => {
     const both = topologyOf({ idle: ['*', { to: 'live', approve: 'human' }], live: [] });
     expect(refuse('live', 'because', at('idle'), both)?.unmet).toHaveLength(1);
   });
 
-  test('where the mode is not known everything is frozen, and a person can name it', () => {
+  test('if the mode is unknown, everything is frozen, and a person can name it', () => {
     expect(refuse('test-dev', 'because', at(null), tdd)?.reason).toMatch(/frozen.*damaged.*\/modes:mode NAME/);
     expect(refuse('test-dev', 'because', at('idle'), null)?.reason).toMatch(/frozen/);
   });
@@ -107,16 +107,16 @@ describe('refuseForce', () => {
     expect(refuseForce(target, at('idle'), tdd)?.reason ?? null).toBe(reason);
   });
 
-  test('names the mode where it is not known', () => {
+  test('names the mode if it is unknown', () => {
     expect(refuseForce('idle', at(null), tdd)).toBeNull();
   });
 
-  test('says which modes there are', () => {
+  test('lists the existing modes', () => {
     for (const target of ['', 'test-dve'])
       expect(refuseForce(target, at('idle'), tdd)?.remedy).toContain('Modes: idle, test-dev, feature-dev.');
   });
 
-  test('does not go without modes', () => {
+  test('is refused without modes', () => {
     expect(refuseForce('idle', at(null), null)?.reason).toMatch(/modes.yaml/);
   });
 });

@@ -65,7 +65,7 @@ const local = '.claude/settings.local.json';
 const command = (text: string) => JSON.stringify({ statusLine: { type: 'command', command: text, padding: 2 } });
 
 describe('the status line', () => {
-  test('is set for this project and this person, with its script where updates leave it', () => {
+  test('is set for this project and this person, with its script in a place that updates keep', () => {
     const at = ground();
     expect(setupQuestion(at.plan())).toContain('with a status line for you');
     at.setUp();
@@ -81,7 +81,7 @@ describe('the status line', () => {
     expect(at.has('../.claude/settings.json')).toBe(false);
   });
 
-  test('is left out where it is not wanted', () => {
+  test('is left out if it is not wanted', () => {
     const at = ground();
     const plan = at.plan(false);
     expect(setupQuestion(plan)).not.toContain('status line');
@@ -121,7 +121,7 @@ describe('the status line', () => {
     expect(at.statusLine().command).toMatch(/ near$/);
   });
 
-  test('is named in full where the client’s folder is not in the home folder', () => {
+  test('is named in full if the client’s folder is not in the home folder', () => {
     const at = ground({ config: 'else where/config' });
     at.setUp();
     expect(at.statusLine().command).toBe(`/bin/sh '${at.data}/statusline.sh'`);
@@ -144,7 +144,7 @@ describe('the status line', () => {
     },
   );
 
-  test('settings that are no JSON stop everything', () => {
+  test('settings that are not JSON stop everything', () => {
     const at = ground();
     at.put(local, '{');
     expect(() => at.plan()).toThrow(/settings\.local\.json is not a JSON object; fix it first/);
@@ -158,7 +158,7 @@ describe('the status line', () => {
     expect(at.get(local)).toMatch(/^\{\n {2}\/\/ mine\n {2}"model": "opus",\n {2}"statusLine": \{/);
   });
 
-  test('a newer version refreshes the script where there is one', () => {
+  test('a newer version refreshes the script if there is one', () => {
     const at = ground();
     const script = path.join(at.data, 'statusline.sh');
     refreshScript(at.data, packageRoot, at.root);
@@ -169,7 +169,7 @@ describe('the status line', () => {
     expect(fs.readFileSync(script, 'utf8')).toContain('The status line');
   });
 
-  test('a project that was set up under another home brings the script along', () => {
+  test('a project that was set up under another home gets the script', () => {
     const at = ground();
     const script = path.join(at.data, 'statusline.sh');
     at.setUp();
@@ -179,8 +179,8 @@ describe('the status line', () => {
   });
 });
 
-describe('taking a setup back', () => {
-  test('leaves the project as it was', () => {
+describe('undoing a setup', () => {
+  test('restores the project', () => {
     const at = ground();
     at.put('.gitignore', 'a/\n');
     at.put('.claude/settings.json', '{"model":"opus"}');
@@ -192,7 +192,7 @@ describe('taking a setup back', () => {
     expect(at.tree()).toEqual(before);
   });
 
-  test('takes away what showed the mode, where the modes go with it', () => {
+  test('removes the state file if the modes are removed', () => {
     const at = ground();
     at.setUp();
     at.put('.claude/mode-state.json', '{}');
@@ -205,7 +205,7 @@ describe('taking a setup back', () => {
     expect(at.has('.claude/mode-state.json')).toBe(true);
   });
 
-  test('takes folders away that are empty then', () => {
+  test('removes folders that become empty', () => {
     const at = ground();
     at.setUp();
     at.undo();
@@ -225,7 +225,7 @@ describe('taking a setup back', () => {
     expect(planUndo(at.data, at.root)).toEqual({ error: expect.stringContaining('Nothing to undo') });
   });
 
-  test('keeps beside what was changed since, and says so before', () => {
+  test('keeps a copy of files that changed since, and announces it', () => {
     const at = ground();
     at.put(local, '{}');
     at.setUp();
@@ -247,7 +247,7 @@ describe('taking a setup back', () => {
     expect(endedBy(plan)).toBe(true);
   });
 
-  test('does without what was removed since', () => {
+  test('accepts files that were removed since', () => {
     const at = ground();
     at.put(local, '{}');
     at.setUp();
@@ -284,7 +284,7 @@ describe('taking a setup back', () => {
       },
       /before-modes is not a file but a link/,
     ],
-  ])('does nothing where of one file %s', (_, spoil, error) => {
+  ])('does nothing if for one file %s', (_, spoil, error) => {
     const at = ground();
     at.put('.gitignore', 'a/\n');
     at.setUp();
@@ -292,7 +292,7 @@ describe('taking a setup back', () => {
     expect(planUndo(at.data, at.root)).toEqual({ error: expect.stringMatching(error) });
   });
 
-  test('a setup that failed half way can be taken back', () => {
+  test('a setup that failed half way can be undone', () => {
     const at = ground();
     at.put('.gitignore', 'a/\n');
     const plan = at.plan();
@@ -317,7 +317,7 @@ describe('taking a setup back', () => {
     expect(() => planUndo(at.data, at.root)).toThrow(/setups\.json is damaged/);
   });
 
-  test.each(['{}', '{"version":2,"setups":[]}'])('a setup that the record %s cannot hold writes nothing', (record) => {
+  test.each(['{}', '{"version":2,"setups":[]}'])('a setup that the record %s cannot store writes nothing', (record) => {
     const at = ground();
     const file = path.join(projectFolder(at.data, fs.realpathSync(at.root)), 'setups.json');
     putFile(file, record);

@@ -39,7 +39,7 @@ const objects = (out: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('modes bash COMMAND', () => {
-  test('says part by part what the command does, and why, with the place in the text', () => {
+  test('describes part by part what the command does and why, with the place in the text', () => {
     const { status, out } = run(['cd src && sort -o a b; ls']);
     expect(status).toBe(0);
     expect(out).toMatch(/^writes: changes only what is named below$/m);
@@ -51,7 +51,7 @@ describe('modes bash COMMAND', () => {
     expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('a');
   });
 
-  test('the place stands below the text where characters are wide', async () => {
+  test('puts the caret below wide characters correctly', async () => {
     const text = await printed('echo "日本" > 語.js && ls', {}, false);
     expect(text).toContain(`echo "日本" > 語.js && ls\n${' '.repeat(13 + 14)}^^^^^\n`);
   });
@@ -68,13 +68,13 @@ describe('modes bash COMMAND', () => {
     expect(out).toMatch(said);
   });
 
-  test('has no colour in a pipe', () => {
+  test('has no color in a pipe', () => {
     expect(run(['rm a']).out).not.toContain(esc);
     expect(run(['rm a'], '', { NO_COLOR: '1' }).out).not.toContain(esc);
     expect(run(['rm a'], '', { TERM: 'dumb' }).out).not.toContain(esc);
   });
 
-  test('has colour on a terminal, around the same words', async () => {
+  test('has color on a terminal, around the same words', async () => {
     const coloured = await printed('rm a | cat', {}, true);
     expect(coloured).toContain(`${esc}[1;33mwrites${esc}[0m`);
     expect(coloured.replace(/\u001b\[[\d;]*m/g, '')).toBe(await printed('rm a | cat', {}, false));
@@ -86,14 +86,14 @@ describe('modes bash COMMAND', () => {
     expect(bare.filter((c) => text.includes(c))).toEqual([]);
   });
 
-  test('without a command, or with one beside --jsonl, is a wrong call', () => {
+  test('is wrong usage without a command, or with a command and --jsonl', () => {
     expect(run([])).toMatchObject({ status: 64, out: '' });
     expect(run(['--jsonl', 'ls'])).toMatchObject({ status: 64, err: '' });
   });
 });
 
 describe('modes bash --json', () => {
-  test('prints one object with all that is known', async () => {
+  test('prints one object with all facts', async () => {
     const shown = JSON.parse(await printed('ls src; sed -n 1p a.ts > out', { json: true }, false)) as Record<string, unknown>;
     const here = process.cwd();
     expect(shown).toMatchObject({
@@ -115,12 +115,12 @@ describe('modes bash --json', () => {
     expect((shown.commands as object[])[0]).not.toHaveProperty('loads');
   });
 
-  test('names what a command would load', async () => {
+  test('names the files that a command would load', async () => {
     const shown = JSON.parse(await printed('cd / && cargo --version', { json: true }, false)) as Record<string, object[]>;
     expect(shown.commands?.[1]).toMatchObject({ loads: [{ files: expect.arrayContaining(['rust-toolchain']), folders: ['/'] }] });
   });
 
-  test('of the built program is JSON with nothing around it', () => {
+  test('prints only JSON in the built program', () => {
     const { status, out } = run(['--json', 'rm a']);
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ class: 'writes', writes: [{ path: '/a' }] });
@@ -142,7 +142,7 @@ describe('modes bash --jsonl', () => {
   });
 
   test.each(['not json', '{"command":', '[]', '"ls"', 'null', '{}', '{"command":1}', '{"command":null}', '\u0000'])(
-    'a line %j is an error with its number, and the rest goes on',
+    'reports a line %j as an error with its number, and continues',
     (wrong) => {
       const { status, out, err } = run(['--jsonl'], `{"command":"ls"}\n\n${wrong}\n{"command":"rm a"}\n`);
       expect(status).toBe(1);
@@ -156,7 +156,7 @@ describe('modes bash --jsonl', () => {
     },
   );
 
-  test('a line that goes on and on is an error, not kept, and the rest goes on', () => {
+  test('reports an endless line as an error without storing it, and continues', () => {
     const { status, out } = run(['--jsonl'], `${'x'.repeat(33_554_433)}\n{"command":"ls"}\n`);
     expect(status).toBe(1);
     expect(objects(out)).toMatchObject([
@@ -165,13 +165,13 @@ describe('modes bash --jsonl', () => {
     ]);
   });
 
-  test('empty lines count and say nothing; no lines at all are fine', () => {
+  test('counts empty lines without output, and accepts empty input', () => {
     expect(run(['--jsonl'], '\n  \n\r\n')).toEqual({ status: 0, out: '', err: '' });
     expect(run(['--jsonl'], '')).toEqual({ status: 0, out: '', err: '' });
     expect(objects(run(['--jsonl'], '\n\r\nx').out)).toEqual([{ error: { message: expect.any(String) }, line: 3 }]);
   });
 
-  test('lines that end in a carriage return and a newline are lines', () => {
+  test('accepts lines that end in a carriage return and a newline', () => {
     expect(objects(run(['--jsonl'], '{"command":"ls"}\r\n{"command":"rm a"}\r\n').out).map((o) => o.class)).toEqual([
       'read-only',
       'writes',
@@ -223,7 +223,7 @@ describe('in a project', () => {
     return (JSON.parse(out) as { class: string }).class;
   };
 
-  test('its commands count once it is trusted; before, only where they are stricter', async () => {
+  test('the declared commands apply once it is trusted; before that, only where they are stricter', async () => {
     const trusted = makeDeclaring(true);
     const untrusted = makeDeclaring(false);
     const rows: [string, string, string][] = [
@@ -238,7 +238,7 @@ describe('in a project', () => {
     }
   });
 
-  test('from below it, from elsewhere by name, and not at all when so asked', async () => {
+  test('they apply from a subfolder, and from elsewhere by name; an option turns them off', async () => {
     const project = makeDeclaring(true);
     project.put('sub/a', '');
     expect(await classOf(project, ['frob show x'], path.join(project.root, 'sub'))).toBe('read-only');
@@ -248,7 +248,7 @@ describe('in a project', () => {
     expect(await classOf(project, ['--no-project', 'ls secret'])).toBe('read-only');
   });
 
-  test('lines of JSON are answered by the same rule', async () => {
+  test('they apply to JSON lines as well', async () => {
     const project = makeDeclaring(true);
     const { out } = await start(process.execPath, [program, 'bash', '--jsonl'], {
       cwd: project.root,
@@ -258,7 +258,7 @@ describe('in a project', () => {
     expect(objects(out)).toMatchObject([{ class: 'read-only' }]);
   });
 
-  test('a file that a program of it would load is looked for in the working folder', async () => {
+  test('a file that a declared program would load is searched in the working folder', async () => {
     const project = makeProject({ example: null });
     expect(await classOf(project, ['cargo --version'])).toBe('read-only');
     project.put('rust-toolchain', 'x');
@@ -266,7 +266,7 @@ describe('in a project', () => {
     expect(await classOf(project, ['cargo --version'], project.home)).toBe('read-only');
   });
 
-  test('the help says so', async () => {
+  test('the help describes this', async () => {
     const { out } = await start(process.execPath, [program, 'bash', '--help'], { cwd: '/', env: { PATH: '/usr/bin:/bin' } });
     expect(out).toMatch(/--project <folder> .*commands:/);
     expect(out).toMatch(/--no-project/);

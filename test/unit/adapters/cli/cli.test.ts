@@ -42,7 +42,7 @@ const hashOf = ({ root }: Project) => {
 const trusts = (project: Project) => isTrusted(project.data, project.root, hashOf(project));
 
 test.each([['log'], ['stats'], ['explain'], ['suggest'], ['replay', '--policy', '.']])(
-  'modes %s says of a log that is a link that it cannot be read, and follows it nowhere',
+  'modes %s reports a log that is a link as unreadable, and does not follow it',
   async (...args) => {
     const project = makeProject();
     const folder = logFolder(project.data, project.root);
@@ -57,7 +57,7 @@ test.each([['log'], ['stats'], ['explain'], ['suggest'], ['replay', '--policy', 
 
 const steers = (text: string): boolean => /\p{Cc}/u.test(text.replaceAll('\n', ''));
 
-test('names of files in a stranger’s project steer no terminal, and stay what they are in JSON', async () => {
+test('file names in an untrusted project cannot control the terminal, and are unchanged in JSON', async () => {
   const project = makeProject({ trusted: false });
   const name = '\u001b]0;mine\u0007\u009b2J';
   project.put(`.claude/policies/${name}.rego`, 'package x\n');
@@ -123,7 +123,7 @@ describe('usage', () => {
   });
 
   test.each(['check Bash(ls)', 'validate', 'status', 'trust'])(
-    'modes %s without a project says how to start one',
+    'modes %s without a project names the command that starts one',
     async (line) => {
       const ended = await modes(makeProject({ example: null }), line.split(' '));
       expect(ended).toMatchObject({ code: 64, out: '' });
@@ -131,7 +131,7 @@ describe('usage', () => {
     },
   );
 
-  test.each(['.claude/modes.yml', 'modes.yaml'])('%s is named where modes.yaml is missing', async (name) => {
+  test.each(['.claude/modes.yml', 'modes.yaml'])('%s is named if modes.yaml is missing', async (name) => {
     const project = makeProject({ example: null });
     project.put(name, 'name: x\n');
     const ended = await modes(project, ['validate']);
@@ -142,7 +142,7 @@ describe('usage', () => {
   });
 });
 
-test('modes check is coloured in a terminal alone', () => {
+test('modes check prints colors only in a terminal', () => {
   const project = makeProject();
   const check = `${process.execPath} ${program} check 'Write(src/a.js)'`;
   const inTerminal = (env: NodeJS.ProcessEnv): string =>
@@ -155,7 +155,7 @@ test('modes check is coloured in a terminal alone', () => {
   expect(inTerminal({ NO_COLOR: '1' })).toMatch(/^deny {2}\(idle/);
 });
 
-test('modes policy diff compares nothing with a folder that holds no configuration', async () => {
+test('modes policy diff refuses a folder without a configuration', async () => {
   const none = makeProject({ example: null }).root;
   expect(await modes(makeProject(), ['policy', 'diff', none, '.'])).toMatchObject({
     code: 64,
@@ -192,7 +192,7 @@ describe('modes check', () => {
     ['Bash(rm -r src)', 'feature-dev'],
     ['Write(.claude/modes.yaml)', null],
     ['Write({"file_path": "test/b.test.js", "content": "password"})', null],
-  ])('what is denied in one mode is said to be open in another only where it is: %s', async (call, mode) => {
+  ])('a denied call names another mode only if the call is allowed there: %s', async (call, mode) => {
     const project = makeProject();
     project.put(
       '.claude/policies/words.rego',
@@ -207,7 +207,7 @@ describe('modes check', () => {
     expect(/It is allowed in ([\w-]+)/.exec(remedy)?.[1] ?? null).toBe(mode);
   });
 
-  test('names the way where it takes several changes of mode, and what the first gate on it needs', async () => {
+  test('names the path if it takes several changes of mode, and the requirements of its first gate', async () => {
     const project = makeProject();
     const remedyIn = async (mode: string, call: string): Promise<string> =>
       (JSON.parse((await modes(project, ['check', '--json', '--mode', mode, call])).out) as { remedy: string }).remedy;
@@ -232,7 +232,7 @@ modes:
     expect(await remedyIn('feature-dev', 'Write(test/a.test.js)')).toMatch(/^A person can change the mode with /);
   });
 
-  test('takes the present mode, and prints the whole decision as JSON', async () => {
+  test('uses the present mode, and prints the whole decision as JSON', async () => {
     const ended = await modes(makeProject(), ['check', '--json', 'Write(src/a.js)']);
     expect(ended.code).toBe(2);
     expect(JSON.parse(ended.out)).toMatchObject({
@@ -245,7 +245,7 @@ modes:
     });
   });
 
-  test('takes a hook event from a file and from stdin', async () => {
+  test('reads a hook event from a file and from stdin', async () => {
     const project = makeProject();
     const event = JSON.stringify({
       hook_event_name: 'PreToolUse',
@@ -264,7 +264,7 @@ modes:
     ['{}'],
     ['{"tool_name":"Write","tool_input":"x","cwd":"/"}'],
     ['{"hook_event_name":"Stop","tool_name":"x","tool_input":{},"cwd":"/"}'],
-  ])('says what is wrong with the event %s', async (event) => {
+  ])('reports the problem of the event %s', async (event) => {
     const ended = await modes(makeProject(), ['check', '--event', '-'], { stdin: event });
     expect(ended).toMatchObject({ code: 64, out: '' });
     expect(ended.err).toMatch(/^modes: .+ \(E_CALL\)$/m);
@@ -280,7 +280,7 @@ modes:
     ).toMatchObject({ code: 2 });
   });
 
-  test('of a broken project lets reads pass and nothing else', async () => {
+  test('passes reads and nothing else in a broken project', async () => {
     const project = makeProject();
     project.put('.claude/modes.yaml', 'modes: [');
     expect(await modes(project, ['check', 'Read(a)'])).toMatchObject({ code: 0 });
@@ -300,7 +300,7 @@ modes:
   });
 });
 
-test('modes check of a program that a session compares afterwards says so [w:verified.ask]', async () => {
+test('modes check reports that a session compares the files after the program [w:verified.ask]', async () => {
   const project = makeProject({ example: 'tdd-checked' });
   const { code, out } = await modes(project, ['check', '--mode', 'feature-dev', 'Bash(make lint)']);
   expect(code).toBe(3);
@@ -314,7 +314,7 @@ describe('modes check of an untrusted project', () => {
   const at = (call: string, ...more: string[]) =>
     modes(makeProject({ trusted: false }), ['check', '--mode', 'test-dev', call, ...more]);
 
-  test('says which allow line does not count yet, and only where one would [s:trust.check]', async () => {
+  test('names the allow line that has no effect yet, and only if one matches [s:trust.check]', async () => {
     expect((await at('Write(test/a.test.js)')).out).toMatch(
       /^pass.*\n[\s\S]*would allow it\. This project is not trusted: its allow lines do not count until you run modes trust\.\n/,
     );
@@ -361,7 +361,7 @@ describe('modes validate', () => {
       expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String), remedy: expect.any(String) });
   });
 
-  test('what an error hides from a load is told beside it, by file and line', async () => {
+  test('reports the problems that an error hides from a load, by file and line', async () => {
     const project = makeProject();
     project.put(
       '.claude/modes.yaml',
@@ -409,7 +409,7 @@ describe('modes validate', () => {
     expect(told.filter((one) => one.endsWith('E_REQUIRE_FORM'))).toHaveLength(2);
   });
 
-  test('a reader that goes away is no error', async () => {
+  test('a reader that closes the pipe is no error', async () => {
     const project = makeProject();
     const child = spawn('/bin/sh', ['-c', '"$0" "$1" validate --json | true', process.execPath, program], {
       cwd: project.root,
@@ -425,8 +425,8 @@ describe('modes validate', () => {
   });
 });
 
-describe('layers, trust and what differs', () => {
-  test('are told by validate and status', async () => {
+describe('layers, trust and differences', () => {
+  test('are shown by validate and status', async () => {
     const project = makeProject();
     fs.writeFileSync(path.join(project.home, '.claude/settings.any.json'), '{"permissions":{"deny":["Bash(rm:*)"]}}');
     // What is trusted is kept by whoever sees it.
@@ -455,7 +455,7 @@ describe('layers, trust and what differs', () => {
     });
   });
 
-  test('modes trust shows the difference to what was trusted before it asks', async () => {
+  test('modes trust shows the difference from the trusted configuration before it asks', async () => {
     const project = makeProject();
     await modes(project, ['status']);
     project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
@@ -472,7 +472,7 @@ describe('modes status', () => {
     expect(JSON.parse((await modes(project, ['status', '--json'])).out)).toMatchObject({ current_mode: 'idle', trusted: true });
   });
 
-  test('shows what modes.yaml says of the mode, and how long its context is', async () => {
+  test('shows the keys of the mode in modes.yaml, and the length of its context', async () => {
     const project = makeProject();
     project.put(
       '.claude/modes.yaml',
@@ -487,7 +487,7 @@ describe('modes status', () => {
     expect((await modes(project, ['status'])).out).toMatch(/^context of idle: \d+ of 8000 characters$/m);
   });
 
-  test('exits 1 where the mode is not known', async () => {
+  test('exits 1 if the mode is unknown', async () => {
     const project = makeProject();
     project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
     expect(await modes(project, ['status', '--json'])).toMatchObject({
@@ -498,7 +498,7 @@ describe('modes status', () => {
 });
 
 describe('modes trust', () => {
-  test('approves what has the expected hash, and only that [s:trust.expect] [s:trust.exact]', async () => {
+  test('approves only the content with the expected hash [s:trust.expect] [s:trust.exact]', async () => {
     const project = makeProject({ trusted: false });
     const wrong = await modes(project, ['trust', '--expect', 'sha256:0000']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was approved') });
@@ -513,7 +513,7 @@ describe('modes trust', () => {
     expect(other).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was approved') });
   });
 
-  test('asks nobody where there is nobody, and says what CI writes', async () => {
+  test('asks no question without a terminal, and names the command for CI', async () => {
     const project = makeProject({ trusted: false });
     const ended = await modes(project, ['trust']);
     expect(ended.code).toBe(1);
@@ -528,7 +528,7 @@ describe('modes trust', () => {
     expect(trusts(project)).toBe(false);
   });
 
-  test('approves nothing that is broken', async () => {
+  test('does not approve a broken configuration', async () => {
     const project = makeProject({ trusted: false });
     project.put('.claude/settings.idle.json', '{');
     expect(await modes(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
@@ -558,7 +558,7 @@ describe('modes trust', () => {
     expect(trusts(project)).toBe(false);
   });
 
-  test('lists what was approved, and takes it back', async () => {
+  test('lists the approvals, and revokes them', async () => {
     const project = makeProject();
     const first = hashOf(project);
     project.put('.claude/settings.idle.json', '{"permissions": {"allow": ["Read(**)"]}}');
@@ -591,7 +591,7 @@ describe('modes trust', () => {
     });
   });
 
-  test('takes nothing back inside the client, and does one thing at a time', async () => {
+  test('revokes nothing inside the client, and accepts one action at a time', async () => {
     const project = makeProject();
     expect(await modes(project, ['trust', '--revoke'], { env: { CLAUDECODE: '1' } })).toMatchObject({
       code: 1,
@@ -604,7 +604,7 @@ describe('modes trust', () => {
     });
   });
 
-  test('of a project whose modes.yaml is gone leaves it governed where nobody can be asked', async () => {
+  test('leaves a project without modes.yaml governed if there is no terminal', async () => {
     const project = makeProject();
     const marker = path.join(project.data, 'governed', project.root, '.modes');
     putFile(marker, '');
@@ -662,7 +662,7 @@ describe('modes init', () => {
     expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'wrote .claude/settings.local.json\n' });
   });
 
-  test('--undo frees a project whose files somebody removed, or moved elsewhere', async () => {
+  test('--undo ends the governance of a project whose files were removed or moved', async () => {
     const project = makeProject({ example: null });
     await modes(project, ['init', '--yes']);
     for (const name of fs.readdirSync(project.root)) fs.rmSync(path.join(project.root, name), { recursive: true });
@@ -672,7 +672,7 @@ describe('modes init', () => {
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
   });
 
-  test('--undo takes it back, with a yes, and the project is free again', async () => {
+  test('--undo reverts the setup after an approval, and the project is no longer governed', async () => {
     const project = makeProject({ example: null });
     project.put('.gitignore', 'a/\n');
     await modes(project, ['init', '--yes']);
@@ -712,7 +712,7 @@ test.each([
   ['', /\x1b\[31mE_YAML_SYNTAX\x1b\[0m/],
   ['2>said', / E_YAML_SYNTAX /],
   ['>/dev/null', /\x1b\[31mE_YAML_SYNTAX/],
-])('what is wrong is coloured where it stands on a terminal, and nowhere else: %s', (redirection, said) => {
+])('errors are colored on a terminal only: %s', (redirection, said) => {
   const project = makeProject();
   project.put('next/modes.yaml', 'name: [');
   const file = path.join(project.root, 'said');
@@ -733,7 +733,7 @@ test.each([
   [['--help'], 'list the verbs'],
   [['policy', 'test', '--help'], 'show the usage of a verb'],
   [['--version'], 'which version it is'],
-])('%j whose reader went away never exits as if all were fine, and says nothing: %s', (args) => {
+])('%j never exits with success after its reader closed the pipe, and prints nothing: %s', (args) => {
   const project = makeProject();
   const line = '{ "$@"; echo $? >&2; } | (exec <&-)';
   const { stderr } = spawnSync('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args], {
@@ -744,7 +744,7 @@ test.each([
   expect(stderr).toBe('141\n');
 });
 
-test('modes hook answers an event as the hooks do where no server is, and refuses what it cannot answer', async () => {
+test('modes hook answers an event as the hooks do without a server, and refuses an event that it cannot answer', async () => {
   const project = makeProject();
   const event = {
     session_id: 's',

@@ -41,8 +41,8 @@ const verbNames = (command: Command) =>
     .visibleCommands(command)
     .map((one) => one.name());
 
-describe('what fits', () => {
-  test('is every verb of the program, and every verb below one', async () => {
+describe('completions', () => {
+  test('include every verb of the program, and every verb below one', async () => {
     const program = makeProgram();
     const policy = program.commands.find((one) => one.name() === 'policy') as Command;
     expect(await fitting(makeProject(), '')).toEqual(['words', ...verbNames(program)]);
@@ -134,11 +134,11 @@ describe('what fits', () => {
       ['help', 'policy', 'te'],
       ['words', 'test'],
     ],
-  ])('of modes %j is %j', async (typed, expected) => {
+  ])('of modes %j are %j', async (typed, expected) => {
     expect(await fitting(makeProject(), ...typed)).toEqual(expected);
   });
 
-  test('are modes of the project that is named, or lies around', async () => {
+  test('are modes of the named project, or of the surrounding one', async () => {
     const here = makeProject();
     const folder = path.join(here.root, 'deep/er');
     fs.mkdirSync(folder, { recursive: true });
@@ -146,7 +146,7 @@ describe('what fits', () => {
     expect(await fitting({ ...here, root: '/' }, 'log', '--project', here.root, '--mode', 'i')).toEqual(['words', 'idle']);
   });
 
-  test('are no modes that modes.yaml may not have, and never more than a line each', async () => {
+  test('leave out invalid mode names, and have one line each', async () => {
     const project = makeProject();
     const hostile = ['$(touch x)', 'a b', '-x', 'a;id', 'a\\nb', '`id`', "a'b", 'a\\u001b[31m'];
     project.put(
@@ -166,13 +166,13 @@ describe('what fits', () => {
         fs.mkdirSync(path.join(project.root, '.claude/modes.yaml'));
       },
     ],
-  ])('is nothing and no noise with %s', async (_, spoil) => {
+  ])('are empty and silent with %s', async (_, spoil) => {
     const project = makeProject();
     spoil(project);
     expect(await fitting(project, 'check', '--mode', '')).toEqual(['words']);
   });
 
-  test('each list of values belongs to an option or an argument that there is', () => {
+  test('each list of values belongs to an existing option or argument', () => {
     const program = makeProgram();
     const all = (command: Command, verb: string[]): string[] => [
       ...command.options.flatMap(({ long }) => [`${long}`, `${verb.join(' ')} ${long}`]),
@@ -244,7 +244,7 @@ describe.each(shells.filter((shell) => shell === 'bash' || has(shell)))('%s', (s
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('offers verbs, options and modes, and inserts nothing that was not asked for', async () => {
+  test('offers verbs, options and modes, and inserts nothing else', async () => {
     const project = makeProject();
     expect((await offered(project, ['stat'])).sort()).toEqual(['stats', 'status']);
     expect(await offered(project, ['policy', 'cov'])).toEqual(['coverage']);
@@ -253,20 +253,20 @@ describe.each(shells.filter((shell) => shell === 'bash' || has(shell)))('%s', (s
     expect(await offered(project, ['check', "'Bash(git push)'", '--mode', 'te'])).toEqual(['test-dev']);
   });
 
-  test('knows a project whose folder has blanks', async () => {
+  test('completes in a project whose folder has blanks', async () => {
     const project = makeProject({ name: 'two words' });
     const outside = { ...project, root: project.home };
     expect(await offered(outside, ['log', '--project', "'two words'", '--mode', 'te'])).toEqual(['test-dev']);
     expect(await offered(outside, ['log', '--project', 'two\\ words', '--mode', 'te'])).toEqual(['test-dev']);
   });
 
-  test('takes nothing that it is offered for a program', async () => {
+  test('runs no completion as a program', async () => {
     const project = makeProject();
     await offered(project, [''], answering(...HOSTILE));
     expect(fs.existsSync(path.join(project.root, 'hit'))).toBe(false);
   });
 
-  test('is silent where modes fails', async () => {
+  test('is silent if modes fails', async () => {
     const bin = answering('words');
     fs.writeFileSync(path.join(bin, 'modes'), '#!/bin/sh\necho no >&2\nexit 1\n');
     expect(await offered(makeProject(), ['check', ''], bin)).toEqual([]);
@@ -281,7 +281,7 @@ describe('in bash', () => {
       .filter((line) => line !== '');
   };
 
-  test('what is inserted is read back as the one word that it was', async () => {
+  test('an inserted value is read back as one word', async () => {
     const project = makeProject();
     const quoted = await replies(project, [''], answering(...HOSTILE));
     const script = `for word in ${quoted.join(' ')}; do printf '%s\\n' "$word"; done\n`;

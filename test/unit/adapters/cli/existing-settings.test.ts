@@ -51,7 +51,7 @@ interface Stopped {
 const stopped = async (project: Project): Promise<Stopped[]> =>
   JSON.parse((await modes(project, 'validate', '--json')).out).stopped;
 
-test('validate names the lines and the one command that imports them, never wider [s:client.allow-import]', async () => {
+test('validate names the lines and the one command that imports them, never a wider one [s:client.allow-import]', async () => {
   const project = makeProject({ example: null });
   put(project);
   putClients(project);
@@ -93,7 +93,7 @@ test('validate names the lines and the one command that imports them, never wide
   expect(allowIn(project, '.claude/settings.guarded.json')).toContain('Bash(node:*)');
 }, 120_000);
 
-test('init --yes imports them with the preset, trusts the result, and takes all of it back', async () => {
+test('init --yes imports them with the preset, trusts the result, and can undo everything', async () => {
   const project = makeProject({ example: null });
   putClients(project);
   const before = filesIn(project.root);

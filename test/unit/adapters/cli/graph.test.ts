@@ -8,7 +8,7 @@ import { makeProject, type Project } from '../../../support/project.ts';
 const graph = (project: Project, ...args: string[]) =>
   modesHere(['graph', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 
-test('shows the machine with what holds of the gates now, and the same without them', async () => {
+test('shows the machine with the present state of the gates, and without it', async () => {
   const project = makeProject({ example: 'daic' });
   const shown = await graph(project);
   expect(shown).toMatchObject({ code: 0, err: '' });
@@ -21,7 +21,7 @@ test('shows the machine with what holds of the gates now, and the same without t
   expect(ways).toHaveLength(3);
 });
 
-test('writes what the name of the file says', async () => {
+test('writes the format of the file extension', async () => {
   const project = makeProject({ example: 'daic' });
   expect(await graph(project, '-o', 'm.svg', '--theme', 'auto', '--down')).toMatchObject({
     code: 0,
@@ -47,7 +47,7 @@ test.each([
   expect(fs.existsSync(path.join(project.root, file))).toBe(false);
 });
 
-test('refuses an ending that says nothing, unless an option does', async () => {
+test('refuses an unknown extension unless an option sets the format', async () => {
   const project = makeProject({ example: 'daic' });
   expect(await graph(project, '-o', 'm.png')).toMatchObject({
     code: 64,
@@ -60,7 +60,7 @@ test('refuses an ending that says nothing, unless an option does', async () => {
   expect(fs.readFileSync(path.join(project.root, 'm.txt'), 'utf8')).toContain('● discussion');
 });
 
-test('writes no file inside the client, nor where none can be', async () => {
+test('writes no file inside the client, or in a place that cannot have one', async () => {
   const project = makeProject({ example: 'daic' });
   const env = { HOME: project.home, PATH: '/usr/bin:/bin' };
   const modes = path.join(project.root, '.claude/modes.yaml');
@@ -76,7 +76,7 @@ test('writes no file inside the client, nor where none can be', async () => {
   });
 });
 
-test('names a wrong option, and what cannot be drawn', async () => {
+test('reports a wrong option, and a machine that cannot be drawn', async () => {
   const project = makeProject({ example: 'daic' });
   expect(await graph(project, '--svg', '--mermaid')).toMatchObject({
     code: 64,
@@ -90,7 +90,7 @@ test('names a wrong option, and what cannot be drawn', async () => {
   expect(await graph(project)).toMatchObject({ code: 1, err: expect.stringContaining('modes validate shows where') });
 });
 
-test('the picture in the documents shows the preset as it is', async () => {
+test('the picture in the docs matches the preset', async () => {
   const shown = fs.readFileSync('docs/pictures/tdd-checked.svg', 'utf8');
   const { out } = await graph(makeProject({ example: 'tdd-checked' }), '--svg', '--no-now', '--theme', 'auto');
   expect(out).toBe(shown);

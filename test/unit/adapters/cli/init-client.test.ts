@@ -15,7 +15,7 @@ async function begin(dialog: Dialog | null = tick, env: NodeJS.ProcessEnv = {}) 
   return { project, session };
 }
 
-test('without a name it shows the comparison of modes init --list, and asks nobody', async () => {
+test('without a name it shows the comparison of modes init --list, and asks no question', async () => {
   const { project, session } = await begin();
   expect(await session.type('/modes:init')).toBe(
     `${presetTable(readPresets(repository))}\n\nTo set this project up with one: /modes:init NAME`,
@@ -24,7 +24,7 @@ test('without a name it shows the comparison of modes init --list, and asks nobo
   expect(fs.readdirSync(project.root)).toEqual([]);
 });
 
-test('after a yes the preset is written, holds at once, and is taken back', async () => {
+test('after an approval the preset is written, applies at once, and can be undone', async () => {
   const { project, session } = await begin();
   const told = await session.type('/modes:init delegates');
   expect(session.questions).toHaveLength(1);
@@ -40,7 +40,7 @@ test('after a yes the preset is written, holds at once, and is taken back', asyn
   expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
 });
 
-test('a stop from before is said when it is set up again', async () => {
+test('a new setup reports an earlier emergency stop', async () => {
   const { session } = await begin();
   await session.type('/modes:init daic');
   await session.event('UserPromptSubmit', { prompt: 'SILENCE', source: '' });
@@ -62,7 +62,7 @@ test.each<[string, string, Dialog | null, NodeJS.ProcessEnv, RegExp]>([
   expect(fs.readdirSync(project.root)).toEqual([]);
 });
 
-test.each(['/modes:init tdd-checked', '/modes:setup tdd-checked'])('%s says what was found before it asks', async (typed) => {
+test.each(['/modes:init tdd-checked', '/modes:setup tdd-checked'])('%s shows the survey before it asks', async (typed) => {
   const { project, session } = await begin(() => ({ action: 'decline' }));
   project.put('go.mod', 'module a\n');
   project.put('a_test.go', '');
@@ -73,7 +73,7 @@ test.each(['/modes:init tdd-checked', '/modes:setup tdd-checked'])('%s says what
   );
 });
 
-test('a preset whose gates could not open names the one with gates in words', async () => {
+test('a preset whose gates cannot open names the one with gates in words', async () => {
   const { session } = await begin(() => ({ action: 'decline' }));
   await session.type('/modes:init tdd-checked');
   expect(session.questions[0]?.message).toContain('The preset tdd has the same modes, with gates in words. ');

@@ -15,7 +15,7 @@ const init = async (project: Project, ...args: string[]): Promise<Ended> =>
   });
 const inClient = (project: Project, name: string) => path.join(project.home, '.claude', name);
 
-test('registers the server, says so, and takes it back', async () => {
+test('registers the server, reports it, and can undo it', async () => {
   const project = makeProject({ example: null });
   const done = await init(project, '--no-plugin', '--yes', '--json');
   expect([done.code, done.err]).toEqual([0, '']);
@@ -29,14 +29,14 @@ test('registers the server, says so, and takes it back', async () => {
   expect(fs.readFileSync(inClient(project, 'modes-data/servers'), 'utf8')).toBe('');
 });
 
-test('writes nothing where nobody can be asked', async () => {
+test('writes nothing without a terminal', async () => {
   const project = makeProject();
   const { code, err } = await init(project, '--no-plugin');
   expect([code, err]).toEqual([1, expect.stringContaining('.mcp.json')]);
   expect(fs.existsSync(path.join(project.root, '.mcp.json'))).toBe(false);
 });
 
-test('is refused where the plugin is installed', async () => {
+test('is refused if the plugin is installed', async () => {
   const project = makeProject();
   const plugins = { 'modes@market': [{ scope: 'user', installPath: await builtPlugin() }] };
   fs.mkdirSync(inClient(project, 'plugins'), { recursive: true });

@@ -15,17 +15,17 @@ const names = presets.map(({ name }) => name);
 const named = (name: string) => presets.find((one) => one.name === name);
 
 describe('the comparison', () => {
-  test('holds every folder of examples that can be copied', () => {
+  test('contains every folder of examples that can be copied', () => {
     const folders = fs.readdirSync(path.join(repository, 'examples'));
     expect(names).toEqual(folders.filter((name) => fs.existsSync(path.join(repository, 'examples', name, '.claude'))).sort());
     expect(names).toEqual(expect.arrayContaining(['agents', 'daic', 'delegates', 'roo', 'tdd']));
   });
 
-  test('says of each for whom it is', () => {
+  test('names the audience of each', () => {
     for (const { name, for: audience } of presets) expect([name, audience]).toEqual([name, expect.stringMatching(/^\w.*[^.]$/)]);
   });
 
-  test('tells words from checks and from a person’s yes', () => {
+  test('distinguishes words, checks and approvals by a person', () => {
     expect(named('tdd')).toMatchObject({
       modes: ['idle', 'test-dev', 'feature-dev'],
       ways: 3,
@@ -37,7 +37,7 @@ describe('the comparison', () => {
     expect(named('code-review')).toMatchObject({ ways: 4, checked: 2, approved: 1, checks: ['agent', 'git', 'passes'] });
   });
 
-  test.each([77, 60, 40])('fits a screen of %d columns, where each preset stands by itself', (columns) => {
+  test.each([77, 60, 40])('fits a screen of %d columns, with one block for each preset', (columns) => {
     const shown = presetTable(presets, columns);
     expect(shown.split('\n').filter((line) => line.length > columns)).toEqual([]);
     const blocks = shown.split('\n\n').map((block) => block.replace(/\n +/g, ' '));
@@ -59,7 +59,7 @@ describe('the comparison', () => {
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('none of 3');
   });
 
-  test('is the one of the guide', () => {
+  test('matches the guide', () => {
     const page = fs.readFileSync(path.join(repository, 'docs/presets.md'), 'utf8');
     expect(page).toContain(`| ${PRESET_COLUMNS.join(' | ')} |`);
     const rows = page.split('\n').filter((line) => line.startsWith('| [`'));
@@ -102,7 +102,7 @@ describe('the dialogue', () => {
     expect(await typed(...lines)).toMatchObject({ answer: expected, left: 0 });
   });
 
-  test('shows the comparison once, and what was meant', async () => {
+  test('shows the comparison once, and suggests the intended name', async () => {
     const { said } = await typed('refactorign', 'refactoring');
     expect(said).toContain('Did you mean refactoring?');
     expect(said.split(presetTable(presets))).toHaveLength(2);
@@ -140,7 +140,7 @@ describe('the dialogue about a project', () => {
     }
   }
 
-  test('shows what was found and the files before it asks, and writes nothing after a no', async () => {
+  test('shows the survey and the files before it asks, and writes nothing after a refusal', async () => {
     const { code, said, asked, files } = await chosen({ 'go.mod': 'module a\n' }, 'tdd-checked', false);
     expect(said).toMatch(/^Found in this project:\n {2}package manager {2}go [\s\S]*\nFiles:\n\+ \.claude\/CLAUDE/);
     expect(asked).toEqual([expect.stringMatching(/^Write this to /)]);
@@ -150,7 +150,7 @@ describe('the dialogue about a project', () => {
   test.each<[boolean, RegExp]>([
     [true, /modes\.yaml {2}\(from the preset tdd\)/],
     [false, /modes\.yaml {2}\(from the preset tdd-checked\)/],
-  ])('offers gates in words where no runner was found; answered with %s', async (answer, written) => {
+  ])('offers gates in words if no runner was found; answered with %s', async (answer, written) => {
     const { said, asked } = await chosen({ 'README.md': '' }, 'tdd-checked', answer, false);
     expect(said).toContain('No test command was found, so gates of tdd-checked ');
     expect(asked).toEqual([
@@ -161,7 +161,7 @@ describe('the dialogue about a project', () => {
   });
 });
 
-describe('what would be written', () => {
+describe('the files to write', () => {
   const planned = (project: Project, preset: string) =>
     planSetup({
       root: project.root,
@@ -171,7 +171,7 @@ describe('what would be written', () => {
       home: project.home,
     }) as SetupPlan;
 
-  test.each(names)('%s is copied whole, and nothing beside it but what every setup adds', (name) => {
+  test.each(names)('%s is copied completely, with only the additions of every setup', (name) => {
     const project = makeProject({ example: null });
     const source = path.join(repository, 'examples', name);
     const files = (fs.readdirSync(path.join(source, '.claude'), { recursive: true, encoding: 'utf8' }) as string[])
@@ -186,7 +186,7 @@ describe('what would be written', () => {
       );
   });
 
-  test('is summed up by kind, and single files by name', () => {
+  test('are summarized by kind, and single files by name', () => {
     const project = makeProject({ example: null });
     project.put('.gitignore', 'a\n');
     expect(planSummary(planned(project, 'roo'))).toBe(
@@ -222,7 +222,7 @@ describe('modes init', () => {
     expect(JSON.parse(listed.out)).toEqual(presets);
   });
 
-  test('without flags, where nobody can be asked, says which to give and writes nothing', async () => {
+  test('names the flags and writes nothing, without flags and without a terminal', async () => {
     const project = makeProject({ example: null });
     const ended = await start(project);
     expect(ended).toMatchObject({ code: 64, out: '' });
@@ -230,7 +230,7 @@ describe('modes init', () => {
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
-  test('--preset copies without a question, trusts what it wrote, and names the way back', async () => {
+  test('--preset copies without a question, trusts the result, and names the undo command', async () => {
     const project = makeProject({ example: null });
     const ended = await start(project, '--preset', 'agents');
     expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^To undo it: modes init --undo\.\n/m) });
@@ -256,7 +256,7 @@ describe('modes init', () => {
     expect(used.changed(checks[0] as EngineCommand)).toEqual(['package.json']);
   });
 
-  test('says what is left to do before the modes hold: the plugin, and trust', async () => {
+  test('names the remaining steps: the plugin, and trust', async () => {
     const project = makeProject({ example: null });
     const noPlugin = /^The plugin is not installed\..*\/plugin install modes .*modes init --no-plugin.*\(F_PLUGIN_ABSENT\)$/m;
     const noTrust = /^The configuration is not trusted yet, .*modes trust/m;
@@ -274,7 +274,7 @@ describe('modes init', () => {
     expect(await saysOf('--no-plugin')).toEqual([0, false, true]);
   });
 
-  test('says what a stop, or a mode that is gone, left closed from before', async () => {
+  test('reports restrictions that remain from an earlier stop or a missing mode', async () => {
     const project = makeProject({ example: null });
     const modes = (...args: string[]) =>
       run(process.execPath, [program, ...args], { cwd: project.root, env: { HOME: project.home } });
@@ -289,7 +289,7 @@ describe('modes init', () => {
     expect((await start(project, '--preset', 'tdd')).err).toMatch(/^Only reading .* the mode "work", .*\(E_UNKNOWN_MODE\)$/m);
   });
 
-  test('says that the folder around has modes too', async () => {
+  test('reports that a parent folder has modes too', async () => {
     const project = makeProject({ example: null });
     fs.mkdirSync(path.join(project.root, 'packages/a'), { recursive: true });
     const inner = ['--preset', 'tdd', '--project', 'packages/a'];
@@ -298,7 +298,7 @@ describe('modes init', () => {
     expect((await start(project, ...inner)).err).toMatch(/^\/.* has modes too. .* instead of the ones in \/.*\/packages\/a\.$/m);
   });
 
-  test('a link to nothing in place of modes.yaml is named', async () => {
+  test('names a broken link in place of modes.yaml', async () => {
     const project = makeProject({ example: null });
     fs.mkdirSync(path.join(project.root, '.claude'));
     fs.symlinkSync('nowhere', path.join(project.root, '.claude/modes.yaml'));
@@ -308,7 +308,7 @@ describe('modes init', () => {
     });
   });
 
-  test('modes that are there are not written over; the same preset again is nothing to do', async () => {
+  test('does not overwrite existing modes; repeating the same preset does nothing', async () => {
     const project = makeProject({ example: null });
     await start(project, '--preset', 'daic');
     expect(await start(project, '--preset', 'daic')).toMatchObject({ code: 0, out: 'Everything is already set up.\n' });

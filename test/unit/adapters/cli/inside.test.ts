@@ -23,7 +23,7 @@ describe('insideClient', () => {
     ['its link', { name: 'node', words: ['/usr/bin/node', '--no-warnings', '/usr/local/bin/claude'] }],
     ['a shell script of that name', { name: 'sh', words: ['/bin/sh', '/opt/bin/claude'] }],
   ];
-  test.each(clients)('%s among those who started it', (_, process) => {
+  test.each(clients)('%s among the parent processes', (_, process) => {
     expect(insideClient({}, chain({}, {}, process, {}), 100)).toMatch(/the client \(process 102\) started it/);
   });
 
@@ -36,7 +36,7 @@ describe('insideClient', () => {
     ['OpenCode', 'OpenCode', { words: ['opencode'], file: '/usr/lib/node_modules/opencode-ai/bin/opencode.exe' }],
     ['Copilot CLI', 'GitHub Copilot CLI', { words: ['/usr/lib/node_modules/@github/copilot-linux-x64/copilot'] }],
   ];
-  test.each(harnesses)('%s among those who started it', (_, title, process) => {
+  test.each(harnesses)('%s among the parent processes', (_, title, process) => {
     expect(insideClient({}, chain({}, process, {}), 100)).toBe(`${title} (process 101) started it`);
   });
 
@@ -62,16 +62,16 @@ describe('insideClient', () => {
     expect(insideClient({ CLAUDECODE: '' }, chain({}), 100)).toBeNull();
   });
 
-  test('where a parent cannot be looked at, it counts as inside', () => {
+  test('counts as inside if a parent cannot be inspected', () => {
     expect(insideClient({}, () => null, 100)).toMatch(/process 100.*cannot be inspected/);
   });
 
-  test('a child of init is outside, and a circle ends', () => {
+  test('a child of init is outside, and a cycle ends', () => {
     expect(insideClient({}, () => null, 1)).toBeNull();
     expect(insideClient({}, () => ({ ...shell, ppid: 100 }), 100)).toBeNull();
   });
 
-  test('this very process can be looked at', () => {
+  test('the present process can be inspected', () => {
     expect(() => insideClient({})).not.toThrow();
   });
 });

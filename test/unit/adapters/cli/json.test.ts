@@ -391,7 +391,7 @@ test('every verb with --json has a schema and is run here', () => {
 const lasting = new Map<Row['in'], Project>();
 
 describe.each(verbs)('modes %s --json', (verb) => {
-  test('prints what its schema says', async () => {
+  test('prints output that matches its schema', async () => {
     const projects = looking.includes(verb) ? lasting : new Map<Row['in'], Project>();
     for (const row of rows[verb] ?? []) {
       const project = projects.get(row.in) ?? (await forFile(makers[row.in]));
@@ -406,7 +406,7 @@ describe.each(verbs)('modes %s --json', (verb) => {
     }
   }, 120_000);
 
-  test('says wrong usage in the one shape, on stdout alone', async () => {
+  test('reports wrong usage in the standard shape, on stdout only', async () => {
     const ended = await direct([...verb.split(' '), '--zzzzzz', '--json']);
     expect(ended).toMatchObject({ code: 64, err: '' });
     const message = expect.stringMatching(
@@ -432,7 +432,7 @@ test('modes dashboard --json prints its address in a line', async () => {
   }
 });
 
-test('a slip of the pen under --json has its remedy', async () => {
+test('a misspelled option under --json has a remedy', async () => {
   const ended = await direct(['check', '--json', '--moed', 'a']);
   const message = "unknown option '--moed'";
   expect(JSON.parse(ended.out)).toEqual({ error: { code: 'E_USAGE', message, remedy: 'Did you mean --mode?' } });

@@ -19,7 +19,7 @@ function gated(): Project {
 }
 
 describe('modes mode', () => {
-  test('changes the mode after a yes, and says so', async () => {
+  test('changes the mode after an approval, and reports it', async () => {
     const project = makeProject();
     expect(await modes(project, ['mode', 'test-dev'], 'n')).toMatchObject({
       code: 1,
@@ -34,7 +34,7 @@ describe('modes mode', () => {
     expect(await modes(project, ['mode', 'reset'], 'y')).toMatchObject({ code: 0, out: 'Mode: idle\n' });
   });
 
-  test('follows the gate, and needs a second yes without it', async () => {
+  test('checks the gate, and needs a second approval to skip it', async () => {
     const project = gated();
     project.put('done.txt', 'x');
     expect(await modes(project, ['mode', 'two'], 'y')).toMatchObject({ code: 0 });
@@ -46,7 +46,7 @@ describe('modes mode', () => {
     expect(after.history.at(-1)).toMatchObject({ to: 'four', actor: 'person', forced: true });
   });
 
-  test('says what is missing before it asks to go without the gate', async () => {
+  test('names the unmet requirements before it asks to skip the gate', async () => {
     const project = gated();
     const { err } = await modes(project, ['mode', 'two'], 'y');
     expect(err).toContain('done.txt');

@@ -22,7 +22,7 @@ const ROOMODES =
   "customModes:\n  - {slug: docs, name: Docs, roleDefinition: You write., groups: [read, [edit, {fileRegex: '\\.md$'}]]}\n";
 const MINE = 'name: mine\ndefault: a\nmodes: {a: }\n';
 
-test('an import is shown, written, kept beside, approved by nobody, and taken back', async () => {
+test('an import is shown, written with backups, not approved, and can be undone', async () => {
   const project = makeProject({ example: null });
   project.put('.roomodes', ROOMODES);
   project.put('.claude/modes.yaml', MINE);
@@ -72,7 +72,7 @@ test('a result with an error, a link in the way, and a folder that is no project
   expect((await modes(project, {}, 'import', 'roo', '--write', '--project', project.home)).err).toContain('is not a project');
 });
 
-test('an export is written and taken back, and what steers a terminal is not printed', async () => {
+test('an export is written and can be undone, and terminal control characters are not printed', async () => {
   const project = makeProject();
   project.put('.roomodes', 'customModes: [{slug: "\u202e", name: x}]\n');
   const shown = await modes(project, {}, 'export', 'roo');

@@ -15,7 +15,7 @@ const FILES = {
     '- {call: Bash(git push --force), mode: feature-dev, expect: deny}\n- {call: Write(src/<a>.js), mode: test-dev, expect: deny}\n',
 };
 
-test('rules of settings count when they decided a case, rules of Rego when they held in a test or case', async () => {
+test('rules of settings count if they decided a case, rules of Rego if they were true in a test or case', async () => {
   const project = makePolicies(FILES);
   const program = await policyProgram();
   const { code, out } = await program(project, 'coverage', '--json');
@@ -38,7 +38,7 @@ test('rules of settings count when they decided a case, rules of Rego when they 
   expect(percent).toBeLessThan(50);
 });
 
-test('as a table, LCOV and a page; a threshold that is not reached fails', async () => {
+test('as a table, LCOV and a page; a missed threshold fails', async () => {
   const project = makePolicies(FILES);
   const table = await policy(project, 'coverage', '--threshold', '99');
   expect(table.code).toBe(1);

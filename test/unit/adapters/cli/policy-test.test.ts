@@ -37,7 +37,7 @@ const CASES = `- call: Bash(git push --force)
 `;
 
 describe('a project', () => {
-  test('whose tests and cases hold', { timeout: 120_000 }, async () => {
+  test('whose tests and cases pass', { timeout: 120_000 }, async () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'below/push.cases.yaml': CASES });
     const program = await policyProgram();
     const ended = await program(project, 'test', '-v');
@@ -86,7 +86,7 @@ describe('a project', () => {
     expect(ended.out).toMatch(message);
   });
 
-  test('JSON and JUnit say the same', async () => {
+  test('JSON and JUnit have the same results', async () => {
     const project = makePolicies({
       'push.rego': PUSH,
       'p.cases.yaml': '- {call: "Bash(ls <&>)", name: "a <b> & \\"c\\"", expect: deny}\n',
@@ -102,7 +102,7 @@ describe('a project', () => {
     expect(xml).toContain('<testsuite name=".claude/policies/p.cases.yaml" tests="1" failures="1"');
   });
 
-  test('-r chooses among tests and cases, and what is not chosen does not count', async () => {
+  test('-r selects tests and cases, and the others do not count', async () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'push.cases.yaml': CASES });
     expect((await policy(project, 'test', '-r', 'test_force$')).out).toMatch(/^1 passed, 0 failed$/m);
     expect((await policy(project, 'test', '-r', 'Write')).out).toMatch(/^3 passed, 0 failed$/m);
@@ -123,7 +123,7 @@ describe('a project', () => {
     expect(ended.err).toContain('.claude/policies/push.rego:13:');
   });
 
-  test('single files and folders may be named; a folder that stands alone needs no project', async () => {
+  test('single files and folders may be named; a standalone folder needs no project', async () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'push.cases.yaml': CASES });
     expect((await policy(project, 'test', '.claude/policies/push.cases.yaml')).out).toMatch(/^5 passed, 0 failed$/m);
     expect((await policy(project, 'test', '.claude/policies')).out).toMatch(/^7 passed, 0 failed/m);

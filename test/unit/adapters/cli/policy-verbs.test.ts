@@ -51,7 +51,7 @@ describe('usage', () => {
 });
 
 describe('check', () => {
-  test('says that nothing is wrong, or what is, with a caret and a remedy', async () => {
+  test('reports success, or the problems with a caret and a remedy', async () => {
     const project = makePolicies({ 'push.rego': PUSH });
     expect(await program(project, 'check')).toMatchObject({
       code: 0,
@@ -71,7 +71,7 @@ describe('check', () => {
 
 describe('fmt', () => {
   const MESSY = 'package   modes.policy.p\ndeny contains "x" if   input.mode=="idle"\n';
-  test('names what it rewrites, and then finds nothing', async () => {
+  test('names the rewritten files, and then finds nothing to change', async () => {
     const project = makePolicies({ 'p.rego': MESSY });
     expect(await policy(project, 'fmt', '--check')).toMatchObject({ code: 1, out: '.claude/policies/p.rego\n' });
     const diff = await policy(project, 'fmt', '--diff');
@@ -83,7 +83,7 @@ describe('fmt', () => {
     expect(await policy(project, 'fmt', '--check')).toMatchObject({ code: 0, out: '' });
   });
 
-  test('leaves what is no Rego alone and says where', async () => {
+  test('leaves files that are not Rego unchanged and names the place', async () => {
     const project = makePolicies({ 'p.rego': MESSY, 'q.rego': 'package q\n\nx if {\n' });
     const ended = await policy(project, 'fmt');
     expect(ended).toMatchObject({ code: 1, out: '' });
@@ -102,7 +102,7 @@ describe('fmt', () => {
     );
   });
 
-  test('of a file that is no UTF-8 nothing is rewritten', async () => {
+  test('does not rewrite a file that is not UTF-8', async () => {
     const project = makePolicies({});
     const file = project.put('.claude/policies/p.rego', '');
     const bytes = Buffer.from(`# caf\xe9\n${MESSY}`, 'latin1');
@@ -114,7 +114,7 @@ describe('fmt', () => {
   });
 });
 
-test('inside the client nothing is written by an option', async () => {
+test('no option writes a file inside the client', async () => {
   const project = makePolicies({ 'push.rego': `${PUSH}\n\n\n`, 'p.cases.yaml': '- {call: Read(a), expect: allow}\n' });
   const before = fs.readdirSync(project.root, { recursive: true });
   for (const args of [
@@ -170,7 +170,7 @@ describe('build', () => {
     });
   });
 
-  test('holds every policy, where layers have files of one name, and of any length', async () => {
+  test('contains every policy, with equal file names in several layers and names of any length', async () => {
     const project = makePolicies({ 'push.rego': PUSH, [`${'long'.repeat(25)}/far.rego`]: said('far') });
     fs.mkdirSync(path.join(project.home, '.claude/policies'), { recursive: true });
     fs.writeFileSync(path.join(project.home, '.claude/policies/push.rego'), said('user'));
@@ -187,7 +187,7 @@ describe('build', () => {
     }
   });
 
-  test('of a broken configuration nothing is written', async () => {
+  test('writes nothing for a broken configuration', async () => {
     const project = makePolicies({ 'push.rego': `${PUSH}\ndeny := 1\n` });
     const ended = await policy(project, 'build', '-o', 'x.tar.gz');
     expect(ended.code).toBe(1);
@@ -217,7 +217,7 @@ test('diff names the calls that two configurations decide differently', async ()
   expect(await policy(after, 'diff', '.', '.claude')).toMatchObject({ code: 0 });
 });
 
-test('diff asks the calls of both decision logs, as if those of the first had been made in the second', async () => {
+test('diff decides the calls of both decision logs, as if those of the first had been made in the second', async () => {
   const before = makePolicies({});
   const after = makePolicies({ 'push.rego': PUSH });
   const event = (tool: string, input: object) =>
@@ -249,7 +249,7 @@ test('diff asks the calls of both decision logs, as if those of the first had be
   expect(questions.map(({ call }) => call.input)).toContainEqual({ file_path: `${root}/src/a.js`, content: '' });
 });
 
-test('diff asks the calls of the decision log too, those that it holds whole', async () => {
+test('diff decides the completely logged calls of the decision log, too', async () => {
   const before = makePolicies({});
   const after = makePolicies({ 'push.rego': PUSH });
   const line = (input: object, more: object = {}) =>
@@ -280,7 +280,7 @@ test('diff asks the calls of the decision log too, those that it holds whole', a
   expect(ended.code).toBe(1);
 });
 
-describe('bad input is told clearly', () => {
+describe('bad input is reported clearly', () => {
   const named = (name: string, rule: string) => `package modes.policy.${name}\n\n${rule}\n`;
 
   test.each<[string, (project: Project) => void, RegExp]>([
@@ -310,7 +310,7 @@ describe('bad input is told clearly', () => {
     expect(ended.err).toMatch(text);
   });
 
-  test('2,000 rules of one name are nothing bad', async () => {
+  test('2,000 rules of one name are accepted', async () => {
     const rules = Array.from(
       { length: 2000 },
       (_, at) => `deny contains "x" if input.mode == input.event\n\ndeny contains "${at}" if input.mode == "idle"`,
@@ -318,7 +318,7 @@ describe('bad input is told clearly', () => {
     expect(await policy(makePolicies({ 'many.rego': named('many', rules.join('\n\n')) }), 'check')).toMatchObject({ code: 0 });
   }, 240_000);
 
-  test('a policy without an end is a deny that names it', async () => {
+  test('an endless policy denies and is named', async () => {
     const endless = 'deny contains "x" if count([1 | some a, b, c in numbers.range(1, 3000); a * b * c == 7]) > 9';
     const project = makePolicies({
       'slow.rego': named(

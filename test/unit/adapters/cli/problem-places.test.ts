@@ -56,7 +56,7 @@ test.each(kinds)('%s has its code in all seven places [s:policy.one-list]', asyn
   expect(missing).toEqual([]);
 });
 
-test('the process that stands in for the server shows warnings at the start of a session as well', async () => {
+test('the process that replaces the server shows warnings at the start of a session as well', async () => {
   const project = makePolicies(rules({ allow: ['Bash(node:*)'] }));
   const hook = path.join(await builtPlugin(), 'dist/hook.cjs');
   const stdin = JSON.stringify({ hook_event_name: 'SessionStart', cwd: project.root });
@@ -64,7 +64,7 @@ test('the process that stands in for the server shows warnings at the start of a
   expect(start).toMatchObject({ code: 0, out: expect.stringMatching(/1 warning \(W_RULE_WIDE\)/) });
 });
 
-test('the start of a session names the first three and counts the rest, errors and warnings apart', async () => {
+test('the start of a session names the first three and counts the rest, errors and warnings separately', async () => {
   const names = ['node', 'bash', 'python3', 'perl', 'ruby'];
   const project = makePolicies(rules({ allow: names.map((name) => `Bash(${name}:*)`) }));
   const opened = openProject({ start: project.root, env: project.env(), packageRoot: repository, prepare }) as Opened;

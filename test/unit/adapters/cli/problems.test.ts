@@ -19,7 +19,7 @@ test.each<[words: string, code: number]>([
   ['trust', 1],
   ['status', 0],
   ['doctor --no-client', 1],
-])('modes %s names the error of a policy, its place and the field that was meant [s:policy.one-list]', async (words, code) => {
+])('modes %s names the error of a policy, its place and the intended field [s:policy.one-list]', async (words, code) => {
   const project = makePolicies({ 'p.rego': WRONG }, { whole: true });
   const ended = await run(project, words, 'yes');
   const said = ended.out + ended.err;
@@ -35,7 +35,7 @@ test('modes trust shows warnings before it asks, and approves', async () => {
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('Trusted') });
 });
 
-test('modes check decides nothing by a policy with an error: what it would deny is denied with its place', async () => {
+test('modes check uses no policy with an error: calls that it would deny are denied with the place of the error', async () => {
   const project = makePolicies({ 'p.rego': WRONG }, { whole: true });
   const ended = await modesHere(['check', '--mode', 'feature-dev', '--json', 'Bash(git push)'], {
     cwd: project.root,
@@ -63,7 +63,7 @@ test.each<[what: string, permissions: object, files: Record<string, string>, nam
   ['one that no rule allows', { allow: ['Write(src/**)'] }, { 'conftest.py': '' }, null],
   ['a test file alone', { allow: ['Write(tests/**)'] }, { 'tests/test_a.py': '' }, null],
 ])(
-  'validate warns of an open file that changes what tests of a gate mean: %s [w:tests.open]',
+  'validate warns of an open file that affects the meaning of a gate’s tests: %s [w:tests.open]',
   async (_, permissions, files, named) => {
     const project = makeProject({ example: null });
     project.put(

@@ -19,7 +19,7 @@ const left = (said: string[]): string =>
     .join('\n');
 
 describe('on a terminal', () => {
-  test('says what takes more than a moment, how far and how long, and takes it all away', () => {
+  test('shows a slow operation with its progress and duration, and then erases it', () => {
     const { screen: on, said } = screen();
     const progress = showProgress('replaying', { screen: on, env: { TERM: 'xterm' } });
     progress.at(1, 9);
@@ -35,7 +35,7 @@ describe('on a terminal', () => {
     expect(left(said)).toBe('');
   });
 
-  test('says how far it is also where no timer has its turn', () => {
+  test('shows progress even if no timer can run', () => {
     const { screen: on, said } = screen();
     let now = 0;
     const progress = showProgress('replaying', { screen: on, env: {}, clock: () => now });
@@ -44,14 +44,14 @@ describe('on a terminal', () => {
     progress.end();
   });
 
-  test('says nothing of what is done in a moment', () => {
+  test('shows nothing for a fast operation', () => {
     const { screen: on, said } = screen();
     showProgress('testing', { screen: on, env: {} }).end();
     vi.advanceTimersByTime(5_000);
     expect(said).toEqual([]);
   });
 
-  test('stays on its line, without colour', () => {
+  test('stays on its line, without color', () => {
     const { screen: on, said } = screen({ columns: 10 });
     const progress = showProgress('a text that is longer', { screen: on, env: {} });
     vi.advanceTimersByTime(500);
@@ -60,7 +60,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('a dumb terminal is told once, with nothing that it cannot show', () => {
+test('a dumb terminal gets one message, without control sequences', () => {
   const { screen: on, said } = screen();
   const progress = showProgress('testing', { screen: on, env: { TERM: 'dumb' } });
   vi.advanceTimersByTime(5_000);
@@ -69,7 +69,7 @@ test('a dumb terminal is told once, with nothing that it cannot show', () => {
   expect(said).toEqual(['testing …\n']);
 });
 
-test('a pipe is told nothing', () => {
+test('a pipe gets no message', () => {
   const { screen: on, said } = screen({ isTTY: false });
   const progress = showProgress('testing', { screen: on, env: { TERM: 'xterm' } });
   progress.at(1, 2);

@@ -23,7 +23,7 @@ function blocksOf(markdown: string): Block[] {
 /** Files that show a mistake, which the rest of the guide goes on without. */
 const MISTAKES = ['wrong_test.rego', 'typo.rego'];
 
-test('every example of the guide does what it says', { timeout: 400_000 }, async () => {
+test('every example of the guide has its documented result', { timeout: 400_000 }, async () => {
   const blocks = blocksOf(fs.readFileSync(path.join(repository, 'docs/rego.md'), 'utf8'));
   const project = makePolicies({}, { whole: true });
   let run = 0;

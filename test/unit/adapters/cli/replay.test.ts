@@ -57,7 +57,7 @@ function next(change: (settings: string) => string = (text) => text, name = 'nex
 const noCurl = (text: string) => text.replace('["@edit"]', '["@edit", "Bash(curl:*)"]');
 const json = async (...args: string[]) => JSON.parse((await modes('replay', '--json', ...args)).out);
 
-test('the commands of the guide print what stands there', { timeout: 60_000 }, async () => {
+test('the commands of the guide print the documented output', { timeout: 60_000 }, async () => {
   for (const [at, command] of COMMANDS.entries()) await askHook(command, `t-${at}`);
   const guide = fs.readFileSync(path.join(repository, 'docs/replay.md'), 'utf8');
   const blocks = [...guide.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
@@ -72,7 +72,7 @@ test('the commands of the guide print what stands there', { timeout: 60_000 }, a
   }
 });
 
-test('--json is as its schema says', async () => {
+test('--json matches its schema', async () => {
   await asked();
   next(noCurl);
   const schema = JSON.parse(fs.readFileSync(path.join(repository, 'schemas/output/replay.schema.json'), 'utf8'));
@@ -102,7 +102,7 @@ test('--json is as its schema says', async () => {
   });
 });
 
-test('nothing changes by the same modes, from any folder, and nothing is written', async () => {
+test('the same modes change no decision, from any folder, and nothing is written', async () => {
   await asked();
   next();
   const before = fs.readdirSync(project.home, { recursive: true }).filter((name) => !String(name).includes('/cache/'));
@@ -135,14 +135,14 @@ describe('--fail-on', () => {
     expect(ended.err).toMatch(code === 1 ? /^modes: some calls changed like this: / : /^$/);
   });
 
-  test('a write that goes through now is a widening', async () => {
+  test('a write that is allowed now is a widening', async () => {
     await asked(callOf('Write', { file_path: path.join(project.root, 'a.txt'), content: '' }, project.root));
     next(opened);
     expect(await modes('replay', '--policy', 'next', '--fail-on', 'widening')).toMatchObject({ code: 1 });
     expect(await modes('replay', '--policy', 'next', '--fail-on', 'deny-to-pass,deny-to-ask')).toMatchObject({ code: 1 });
   });
 
-  test('what is masked cannot be compared', async () => {
+  test('masked calls cannot be compared', async () => {
     const command = 'curl -H "Authorization: Bearer abcdefabcdef1234" x.org';
     await asked(callOf('Bash', { command }, project.root));
     next();
@@ -165,7 +165,7 @@ test.each<[string[], number]>([
   expect(await json('--policy', '.', ...args)).toMatchObject({ calls });
 });
 
-test('a call that two hooks asked about counts once, the stricter answer of two', async () => {
+test('a call from two hooks counts once, with the stricter decision', async () => {
   await asked();
   const event = logged(await policyOf(project), callOf('Bash', { command: COMMANDS[0] }, project.root, { toolUseId: 't-0' }));
   append(project, [{ ...event, result: { ...event.result, decision: 'ask' } }]);
@@ -177,7 +177,7 @@ test('a call that two hooks asked about counts once, the stricter answer of two'
   });
 });
 
-test('a broken policy is told, with line and caret', async () => {
+test('a broken policy is reported, with line and caret', async () => {
   next((text) => `${text}x`);
   const ended = await modes('replay', '--policy', 'next');
   expect(ended).toMatchObject({ code: 1, out: '' });

@@ -55,7 +55,7 @@ const proposal = [
 ];
 
 describe('modes servers NAME', () => {
-  test('proposes the tools that say that they only read, and the lines are valid', async () => {
+  test('proposes the tools that are declared read-only, and the lines are valid', async () => {
     const project = withServers({ tickets });
     const { code, out } = await modes(project, ['tickets', '--yes', '--json']);
     expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('modes servers NAME', () => {
     expect(JSON.parse(out).server.tools).toEqual(proposal);
   });
 
-  test('shows what it would start, and starts nothing without a yes', async () => {
+  test('shows the command of the server, and starts nothing without an approval', async () => {
     const project = withServers({ tickets: { command: 'touch', args: ['started', '$' + '{TICKETS}'] } });
     const refused = await modes(project, ['tickets', '--json'], 'n\n');
     expect(JSON.parse(refused.out).error.code).toBe('E_DECLINED');

@@ -4,7 +4,7 @@ import { steerless } from '../../../../src/adapters/cli/terminal.ts';
 import { explain } from '../../../../src/app/explain-command.ts';
 import { analyse } from '../../../../src/shell/analyse.ts';
 
-test('colours of ours are kept, bold ones too', () => {
+test('keeps the colors of Modes, bold ones too', () => {
   const command = 'ls; rm x; make; frobnicate';
   const painted = explain(command, analyse(command, { cwd: '/p', home: '/h' }), { colour: true });
   expect(painted).toContain('\x1b[1;3');

@@ -15,7 +15,7 @@ beforeEach(() => {
 const suggest = (...args: string[]) =>
   modesHere(['suggest', '--project', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 
-test('shows what was found and the files, writes nothing, and names the command that writes', async () => {
+test('shows the survey and the files, writes nothing, and names the command that writes', async () => {
   project.put('go.mod', 'module a\n');
   project.put('internal/a.go', '');
   const { code, out } = await suggest();
@@ -63,7 +63,7 @@ test('has everything as JSON', async () => {
   });
 });
 
-test('of a project with modes shows what was found, and that its modes stay', async () => {
+test('shows the survey of a project with modes, and that its modes stay', async () => {
   project.put('go.mod', 'module a\n');
   project.put('.claude/modes.yaml', 'default: a\nmodes: {a: {}}\n');
   expect((await suggest()).out).toMatch(

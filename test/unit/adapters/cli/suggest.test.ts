@@ -53,7 +53,7 @@ async function call(session: Session, { command, id, event = 'PostToolUse', fiel
   return decided;
 }
 
-test('the commands of the guide print what stands there', async () => {
+test('the commands of the guide print the documented output', async () => {
   const session = await Session.start(project);
   for (const id of ['a', 'b', 'c']) expect(await call(session, { command: 'npm run lint', id })).toBe('ask');
   await call(session, { command: 'make', id: 'd' });
@@ -95,7 +95,7 @@ test.each<[string, string | null]>([
   expect(await json()).toMatchObject({ asks: 3, suggestions: [], not_suggested: [{ why: 'settled', count: 3 }] });
 });
 
-describe('an approval is noted', () => {
+describe('an approval is recorded', () => {
   const rows: [string, number, Partial<Step>, SessionOptions][] = [
     ['where the call ran', 1, {}, {}],
     ['in the plan mode of the client', 1, { fields: { permission_mode: 'plan' } }, {}],
@@ -124,7 +124,7 @@ describe('an approval is noted', () => {
       '.claude/settings.local.json',
       '{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[]}]}}',
     ],
-  ])('not where %s', async (_, name, text) => {
+  ])('not if %s', async (_, name, text) => {
     project.put(name, text);
     const session = await Session.start(project);
     await call(session, { command: 'make', id: 'a' });
@@ -132,7 +132,7 @@ describe('an approval is noted', () => {
     expect(approvals()).toBe(0);
   });
 
-  test('not where a plugin brings a mod', async () => {
+  test('not if a plugin contains a mod', async () => {
     const folder = path.join(project.home, 'other');
     fs.mkdirSync(path.join(folder, 'hooks'), { recursive: true });
     fs.writeFileSync(path.join(folder, 'hooks/hooks.json'), '{"modules":["./register.js"]}');
@@ -144,7 +144,7 @@ describe('an approval is noted', () => {
     expect(approvals()).toBe(0);
   });
 
-  test('not where two events differ under one id', async () => {
+  test('not if two events differ under one id', async () => {
     const session = await Session.start(project);
     await call(session, { command: 'make', id: 'a', event: null });
     await call(session, { command: 'make all', id: 'a' });
@@ -167,7 +167,7 @@ async function asked(lists: Lists, calls: [string, boolean][]): Promise<void> {
   );
 }
 
-test('--json is as its schema says; --min and --mode choose', async () => {
+test('--json matches its schema; --min and --mode select', async () => {
   await asked({ default: 'ask' }, [
     ['make', true],
     ['make', true],
@@ -187,7 +187,7 @@ test('--json is as its schema says; --min and --mode choose', async () => {
   expect(await json('--mode', 'other')).toMatchObject({ asks: 0 });
 });
 
-test('a rule that would change another call is none', async () => {
+test('suggests no rule that would change another call', async () => {
   await asked({ default: 'ask' }, [
     ['make', true],
     ['make', true],
@@ -199,7 +199,7 @@ test('a rule that would change another call is none', async () => {
   });
 });
 
-test("a rule that the user's own default would outweigh is none", async () => {
+test("suggests no rule that the user's own default would override", async () => {
   fs.writeFileSync(path.join(project.home, '.claude/settings.any.json'), '{"permissions":{"default":"ask"}}');
   await asked({ default: 'ask' }, [['make', true]]);
   expect(await json('--min', '1')).toMatchObject({ suggestions: [], not_suggested: [{ why: 'useless' }] });

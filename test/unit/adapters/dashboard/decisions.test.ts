@@ -40,7 +40,7 @@ test('are found by words in any order and case, by mode and by decision, the new
   expect(tools('a.ts', { mode: 'n', decision: '' })).toEqual([]);
 });
 
-test('are counted by rule, and no more than fit on a page are given', () => {
+test('are counted by rule, and at most one page is returned', () => {
   const { log, decisions } = logOf();
   log.append(Array.from({ length: 201 }, () => line('Write', write)));
   expect(decisions.search('', all)).toMatchObject({ rows: { length: 200 }, more: true });
@@ -53,7 +53,7 @@ test('are counted by rule, and no more than fit on a page are given', () => {
   ]);
 });
 
-test('are read once, and what the log has lost is lost here too', () => {
+test('are read once, and lines that the log lost are dropped', () => {
   const { log, count, decisions } = logOf(20_000);
   const size = () => decisions.search('', all).rows.length;
   const one = line('Write', write);
@@ -74,7 +74,7 @@ test('are read once, and what the log has lost is lost here too', () => {
   expect(size()).toBe(1);
 });
 
-test('hold nothing that is unseen or turns the direction of writing', () => {
+test('contain no invisible character and no change of the text direction', () => {
   const { log, decisions } = logOf();
   const unseen = 'a\u202eb\u001b[31m\nc';
   const rules = [{ id: 'r0', effect: 'deny' as const, text: unseen, matched: unseen, source: { ...source, file: unseen } }];

@@ -8,7 +8,7 @@ import { builtPlugin } from '../../../support/plugin.ts';
 import { prepare } from '../../../support/prepare.ts';
 import { gateByExitCodes, makeProject } from '../../../support/project.ts';
 
-test('gates fill by what the session ran and wrote, which no other process knows', async () => {
+test('gates show the runs and writes of the session, which no other process knows', async () => {
   const project = makeProject({ example: 'tdd-checked' });
   gateByExitCodes(project);
   const session = await Session.start(project);
@@ -33,7 +33,7 @@ test('gates fill by what the session ran and wrote, which no other process knows
   await expect.poll(gates, { timeout: 20_000 }).toEqual(['feature-dev 1/2']);
 });
 
-test('says what is wrong where there is no machine to draw', async () => {
+test('reports the problem if there is no machine to draw', async () => {
   const project = makeProject({ example: 'daic' });
   project.put('.claude/modes.yaml', 'name: [');
   const opened = openProject({ start: project.root, env: project.env(), packageRoot: await builtPlugin(), prepare }) as Opened;

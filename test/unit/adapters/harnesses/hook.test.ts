@@ -228,7 +228,7 @@ test('a reason goes on after the sentence about a grant', () => {
   expect(forTerminal(`No. ${grant}`)).toBe('No.');
 });
 
-test('what a person types in the client is replaced by what a person types in a terminal', () => {
+test('commands of the client are replaced by commands of the terminal', () => {
   expect(
     forTerminal('Denied. A person can change the mode with /modes:mode NAME. A person can allow it once: /modes:grant X 1x.'),
   ).toBe('Denied. A person can change the mode with modes mode NAME in a terminal.');
@@ -237,7 +237,7 @@ test('what a person types in the client is replaced by what a person types in a 
 test.each([
   ['gemini', 'decision'],
   ['copilot', 'permissionDecision'],
-])('%s asks where it has a terminal', (name, key) => {
+])('%s asks if it has a terminal', (name, key) => {
   const text = JSON.stringify(samples[name]?.write({ root: '/w' } as Project, 'a'));
   const run: RunOneShot = () => '{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"why"}}';
   const hook = { name: samples[name]?.event as string, read: () => text, folder: () => '/w', run };

@@ -44,7 +44,7 @@ describe.each(registering)('%s', (name) => {
     expect(change(project.root, name, true)).toEqual([]);
   });
 
-  test('is registered anew when the package moved', () => {
+  test('is registered again after the package moved', () => {
     const project = makeProject();
     change(project.root, name);
     expect(change(project.root, name, false, '/new/hooks/harness.sh')).toEqual([`changed ${file}`]);
@@ -269,7 +269,7 @@ describe('modes init --harness', () => {
   const init = (project: Project, args: string[], types?: string) =>
     modesHere(['init', '--harness', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' }, types });
 
-  test('shows what it will write, asks, writes and says what is left to do', async () => {
+  test('shows the changes, asks, writes and names the remaining steps', async () => {
     const project = makeProject();
     const asked = await init(project, ['codex'], 'n');
     expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('E_DECLINED') });

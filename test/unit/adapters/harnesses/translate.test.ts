@@ -116,13 +116,16 @@ describe('a tool of', () => {
     expect(calls(name, tool, input)).toEqual(expected.map(([as, given, cwd = '/w']) => [as, given, cwd]));
   });
 
-  test.each([...harnesses.keys()])('%s that is unknown may write anywhere, whatever the client has of that name', (name) => {
-    for (const tool of ['new_tool', '__proto__', 'constructor', 'toString'])
-      expect(calls(name, tool, { file: 'a' })).toEqual([[`mcp__${name}__${tool}`, { file: 'a' }, '/w']]);
-  });
+  test.each([...harnesses.keys()])(
+    '%s that is unknown may write anywhere, even if the client has a tool of that name',
+    (name) => {
+      for (const tool of ['new_tool', '__proto__', 'constructor', 'toString'])
+        expect(calls(name, tool, { file: 'a' })).toEqual([[`mcp__${name}__${tool}`, { file: 'a' }, '/w']]);
+    },
+  );
 
   test.each([...harnesses.values()].map((harness) => [harness.name, harness] as const))(
-    '%s with an unknown field may write anywhere too, and so says every row',
+    '%s with an unknown field may write anywhere, in every row',
     (name, harness) => {
       const input = {
         ...{ command: 'view', path: 'a', file_path: 'a', filePath: 'a', patchText: 'x', input: 'x', include: ['a'], name: 'x' },

@@ -25,7 +25,7 @@ async function commandOf(session: Session): Promise<string> {
   return command as string;
 }
 
-test('without a hash it shows the difference in permissions and files, and asks nobody', async () => {
+test('without a hash it shows the difference in permissions and files, and asks no question', async () => {
   const { session, project } = await begin({ ...open, 'CLAUDE.idle.md': 'Look around.\n' });
   const before = project.get('.claude/settings.idle.json');
   const told = await session.type('/modes:apply');
@@ -36,7 +36,7 @@ test('without a hash it shows the difference in permissions and files, and asks 
   expect(project.get('.claude/settings.idle.json')).toBe(before);
 });
 
-test('after a yes it is written with a copy beside, adopted and trusted, and can be taken back', async () => {
+test('after an approval it is written with a backup, adopted and trusted, and can be undone', async () => {
   const { session, project, write } = await begin(open);
   const before = project.get('.claude/settings.idle.json');
   expect(await write('notes/a.md')).toBe('deny');
@@ -71,7 +71,7 @@ test('a draft that changed since it was shown, prose included, is not written', 
   expect(session.questions).toEqual([]);
 });
 
-test('a file that changed while the question stood is not overwritten', async () => {
+test('a file that changed during the dialog is not overwritten', async () => {
   const { session, project } = await begin(open, () => {
     project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Write"]}}');
     return { action: 'accept', content: { confirm: true } };
@@ -80,14 +80,14 @@ test('a file that changed while the question stood is not overwritten', async ()
   expect(project.get('.claude/settings.idle.json')).toContain('"deny":["Write"]');
 });
 
-test('a broken draft is told with its errors', async () => {
+test('a broken draft is reported with its errors', async () => {
   const { session } = await begin({ 'settings.idle.json': '{"permissions":{"deny":["Wriet(x)"]}}' });
   expect(await session.type('/modes:apply')).toMatch(
     /cannot be applied.*\n.*settings\.idle\.json:1:\d+ E_RULE_UNKNOWN_TOOL .*Did you mean Write\?/s,
   );
 });
 
-test('only what configures modes is taken, and no link', async () => {
+test('only configuration files are applied, and no link', async () => {
   const { session, project } = await begin({ ...open, 'settings.json': '{"hooks":{}}', 'hooks/x.sh': 'true' });
   const told = await session.type(await commandOf(session));
   expect(told).not.toContain('settings.json ');
@@ -98,7 +98,7 @@ test('only what configures modes is taken, and no link', async () => {
   expect(await session.type('/modes:apply')).toContain('a link');
 });
 
-test('without a draft it says what one is', async () => {
+test('without a draft it describes one', async () => {
   const { session } = await begin({});
   expect(await session.type('/modes:apply')).toContain('There is no draft. It is a folder modes-draft/');
 });

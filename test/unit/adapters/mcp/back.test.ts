@@ -18,7 +18,7 @@ async function start() {
   return Session.start(project, { dialog: yes });
 }
 
-test('an approved change is listed, and taken back it is not made', async () => {
+test('an approved change is listed, and is not made after its revocation', async () => {
   const session = await start();
   expect(await session.type('/modes:approve back two')).toContain('No change to two is approved.');
   expect(await session.type('/modes:approve two')).toContain('To take it back: /modes:approve back two');
@@ -31,7 +31,7 @@ test('an approved change is listed, and taken back it is not made', async () => 
   expect(await session.type('/modes:grants')).toBe('Nothing is granted in this session.');
 });
 
-test('trust taken back ends what allow rules print, and is recorded', async () => {
+test('revoked trust ends the effect of allow rules, and is recorded', async () => {
   const session = await start();
   const { root } = session.project;
   const write = () => session.decide('Write', { file_path: `${root}/a.txt`, content: '' });
@@ -46,7 +46,7 @@ test('trust taken back ends what allow rules print, and is recorded', async () =
   expect(await write()).toBe('allow');
 });
 
-test('what a later version wrote of approvals is named, with what to do, wherever it says that nothing is trusted', async () => {
+test('approvals of a later version are reported with a remedy, wherever a text says that nothing is trusted', async () => {
   const session = await start();
   const { root, data } = session.project;
   const write = () => session.decide('Write', { file_path: `${root}/a.txt`, content: '' });

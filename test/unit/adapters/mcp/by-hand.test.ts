@@ -63,7 +63,7 @@ describe('typed commands', () => {
     expect((await session.type(command, { command_source: source })) !== null).toBe(isAnswered);
   });
 
-  test('of a project are its own where nothing was registered', async () => {
+  test('of a project belong to the project if nothing was registered', async () => {
     const session = await Session.start(makeProject());
     for (const command of ['/mode status', '/modes:mode status', '/setup'])
       expect(await session.type(command, { command_source: 'projectSettings' })).toBeNull();
@@ -85,7 +85,7 @@ test('settings without our hooks are refused, settings with more of others are n
   expect(await told()).toMatchObject({ decision: 'block' });
 });
 
-test('a socket that is named besides is listened on; what is unsafe is told and not followed', async () => {
+test('the server listens on an additional named socket; an unsafe one is reported and not used', async () => {
   const project = await registered();
   fs.mkdirSync(path.join(project.root, 'run'));
   const own = path.join(project.root, 'run/own.sock');

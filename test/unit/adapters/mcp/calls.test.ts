@@ -33,18 +33,18 @@ describe('a call', () => {
     expect(calls.refuse('t1', own, input)).toMatch(/did not announce/);
   });
 
-  test('announced again after it served stays spent', () => {
+  test('announced again after its use stays used', () => {
     const calls = seen(['t1', call()]);
     calls.refuse('t1', own, input);
     calls.note('t1', call());
     expect(calls.refuse('t1', own, input)).not.toBeNull();
   });
 
-  test('announced twice alike is announced', () => {
+  test('announced twice in the same way counts as announced', () => {
     expect(seen(['t1', call()], ['t1', call()]).refuse('t1', own, input)).toBeNull();
   });
 
-  test('announced in two different ways is not, and no third time mends it', () => {
+  test('announced in two different ways does not count, and a third announcement does not fix it', () => {
     const calls = seen(['t1', call()], ['t1', call({ text: 'other' })]);
     expect(calls.refuse('t1', own, input)).toMatch(/did not announce/);
     calls.note('t1', call());
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(seen(['t1', call()], ['sub', call({ agentId: 'a1' })]).refuse(id, asked, input)).toMatch(reason);
   });
 
-  test('refused for another tool still serves its own', () => {
+  test('refused for another tool is still valid for its own', () => {
     const calls = seen(['t1', call()]);
     calls.refuse('t1', 'other', input);
     expect(calls.refuse('t1', own, input)).toBeNull();
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(seen(['t1', call()]).end('t2', tool, 'result')).toBe('unknown');
   });
 
-  test('tells what is new about an announcement', () => {
+  test('reports the difference between announcements', () => {
     const calls = seen();
     expect([calls.note('t1', call()), calls.note('t1', call()), calls.note('t1', call({ text: 'other' }))]).toEqual([
       'first',
@@ -108,14 +108,14 @@ describe('a call', () => {
     ]);
   });
 
-  test('says where it comes from', () => {
+  test('has its origin', () => {
     expect(seen(['t1', call()]).where('t1')).toMatchObject({ session: 's', cwd: '/p', permissionMode: 'default' });
     expect(seen().where('t1')).toBeNull();
     expect(seen().where(undefined)).toBeNull();
   });
 });
 
-test('a thousand announcements are remembered, and not their texts', () => {
+test('a thousand announcements are stored, without their texts', () => {
   const calls = new CallHistory();
   for (let i = 0; i < 1_001; i++) calls.note(`t${i}`, call({ text: 'x'.repeat(100_000) }));
   expect(calls.refuse('t0', own, input)).toMatch(/did not announce/);

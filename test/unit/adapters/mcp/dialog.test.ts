@@ -47,8 +47,8 @@ const standingOf = (tree: Tree): ChannelIntegrity =>
 const ask = ({ server }: Asked, tree: Tree = makeTree(), signal = new AbortController().signal): Promise<Confirmation> =>
   confirm(server, standingOf(tree), signal, { message: 'Change it?', label: 'Yes, change it' });
 
-describe('a yes', () => {
-  test('is an accepted tick, asked for by a form without a default [w:authority.dialog]', async () => {
+describe('an approval', () => {
+  test('is a ticked checkbox in a form without a default [w:authority.dialog]', async () => {
     const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));
     expect(await ask(asked)).toEqual({ confirmed: true });
     expect(asked.questions).toEqual([
@@ -64,7 +64,7 @@ describe('a yes', () => {
   });
 });
 
-describe('a no', () => {
+describe('a refusal', () => {
   const rows: [string, () => Answer | Promise<Answer>, RegExp][] = [
     ['an accept without the tick', () => ({ action: 'accept', content: { confirm: false } }), /declined/],
     ['an accept without content', () => ({ action: 'accept' }), /./],
@@ -81,12 +81,12 @@ describe('a no', () => {
     expect(await ask(await connect(answer))).toEqual({ confirmed: false, why: expect.stringMatching(why) });
   });
 
-  test('is a client without dialogs, and nobody is asked [w:authority.refused]', async () => {
+  test('is the result in a client without dialogs, without a question [w:authority.refused]', async () => {
     const asked = await connect(null);
     expect(await ask(asked)).toEqual({ confirmed: false, why: expect.stringContaining('no dialogs') });
   });
 
-  test('is a question that was withdrawn before or meanwhile, whatever is answered later', async () => {
+  test('is the result of a withdrawn question, even if an answer comes later', async () => {
     let answerLater: (answer: Answer) => void = () => undefined;
     const asked = await connect(
       () =>
@@ -103,7 +103,7 @@ describe('a no', () => {
     expect(await ask(asked, makeTree(), AbortSignal.abort())).toMatchObject({ confirmed: false });
   });
 
-  test('is no answer for nine minutes, which is before the hook gives up', async () => {
+  test('is the result after nine minutes without an answer, before the hook times out', async () => {
     const asked = await connect(() => new Promise<Answer>(() => undefined));
     const tree = makeTree();
     vi.useFakeTimers();
@@ -120,7 +120,7 @@ describe('a no', () => {
   });
 
   test.each(['.claude/settings.json', '.claude/settings.local.json'])(
-    'is a hook in %s that could answer, and nobody is asked',
+    'is the result if a hook in %s could answer, without a question',
     async (name) => {
       const tree = makeTree();
       tree.file(name, '{"hooks":{"Elicitation":[]}}');
@@ -130,7 +130,7 @@ describe('a no', () => {
     },
   );
 
-  test('is a hook that was put there while the question stood', async () => {
+  test('is the result if such a hook appears during the dialog', async () => {
     const tree = makeTree();
     const asked = await connect(() => {
       tree.file('.claude/settings.local.json', '{"hooks":{"Elicitation":[]}}');
@@ -139,7 +139,7 @@ describe('a no', () => {
     expect(await ask(asked, tree)).toMatchObject({ confirmed: false });
   });
 
-  test('is every later question of a session that ever had such a hook, also when it is gone', async () => {
+  test('is the result of every later question in a session that ever had such a hook', async () => {
     const tree = makeTree();
     const standing = standingOf(tree);
     const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));

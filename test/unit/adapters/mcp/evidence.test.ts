@@ -38,7 +38,7 @@ const pass = (session: Session, id: string, command = 'npm test', fields: Record
   });
 
 describe('a Bash call', () => {
-  test('is known with its text, folder, mode and end, and none of its events is answered', async () => {
+  test('is recorded with its text, folder, mode and end, and its events get no answer', async () => {
     const session = await Session.start(makeProject());
     await session.transition('test-dev');
     await begin(session, 't1');
@@ -59,7 +59,7 @@ describe('a Bash call', () => {
     expect((await evidenceOf(session)).commands[2]).toMatchObject({ how: 'interrupted' });
   });
 
-  test('that was denied is no run', async () => {
+  test('that was denied is not a run', async () => {
     const session = await Session.start(makeProject());
     await begin(session, 't1', 'rm -rf .claude');
     expect((await evidenceOf(session)).commands).toEqual([]);
@@ -169,7 +169,7 @@ describe('a hook of others that names our server', () => {
     },
   );
 
-  test('that the client told of ends them for the session, also when it is gone', async () => {
+  test('that the client reported ends them for the session, even after it is removed', async () => {
     const session = await Session.start(makeProject(), { dialog: tick });
     await begin(session, 't1');
     await pass(session, 't1');
@@ -189,7 +189,7 @@ describe('a hook of others that names our server', () => {
   });
 });
 
-test('a person is told of findings with the first prompt of a session, once', async () => {
+test('the user is notified of findings with the first prompt of a session, once', async () => {
   const project = makeProject();
   project.put('.mcp.json', '{"mcpServers":{"modes":{"command":"x"}}}');
   const session = await Session.start(project);

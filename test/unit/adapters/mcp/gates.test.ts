@@ -38,8 +38,8 @@ async function start() {
 }
 const unmet = (result: Record<string, unknown>) => (result.unmet as { check: string; missing: string; how: string }[]) ?? [];
 
-describe('the way from test-dev', () => {
-  test('is closed whatever is said, and says what is missing and how to get it [w:transition.unmet] [w:transition.explanation]', async () => {
+describe('the transition from test-dev', () => {
+  test('is closed regardless of the explanation, and names the unmet requirements with remedies [w:transition.unmet] [w:transition.explanation]', async () => {
     const { session } = await start();
     await session.transition('test-dev');
     const result = await session.transition('feature-dev', 'The test exists and fails, I promise.');
@@ -76,7 +76,7 @@ describe('the way from test-dev', () => {
       },
     ],
     ['a file changed during the run', (session, put) => run(session, 1, 'npm test', () => put('src/other.js', 'x'))],
-  ])('stays closed where %s', async (_, act) => {
+  ])('stays closed if %s', async (_, act) => {
     const { session, put } = await start();
     await session.transition('test-dev');
     put('test/sum.test.js', 'new');
@@ -84,7 +84,7 @@ describe('the way from test-dev', () => {
     expect(unmet(await session.transition('feature-dev')).map(({ check }) => check)).toEqual(['fails: npm test']);
   });
 
-  test('a run in a folder that became a link to the root counts for nothing [w:evidence.folder]', async () => {
+  test('a run in a folder that became a link to the root does not count [w:evidence.folder]', async () => {
     const { session, put, root } = await start();
     put('.gitignore', 'out/\n');
     await session.transition('test-dev');
@@ -97,7 +97,7 @@ describe('the way from test-dev', () => {
     expect(unmet(await session.transition('feature-dev'))).toMatchObject([{ missing: 'npm test ran in another folder' }]);
   });
 
-  test('a run in another mode counts for nothing [w:evidence.mode]', async () => {
+  test('a run in another mode does not count [w:evidence.mode]', async () => {
     const { session, put } = await start();
     await run(session, 1);
     await session.transition('test-dev');
@@ -106,7 +106,7 @@ describe('the way from test-dev', () => {
   });
 });
 
-describe('the way from feature-dev', () => {
+describe('the transition from feature-dev', () => {
   const there = async () => {
     const started = await start();
     await started.session.transition('test-dev');
@@ -116,7 +116,7 @@ describe('the way from feature-dev', () => {
     return started;
   };
 
-  test('opens once all tests pass and none was touched [w:evidence.passes] [w:files.unchanged]', async () => {
+  test('opens once all tests pass and none was changed [w:evidence.passes] [w:files.unchanged]', async () => {
     const { session, put } = await there();
     put('src/sum.js', 'exports.sum = (a, b) => a + b;');
     expect(unmet(await session.transition('idle')).map(({ check }) => check)).toEqual(['passes: npm test']);
@@ -124,7 +124,7 @@ describe('the way from feature-dev', () => {
     expect(await session.transition('idle')).toMatchObject({ success: true, new_state: 'idle' });
   });
 
-  test('is closed where a test was changed by whatever means, until it is as it was [w:files.unchanged] [w:files.hash]', async () => {
+  test('is closed if a test was changed by any means, until it is restored [w:files.unchanged] [w:files.hash]', async () => {
     const { session, put, root } = await there();
     put('test/sum.test.js', 'easier');
     await run(session, 0);
@@ -142,7 +142,7 @@ describe('the way from feature-dev', () => {
   });
 });
 
-test('status and context name what is checked [w:transition.status]', async () => {
+test('status and context name the checks [w:transition.status]', async () => {
   const { session } = await start();
   await session.transition('test-dev');
   const { available_transitions: ways } = (await session.tool('status')).value as {
@@ -189,7 +189,7 @@ describe('of a worktree with a mode of its own', () => {
     };
   };
 
-  test('look at that tree: neither a file nor a run of the project opens them [w:evidence.worktree]', async () => {
+  test('check that tree: no file and no run of the project opens them [w:evidence.worktree]', async () => {
     const { session, put, root, tree, inTree, write } = await there();
     put('test/sum.test.js', 'new');
     await run(session, 1, 'npm test', undefined, root);
@@ -242,7 +242,7 @@ modes:
     ['session', '', 'session-2'],
     ['worktree', '.claude/worktrees/fix', 'session-1'],
   ])(
-    '%s: the files are those when it is first heard of, and what git ignores is not watched [w:files.record]',
+    '%s: the files are recorded at the first event, and ignored files are not watched [w:files.record]',
     async (scope, folder, id) => {
       const { put, root, session } = await there(scope);
       const cwd = path.join(root, folder);

@@ -86,7 +86,7 @@ const byOneShot = async (project: Project, toolUse: string) =>
   );
 
 describe('/modes:grant', () => {
-  test('after a yes opens what it names, and says what was opened [w:grant.lifts] [w:authority.record]', async () => {
+  test('after an approval allows the named calls, and reports them [w:grant.lifts] [w:authority.record]', async () => {
     const { session, write, project } = await begin();
     expect(await session.decide('Write', write)).toBe('deny');
     const told = await session.type('/modes:grant Write(src/a.ts) 10m 3x because it is release day');
@@ -119,7 +119,7 @@ describe('/modes:grant', () => {
     expect(acts(project)).toEqual([]);
   });
 
-  test('in a session where nobody sits asks nobody and says what to do instead [w:authority.headless]', async () => {
+  test('asks no question in a headless session, and names the remedy [w:authority.headless]', async () => {
     const { session, write, project } = await begin({ env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
     expect(await session.type('/modes:grant Write(src/a.ts)')).toBe(
       'Nothing was granted: this session is not interactive. The line Write(src/a.ts) under allow in settings.one.json, approved with modes trust in a terminal, works without a person.',
@@ -131,14 +131,14 @@ describe('/modes:grant', () => {
     expect([session.questions, acts(project)]).toEqual([[], []]);
   });
 
-  test('is refused where a hook could have answered the dialog [w:authority.refused]', async () => {
+  test('is refused if a hook could have answered the dialog [w:authority.refused]', async () => {
     const { session, project, write } = await begin();
     project.put('.claude/settings.local.json', '{"hooks":{"Elicitation":[]}}');
     expect(await session.type('/modes:grant Write(src/a.ts)')).toContain('settings.local.json');
     expect(await session.decide('Write', write)).toBe('deny');
   });
 
-  test('is void where the mode changed while the question stood', async () => {
+  test('is void if the mode changed during the dialog', async () => {
     const { session, project } = await begin();
     session.dialog = async () => {
       await session.type('/modes:mode three');
@@ -153,7 +153,7 @@ describe('/modes:grant', () => {
     expect(acts(project)).toEqual([]);
   });
 
-  test('of what cannot be read asks nobody', async () => {
+  test('asks no question about rules that cannot be parsed', async () => {
     const { session } = await begin();
     expect(await session.type('/modes:grant Wriet(src/a.ts)')).toContain('Did you mean Write?');
     expect(session.questions).toEqual([]);
@@ -180,7 +180,7 @@ describe('a counted grant', () => {
     expect(spent()).toBe(2);
   });
 
-  test('is not used by a call that needs none, or is refused all the same', async () => {
+  test('is not used by a call that needs no grant or is refused anyway', async () => {
     const { session, project } = await begin();
     await session.type('/modes:grant Write(src/a.ts) Write(docs/**) 1x');
     expect(await session.decide('Write', writeOf(project, 'docs/a.md'))).toBe('pass');
@@ -188,7 +188,7 @@ describe('a counted grant', () => {
     expect(await session.type('/modes:grants')).toContain('1 of 1 calls left');
   });
 
-  test('holds for nobody once the server that counts is gone; one for a time does', async () => {
+  test('has no effect once the counting server is gone; a timed grant still does', async () => {
     const { session, project } = await begin();
     await session.type('/modes:grant Write(src/a.ts) 1x');
     expect(await byOneShot(project, 't1')).toBe('pass');
@@ -196,7 +196,7 @@ describe('a counted grant', () => {
     await expect.poll(() => byOneShot(project, 't1')).toBe('deny');
   });
 
-  test('for a time holds by the files alone, until a new server of the session says it is over', async () => {
+  test('with a time limit applies from the files alone, until a new server of the session ends it', async () => {
     const { session, project } = await begin();
     await session.type('/modes:grant Write(src/a.ts) 10m');
     session.child.kill('SIGKILL');
@@ -209,7 +209,7 @@ describe('a counted grant', () => {
 });
 
 describe('/modes:grants', () => {
-  test('lists what holds, and gives back without a question [w:grant.list] [w:authority.free]', async () => {
+  test('lists active grants, and gives them back without a question [w:grant.list] [w:authority.free]', async () => {
     const { session, write } = await begin();
     expect(await session.type('/modes:grants')).toBe('Nothing is granted in this session.');
     await session.type('/modes:grant Write(src/a.ts)');
@@ -228,7 +228,7 @@ describe('/modes:grants', () => {
 });
 
 describe('/modes:off', () => {
-  test('lets rules rest, over changes of mode, until /modes:on [w:off.lasts]', async () => {
+  test('suspends rules, across changes of mode, until /modes:on [w:off.lasts]', async () => {
     const { session, write } = await begin();
     expect(await session.type('/modes:off 30m')).toBe('Rules are off for 30 min. To switch them on: /modes:on.');
     expect(await session.decide('Write', write)).toBe('pass');
@@ -242,7 +242,7 @@ describe('/modes:off', () => {
     expect(session.questions).toHaveLength(asked);
   });
 
-  test('leaves built-in protection [w:off.passes]', async () => {
+  test('leaves built-in protection active [w:off.passes]', async () => {
     const { session, project } = await begin();
     await session.type('/modes:off');
     expect(await session.decide('Write', writeOf(project, '.claude/settings.one.json'))).toBe('deny');
@@ -250,7 +250,7 @@ describe('/modes:off', () => {
   });
 });
 
-test('the emergency stop ends grants and what is off, for good [w:stop.clears]', async () => {
+test('the emergency stop ends grants and /modes:off permanently [w:stop.clears]', async () => {
   const { session, write, project } = await begin();
   await session.type('/modes:grant Write(src/a.ts)');
   await session.type('/modes:off');
@@ -272,7 +272,7 @@ describe('a trigger', () => {
   });
 
   test.each(['yert', '  YERT\n', 'SHIP IT', 'mek:', 'start^'])(
-    '%j makes the transition after a yes [w:trigger.whole] [w:trigger.tokens]',
+    '%j makes the transition after an approval [w:trigger.whole] [w:trigger.tokens]',
     async (text) => {
       const { session, project } = await begin();
       const { hookSpecificOutput, systemMessage } = await prompt(session, text);
@@ -316,26 +316,26 @@ describe('a trigger', () => {
     expect(await mode(calm)).toBe('one');
   });
 
-  test('declined, changes nothing and says so', async () => {
+  test('declined, changes nothing and reports that', async () => {
     const { session } = await begin({ dialog: () => ({ action: 'decline' }) });
     expect((await prompt(session, 'yert')).systemMessage).toContain('The mode stays one: it was declined.');
     expect(await mode(session)).toBe('one');
   });
 
-  test('of a project that nobody approved does nothing', async () => {
+  test('of an unapproved project does nothing', async () => {
     const { session } = await begin({ trusted: false });
     await prompt(session, 'yert');
     expect(session.questions).toEqual([]);
     expect(await mode(session)).toBe('one');
   });
 
-  test('in a session where nobody sits does nothing', async () => {
+  test('in a headless session does nothing', async () => {
     const { session } = await begin({ env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
     expect((await prompt(session, 'yert')).systemMessage).toContain('this session is not interactive');
     expect([await mode(session), session.questions]).toEqual(['one', []]);
   });
 
-  test('stands for a person’s approval and for no check of a machine', async () => {
+  test('replaces an approval by a person and no machine check', async () => {
     const { session, project } = await begin();
     expect((await prompt(session, 'go on')).systemMessage).toMatch(/The mode stays one: .*ready\.txt.*\/modes:mode three/);
     expect(await mode(session)).toBe('one');
@@ -344,7 +344,7 @@ describe('a trigger', () => {
     expect(await mode(session)).toBe('three');
   });
 
-  test('that is a phrase for the stop as well stops', async () => {
+  test('that is also a stop phrase stops', async () => {
     const { session, project } = await begin();
     project.put('.claude/modes.yaml', modes.replace('triggers: [yert', 'triggers: [finito'));
     await prompt(session, 'finito');
@@ -353,7 +353,7 @@ describe('a trigger', () => {
   });
 });
 
-describe('a phrase for the stop', () => {
+describe('a stop phrase', () => {
   test.each<[string, boolean]>([
     ['finito', true],
     ['Finito!', true],

@@ -20,7 +20,7 @@ describe('CLAUDE_MODES_CONFIG_DIR', () => {
     ['that the client did not expand', () => '${CLAUDE_PROJECT_DIR}/.claude'],
     ["that is the project's own", (tree) => `${tree.root}/.claude`],
     ['that is written differently', (tree) => `${tree.root}/run/../.claude/`],
-  ])('%s is fine', (_, value) => {
+  ])('%s is accepted', (_, value) => {
     const { tree, read } = ground();
     expect(read({ CLAUDE_MODES_CONFIG_DIR: value(tree) })).toEqual({ socket: null, refused: [] });
   });
@@ -39,12 +39,12 @@ describe('CLAUDE_MODES_SOCKET', () => {
   test.each<[string, (tree: Tree) => string]>([
     ['the usual one', (tree) => `${tree.root}/.claude/mode.sock`],
     ['one that the client did not expand', () => '${CLAUDE_PROJECT_DIR}/.claude/mode.sock'],
-  ])('%s adds none', (_, value) => {
+  ])('%s adds no socket', (_, value) => {
     const { tree, read } = ground();
     expect(read({ CLAUDE_MODES_SOCKET: value(tree) })).toEqual({ socket: null, refused: [] });
   });
 
-  test('one in a folder of the project is listened on as well', () => {
+  test('the server also listens on one in a folder of the project', () => {
     const { tree, read } = ground();
     expect(read({ CLAUDE_MODES_SOCKET: `${tree.root}/run/own.sock` })).toEqual({
       socket: { folder: `${tree.root}/run`, name: 'own.sock' },

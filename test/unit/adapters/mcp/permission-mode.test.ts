@@ -30,7 +30,7 @@ async function asked(session: Session, permissionMode: string, fields: Record<st
 
 const set = (mode: string) => `allow [{"type":"setMode","mode":"${mode}","destination":"session"}]`;
 
-test('a stricter mode is set; from a stricter or unknown one a person leads', async () => {
+test('a stricter mode is set; only a person changes a stricter or unknown one', async () => {
   const session = await start('permissionMode: default');
   for (const from of ['default', 'acceptEdits', 'auto', 'bypassPermissions'])
     expect([from, await asked(session, from)]).toEqual([from, set('default')]);
@@ -41,7 +41,7 @@ test('a stricter mode is set; from a stricter or unknown one a person leads', as
     ]);
 });
 
-test('nothing is answered for another tool, another server or a subagent', async () => {
+test('a request for another tool, another server or a subagent gets no answer', async () => {
   const session = await start('permissionMode: plan');
   for (const fields of [
     { tool_name: 'mcp__plugin_modes_modes__transition' },
@@ -53,12 +53,12 @@ test('nothing is answered for another tool, another server or a subagent', async
     expect([fields, await asked(session, 'default', fields)]).toEqual([fields, null]);
 });
 
-test('a headless session is not led into plan mode', async () => {
+test('a headless session does not enter plan mode', async () => {
   const session = await start('permissionMode: plan', { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' });
   expect(await asked(session, 'default')).toMatch(/^deny: .*this session is not interactive, so no one can end the plan mode/);
 });
 
-test('the tool tells what was set, once', async () => {
+test('the tool reports the result once', async () => {
   const session = await start('permissionMode: plan');
   const call = async () => {
     const id = `toolu_${Math.random()}`;
@@ -71,7 +71,7 @@ test('the tool tells what was set, once', async () => {
   expect(await call()).toMatchObject({ success: false });
 });
 
-test('a mode that names none has none to set', async () => {
+test('a mode without a permission mode sets none', async () => {
   const session = await start('title: Idle');
   expect(await asked(session, 'default')).toMatch(/^deny: The mode names no valid permission mode/);
 });

@@ -12,7 +12,7 @@ const headless = { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } };
 const names = async (session: Session): Promise<string[]> =>
   ((await session.request('tools/list')).result as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
-test('is listed in a headless session alone, and is no tool in another', async () => {
+test('is listed only in a headless session', async () => {
   expect(await names(await Session.start(makeProject(), headless))).toContain('permission_prompt');
   const attended = await Session.start(makeProject());
   expect(await names(attended)).not.toContain('permission_prompt');
@@ -20,7 +20,7 @@ test('is listed in a headless session alone, and is no tool in another', async (
 });
 
 describe('in a headless session', () => {
-  test('answers in the form that the client takes, and logs the decision', async () => {
+  test('answers in the form that the client accepts, and logs the decision', async () => {
     const project = makeProject();
     const session = await Session.start(project, headless);
     const ask = async (given: Record<string, unknown>) => (await session.tool('permission_prompt', given)).value;
@@ -43,7 +43,7 @@ describe('in a headless session', () => {
       .toContain('"requested_by":"prompt"');
   });
 
-  test("goes by where PreToolUse said that the call is made; what was allowed there and is asked about is a person's [s:headless.asked]", async () => {
+  test('uses the place that PreToolUse announced; a call that was allowed there and is asked about needs a person [s:headless.asked]', async () => {
     const project = makeProject();
     const permissions = { allow: ['Write(notes/**)', 'Write(/b.md)'], deny: ['Write(secret/**)'] };
     project.put('.claude/settings.idle.json', JSON.stringify({ permissions }));
@@ -71,7 +71,7 @@ describe('in a headless session', () => {
     expect((await session.tool('permission_prompt', given)).value).toMatchObject({ behavior: 'deny' });
   });
 
-  test('says no where there are no modes', async () => {
+  test('denies without modes', async () => {
     const session = await Session.start(makeProject({ example: null }), headless);
     const { value } = await session.tool('permission_prompt', { tool_name: 'Read', input: { file_path: '/etc/hosts' } });
     expect(value).toMatchObject({ behavior: 'deny', message: expect.stringContaining('no modes') });

@@ -65,14 +65,14 @@ describe('leaving plan mode', () => {
     ['nobody can be asked', { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } }, {}, {}, /not interactive/],
     ['another plan was approved', {}, { approved: '# Other\n- x' }, {}, /changed during the dialog/],
     ['a hook could say yes', {}, {}, { '.claude/settings.json': hook('*') }, /settings\.json could answer/],
-  ])('takes the plan over without approval where %s [w:plan.exit-approves]', async (_, options, leaving, files, why) => {
+  ])('records the plan without approval if %s [w:plan.exit-approves]', async (_, options, leaving, files, why) => {
     const session = await start(options, twoModes, files);
     expect((await leave(session, leaving)).told).toMatch(why);
     expect(await plan(session)).toMatchObject({ approved: false });
     expect(await session.transition('implementation')).toMatchObject({ success: false });
   });
 
-  test('a hook on other tools is none', async () => {
+  test('a hook for other tools does not matter', async () => {
     const session = await start({}, twoModes, { '.claude/settings.json': hook('Bash') });
     await leave(session);
     expect(await plan(session)).toMatchObject({ approved: true });
@@ -81,13 +81,13 @@ describe('leaving plan mode', () => {
   test.each<[string, Leaving]>([
     ['by a subagent', { agent_id: 'agent-1' }],
     ['with nothing', { plan: ' ' }],
-  ])('%s brings no plan', async (_, leaving) => {
+  ])('%s records no plan', async (_, leaving) => {
     const session = await start();
     await leave(session, leaving);
     expect(await plan(session)).toBeNull();
   });
 
-  test('where it was announced twice in different words brings no plan', async () => {
+  test('records no plan if it was announced twice with different texts', async () => {
     const session = await start();
     const call = { tool_name: 'ExitPlanMode', tool_use_id: 'toolu_twice', permission_mode: 'plan', mcp_server: '' };
     for (const text of [markdown, '# Other\n- x'])
@@ -96,7 +96,7 @@ describe('leaving plan mode', () => {
     expect(await plan(session)).toBeNull();
   });
 
-  test('where nothing asks for plans is the client’s own affair', async () => {
+  test('is left to the client if nothing requires plans', async () => {
     const session = await start({}, 'name: t\ndefault: a\nmodes:\n  a: {}\n');
     expect(await leave(session)).toEqual({ refused: null, told: null });
     expect(await plan(session)).toBeNull();
@@ -114,20 +114,20 @@ describe('a review of the plan', () => {
     return session;
   };
 
-  test('refuses a plan that does not hold, with what is missing [w:plan.exit]', async () => {
+  test('refuses a plan that fails, with the reason [w:plan.exit]', async () => {
     const session = await trusted('grep -q writ[e].tests');
     const { refused } = await leave(session);
     expect(refused).toMatch(/^Revise the plan; this is missing:\n- review: grep -q writ\[e\]\.tests: /);
     expect(await plan(session)).toBeNull();
   });
 
-  test('lets one go that holds, whatever else of the gate is missing', async () => {
+  test('accepts a plan that passes, even if other requirements of the gate are unmet', async () => {
     const session = await trusted('grep -q writ[e].tests');
     expect(await leave(session, { plan: '# P\n- write tests' })).toMatchObject({ refused: null });
     expect(await plan(session)).toMatchObject({ approved: true, items: [{ text: 'write tests' }] });
   });
 
-  test('that takes long is asked about again', async () => {
+  test('that takes long is requested again', async () => {
     const session = await trusted('sleep 9');
     expect((await leave(session)).refused).toContain('still being checked');
     let answer = await leave(session);
@@ -150,7 +150,7 @@ const todos = (...list: [string, string][]) => ({
 });
 
 describe("the client's lists", () => {
-  test('of TodoWrite are the plan, and what is completed is checked off [w:plan.todo]', async () => {
+  test('of TodoWrite are the plan, and completed items are checked off [w:plan.todo]', async () => {
     const session = await start();
     await make(session, 'TodoWrite', todos(['one', 'in_progress'], ['two', 'pending']));
     expect(await plan(session)).toMatchObject({ done: '0 of 2, according to the agent', approved: false });

@@ -29,7 +29,7 @@ async function call(session: Session, name: string, input: Record<string, unknow
 const approve = (session: Session) => session.type('/modes:approve plan');
 
 describe('a plan tool', () => {
-  test('prints allow in the main thread; in a subagent only the one that reads does [w:plan.tools] [w:subagent.never]', async () => {
+  test('is allowed in the main thread; in a subagent only the reading one is [w:plan.tools] [w:subagent.never]', async () => {
     const session = await start();
     const calls: [string, Record<string, unknown>][] = [
       ['plan_propose', { items: ['one'] }],
@@ -55,7 +55,7 @@ describe('a plan tool', () => {
     expect((await session.tool('plan_status')).value).toMatchObject({ success: true, plan: null });
   });
 
-  test('that ends the mode brings the context of the new one', async () => {
+  test('returns the context of the new mode if it ends the mode', async () => {
     const session = await start({ dialog: tick });
     await call(session, 'plan_propose', { items: ['one'] });
     await approve(session);
@@ -65,7 +65,7 @@ describe('a plan tool', () => {
     expect(await session.mode()).toBe('discussion');
   });
 
-  test('is shown by status and in the context, what is done in the line [w:plan.tools]', async () => {
+  test('is shown by status and in the context, with its progress in the line [w:plan.tools]', async () => {
     const session = await start();
     await call(session, 'plan_propose', { title: 'A plan', items: ['one', { text: 'two', files: ['src/**'] }] });
     await call(session, 'plan_check', { item: 1 });
@@ -82,7 +82,7 @@ describe('a plan tool', () => {
 });
 
 describe('/modes:approve plan', () => {
-  test('shows the whole list in one dialog, and a yes approves exactly that list [w:approve.plan]', async () => {
+  test('shows the whole list in one dialog, and an approval covers exactly that list [w:approve.plan]', async () => {
     const session = await start({ dialog: tick });
     await call(session, 'plan_propose', { title: 'A plan', items: ['one', { text: 'two', files: ['src/**'] }] });
     expect(await approve(session)).toContain('Approved: 2 items');
@@ -98,14 +98,14 @@ describe('/modes:approve plan', () => {
     ['it is not ticked', () => ({ action: 'accept', content: { confirm: false } })],
     ['nobody answers', () => ({ action: 'cancel' })],
     ['the client has no dialogs', null],
-  ])('approves nothing where %s', async (_, dialog) => {
+  ])('approves nothing if %s', async (_, dialog) => {
     const session = await start({ dialog });
     await call(session, 'plan_propose', { items: ['one'] });
     expect(await approve(session)).toContain('Nothing was approved');
     expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: false } });
   });
 
-  test('approves nothing where the list changed while the person was asked', async () => {
+  test('approves nothing if the list changed during the dialog', async () => {
     const session = await start();
     await call(session, 'plan_propose', { items: ['one'] });
     session.dialog = async () => {

@@ -42,7 +42,7 @@ async function call(session: Session, name: string, input: Record<string, unknow
 const plan = async (session: Session) => (await session.tool('plan_status')).value.plan;
 
 describe('a phrase', () => {
-  test('brings the plan and the instructions, without a question and without approval [w:plan.protocol]', async () => {
+  test('adds the plan and the instructions, without a question and without approval [w:plan.protocol]', async () => {
     const session = await start();
     const { model, person } = await say(session, 'mek: a login form');
     expect(person).toContain('The protocol creation started.');
@@ -55,7 +55,7 @@ describe('a phrase', () => {
     expect(session.questions).toEqual([]);
   });
 
-  test('interrupts what is open, which goes on when it is complete', async () => {
+  test('interrupts the open plan, which continues afterwards', async () => {
     const session = await start();
     await call(session, 'plan_propose', { title: 'mine', items: ['one'] });
     await say(session, 'mek:');
@@ -69,7 +69,7 @@ describe('a phrase', () => {
     expect(await call(session, 'plan_check', { item: [1, 2] })).toMatchObject({ complete: true, plan: null });
   });
 
-  test('with a mode asks; a yes approves the plan and changes the mode', async () => {
+  test('with a mode asks; accepting approves the plan and changes the mode', async () => {
     const session = await start({ dialog: tick });
     expect((await say(session, 'yert')).model).toContain('MODE: implementation');
     expect(session.questions).toHaveLength(1);
@@ -83,14 +83,14 @@ describe('a phrase', () => {
     ['it is declined', { dialog: () => ({ action: 'decline' }) }, 'yert'],
     ['nobody can be asked', { dialog: tick, env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } }, 'yert'],
     ['it is not the whole prompt', { dialog: tick }, 'please do not yert yet'],
-  ])('with a mode changes nothing where %s', async (_, options, prompt) => {
+  ])('with a mode changes nothing if %s', async (_, options, prompt) => {
     const session = await start(options);
     await say(session, prompt);
     expect(await session.mode()).toBe('discussion');
     expect(await plan(session)).toBeNull();
   });
 
-  test('of an agent, or in a configuration that nobody approved, begins nothing', async () => {
+  test('starts nothing in a text of an agent, or in an unapproved configuration', async () => {
     const session = await start({ dialog: tick });
     await say(session, 'mek:', { source: 'schedule_wakeup' });
     expect(await plan(session)).toBeNull();

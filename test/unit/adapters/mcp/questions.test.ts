@@ -56,7 +56,7 @@ modes:
     return (answer as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
   };
 
-  test('shows the list in one dialog; a yes approves exactly it and changes the mode [w:trigger.plan]', async () => {
+  test('shows the list in one dialog; accepting approves exactly that list and changes the mode [w:trigger.plan]', async () => {
     const session = await start((project) => {
       put(project);
       project.put('notes.md', 'x');
@@ -118,7 +118,7 @@ modes:
     transitions: [{to: design}]
 `;
 
-  test('names the constraint, each requirement, the changed files and what a yes covers [w:approve.question]', async () => {
+  test('names the constraint, each requirement, the changed files and the scope of an approval [w:approve.question]', async () => {
     const session = await start((project) => {
       project.put('.claude/modes.yaml', modes);
       project.put('src/a.js', 'one');
@@ -134,7 +134,7 @@ modes:
     });
   });
 
-  test('counts the changes since the present visit to the mode, and says when there are none', async () => {
+  test('counts the changes since the mode was entered, and reports if there are none', async () => {
     const session = await start((project) => project.put('.claude/modes.yaml', modes));
     session.project.put('src/a.js', 'one');
     await session.type('/modes:mode build');
@@ -157,7 +157,7 @@ modes:
 `;
   const put = (project: Project) => project.put('.claude/modes.yaml', modes);
 
-  test('/modes:mode names what is skipped, and records the reason and who confirmed [w:authority.forced]', async () => {
+  test('/modes:mode names the skipped requirements, and records the reason and who confirmed [w:authority.forced]', async () => {
     const session = await start(put);
     expect(await session.type('/modes:mode b because the demo is at noon')).toContain('Mode: b');
     expect(asked(session).details).toEqual({

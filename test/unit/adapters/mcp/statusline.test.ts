@@ -44,7 +44,7 @@ function gated(): Project {
   return project;
 }
 
-describe('the server keeps ready', () => {
+describe('the server stores', () => {
   test('the mode, for its owner alone, in the form that the script reads', async () => {
     const session = await Session.start(makeProject());
     await expectReady(session).toEqual(['mode=idle']);
@@ -55,7 +55,7 @@ describe('the server keeps ready', () => {
     await expectReady(session).toEqual(['mode=test-dev']);
   });
 
-  test('gates of the way out that lacks the least', async () => {
+  test('gates of the transition with the fewest unmet requirements', async () => {
     const session = await Session.start(gated());
     await expectReady(session).toEqual(['mode=work', 'gates=0/3']);
     await runs(session, 'npm test');
@@ -68,7 +68,7 @@ describe('the server keeps ready', () => {
     await expectReady(session).toEqual(['mode=free']);
   });
 
-  test('gates without running what they ask for', async () => {
+  test('gates without running their commands', async () => {
     const project = gated();
     project.put(
       '.claude/modes.yaml',
@@ -80,7 +80,7 @@ describe('the server keeps ready', () => {
     expect(fs.existsSync(path.join(project.root, 'ran'))).toBe(false);
   });
 
-  test('plan, with what is done of it', async () => {
+  test('the plan with its progress', async () => {
     const session = await Session.start(makeProject());
     const call = async (name: string, input: Record<string, unknown>) => {
       await session.event('PreToolUse', {
@@ -113,7 +113,7 @@ describe('the server keeps ready', () => {
     await expectReady(other).toEqual(['mode=test-dev']);
   });
 
-  test('the first error of a broken configuration, and that it is mended', async () => {
+  test('the first error of a broken configuration, and its fix', async () => {
     const session = await Session.start(makeProject());
     await expectReady(session).toEqual(['mode=idle']);
     const text = session.project.get('.claude/settings.idle.json');
@@ -141,7 +141,7 @@ describe('the server keeps ready', () => {
     await expectReady(session).toEqual(['mode=free', 'alarm=stopped: /modes:mode NAME resumes']);
   });
 
-  test('nothing after its end, and sweeps what killed servers left', async () => {
+  test('nothing after its end, and removes the files of killed servers', async () => {
     const project = makeProject();
     const killed = await Session.start(project);
     await expectReady(killed).toEqual(['mode=idle']);
@@ -155,7 +155,7 @@ describe('the server keeps ready', () => {
     expect(fs.readdirSync(path.join(project.data, 'status'))).toEqual([]);
   });
 
-  test('nothing where there are no modes', async () => {
+  test('nothing without modes', async () => {
     const session = await Session.start(makeProject({ example: null }));
     await session.event('Stop');
     await session.mode();
@@ -168,7 +168,7 @@ describe('/modes:setup undo', () => {
   const write = (session: Session) =>
     session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' });
 
-  test('brings the project back to where it was when a person ticks', async () => {
+  test('restores the project after an approval', async () => {
     const session = await Session.start(makeProject({ example: null }), { dialog: tick });
     expect(await session.type('/modes:setup undo')).toMatch(/^Nothing to undo/);
     expect(await session.type('/modes:setup')).toContain('wrote .claude/settings.local.json');

@@ -17,7 +17,7 @@ function join(chunks: Buffer[], limit?: number): Promise<string[]> {
 }
 
 describe('LineJoiner', () => {
-  test('gives whole lines, whatever the cuts', async () => {
+  test('emits complete lines for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -40,18 +40,18 @@ describe('LineJoiner', () => {
     );
   });
 
-  test('what is not ended by a newline is no line', async () => {
+  test('emits no line without a newline', async () => {
     expect(await join([Buffer.from('{"a":1}\n{"half":')])).toEqual(['{"a":1}\n']);
   });
 
-  test('a line of 40 MB in pieces of 64 KB comes out whole', async () => {
+  test('a line of 40 MB in pieces of 64 KB is emitted completely', async () => {
     const piece = Buffer.alloc(65_536, 'x');
     const [line, next] = await join([...Array.from({ length: 640 }, () => piece), Buffer.from('\nnext\n')]);
     expect(line?.length).toBe(640 * 65_536 + 1);
     expect(next).toBe('next\n');
   });
 
-  test('a line over the limit is dropped, and what follows still comes', async () => {
+  test('a line over the limit is dropped, and later lines are still emitted', async () => {
     expect(
       await join([Buffer.from('first\n'), Buffer.from('x'.repeat(8)), Buffer.from('y'.repeat(8)), Buffer.from('z\nlast\n')], 10),
     ).toEqual(['first\n', 'last\n']);

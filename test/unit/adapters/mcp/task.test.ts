@@ -21,7 +21,7 @@ async function start(options: SessionOptions = {}): Promise<Session> {
 const write = (session: Session) => session.decide('Write', { file_path: `${session.project.root}/a.ts`, content: 'x' });
 const head = (session: Session, branch: string) => session.project.put('.git/HEAD', `ref: refs/heads/${branch}\n`);
 
-test('shows what there is', async () => {
+test('shows the tasks', async () => {
   const session = await start();
   expect(await session.type('/modes:task')).toBe(
     'No task.\nTasks: big, big/01-first, form, wrong\n/modes:task start NAME, /modes:task done NAME',
@@ -29,7 +29,7 @@ test('shows what there is', async () => {
   expect(await session.type('/modes:task begin form')).toBe('/modes:task start NAME, /modes:task done NAME');
 });
 
-test('start binds writes to the branch, without a question, and is told [w:task.start]', async () => {
+test('start limits writes to the branch, without a question, and is announced [w:task.start]', async () => {
   const session = await start();
   expect(await session.type('/modes:task start form')).toBe('Task: form (writes only on feature/form)');
   expect(session.questions).toEqual([]);
@@ -42,7 +42,7 @@ test('start binds writes to the branch, without a question, and is told [w:task.
   expect(JSON.stringify(answer)).toContain('Task: form (writes only on its branch, feature/form)');
 });
 
-test('start refuses a protected branch and what is no task', async () => {
+test('start refuses a protected branch and an unknown task', async () => {
   const session = await start();
   expect(await session.type('/modes:task start wrong')).toContain('main is protected');
   expect(await session.type('/modes:task start nothing')).toContain('Tasks: ');
@@ -62,7 +62,7 @@ test('done asks, names open subtasks, and frees the branch [w:task.start]', asyn
 test.each<[string, SessionOptions]>([
   ['it is declined', { dialog: () => ({ action: 'decline' }) }],
   ['nobody can be asked', { dialog: tick, env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } }],
-])('a task is not left where %s', async (_, options) => {
+])('a task is not left if %s', async (_, options) => {
   const session = await start(options);
   await session.type('/modes:task start big');
   for (const typed of ['/modes:task done', '/modes:task start form']) await session.type(typed);
@@ -70,7 +70,7 @@ test.each<[string, SessionOptions]>([
   expect(await session.type('/modes:task')).toContain('Task: big (writes only on feature/big)');
 });
 
-test('another task takes its place after a yes', async () => {
+test('another task replaces it after an approval', async () => {
   const session = await start({ dialog: tick });
   await session.type('/modes:task start big');
   expect(await session.type('/modes:task start form')).toContain('Task: form');

@@ -143,7 +143,7 @@ describe('a program that an allow rule names [w:verified.allowed]', () => {
     expect(await go()).toMatchObject({ success: false, unmet: [{ check: 'verified runs' }] });
   });
 
-  test('closes no gate by what the mode does not guard', async () => {
+  test('closes no gate by changing unguarded files', async () => {
     const { bash, go } = await begin({ more });
     expect(await bash('bash build.sh')).toEqual({ decision: 'allow', reason: '', told: '' });
     expect(await go()).toMatchObject({ success: true });
@@ -164,7 +164,7 @@ describe('a program that an allow rule names [w:verified.allowed]', () => {
     expect(await go()).toMatchObject({ success: true });
   });
 
-  test('asks if the files cannot be recorded, and says so', async () => {
+  test('asks if the files cannot be recorded, and gives the reason', async () => {
     const { bash, project } = await begin({ more });
     const projects = path.join(project.data, 'projects');
     for (const name of fs.readdirSync(projects)) fs.mkdirSync(path.join(projects, name, 'verified.json'));
@@ -182,7 +182,7 @@ describe('a program that changes a guarded file', () => {
     ['keeps its size and times', 'touch -r src/a.js t; printf "xne\\n" > src/a.js; touch -r t src/a.js', 'src/a.js was changed'],
     ['changes the settings', 'echo {} > .claude/settings.work.json', '.claude/settings.work.json was changed'],
     ['adds a git hook', 'mkdir -p .git/hooks; echo x > .git/hooks/pre-commit', '.git/hooks/pre-commit was created'],
-  ])('%s: the model is told at once, and every gate stays closed [w:verified.violation]', async (_, text, told) => {
+  ])('%s: the model is notified at once, and every gate stays closed [w:verified.violation]', async (_, text, told) => {
     const { bash, go, project } = await begin();
     project.put('build.sh', `${text}\n`);
     const ran = await bash('bash build.sh');
@@ -201,7 +201,7 @@ describe('a program that changes a guarded file', () => {
     expect(await go()).toMatchObject({ success: true });
   });
 
-  test('a process that outlives its run is seen at the transition [w:verified.late]', async () => {
+  test('a process that outlives its run is detected at the transition [w:verified.late]', async () => {
     const { bash, go, project } = await begin();
     expect((await bash('bash build.sh &')).decision).toBe('allow');
     project.put('src/a.js', 'later\n');
@@ -217,7 +217,7 @@ describe('a program that changes a guarded file', () => {
     expect(await session.transition('work')).toMatchObject({ success: false, unmet: [{ check: 'verified runs' }] });
   });
 
-  test('a server that starts again still knows it', async () => {
+  test('a restarted server still reports it', async () => {
     const { bash, session, project } = await begin();
     project.put('build.sh', 'echo x > src/a.js\n');
     await bash('bash build.sh');
@@ -226,7 +226,7 @@ describe('a program that changes a guarded file', () => {
     expect(await other.transition('done')).toMatchObject({ success: false });
   });
 
-  test('is logged as a decision of its own [w:verified.logged]', async () => {
+  test('is logged as a separate decision [w:verified.logged]', async () => {
     const { bash, session, project } = await begin();
     project.put('build.sh', 'echo x > src/a.js\n');
     await bash('bash build.sh');
@@ -248,7 +248,7 @@ describe('a program that changes a guarded file', () => {
     ]);
   });
 
-  test('a file that a permitted call writes meanwhile is none [w:verified.permitted]', async () => {
+  test('a file that a permitted call writes meanwhile is no violation [w:verified.permitted]', async () => {
     const { bash, go, session, project } = await begin({ more: { ask: ['Write(notes.md)'] } });
     await bash('bash build.sh');
     const call = {
@@ -279,7 +279,7 @@ describe('a program that changes a guarded file', () => {
   });
 });
 
-describe('what a person does about it', () => {
+describe('the choice of the user', () => {
   async function changed(options: Options = {}, text = 'echo x > src/a.js; echo y > src/new.js; rm src/b.js') {
     const all = await begin(options);
     all.project.put('build.sh', `${text}\n`);
@@ -299,7 +299,7 @@ describe('what a person does about it', () => {
     expect(await go()).toMatchObject({ success: true });
   });
 
-  test('a no, or a change since it was shown, accepts nothing', async () => {
+  test('a refusal, or a later change, accepts nothing', async () => {
     const { session, go, project } = await changed({ dialog: () => ({ action: 'decline' }) });
     const told = await session.type('/modes:accept');
     expect(await session.type(digits(told))).toContain('Nothing was done');
@@ -308,7 +308,7 @@ describe('what a person does about it', () => {
     expect(await go()).toMatchObject({ success: false });
   });
 
-  test.each([true, false])('/modes:restore puts everything back and keeps copies; git: %s [w:verified.restore]', async (git) => {
+  test.each([true, false])('/modes:restore restores everything and keeps copies; git: %s [w:verified.restore]', async (git) => {
     const { session, go, project } = await changed({ git });
     const told = await session.type('/modes:restore');
     const done = await session.type(digits(told));

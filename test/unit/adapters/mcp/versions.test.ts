@@ -20,7 +20,7 @@ interface Answer {
   error?: { code: number };
 }
 
-test('the probe is answered, and each version is spoken as it was asked for', { timeout: 120_000 }, async () => {
+test('the probe is answered, and each requested protocol version is used', { timeout: 120_000 }, async () => {
   const project = makeProject();
   const plugin = await builtPlugin();
   const child = spawn(process.execPath, [path.join(plugin, 'dist/server.mjs')], {

@@ -26,7 +26,7 @@ test.each<[string, (tree: Tree) => NodeJS.ProcessEnv]>([
   ['a rule, with a pipe for it', ({ root }) => ({ TZ: 'CET-1CEST', TZDIR: path.dirname(pipe(`${root}/posixrules`)) })],
   ['a device', () => ({ TZ: '/dev/zero' })],
   ['a folder', ({ root }) => ({ TZ: root })],
-])('%s is taken out', (_, of) => {
+])('%s is removed', (_, of) => {
   const env = of(makeTree());
   dropOddZone(env);
   expect(env).toEqual({});

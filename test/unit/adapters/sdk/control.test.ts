@@ -62,7 +62,7 @@ describe('can_use_tool', () => {
   });
 
   // null for the input, snake_case, and no input at all are what the client refuses.
-  test('has no null, no snake_case below the envelope and always the input, whatever is asked', async () => {
+  test('has no null, no snake_case below the envelope and always the input, for every request', async () => {
     const inputs = [input, { ...input, content: null }, { ...input, old_name: 'x' }, null, [], 'text', 3, undefined];
     for (const given of inputs) {
       const { response } = JSON.parse(await answer(canUse('Write', given))).response as { response: Record<string, unknown> };
@@ -74,7 +74,7 @@ describe('can_use_tool', () => {
     }
   });
 
-  test('keeps what an input is, whatever its keys are called', async () => {
+  test('keeps an input with any keys', async () => {
     const line = asking({ subtype: 'can_use_tool', tool_name: 'Write', input: 0 }).replace(
       '"input":0',
       '"input":{"file_path":"notes/b.md","content":"x","__proto__":{"a":1},"constructor":"\\u2028"}',
@@ -85,7 +85,7 @@ describe('can_use_tool', () => {
     );
   });
 
-  test('goes back as it came where it is for a person and the host has one, and is denied where not', async () => {
+  test('is returned unchanged if it needs a person and the host has one, and is denied otherwise', async () => {
     const undecided = canUse('Bash', { command: 'npm --version' });
     expect(await answer(undecided, { handsBack: true })).toBe(undecided);
     expect(JSON.parse(await answer(undecided))).toEqual(
@@ -98,17 +98,17 @@ describe('can_use_tool', () => {
     ['a rule of the client asks beside another reason', { matched_ask_rule: { source: 'userSettings', tool_name: 'Write' } }],
     ['the tool is answered by a person', { requires_user_interaction: true }],
     ['the client says so in another way', { requires_user_interaction: 'yes' }],
-  ])('is for a person where %s', async (_, more) => {
+  ])('needs a person if %s', async (_, more) => {
     const line = canUse('Write', input, more);
     expect(await answer(line, { handsBack: true })).toBe(line);
   });
 
-  test.each(['agent_id', 'blocked_path', 'tool_use_id', 'tool_name'])('is denied where %s is no text', async (name) => {
+  test.each(['agent_id', 'blocked_path', 'tool_use_id', 'tool_name'])('is denied if %s is not a text', async (name) => {
     const { response } = JSON.parse(await answer(canUse('Write', input, { [name]: ['x'] }), { handsBack: true })).response;
     expect(response).toEqual({ behavior: 'deny', message: expect.stringContaining(`${name} of the request is not a string`) });
   });
 
-  test('is judged in the folder and for the agent that PreToolUse told of', async () => {
+  test('is decided for the folder and the agent that PreToolUse announced', async () => {
     const places = new Places({ cwd: opened.start, session: null });
     const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'touch a' } };
     const callback = asking({
@@ -129,7 +129,7 @@ describe('hook_callback', () => {
   const callback = (input: unknown) => asking({ subtype: 'hook_callback', callback_id: 'c', input });
   const event = { session_id: 's', cwd: '/' };
 
-  test('tells the mode with the first prompt in full, then in a line', async () => {
+  test('sends the mode with the first prompt in full, then in one line', async () => {
     const told = new Set<string>();
     const prompt = callback({ ...event, hook_event_name: 'UserPromptSubmit', prompt: 'go' });
     const [whole, line] = [await answer(prompt, { told }), await answer(prompt, { told })].map(
@@ -152,7 +152,7 @@ describe('hook_callback', () => {
   });
 
   test.each([undefined, null, '', 1, ['PreToolUse']])(
-    'of a denied call that says to be %j is a no, as on every channel',
+    'denies a call that claims to be %j, as on every channel',
     async (hook_event_name) => {
       const call = { ...event, hook_event_name, tool_name: 'Write', tool_input: { file_path: 'src/a', content: '' } };
       const denied = { hookSpecificOutput: expect.objectContaining({ permissionDecision: 'deny' }) };
@@ -194,7 +194,7 @@ describe('other lines', () => {
   });
 });
 
-test('modes control answers line by line, in order, and ends with 1 where a line could not be answered', async () => {
+test('modes control answers line by line, in order, and ends with 1 if a line could not be answered', async () => {
   const project = hostedProject();
   const lines = [
     canUse('Write', { file_path: 'notes/b.md', content: '' }),

@@ -50,7 +50,7 @@ describe.each(['ESM', 'CommonJS'])('%s', (kind) => {
     expect(() => decide('((', project)).toThrow(/is not a call/);
   });
 
-  test('sees a change when it is told to look', async () => {
+  test('detects a change when it is asked to check', async () => {
     const project = await load();
     const call = 'Bash(npm --version)';
     const narrowed = JSON.stringify({ permissions: { default: 'deny' } });
@@ -76,7 +76,7 @@ describe.each(['ESM', 'CommonJS'])('%s', (kind) => {
     expect(parseRule('Bash(npm', 'allow')).toMatchObject({ problem: { severity: 'error', column: expect.any(Number) } });
   });
 
-  test('says what a command would do', () => {
+  test('explains what a command would do', () => {
     const facts = lib().analyseBash('cat a | tee b > "c d"', { cwd: '/p', home: '/h' });
     expect([facts.class, facts.writes.map((write) => write.path).sort()]).toEqual(['writes', ['/p/b', '/p/c d']]);
   });

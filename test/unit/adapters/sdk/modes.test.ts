@@ -47,11 +47,11 @@ describe('canUseTool', () => {
     },
   );
 
-  test('without a caller to ask denies', async () => {
+  test('denies without a caller to ask', async () => {
     expect(await modes.canUseTool()(...write('a.txt'), asked())).toMatchObject({ behavior: 'deny' });
   });
 
-  test('denies what cannot be looked at', async () => {
+  test('denies a call that cannot be examined', async () => {
     expect(await modes.canUseTool(async () => 'x')('Write', null as never, asked())).toMatchObject({ behavior: 'deny' });
     expect(await modes.canUseTool(async () => 'x')(...write('a.txt'), undefined as never)).toMatchObject({ behavior: 'deny' });
   });
@@ -62,7 +62,7 @@ describe('hooks', () => {
   const event = (more: object) => ({ hook_event_name: 'PreToolUse', session_id: 's', cwd: hosted.root, ...more });
   const command = { tool_name: 'Bash', tool_input: { command: 'npm --version' } };
 
-  test('ask where somebody can be asked, and deny where not', async () => {
+  test('ask if a person can be asked, and deny otherwise', async () => {
     for (const [asks, expected] of [
       [true, 'ask'],
       [false, 'deny'],
@@ -74,7 +74,7 @@ describe('hooks', () => {
     }
   });
 
-  test('tell canUseTool where a call is made', async () => {
+  test('pass the place of a call to canUseTool', async () => {
     const inNotes = { tool_name: 'Write', tool_input: { file_path: 'b.md', content: '' }, cwd: path.join(hosted.root, 'notes') };
     await modes.hooks().PreToolUse[0]?.hooks[0]?.(event(inNotes), 't8', { signal });
     const permit = modes.canUseTool();
@@ -108,7 +108,7 @@ describe('the permission mode', () => {
   });
 });
 
-test('what is decided is logged, by the host', async () => {
+test('the host logs the decisions', async () => {
   await modes.canUseTool()(...write('src/logged.ts'), asked({ toolUseID: 't99' }));
   const files = new LogFiles(logFolder(path.join(hosted.home, '.claude/modes-data'), hosted.root));
   await expect

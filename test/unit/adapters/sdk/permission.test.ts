@@ -52,8 +52,8 @@ describe('a call', () => {
   });
 });
 
-describe('what no rule is about', () => {
-  test('is allowed where the user says so, and nothing else is [s:headless.pass]', () => {
+describe('a call that no rule matches', () => {
+  test('is allowed if the user configured it, and no other call is [s:headless.pass]', () => {
     expect(behavior(passing, ...write('a.txt'))).toBe('allow');
     expect(behavior(passing, ...write('src/a.ts'))).toBe('deny');
     expect(behavior(passing, ...bash('npm --version'))).toBeNull();
@@ -75,7 +75,7 @@ describe('what no rule is about', () => {
     expect(refusal(ruling)).toMatchObject({ behavior: 'deny' });
   });
 
-  test('is refused, where nobody can be asked, with the line that would settle it [s:headless.prompt]', () => {
+  test('is refused without a person, with the line that would allow it [s:headless.prompt]', () => {
     const refused = refusal(rule(opened, ...write('a.txt')));
     expect(refused).toMatchObject({
       behavior: 'deny',
@@ -85,7 +85,7 @@ describe('what no rule is about', () => {
   });
 });
 
-test('what the client wants a person for is not answered by a rule that allows', () => {
+test('an allow rule does not answer a request for which the client requires a person', () => {
   const [tool, input] = write('notes/b.md');
   const ruling = rule(opened, tool, input);
   expect(answerOf(ruling, { input, wantsPerson: true })).toBeNull();
@@ -144,7 +144,7 @@ describe('suggestions', () => {
     expect(answer).toEqual({ behavior: 'allow', updatedInput: input, ...(isGranted && { updatedPermissions: [suggestion] }) });
   });
 
-  test('of a permission mode are dropped where the mode names none', () => {
+  test('of a permission mode are dropped if the mode names none', () => {
     const input = { file_path: 'notes/b.md', content: '' };
     const ruling = rule(opened, 'Write', input);
     expect(ruling.permissionMode).toBeNull();

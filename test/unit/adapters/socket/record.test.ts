@@ -20,7 +20,7 @@ const client = `pid-${process.ppid}`;
 const gone = () => spawnSync(process.execPath, ['-e', '']).pid;
 
 describe('a record', () => {
-  test('is kept by the client’s process, by its session and by every session that is added', () => {
+  test('is stored by the client’s process, by its session and by every added session', () => {
     const data = makeFolder('data');
     const record = new SessionRecord(data, { CLAUDE_CODE_SESSION_ID: session });
     record.add('early');
@@ -32,7 +32,7 @@ describe('a record', () => {
     expect(fs.readFileSync(path.join(data, 'node'), 'utf8')).toBe(`${process.execPath}\n`);
   });
 
-  test('takes away what a process that died left of a file in the data folder', () => {
+  test('removes temporary files that dead processes left in the data folder', () => {
     const data = makeFolder('data');
     const [left, fresh] = ['node.1.2.new', 'node.3.4.new'].map((name) => path.join(data, name)) as [string, string];
     for (const file of [left, fresh]) fs.writeFileSync(file, '');
@@ -41,7 +41,7 @@ describe('a record', () => {
     expect([left, fresh].map((file) => fs.existsSync(file))).toEqual([false, true]);
   });
 
-  test('is closed to others', () => {
+  test('is readable only by its owner', () => {
     const data = path.join(makeFolder('x'), 'modes-data');
     new SessionRecord(data, {}).write();
     expect(fs.statSync(path.join(data, 'sessions')).mode & 0o777).toBe(0o700);
@@ -49,7 +49,7 @@ describe('a record', () => {
   });
 
   test.each(['', '../x', 'a/b', 'a b', 'x'.repeat(101), 'pid-1', `pid-${process.ppid + 1}`, '.', 'a\nb', '${session_id}'])(
-    'takes no session called %j',
+    'rejects a session called %j',
     (name) => {
       const data = makeFolder('data');
       const record = new SessionRecord(data, { CLAUDE_CODE_SESSION_ID: name });
@@ -60,7 +60,7 @@ describe('a record', () => {
     },
   );
 
-  test('goes when the server ends, and leaves what another server took over', () => {
+  test('is removed when the server ends, unless another server took over', () => {
     const data = makeFolder('data');
     const record = new SessionRecord(data, { CLAUDE_CODE_SESSION_ID: session });
     record.write();
@@ -77,7 +77,7 @@ describe('a record', () => {
     expect(Object.keys(list(data))).toEqual([client]);
   });
 
-  test('of servers that are gone are swept, of others kept', () => {
+  test('of an ended server is removed, others stay', () => {
     const data = makeFolder('data');
     const folder = path.join(data, 'sessions');
     fs.mkdirSync(path.join(folder, 'a-folder'), { recursive: true });
@@ -103,7 +103,7 @@ describe('a record', () => {
     expect(() => record.remove()).not.toThrow();
   });
 
-  test('comes with a mark of the data folder, and a server of another one takes nobody that has it', () => {
+  test('contains a mark of the data folder, and a server with another data folder refuses its clients', () => {
     const [data, other] = [makeFolder('data'), makeFolder('other')];
     const asked = (dataFolder: string) => answersOf({ place: { dataFolder } } as Project, 'b', {} as DecisionLog).build;
     new SessionRecord(data, {}).write();

@@ -49,7 +49,7 @@ describe('a request', () => {
     ['', { session: null, cwd: null }],
     ['session=&cwd=', { session: null, cwd: null }],
     ['session=s-1&cwd=%2Fa%20b%0Ac%C3%BC%26', { session: 's-1', cwd: '/a b\ncü&' }],
-  ])('says who asks by its query: %s', async (query, asker) => {
+  ])('names its caller in the query: %s', async (query, asker) => {
     const folder = makeFolder();
     const askers: unknown[] = [];
     const note = (one: unknown) => {
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(askers).toEqual([asker, asker]);
   });
 
-  test('whose URL is none is refused as JSON', async () => {
+  test('with an invalid URL is refused as JSON', async () => {
     const folder = makeFolder();
     await keep(folder);
     expect(await raw(folder, 'GET //[ HTTP/1.1\r\nHost: modes\r\n\r\n')).toMatch(
@@ -72,7 +72,7 @@ describe('a request', () => {
   });
 
   test.each(['garbage\r\n\r\n', 'GET\r\n\r\n', '\0\0\0\0\r\n\r\n', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`])(
-    'that is no HTTP (%j) is dropped, and the next is answered',
+    'that is not HTTP (%j) is dropped, and the next is answered',
     async (text) => {
       const folder = makeFolder();
       await keep(folder);
@@ -99,7 +99,7 @@ describe('an event', () => {
     ]);
   });
 
-  test.each(['', 'no', '{', '{"a":}'])('that is no JSON (%j) is a 400', async (body) => {
+  test.each(['', 'no', '{', '{"a":}'])('that is not JSON (%j) is a 400', async (body) => {
     const folder = makeFolder();
     await keep(folder);
     expect(await ask(folder, 'POST', '/check-tool', { body })).toMatchObject({ code: 400, text: '{"error":"Invalid JSON"}' });
@@ -131,7 +131,7 @@ describe('an event', () => {
       },
     ],
     ['loading', { ready: () => Promise.reject(new Error('x')) }],
-  ])('where %s fails is a 500, which nobody takes for an answer, and the next is answered', async (_, changes) => {
+  ])('for which %s fails gets a 500, and the next is answered', async (_, changes) => {
     const folder = makeFolder();
     await keep(folder, answers('first', changes));
     expect(await ask(folder, 'POST', '/check-tool', { body: '{}' })).toMatchObject({
@@ -141,7 +141,7 @@ describe('an event', () => {
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
   });
 
-  test('of up to 32 MB is taken, of more denied, with or without a length', async () => {
+  test('of up to 32 MB is accepted, a larger one is denied, with or without a length', async () => {
     const folder = makeFolder();
     const given = answers();
     await keep(folder, given);
@@ -159,7 +159,7 @@ describe('an event', () => {
     expect(given.asked).toHaveLength(1);
   });
 
-  test('whose sender goes away in the middle is no harm', async () => {
+  test('whose sender disconnects early does no harm', async () => {
     const folder = makeFolder();
     const given = answers();
     await keep(folder, given);
@@ -173,7 +173,7 @@ describe('an event', () => {
   });
 });
 
-describe('before it takes the event, the server refuses', () => {
+describe('before it accepts the event, the server refuses', () => {
   test.each<[string, string, http.OutgoingHttpHeaders, number]>([
     ['a client of another build', '/check-tool', { 'x-modes-build': 'build-2' }, 409],
     ['a request for nothing', '/nope', {}, 404],
@@ -188,7 +188,7 @@ describe('before it takes the event, the server refuses', () => {
     expect(given.asked).toEqual([]);
   });
 
-  test('and takes that of a client of its own build', async () => {
+  test('and accepts that of a client of the same build', async () => {
     const folder = makeFolder();
     await keep(folder);
     expect(
@@ -231,7 +231,7 @@ describe('the name of the socket', () => {
     },
   );
 
-  test('of two folders whose paths begin alike for hundreds of bytes, each has its own', async () => {
+  test('is separate for two folders with the same first hundreds of bytes', async () => {
     const long = `${'deep/'.repeat(25)}${'x'.repeat(120)}`;
     const [one, other] = [makeFolder(`${long}/a/.claude`), makeFolder(`${long}/b/.claude`)];
     expect(one.length).toBeGreaterThan(250);
@@ -241,7 +241,7 @@ describe('the name of the socket', () => {
     expect(await ask(other, 'GET', '/health')).toMatchObject({ text: '{"health":"other"}' });
   });
 
-  test('leaves mask and working folder as they were', async () => {
+  test('leaves umask and working folder unchanged', async () => {
     const folder = makeFolder();
     const before = [process.cwd(), process.umask()];
     await keep(folder);
@@ -249,7 +249,7 @@ describe('the name of the socket', () => {
   });
 });
 
-describe('what is in its place', () => {
+describe('another file in its place', () => {
   const kinds: [string, (file: string) => void][] = [
     ['a file', (file) => fs.writeFileSync(file, 'mine')],
     ['a folder', (file) => fs.mkdirSync(file)],
@@ -257,7 +257,7 @@ describe('what is in its place', () => {
     ['a link to nothing', (file) => fs.symlinkSync('gone', file)],
     ['a link to a file', (file) => fs.writeFileSync(`${file}.x`, '') ?? fs.symlinkSync(`${file}.x`, file)],
   ];
-  test.each(kinds)('%s stays, and that is told once', async (_, make) => {
+  test.each(kinds)('%s stays, and is reported once', async (_, make) => {
     const folder = makeFolder();
     make(path.join(folder, socketName));
     const before = fs.lstatSync(path.join(folder, socketName)).ino;
@@ -267,7 +267,7 @@ describe('what is in its place', () => {
     expect(fs.lstatSync(path.join(folder, socketName)).ino).toBe(before);
   });
 
-  test('taken away, makes room', async () => {
+  test('makes room when it is removed', async () => {
     const folder = makeFolder();
     fs.mkdirSync(path.join(folder, socketName));
     const { keeper } = await keep(folder);
@@ -280,7 +280,7 @@ describe('what is in its place', () => {
     ['says nothing', () => undefined],
     ['closes at once', (socket) => socket.destroy()],
   ];
-  test.each(foreign)('a living socket of somebody else that %s is not touched', async (_, act) => {
+  test.each(foreign)('a live socket of another process that %s is not touched', async (_, act) => {
     const folder = makeFolder();
     const server = net.createServer((socket) => {
       socket.on('error', () => socket.destroy());
@@ -297,7 +297,7 @@ describe('what is in its place', () => {
     expect(fs.readdirSync(folder)).toEqual([socketName]);
   });
 
-  test('a folder that is gone is told, and stopping goes through', async () => {
+  test('a missing folder is reported, and stopping works', async () => {
     const folder = makeFolder();
     fs.rmSync(folder, { recursive: true });
     const { keeper, troubles } = await keep(folder);
@@ -315,7 +315,7 @@ describe('what is in its place', () => {
   });
 });
 
-test('a keeper stopped while it looks binds nothing afterwards', async () => {
+test('a keeper that is stopped during a check binds nothing afterwards', async () => {
   const folder = makeFolder();
   const keeper = new SocketKeeper(folder, answers(), () => undefined);
   const started = keeper.start();
@@ -326,7 +326,7 @@ test('a keeper stopped while it looks binds nothing afterwards', async () => {
 });
 
 describe('several servers', () => {
-  test('the first has the socket, another stands by and takes over when it stops', async () => {
+  test('the first has the socket, another waits and takes over when it stops', async () => {
     const folder = makeFolder();
     const first = await keep(folder, answers('first'));
     const second = await keep(folder, answers('second'));
@@ -339,7 +339,7 @@ describe('several servers', () => {
     expect(fs.existsSync(path.join(folder, socketName))).toBe(true);
   });
 
-  test('one that lost its name to another gives it up and leaves it alone', async () => {
+  test('one that lost its name to another stops using it', async () => {
     const folder = makeFolder();
     const first = await keep(folder, answers('first'));
     fs.rmSync(path.join(folder, socketName));
@@ -351,7 +351,7 @@ describe('several servers', () => {
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ text: '{"health":"second"}' });
   });
 
-  test('started at the same moment exactly one has it', async () => {
+  test('exactly one of several simultaneous servers has it', async () => {
     const folder = makeFolder();
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => keep(folder, answers(name))));
     expect(all.filter(({ keeper }) => keeper.holds)).toHaveLength(1);
@@ -399,7 +399,7 @@ describe('a process that is killed', () => {
     expect(fs.readdirSync(folder)).toEqual([socketName]);
   });
 
-  test('is followed by the one that stood by', async () => {
+  test('is replaced by the waiting one', async () => {
     const folder = makeFolder();
     const child = await start(folder, 'killed');
     const { keeper } = await keep(folder, answers('standing by'));
@@ -409,7 +409,7 @@ describe('a process that is killed', () => {
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ text: '{"health":"standing by"}' });
   });
 
-  test('or stopped for a while keeps its place', async () => {
+  test('or only suspended keeps its socket', async () => {
     const folder = makeFolder();
     const child = await start(folder, 'stopped');
     child.kill('SIGSTOP');
@@ -421,6 +421,6 @@ describe('a process that is killed', () => {
   });
 });
 
-test('asking a name that nobody has ever bound is no life', async () => {
+test('a name that was never bound does not count as alive', async () => {
   expect(await isAlive(makeFolder(), socketName)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { SocketKeeper, socketName } from '../../../../src/adapters/socket/socket.ts';
 import { makeFolder } from '../../../support/folder-project.ts';
 
-test('an event is asked for when there is something to decide it by', async () => {
+test('the server reads an event once a configuration is loaded', async () => {
   const folder = makeFolder();
   const happened: string[] = [];
   let becomeReady = (): void => undefined;

@@ -101,7 +101,7 @@ const largeMachine: fc.Arbitrary<Machine> = fc
   });
 
 describe('the machine', () => {
-  test('has every mode with its rules and every way with what its gate asks for', () => {
+  test('contains every mode with its rules and every transition with its gate', () => {
     const { states, ways } = machine('daic', { mode: 'discussion', unmet: new Map([['implementation', ['plan: approved']]]) });
     expect(states.map(({ name, present, initial, otherwise }) => [name, present, initial, otherwise])).toEqual([
       ['discussion', true, true, 'deny'],
@@ -119,7 +119,7 @@ describe('the machine', () => {
     ]);
   });
 
-  test('says of a gate only what was looked at', () => {
+  test('shows only checked requirements of a gate', () => {
     const { ways } = machine('tdd-checked', {
       mode: 'test-dev',
       unmet: new Map([['feature-dev', ['tests: npm test, failing: new']]]),
@@ -190,7 +190,7 @@ test.each(['right', 'down'] as const)('drawn %s, every line goes through its own
   }
 });
 
-test('room is made for characters that are wide', () => {
+test('wide characters get enough space', () => {
   const text = 'テストが失敗していること';
   const wide: Machine = {
     name: 'w',
@@ -274,7 +274,7 @@ describe('the SVG', () => {
     );
   });
 
-  test('says in words what it shows, and marks the present mode alone', () => {
+  test('has a description in words, and marks only the present mode', () => {
     const drawn = machine('tdd-checked', {
       mode: 'test-dev',
       unmet: new Map([['feature-dev', ['tests: npm test, failing: new']]]),
@@ -302,7 +302,7 @@ test('Mermaid reads no text as its own language', () => {
   );
 });
 
-test('the text for a narrow terminal stays below its mode, and nothing of it is lost', () => {
+test('the text for a narrow terminal stays below its mode, and nothing is lost', () => {
   const drawn = machine('tdd-checked', { mode: 'idle' });
   const lines = toText(drawn, false, 40).split('\n');
   for (const line of lines) expect([line, measureWidth(line) <= 40]).toEqual([line, true]);
@@ -311,7 +311,7 @@ test('the text for a narrow terminal stays below its mode, and nothing of it is 
   expect(words(lines.join(''))).toBe(words(toText(drawn, false)));
 });
 
-test('the text for a terminal lists ways below their mode, coloured only where asked', () => {
+test('the text for a terminal lists transitions below their mode, with color only on request', () => {
   const drawn = machine('daic', { mode: 'discussion', unmet: new Map([['implementation', ['plan: approved']]]) });
   expect(toText(drawn, false).split('\n').slice(0, 4)).toEqual([
     expect.stringMatching(/^● discussion — Discussion {2}\(now, default, allow \d+, ask \d+, else deny\)$/),

@@ -126,7 +126,7 @@ describe('the list of files', () => {
     ['entries', { entries: 3 }],
     ['folders', { folders: 2 }],
     ['depth', { depth: 1 }],
-  ])('ends at its limit of %s, and says so', (_, limit) => {
+  ])('ends at its limit of %s, and reports it', (_, limit) => {
     const root = folderWith({ 'a.js': '', 'b/c/d.js': '', 'b/c/e.js': '', 'b/c/f/g.js': '' });
     const cut = readProject(root, { ...surveyLimits, ...limit });
     expect(cut.isCut).toBe(true);

@@ -95,7 +95,7 @@ describe.each(['go module', 'Rails with RSpec'])('%s', (name) => {
   const { files } = shapes[name] as (typeof shapes)[string];
 
   test.each(listPresets(repository))(
-    '%s is valid, its cases hold, and it is the preset but for its additions',
+    '%s is valid, its cases pass, and it equals the preset except for additions',
     async (preset) => {
       const project = await setUp(files, preset);
       expect(project.configured.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -144,7 +144,7 @@ test('test folders of a Gradle project are in src, because Gradle writes its rep
   expect(plan.fit?.notes.join()).toContain('src');
 });
 
-describe('what is shown and said', () => {
+describe('texts for the user', () => {
   test('the project and the changes of the preset, then the files and what each one does', async () => {
     const { plan } = await setUp((shapes['go module'] as (typeof shapes)[string]).files);
     expect(setupText(plan)).toMatch(/^Found in this project:\n[\s\S]*\nFiles:\n\+ /);
@@ -209,7 +209,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     { tickets: { command: 'tickets' } },
     /^Modes asks about each tool .*\(tickets\)\. `modes servers tickets` shows/,
   ],
-])('of MCP servers in .mcp.json, the setup names %s and how their readers need no question', async (_, mcpServers, note) => {
+])('for MCP servers in .mcp.json, the setup names %s and how to allow their read-only tools', async (_, mcpServers, note) => {
   const { fit } = (
     await setUp({ 'package.json': '{"scripts": {"test": "vitest run"}}', '.mcp.json': JSON.stringify({ mcpServers }) }, 'tdd')
   ).plan;
@@ -276,7 +276,7 @@ test.each<[string, string, string]>([
   expect(fitted({ 'Cargo.toml': '[package]\n' }, before).files).toEqual([{ name: '.claude/settings.work.json', text: after }]);
 });
 
-test('cases follow what is open in the project, and leave out the removal of a folder that contains tests', async () => {
+test('cases match the files that are open in the project, and omit the removal of a folder that contains tests', async () => {
   const { get } = await setUp({ 'package.json': '{}', 'lib/cart.js': '', 'src/cart.test.js': '' });
   const cases = get('policies/tdd-checked.cases.yaml');
   expect(cases).toContain('- {call: Write(lib/split.js), mode: feature-dev, expect: allow}\n');

@@ -65,14 +65,14 @@ describe('the compiler’s bytes', () => {
     ['changed', () => writeFileSync(cachedFile(), Buffer.concat([raw.subarray(0, -1), Buffer.from('!')]))],
     ['cut short', () => writeFileSync(cachedFile(), raw.subarray(0, 5))],
     ['empty', () => writeFileSync(cachedFile(), '')],
-  ])('are made anew when the cached file is %s', (_, damage) => {
+  ])('are decompressed again when the cached file is %s', (_, damage) => {
     load(cache);
     damage();
     expect(load(cache).text).toBe(raw.toString());
     expect(readFileSync(cachedFile())).toEqual(raw);
   });
 
-  test('are used all the same when something else stands in the place of the cached file', () => {
+  test('are used even if something else is in place of the cached file', () => {
     load(cache);
     const file = cachedFile();
     rmSync(file);
@@ -82,7 +82,7 @@ describe('the compiler’s bytes', () => {
     expect(loaded.notes).not.toEqual([]);
   });
 
-  test('are used all the same when the folder cannot be made', () => {
+  test('are used even if the folder cannot be created', () => {
     writeFileSync(join(folder, 'data'), 'a file');
     const loaded = load(cache);
     expect(loaded.text).toBe(raw.toString());

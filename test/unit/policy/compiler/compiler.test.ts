@@ -32,7 +32,7 @@ async function problemsOf(modules: Modules, entrypoints = ['modes/verdict']): Pr
 }
 
 describe('building', () => {
-  test('gives WASM and describes the modules', async () => {
+  test('returns WASM and describes the modules', async () => {
     const modules = {
       'a.rego':
         '# METADATA\n# title: A\n# scope: package\npackage modes\n\nverdict := 1\n\nhits contains x if some x in [1]\n\nf(x) := x\n\no[k] := 1 if some k in ["a"]\n',
@@ -60,13 +60,13 @@ describe('building', () => {
     expect(Buffer.from(one.wasm).equals(Buffer.from(other.wasm))).toBe(true);
   });
 
-  test('several questions at once are answered each with its own', async () => {
+  test('answers several simultaneous requests correctly', async () => {
     const names = ['one', 'two', 'three'];
     const answers = await Promise.all(names.map((name) => compiler.inspect({ [`${name}.rego`]: `package ${name}\n` })));
     expect(answers.map((answer) => answer.ok && answer.modules[0]?.file)).toEqual(names.map((name) => `${name}.rego`));
   });
 
-  test('works for a single question too', async () => {
+  test('works for a single request too', async () => {
     const built = await compile({ modules: { 'a.rego': policy }, entrypoints: ['modes/verdict'] }, { files, cacheFolder });
     expect(built.ok).toBe(true);
   });
@@ -112,7 +112,7 @@ describe('whether a module sees input.tool.input', () => {
   });
 });
 
-describe('errors stand where a person finds them', () => {
+describe('errors have useful places', () => {
   test.each<[string, string, Partial<Problem>]>([
     [
       'a broken line',
@@ -160,7 +160,7 @@ describe('errors stand where a person finds them', () => {
     ]);
   });
 
-  test('a field that the schema of the input has not is an error', async () => {
+  test('a field that is not in the schema of the input is an error', async () => {
     const inputSchema = { type: 'object', properties: { mode: { type: 'string' } }, additionalProperties: false };
     const check = (text: string) => compiler.check({ modules: { 'a.rego': text }, capabilities, inputSchema });
     expect((await check('package a\n\nx := input.mode\n')).ok).toBe(true);
@@ -176,7 +176,7 @@ describe('errors stand where a person finds them', () => {
     });
   });
 
-  test('strict checking sees what is unused', async () => {
+  test('strict checking reports unused names', async () => {
     const request = { modules: { 'a.rego': 'package a\n\nimport data.unused\n\nx if y := 1\n' }, capabilities };
     expect((await compiler.check(request)).ok).toBe(true);
     const strict = await compiler.check({ ...request, strict: true });
@@ -263,7 +263,7 @@ describe('evaluating by topdown', () => {
   });
 });
 
-describe('a compiler that goes wrong', () => {
+describe('a compiler that fails', () => {
   /** A child process that does something else. */
   function impostor(name: string, code: string): Compiler {
     const child = join(folder, `${name}.mjs`);
@@ -311,7 +311,7 @@ describe('a compiler that goes wrong', () => {
     expect(!result.ok && result.problems[0]?.message).toContain(message);
   });
 
-  test('is replaced by a new one for the next question', async () => {
+  test('is replaced by a new one for the next request', async () => {
     const counter = join(folder, 'count');
     const wrong = impostor(
       'once',
@@ -324,7 +324,7 @@ describe('a compiler that goes wrong', () => {
     wrong.close();
   });
 
-  test('a question under way fails when the compiler is closed', async () => {
+  test('a pending request fails when the compiler is closed', async () => {
     const slow = impostor('slow', onRequest('setInterval(() => {}, 1000)'));
     const asked = slow.format({});
     await new Promise((proceed) => setImmediate(proceed));
@@ -339,7 +339,7 @@ describe('a compiler that goes wrong', () => {
     expect(!result.ok && result.problems[0]?.code).toBe('E_COMPILER_TIMEOUT');
   });
 
-  test('no node, no compiler, no checksum: each is said', async () => {
+  test('a missing node, compiler or checksum is reported', async () => {
     const ask = async (options: Partial<ConstructorParameters<typeof Compiler>[0]>) => {
       const broken = new Compiler({ files, cacheFolder: null, ...options });
       const result = await broken.format({});
@@ -351,7 +351,7 @@ describe('a compiler that goes wrong', () => {
     expect(await ask({ files: { ...files, checksum: join(folder, 'none') } })).toBe('E_COMPILER_START');
   });
 
-  test('sources too large to be policies are not handed over', async () => {
+  test('sources too large to be policies are not sent to the compiler', async () => {
     expect(await problemsOf({ 'a.rego': `package a\n# ${'x'.repeat(9 * 1024 * 1024)}\n` })).toMatchObject([
       { code: 'E_REGO_TOO_BIG' },
     ]);

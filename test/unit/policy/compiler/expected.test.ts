@@ -26,27 +26,24 @@ function commandOf(id: string): string {
 
 const small = { 'a.rego': 'package a\n' };
 
-test.skipIf(process.platform !== 'linux')(
-  'it answers from the process that was started, and ends when it is not asked',
-  async () => {
-    const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, idleMs: 500 });
-    const before = compilers();
-    const ours = () => compilers().filter((id) => !before.includes(id));
-    compiler.warm();
-    compiler.warm();
-    await expect.poll(ours).toHaveLength(1);
-    const [started] = ours();
-    expect(await compiler.inspect(small)).toMatchObject({ ok: true });
-    expect(ours()).toEqual([started]);
-    await expect.poll(ours, { timeout: 10_000 }).toEqual([]);
-    compiler.warm();
-    await expect.poll(ours, { timeout: 10_000 }).toEqual([]);
-    expect(await compiler.inspect(small)).toMatchObject({ ok: true });
-    compiler.close();
-  },
-);
+test.skipIf(process.platform !== 'linux')('it answers from the started process, and ends when it is idle', async () => {
+  const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, idleMs: 500 });
+  const before = compilers();
+  const ours = () => compilers().filter((id) => !before.includes(id));
+  compiler.warm();
+  compiler.warm();
+  await expect.poll(ours).toHaveLength(1);
+  const [started] = ours();
+  expect(await compiler.inspect(small)).toMatchObject({ ok: true });
+  expect(ours()).toEqual([started]);
+  await expect.poll(ours, { timeout: 10_000 }).toEqual([]);
+  compiler.warm();
+  await expect.poll(ours, { timeout: 10_000 }).toEqual([]);
+  expect(await compiler.inspect(small)).toMatchObject({ ok: true });
+  compiler.close();
+});
 
-test('one that could not start is started anew by the question, which is told why', async () => {
+test('a process that failed to start is started again by the request, which gets the reason', async () => {
   const files = { ...sourceFiles(root), asset: '/nonexistent/opa.wasm.br' };
   const broken = new Compiler({ files, cacheFolder: null });
   broken.warm();

@@ -62,13 +62,13 @@ describe('a test that fails', () => {
     expect((await explain('\tprint("seen", items[0])\n\tfalse')).output).toBe('seen a\n');
   });
 
-  test('is not explained where nobody asks', async () => {
+  test('is not explained unless requested', async () => {
     const answer = await compiler.test({ modules: { 'a_test.rego': 'package a_test\n\ntest_x if 1 == 2\n' } });
     expect(answer.ok && answer.tests[0]).not.toHaveProperty('failed');
   });
 });
 
-test('what inputs reach is told to the column, and only when asked', async () => {
+test('coverage is reported to the column, and only on request', async () => {
   const request = {
     modules: { 'a.rego': 'package a\n\nx contains 1 if input.a == 1\n\nx contains 2 if input.a == 2\n' },
     entrypoint: 'a',

@@ -4,7 +4,7 @@ import { Compiler, DEFAULT_TIMEOUT_MS } from '../../../../src/policy/compiler/co
 import { sourceFiles } from '../../../../src/policy/compiler/files.ts';
 import { root } from '../../../support/compiler.ts';
 
-test('policies that take too long to compile are told with the largest file', async () => {
+test('policies that take too long to compile are reported with the largest file', async () => {
   const rules = Array.from({ length: 12_000 }, (_, n) => `deny contains "rule ${n}" if input.a[_].name == "tool${n}"`);
   const hasty = new Compiler({ files: sourceFiles(root), cacheFolder: null, timeoutMs: 100 });
   const modules = { 'a.rego': 'package a\n', 'large.rego': `package b\n\n${rules.join('\n\n')}\n`, 'z.rego': 'package z\n' };
@@ -13,7 +13,7 @@ test('policies that take too long to compile are told with the largest file', as
   expect(built).toMatchObject({ ok: false, problems: [{ code: 'E_COMPILER_TIMEOUT', file: 'large.rego' }] });
 });
 
-test('a compiler that cannot start is nobody’s policy', async () => {
+test('a compiler that cannot start is not blamed on a policy', async () => {
   const files = { ...sourceFiles(root), asset: '/nonexistent/opa.wasm.br' };
   const broken = new Compiler({ files, cacheFolder: null });
   const built = await broken.inspect({ 'a.rego': 'package a\n' });
@@ -22,7 +22,7 @@ test('a compiler that cannot start is nobody’s policy', async () => {
   expect(!built.ok && built.problems[0]?.file).toBeUndefined();
 });
 
-test('the limit is below what a call waits for its answer', async () => {
+test('the limit is shorter than the wait of a call', async () => {
   const hooks = await import('../../../../hooks/hooks.json', { with: { type: 'json' } });
   const { timeout } = hooks.default.hooks.PreToolUse[0]!.hooks[0]!;
   // The server is waited for first, and then a process of its own reads, compiles and decides.

@@ -98,7 +98,7 @@ describe('a call is logged once', () => {
     expect(ids()).toEqual(['t-1', 't-2', 't-3']);
   });
 
-  test('and what waits is written when the server is told to end', async () => {
+  test('and waiting lines are written when the server ends', async () => {
     const session = await Session.start(project);
     await session.tool('status');
     for (let i = 0; i < 20; i++) void privately(session, `t-${i}`);
@@ -107,7 +107,7 @@ describe('a call is logged once', () => {
     await expect.poll(() => ids().length).toBe(21);
   });
 
-  test('and nothing is where there are no modes', async () => {
+  test('and nothing is logged without modes', async () => {
     project = makeProject({ example: null });
     expect(await oneShot(call('Write', write('a'), 't-1'))).toMatchObject({ code: 0, out: '{}\n' });
     expect(fs.existsSync(path.join(project.data, 'projects'))).toBe(false);
@@ -115,7 +115,7 @@ describe('a call is logged once', () => {
 });
 
 describe('a log that cannot be written', () => {
-  test('changes no decision and is told of by status, the typed status and log', async () => {
+  test('changes no decision and is reported by status, the typed status and log', async () => {
     const { folder } = files();
     putFile(folder, '');
     const { code, out, err } = await oneShot(call('Write', write('src/a.js'), 't-1'));
@@ -147,7 +147,7 @@ describe('modes log', () => {
     written = { home: project.home, text: fs.readFileSync(files().file(1), 'utf8') };
   });
 
-  test('shows a table, without colours in a pipe, with nothing that steers a terminal', async () => {
+  test('shows a table, without colors in a pipe, without terminal control characters', async () => {
     const { code, out, err } = await modes('log');
     expect([code, err]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
@@ -201,7 +201,7 @@ describe('modes log', () => {
     },
   );
 
-  test('--rule takes the place where the rule stands, by the end of its name too', async () => {
+  test('--rule accepts the place of the rule, also by the end of its file name', async () => {
     const [{ result }] = events() as [LogEvent];
     const { file, line } = result.rules[0]!.source;
     for (const place of [`${file}:${line}`, `${path.basename(file)}:${line}`])
@@ -234,7 +234,7 @@ describe('modes log', () => {
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
     ['2026-05-01 (noon)', null],
     ['', null],
-  ])('reads the time %j, in every zone alike', (text, time) => {
+  ])('reads the time %j, the same in every time zone', (text, time) => {
     const zone = process.env.TZ;
     process.env.TZ = 'America/New_York';
     try {
@@ -246,19 +246,19 @@ describe('modes log', () => {
     }
   });
 
-  test('is wrong usage where there are no modes', async () => {
+  test('is wrong usage without modes', async () => {
     project = makeProject({ example: null });
     expect(await modes('log')).toMatchObject({ code: 64, err: expect.stringContaining('no .claude/modes.yaml') });
   });
 
-  test('says how many lines cannot be read', async () => {
+  test('reports the number of unreadable lines', async () => {
     fs.appendFileSync(files().file(1), 'torn\n{"half\n');
     const { code, out, err } = await modes('log');
     expect([code, out.trimEnd().split('\n').length]).toEqual([0, 3]);
     expect(err).toMatch(/2 lines of .* cannot be read/);
   });
 
-  test('--follow shows what comes, after a new file was begun too, and ends when it is interrupted', async () => {
+  test('--follow shows new lines, after a new file was started too, and ends when it is interrupted', async () => {
     const child = spawn(
       process.execPath,
       [path.join(plugin, 'dist/modes.mjs'), 'log', '--follow', '--limit', '1', '--json', '--tool', 'Write'],
@@ -287,7 +287,7 @@ describe('modes log', () => {
 describe('modes explain', () => {
   const json = async (...args: string[]): Promise<Explanation> => JSON.parse((await modes('explain', '--json', ...args)).out);
 
-  test('without anything logged says so', async () => {
+  test('reports an empty log', async () => {
     expect(await modes('explain')).toMatchObject({
       code: 1,
       out: '',
@@ -297,7 +297,7 @@ describe('modes explain', () => {
     });
   });
 
-  test('what no rule decided was decided by something else, not also by it', async () => {
+  test('names another source for a decision without a rule', async () => {
     const said = (await modes('explain', 'Bash(modes trust)')).out;
     expect(said).toMatch(/^Decided by\n {2}built-in protection /m);
     await modes('stop');
@@ -306,7 +306,7 @@ describe('modes explain', () => {
     );
   });
 
-  test('takes the last that was refused, else the last', async () => {
+  test('explains the last refused call, else the last one', async () => {
     const read = { file_path: path.join(project.root, 'README.md') };
     await oneShot(call('Read', read, 't-1'));
     expect((await json()).decision).toMatchObject({ decision: 'allow', tool: 'Read' });
@@ -315,7 +315,7 @@ describe('modes explain', () => {
     expect((await json()).decision).toMatchObject({ decision: 'deny', tool: 'Write' });
   });
 
-  test('of a call that passes says why nothing is said', async () => {
+  test('explains why a call that passes has no reason', async () => {
     const { out } = await modes('explain', 'WebSearch(x)');
     expect(out).toMatch(
       /^pass {2}WebSearch {2}in idle {2}\(dry run\)\n {2}No rule of idle decides it: it is left to the client's own rules\.$/m,
@@ -346,7 +346,7 @@ describe('modes explain', () => {
     ]);
   });
 
-  test('names what the gate still needs', async () => {
+  test('names the unmet requirements of the gate', async () => {
     project.put(
       '.claude/modes.yaml',
       'name: t\ndefault: one\nmodes:\n  one:\n    transitions:\n      - to: two\n        require: [{fails: npm test}]\n        approve: human\n  two:\n    transitions: []\n  three:\n    transitions: []\n',
@@ -367,7 +367,7 @@ describe('modes explain', () => {
     expect((await modes('explain', 'Write(src/a.js)')).out).toMatch(/two: .*The gate to two needs:\n {4}approve: human: /);
   });
 
-  test('of a rule whose line changed since does not point at another', async () => {
+  test('does not point at another line if the line of a rule changed since', async () => {
     await oneShot(call('Write', write('src/a.js'), 't-1'));
     project.put('.claude/settings.idle.json', `\n${project.get('.claude/settings.idle.json')}`);
     project.trust();
@@ -403,7 +403,7 @@ describe('/modes:why', () => {
   });
 });
 
-describe('every denial names what made it, and where that stands', () => {
+describe('every denial names its source and place', () => {
   /** A setting for each step that can deny, and a call that meets it. */
   const rows: [string, object, string, object][] = [
     ['rule', { deny: ['Write(src/**)'] }, 'Write', { file_path: 'src/a.js', content: '' }],

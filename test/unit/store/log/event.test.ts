@@ -37,26 +37,26 @@ describe('the names are those of OPA', () => {
     expect([cwd?.startsWith('/'), id]).toEqual([true, String(process.pid)]);
   });
 
-  test('and a line is read as what was written', () => {
+  test('and a line is read back unchanged', () => {
     const line = lineOf(event);
     expect(line).not.toContain('\n');
     expect(readEvent(line)).toEqual(JSON.parse(JSON.stringify(event)));
   });
 
-  test('and what was answered instead of an ask is told', () => {
+  test('and the answer in place of an ask is recorded', () => {
     const asked = { ...noted('Write', write, { decided: { decision: 'ask' } }), answered: 'deny' as const };
     expect(makeEvent(asked, 'b').labels.answered).toBe('deny');
   });
 });
 
 test.each(['', 'x', 'null', '[]', '{}', '{"type":"openpolicyagent.org/decision_logs"}', '{"half'])(
-  '%j is no line of ours',
+  '%j is not a line of the log',
   (line) => {
     expect(readEvent(line)).toBeNull();
   },
 );
 
-describe('a line of ours that holds what no version wrote', () => {
+describe('a line with a value that no version wrote', () => {
   const whole = JSON.parse(lineOf(makeEvent(noted('Write', write), 'b'))) as Record<string, object>;
   const rule = { id: 'r', effect: 'deny', text: 'Write', source: { file: 'f', line: 1, column: 1 }, matched: 'm' };
   const rows: [at: string, value: unknown][] = [
@@ -89,7 +89,7 @@ describe('a line of ours that holds what no version wrote', () => {
     expect(readEvent(JSON.stringify(changed))).toBeNull();
   });
 
-  test('but a rule as it is written is none, nor what an older version left out', () => {
+  test('but a rule as written is valid, and so is a line of an older version', () => {
     const { also, policies, protections, ...result } = { ...whole.result, rules: [rule] } as Record<string, unknown>;
     expect(readEvent(JSON.stringify({ ...whole, result }))).not.toBeNull();
   });
@@ -132,10 +132,10 @@ function valueAt(value: unknown, pointer: string): unknown {
   return names.reduce((at: unknown, name) => (at as Record<string, unknown>)[name], value);
 }
 
-describe('contents of a call that touches what a rule hides', () => {
+describe('contents of a call that touches a hidden path', () => {
   const hides = ({ path }: { path: string }) => path.endsWith('.env');
   const content = 'what nobody may read';
-  test('of an MCP tool are not kept in any other form', () => {
+  test('of an MCP tool are not stored in any other form', () => {
     const given = { path: 'config/.env', items: [{ line: content }], mode: null };
     const { input } = makeEvent(noted('mcp__s__t', given, { hides, decided: { reason: 'No.' } }), 'b');
     expect(input.tool).toMatchObject({ params: { path: 'config/.env' } });
@@ -151,7 +151,7 @@ describe('contents of a call that touches what a rule hides', () => {
     ['Write', { file_path: 'a.ts', content }, false],
     ['Bash', { command: `echo ${content} > a.ts` }, false],
     ['Bash', { command: `grep '${content}' .env` }, false],
-  ])('%s %j are not kept: %s', (tool, input, expected) => {
+  ])('%s %j are not stored: %s', (tool, input, expected) => {
     const event = makeEvent(noted(tool, input, { hides, decided: { reason: 'No.' } }), 'b');
     expect(lineOf(event).includes(content)).toBe(!expected);
     if (expected) expect(event.masked).not.toEqual([]);
@@ -161,7 +161,7 @@ describe('contents of a call that touches what a rule hides', () => {
 });
 
 describe('size', () => {
-  test('a long string is cut, and its length is told', () => {
+  test('a long string is cut, and its length is recorded', () => {
     const event = makeEvent(noted('Write', { file_path: 'a', content: 'x'.repeat(50_000) }), 'b');
     const { content } = (event.input.tool as { input: { content: string } }).input;
     expect(content.length).toBeLessThan(maxText + 50);
@@ -169,7 +169,7 @@ describe('size', () => {
     expect(event.masked).toEqual(['/input/tool/input/content']);
   });
 
-  test('a secret that begins before the cut is not kept in part', () => {
+  test('a secret that begins before the cut is not stored partly', () => {
     const content = `${' '.repeat(maxText - 10)}ghp_${'a'.repeat(36)} and more ${'y'.repeat(1_000)}`;
     const event = makeEvent(noted('Write', { file_path: 'a', content }), 'b');
     expect(lineOf(event)).not.toContain('ghp_');
@@ -189,7 +189,7 @@ describe('size', () => {
     expect(event.result.reason).toBe('Write(src/**) is denied in m.');
   });
 
-  test('a command of many parts keeps what was decided', () => {
+  test('a command of many parts keeps its decision', () => {
     const event = makeEvent(
       noted('Bash', { command: Array.from({ length: 3_000 }, (_, i) => `echo ${'x'.repeat(40)}${i}`).join(';') }),
       'b',
@@ -229,7 +229,7 @@ describe('two decisions about one call', () => {
 
 describe('a line of the table', () => {
   const event = makeEvent(noted('Bash', { command: 'echo \u001b[31m\u202e red\n\ttwo' }), 'b');
-  test('holds nothing that steers a terminal', () => {
+  test('contains no terminal control character', () => {
     const line = tableLine(event, false);
     expect(line).toContain('red two');
     expect(line).not.toMatch(/[\x00-\x1f\u202e]/);
@@ -244,12 +244,12 @@ describe('a line of the table', () => {
     const lines = events.map((one) => tableLine(one, false, widthsOf(events)));
     expect(new Set(lines.map((line) => measureWidth(line.slice(0, line.indexOf('  Write(src/**)')))))).toHaveProperty('size', 1);
   });
-  test('says what the call was about in a few words, and cuts no character in two', () => {
+  test('describes the call in a few words, and splits no character', () => {
     const long = makeEvent(noted('Bash', { command: `echo ${'🚀'.repeat(100)}` }), 'b');
     expect(measureWidth(about(long))).toBeLessThanOrEqual(60);
     expect(about(long)).toMatch(/^echo (🚀)+…$/u);
   });
-  test('is coloured where colours are wanted', () => {
+  test('is colored on request', () => {
     expect(tableLine(event, true)).toContain('\u001b[31mdeny \u001b[0m');
   });
 });

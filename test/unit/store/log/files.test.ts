@@ -16,7 +16,7 @@ function open(): LogFiles {
 const allLines = (files: LogFiles): string[] => files.numbers().flatMap((number) => files.lines(number));
 
 describe('rotation', () => {
-  test('begins a new number when the newest is full and keeps the newest files', () => {
+  test('starts a new number when the newest is full and keeps the newest files', () => {
     const files = open();
     for (let i = 0; i < 50; i++) files.append([line(i)]);
     expect(files.numbers()).toHaveLength(3);
@@ -26,20 +26,23 @@ describe('rotation', () => {
     for (const number of files.numbers()) expect(fs.statSync(files.file(number)).size).toBeLessThanOrEqual(limits.maxBytes);
   });
 
-  test.each([1, 30, 50, 77, 130, 1_000])('is read to the end in pieces of at most %d bytes, no line left out', (maxBytes) => {
-    const files = open();
-    for (let i = 0; i < 6; i++) files.append([line(i)]);
-    const read: string[] = [];
-    let at = { number: 1, offset: 0 };
-    for (let turns = 0; turns < 50; turns++) {
-      const { lines, end } = files.readFrom(at, maxBytes);
-      read.push(...lines);
-      at = end;
-    }
-    expect(read).toEqual(allLines(files));
-  });
+  test.each([1, 30, 50, 77, 130, 1_000])(
+    'is read to the end in pieces of at most %d bytes, without a missing line',
+    (maxBytes) => {
+      const files = open();
+      for (let i = 0; i < 6; i++) files.append([line(i)]);
+      const read: string[] = [];
+      let at = { number: 1, offset: 0 };
+      for (let turns = 0; turns < 50; turns++) {
+        const { lines, end } = files.readFrom(at, maxBytes);
+        read.push(...lines);
+        at = end;
+      }
+      expect(read).toEqual(allLines(files));
+    },
+  );
 
-  test('keeps files that only their owner reads, in such a folder', () => {
+  test('creates files and a folder that only their owner can read', () => {
     const files = open();
     files.append([line(1)]);
     expect(fs.statSync(files.file(1)).mode & 0o777).toBe(0o600);
@@ -55,7 +58,7 @@ describe('rotation', () => {
     expect(allLines(files)).toEqual([line(1), large, line(2)]);
   });
 
-  test('is followed by a reader from place to place', () => {
+  test('is followed by a reader from position to position', () => {
     const files = open();
     let at = { number: 1, offset: 0 };
     const read: string[] = [];
@@ -80,7 +83,7 @@ describe('a torn line', () => {
     expect(files.lines(1)).toEqual([line(1), '{"half', line(2)]);
   });
 
-  test('stops no reader: it is a line where nobody writes any more, and waited for where its end may come', () => {
+  test('stops no reader: it counts as a line in a finished file, and is incomplete in the newest one', () => {
     const files = open();
     files.append([line(1)]);
     const torn = Buffer.alloc(60, 0xff);
@@ -98,7 +101,7 @@ describe('a torn line', () => {
     expect(files.readFrom(start, 1_000).lines).toEqual([line(1), torn.toString(), line(2)]);
   });
 
-  test('is told of when the disk takes a part only', () => {
+  test('is reported if the disk accepts only a part', () => {
     const folder = path.join(makeFolder(), 'log');
     const disk = {
       ...fs,
@@ -112,7 +115,7 @@ describe('a torn line', () => {
   });
 });
 
-describe('what stands in the place of a file', () => {
+describe('something else in place of a file', () => {
   const rows: [string, (file: string, outside: string) => void][] = [
     ['a folder', (file) => fs.mkdirSync(file)],
     ['a pipe', (file) => void spawnSync('mkfifo', [file])],
@@ -129,7 +132,7 @@ describe('what stands in the place of a file', () => {
     expect(fs.readFileSync(outside, 'utf8')).toBe('mine');
   });
 
-  test('a link in the place of the folder is not followed', () => {
+  test('a link in place of the folder is not followed', () => {
     const outside = makeFolder();
     const folder = path.join(makeFolder(), 'log');
     fs.symlinkSync(outside, folder);

@@ -14,7 +14,7 @@ import { type Kept, makeKept, noted, write } from './ground.ts';
 const call = (id: string, decided = {}) => noted('Write', write, { fields: { tool_use_id: id }, decided });
 
 describe('a decision is logged once', () => {
-  test('though both handlers of one process tell of it', () => {
+  test('even if both handlers of one process report it', () => {
     const kept = makeKept();
     const log = new DecisionLog(kept);
     for (const id of ['t-1', 't-1', 't-2', 't-1']) log.note(call(id));
@@ -24,7 +24,7 @@ describe('a decision is logged once', () => {
     expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual(['t-1', 't-2']);
   });
 
-  test('another decision about the same call is one of its own', () => {
+  test('another decision about the same call is logged separately', () => {
     const kept = makeKept();
     const log = new DecisionLog(kept);
     log.note(call('t-1', { decision: 'pass', by: 'default', rules: [], reason: '' }));
@@ -99,7 +99,7 @@ describe('a decision is logged once', () => {
   });
 });
 
-test('it is written a moment later, without being asked to', async () => {
+test('it is written a moment later, without a flush', async () => {
   const kept = makeKept();
   const log = new DecisionLog(kept);
   log.note(call('t-1'));
@@ -107,7 +107,7 @@ test('it is written a moment later, without being asked to', async () => {
   await expect.poll(() => kept.events().length).toBe(1);
 });
 
-test('a lock that was left behind holds nobody up for good', () => {
+test('an abandoned lock does not block forever', () => {
   const kept = makeKept();
   kept.files.prepare();
   const lock = path.join(kept.files.folder, 'lock');
@@ -140,7 +140,7 @@ describe('four processes at once', () => {
   afterAll(() => fs.rmSync(bundle, { recursive: true, force: true }));
 
   test.each([[1_000_000], [20_000]])(
-    'tear no line and lose none, files of %d bytes; what they share stands there once',
+    'lose no line and tear none, files of %d bytes; shared decisions are logged once',
     async (maxBytes) => {
       const kept = makeKept();
       // No more than a process looks back on, whenever it starts.
@@ -192,7 +192,7 @@ describe('a disk that refuses', () => {
       },
     ],
   ];
-  test.each(rows)('%s: nothing is thrown, each is counted, and it is told why', (_, spoil) => {
+  test.each(rows)('%s: nothing is thrown, each is counted, and the reason is reported', (_, spoil) => {
     const kept = makeKept();
     fs.mkdirSync(path.dirname(kept.files.folder), { recursive: true });
     spoil(kept);
@@ -250,7 +250,7 @@ describe('a disk that refuses', () => {
     expect(log.health().lost).toBe(1);
   });
 
-  test('more decisions than can wait are counted, not kept', () => {
+  test('decisions beyond the queue limit are counted, not stored', () => {
     const kept = makeKept();
     const log = new DecisionLog(kept);
     const one = call('');

@@ -34,7 +34,7 @@ test.each(rows.filter(({ secret }) => secret === null))('$text is kept', ({ text
   expect(redact(text, () => undefined)).toBe(text);
 });
 
-test('what is masked stays as it is', () => {
+test('a masked text is unchanged by a second pass', () => {
   for (const { text } of rows) {
     const once = redact(text, () => undefined);
     expect(redact(once, () => undefined)).toBe(once);
@@ -59,7 +59,7 @@ describe('long texts', () => {
     'x_',
     '"',
   ];
-  test.each(pieces)('of %j again and again are looked through', (piece) => {
+  test.each(pieces)('of repeated %j are searched', (piece) => {
     const text = piece.repeat(Math.ceil(400_000 / piece.length));
     expect(redact(text, () => undefined).length).toBeGreaterThan(0);
   });
@@ -67,17 +67,17 @@ describe('long texts', () => {
 
 describe('names', () => {
   test.each(['password', 'DB_PASSWORD', 'apiKey', 'client_secret', 'Authorization', 'x-api-key', 'githubToken', 'cookie'])(
-    '%s is of a secret',
+    '%s names a secret',
     (name) => {
       expect(isSecretName(name)).toBe(true);
     },
   );
-  test.each(['author', 'key', 'path', 'command', 'keys', 'allow_keys', 'cookies_accepted'])('%s is not', (name) => {
+  test.each(['author', 'key', 'path', 'command', 'keys', 'allow_keys', 'cookies_accepted'])('%s does not', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
 
   // In capitals a name is looked at by the pattern, which does not go by case.
-  test('names that stand in every line say nothing by the patterns either', () => {
+  test('names in every line do not match the patterns either', () => {
     for (const name of plainNames) {
       expect([name, isSecretName(name.toUpperCase())]).toEqual([name, false]);
       expect(redact(name, () => undefined)).toBe(name);

@@ -16,7 +16,7 @@ const { topology, settings } = readConfiguration({
 });
 const told = (type: string, mode = 'a') => renderAgent(topology!, settings, { mode, type });
 
-test('its type, the mode that holds as well, and what is asked and denied', () => {
+test('its type, the mode that also applies, and its asks and denies', () => {
   expect(told('x')).toBe(
     'SUBAGENTS OF TYPE x:\nThe deny and ask rules of b also apply here.\nAsked: WebSearch\nDenied: Write outside test/**, Bash(git:*)',
   );
@@ -24,7 +24,7 @@ test('its type, the mode that holds as well, and what is asked and denied', () =
   expect(told('Y')).toBe('SUBAGENTS OF TYPE Y:\nDenied: @command');
 });
 
-test('nothing, where nothing is said of its type', () => {
+test('nothing, if its type has no entry', () => {
   expect(told('z')).toBe('');
   expect(told('x', 'b')).toBe('');
 });

@@ -40,7 +40,7 @@ function situation(changes: Partial<Situation> = {}, name = 'idle'): Situation {
   };
 }
 
-describe('what is planned', () => {
+describe('the plan', () => {
   const plan = { whole: '1. one\n2. two', line: 'Plan: 1 of 2 done, approved.' };
 
   test('has a section in the whole context and a sentence in the line', () => {
@@ -54,7 +54,7 @@ describe('what is planned', () => {
 const orders =
   /\b(?:you (?:must|should)|must not|never|always|important|warning|required to|please|make sure|remember)\b|!|(?:^|[.:;] )(?:do not|don't)\b/im;
 
-test.each([false, true])('states facts, orders nothing; subagent: %s [w:context.facts]', (subagent) => {
+test.each([false, true])('states facts and gives no orders; subagent: %s [w:context.facts]', (subagent) => {
   const plan = { whole: '1. one', line: 'Plan: 0 of 1 done.' };
   for (const name of topology.modes.keys()) {
     const shown = situation({ subagent, plan, instructions: [], trusted: false }, name);
@@ -77,19 +77,19 @@ describe('the whole context', () => {
     expect([...places].sort((a, b) => a - b)).toEqual(places);
   });
 
-  test('names title and description where there are some', () => {
+  test('names title and description if they exist', () => {
     const base = situation();
     expect(renderContext({ ...base, mode: { ...base.mode, title: 'Idle', description: 'Nothing is done.' } })).toMatch(
       /^MODE: idle \(Idle\)\nNothing is done\.\n/,
     );
   });
 
-  test('leaves out instructions that are not there', () => {
+  test('leaves out missing instructions', () => {
     expect(renderContext(situation({ instructions: [] }))).not.toContain('INSTRUCTIONS');
     expect(renderContext(situation({ instructions: written('') }))).not.toContain('INSTRUCTIONS');
   });
 
-  test('says when there are no rules and no ways out', () => {
+  test('reports missing rules and transitions', () => {
     expect(renderContext(situation({ settings: null }, 'live'))).toMatch(
       /No rules in this mode\.[\s\S]*AVAILABLE TRANSITIONS:\nNone\./,
     );
@@ -103,15 +103,15 @@ describe('the whole context', () => {
     expect(renderContext(situation({ settings: settings([], value) }))).toContain(`Everything else: ${words}`);
   });
 
-  test('says that an untrusted allow does not count yet', () => {
+  test('notes that an untrusted allow has no effect yet', () => {
     expect(renderContext(situation({ trusted: false }))).toContain('Allowed (once a person trusts this configuration): Read(**)');
   });
 
-  test('carries notices', () => {
+  test('contains notices', () => {
     expect(renderContext(situation({ notices: ['one', 'two'] }))).toMatch(/NOTICE: one\n\nNOTICE: two$/);
   });
 
-  test('tells a subagent of no way out', () => {
+  test('shows a subagent no transition', () => {
     const text = renderContext(situation({ subagent: true }));
     expect(text).not.toContain('AVAILABLE TRANSITIONS');
     expect(text).not.toContain('/modes:mode');
@@ -123,7 +123,7 @@ describe('keys of a mode', () => {
   const keyed = (keys: Partial<Situation['mode']>, changes: Partial<Situation> = {}) =>
     renderContext({ ...base, ...changes, mode: { ...base.mode, ...keys } });
 
-  test('the role stands before the instructions', () => {
+  test('the role comes before the instructions', () => {
     expect(keyed({ role: 'You test.' })).toContain('INSTRUCTIONS:\nYou test.\n\nBe idle.\n\nPERMISSIONS');
   });
 
@@ -133,7 +133,7 @@ describe('keys of a mode', () => {
     );
   });
 
-  test('modes are listed with when they are right, as soon as one says so', () => {
+  test('modes are listed with whenToUse as soon as one has it', () => {
     const modes = new Map(topology.modes);
     const add = (name: string, keys: Partial<Situation['mode']>) =>
       modes.set(name, { ...(modes.get(name) as Situation['mode']), ...keys });
@@ -155,7 +155,7 @@ describe('keys of a mode', () => {
     expect(keyed({ enforcement }, { trusted: false }), 'without trust nothing is weaker').not.toContain('Enforcement');
   });
 
-  test('what the files are stands beside the rule', () => {
+  test('the description of files follows the rule', () => {
     const rule = { effect: 'deny', layer: 'project', source } as const;
     const rules: ModeSettings['rules'] = [
       { ...rule, text: 'Write outside test/**', note: 'tests only', outside: { globs: [], expressions: [] } },
@@ -165,7 +165,7 @@ describe('keys of a mode', () => {
   });
 });
 
-describe('what is too long', () => {
+describe('long texts', () => {
   const paragraphs = Array.from({ length: 400 }, (_, i) => `Paragraph ${i} of the instructions.`).join('\n\n');
   const many = settings(
     Array.from({ length: 300 }, (_, i) => ['deny', `Write(some/rather/long/folder/name/number/${i}/and/further/down/**)`]),
@@ -186,7 +186,7 @@ describe('what is too long', () => {
     expect(text).toContain('MODE GUIDANCE');
   });
 
-  test('every file that is not whole is named, and no other', () => {
+  test('every incomplete file is named, and no other', () => {
     const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name: `.claude/${name}.md`, text: `${name} `.repeat(1_000) }));
     const text = renderContext(situation({ instructions: files }));
     expect(text.length).toBeLessThanOrEqual(maxContext);
@@ -196,7 +196,7 @@ describe('what is too long', () => {
     expect(text).toContain(`(The rest of the instructions is in ${rest.join(', ')}; Read shows it.)`);
   });
 
-  test('a long list of files is not named whole', () => {
+  test('a long list of files is shortened', () => {
     const files = Array.from({ length: 40 }, (_, at) => ({ name: `.claude/modes/idle/${at}.md`, text: 'x '.repeat(2_000) }));
     expect(renderContext(situation({ instructions: files }))).toMatch(/idle\/\d+\.md and \d+ more; Read shows it/);
   });
@@ -208,14 +208,14 @@ describe('what is too long', () => {
     expect(text).toContain('There are more modes');
   });
 
-  test('instructions that just fit are whole', () => {
+  test('instructions that just fit are complete', () => {
     const room = maxContext - renderContext(situation({ instructions: [] })).length - 'INSTRUCTIONS:\n\n\n'.length;
     expect(renderContext(situation({ instructions: written('x'.repeat(room - 10)) }))).toContain(
       `INSTRUCTIONS:\n${'x'.repeat(room - 10)}\n\nPERMISSIONS`,
     );
   });
 
-  test('rules, ways out and a description are cut, each with a word that there is more, and every section stays', () => {
+  test('rules, transitions and a description are cut with a note, and every section stays', () => {
     const base = situation({ instructions: written(paragraphs), settings: many, topology: ways, notices: ['a notice'] });
     const text = renderContext({ ...base, mode: { ...base.mode, description: 'd'.repeat(9_000) } });
     expect(text.length).toBeLessThanOrEqual(maxContext);
@@ -233,7 +233,7 @@ describe('what is too long', () => {
       expect(text).toContain(section);
   });
 
-  test('a long list of notices does not go over either', () => {
+  test('a long list of notices stays within the limit too', () => {
     const text = renderContext(situation({ notices: ['n'.repeat(20_000)] }));
     expect(text.length).toBeLessThanOrEqual(maxContext);
     expect(text).toContain('Cut here');
@@ -241,13 +241,13 @@ describe('what is too long', () => {
 });
 
 describe('the line', () => {
-  test('names mode, ways out and gates that a person holds [w:context.line]', () => {
+  test('names the mode, transitions and gates that need a person [w:context.line]', () => {
     expect(renderLine(situation())).toBe("MODE: idle. Transitions: test-dev, live (a person's approval).");
     expect(renderLine(situation({}, 'live'))).toBe('MODE: live. Transitions: none.');
     expect(renderLine(situation({ notices: ['look'] }))).toMatch(/\nNOTICE: look$/);
   });
 
-  test('names what of the gates does not hold [w:context.line]', () => {
+  test('names the unmet requirements of the gates [w:context.line]', () => {
     const unmet = new Map([
       ['test-dev', ['fails: npm test', 'changed: test/**']],
       ['live', []],

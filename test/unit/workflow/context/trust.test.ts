@@ -89,7 +89,7 @@ describe('differences', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(250);
   });
 
-  test('of two contents that count differently are never told to be wording alone', () => {
+  test('of two contents with different effects are never reported as wording only', () => {
     const changes: Record<string, string>[] = [
       { 'settings.one.json': rules({ allow: ['Write(a)'] }) },
       { 'settings.one.json': rules({ ask: ['Write(a)'], deny: ['Bash(rm:*)'] }) },
@@ -106,7 +106,7 @@ describe('differences', () => {
       }
   });
 
-  test('of groups that two modes exchange are told of each', () => {
+  test('of groups that two modes exchange are reported for each', () => {
     const grouped = (one: string, two: string) =>
       told({ 'modes.yaml': `name: t\ndefault: one\nmodes:\n  one:\n    groups: [${one}]\n  two:\n    groups: [${two}]\n` });
     const without = 'read, command, web, mcp, agent';
@@ -117,7 +117,7 @@ describe('differences', () => {
 });
 
 describe('trustText', () => {
-  test('without anything before says what is opened, and by what', () => {
+  test('names what is allowed, and by which rule, without an earlier content', () => {
     const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null, 'sha256:0');
     expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{64}$/, 'HASH'))).toEqual([
       'sha256:0',
@@ -176,7 +176,7 @@ describe('trustText', () => {
       { 'modes.yaml': modes('{to: two, triggers: [go], require: [{run: make x}]}') },
       '.claude/modes.yaml: one → two {require: [{run: make x, ',
     ],
-  ])('says %s', (_, files, line) => {
+  ])('shows %s', (_, files, line) => {
     const lines = trustText(told(files), null, 'sha256:0').split('\n');
     expect(lines.filter((one) => one.startsWith(line))).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe('trustText', () => {
     expect(trustText(one, null, 'sha256:0')).toContain(`allows ${shown}`);
   });
 
-  test('else what changes', () => {
+  test('shows the changes otherwise', () => {
     expect(trustText(told({}), told(base), 'sha256:0').split('\n').slice(1)).toEqual([
       '- .claude/settings.one.json: allow Write(a)',
       '- .claude/settings.one.json: deny Bash(rm:*)',

@@ -49,14 +49,14 @@ describe('a transcript', () => {
     expect(readTokens(transcript(lines))).toBe(tokens);
   });
 
-  test('is read from its end alone', () => {
+  test('is read only from its end', () => {
     const file = transcript([used(1), 'x'.repeat(2 * 1024 * 1024), used(7)]);
     expect(readTokens(file)).toBe(7);
     fs.appendFileSync(file, 'y'.repeat(2 * 1024 * 1024));
     expect(readTokens(file)).toBeNull();
   });
 
-  test('that is none tells nothing', () => {
+  test('that is invalid gives no size', () => {
     expect(readTokens('/nonexistent/t.jsonl')).toBeNull();
     expect(readTokens(os.tmpdir())).toBeNull();
   });

@@ -24,14 +24,14 @@ function handTree(): Tree {
   return tree;
 }
 
-test('as it was registered nothing is found', () => {
+test('an unchanged registration has no finding', () => {
   const tree = handTree();
   expect(find(around(tree))).toEqual([]);
   expect(hookOn('Bash', around(tree))).toBeNull();
   expect(findUnhooked(around(tree))).toEqual([]);
 });
 
-test('hooks of others beside ours are seen as before', () => {
+test('hooks of others beside ours are still found', () => {
   const tree = handTree();
   const lint = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] };
   tree.file(local, settings({ PreToolUse: [...(manualHooks(packageRoot).PreToolUse ?? []), lint] }));
@@ -40,7 +40,7 @@ test('hooks of others beside ours are seen as before', () => {
   expect(hookOn('Write', around(tree))).toBeNull();
 });
 
-describe('what speaks to our server and is not ours', () => {
+describe('a foreign hook that uses our server', () => {
   const speaks = { hooks: [{ type: 'mcp_tool', server: 'modes', tool: 'hook', input: { hook_event_name: 'Stop' } }] };
   test.each([
     ['in the same file', local, settings({ Notification: [speaks] })],
@@ -66,14 +66,14 @@ describe('what speaks to our server and is not ours', () => {
     expect(codes(tree)).toContain('F_FOREIGN_HOOK');
   });
 
-  test('is nothing to us where no server is registered', () => {
+  test('is no finding if no server is registered', () => {
     const tree = makeTree();
     tree.file('.claude/settings.json', JSON.stringify({ hooks: { Stop: [speaks] } }));
     expect(codes(tree)).toEqual([]);
   });
 });
 
-describe('what is not as it was registered any more', () => {
+describe('a changed registration', () => {
   test.each<[string, string, string, string[]]>([
     ['hooks that are gone', local, '{}', ['F_HAND_CHANGED']],
     ['hooks but for one event', local, settings({ ConfigChange: [] }), ['F_HAND_CHANGED']],

@@ -17,7 +17,7 @@ const modes = async (project: Project, verb: string, ...args: string[]) =>
     },
   );
 
-test('says so when there is nothing', async () => {
+test('reports that there is no finding', async () => {
   const project = await makeHealthy();
   expect(await modes(project, 'doctor')).toEqual({
     code: 0,
@@ -27,7 +27,7 @@ test('says so when there is nothing', async () => {
   expect(JSON.parse((await modes(project, 'doctor', '--json')).out)).toMatchObject({ findings: [] });
 });
 
-test('names what it found, from any folder of the project, and so does status [s:threat.told]', async () => {
+test('names the findings, from any folder of the project, and so does status [s:threat.told]', async () => {
   const project = await makeHealthy();
   project.put('.mcp.json', '{\n"mcpServers":{"modes":{"command":"x"}}}');
   const file = path.join(project.root, '.mcp.json');
@@ -46,7 +46,7 @@ test('names what it found, from any folder of the project, and so does status [s
   expect(JSON.parse((await modes(project, 'status', '--json')).out).findings).toEqual(json.findings);
 });
 
-test('works where there are no modes', async () => {
+test('works without modes', async () => {
   const project = await makeHealthy({ example: null });
   project.put('.claude/settings.json', '{"disableAllHooks":true}');
   expect(await modes(project, 'doctor')).toMatchObject({ code: 1, out: expect.stringContaining('F_HOOKS_OFF') });

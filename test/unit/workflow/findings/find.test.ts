@@ -43,7 +43,7 @@ describe('a project with nothing unusual', () => {
     expect(find(around(tree))).toEqual([]);
   });
 
-  test('nor has a folder that is gone', () => {
+  test('a missing folder has no findings either', () => {
     const tree = makeTree();
     fs.rmSync(tree.root, { recursive: true });
     expect(find(around(tree))).toEqual([]);
@@ -58,7 +58,7 @@ describe('hooks', () => {
     '/etc/claude-code/managed-settings.json',
     '/etc/claude-code/managed-settings.d/10-x.json',
   ];
-  test.each(places)('are looked for in %s', (name) => {
+  test.each(places)('are searched in %s', (name) => {
     const tree = makeTree();
     put(tree, { [name]: dialogHook });
     expect(find(around(tree))).toEqual([
@@ -146,7 +146,7 @@ describe('hooks', () => {
       expect(found.map((one) => one.code)).toEqual([code]);
     });
 
-    test('settings of another repository do not, nor those that the client shares', () => {
+    test('settings of another repository do not count, nor those that the client shares', () => {
       const tree = makeTree();
       put(tree, {
         '.git/HEAD': '',
@@ -251,7 +251,7 @@ describe('hooks', () => {
     ['with the plugin of another marketplace', { ...alone, enabledPlugins: { 'modes@other': true } }, {}, [expect.any(String)]],
     ['with the plugin switched off', { ...alone, enabledPlugins: { 'modes@market': false } }, {}, [expect.any(String)]],
     ['none', { disableAllHooks: true, enabledPlugins: { 'modes@market': true } }, {}, ['disableAllHooks']],
-  ])('of the organisation may be the only ones that run: %s', (_, settings, more, expected) => {
+  ])('of the organization may be the only ones that run: %s', (_, settings, more, expected) => {
     const tree = makeTree();
     put(tree, {
       '~/.claude/plugins/installed_plugins.json': installed(tree, 'modes@market'),
@@ -275,7 +275,7 @@ describe('hooks', () => {
     ['a folder', (file) => fs.mkdirSync(file)],
     ['a file without end', (file) => fs.symlinkSync('/dev/zero', file)],
     ['a link in a circle', (file) => fs.symlinkSync('settings.json', file)],
-  ])('may stand in settings that are %s, since the client might read them', (_, make) => {
+  ])('may be in settings that are %s, since the client might read them', (_, make) => {
     const tree = makeTree();
     tree.folder('.claude');
     make(`${tree.root}/.claude/settings.json`);
@@ -283,7 +283,7 @@ describe('hooks', () => {
     expect(findDisabled(around(tree), null)).toHaveLength(1);
   });
 
-  test('do not stand in a link to nothing, nor below a file that is in the way', () => {
+  test('are not in a broken link, nor below a file that is in the way', () => {
     const tree = makeTree();
     tree.link('.claude/settings.json', 'settings.gone');
     tree.file(`${tree.home}/.claude`);
@@ -405,13 +405,13 @@ describe('beside hooks', () => {
     expect(codes(tree)).toEqual([]);
   });
 
-  test('a user’s own environment is the user’s', () => {
+  test('a user’s own environment is no finding', () => {
     const tree = makeTree();
     put(tree, { '~/.claude/settings.json': '{"env":{"PATH":"/x"}}' });
     expect(codes(tree)).toEqual([]);
   });
 
-  test('modes in dependencies, in worktrees of the client, or very deep, are not looked for', () => {
+  test('modes in dependencies, in worktrees of the client, or very deep, are not searched', () => {
     const tree = makeTree();
     put(tree, {
       'node_modules/a/.claude/modes.yaml': '',
@@ -421,7 +421,7 @@ describe('beside hooks', () => {
     expect(codes(tree)).toEqual([]);
   });
 
-  test('thousands of folders are not all looked into', () => {
+  test('thousands of folders are not all searched', () => {
     const tree = makeTree();
     for (let i = 0; i < 2_100; i++) tree.folder(`many/${i}`);
     put(tree, { 'many/999/.claude/modes.yaml': '', 'near/.claude/modes.yaml': '' });
@@ -448,7 +448,7 @@ describe('findDisabled', () => {
     expect(findDisabled(around(tree), null)).toEqual(disabled ? [file] : []);
   });
 
-  test('looks at the changed file wherever it is', () => {
+  test('checks the changed file at any place', () => {
     const tree = makeTree();
     const file = tree.file('elsewhere.json', '{"disableAllHooks":true}');
     expect(findDisabled(around(tree), null)).toEqual([]);
@@ -457,7 +457,7 @@ describe('findDisabled', () => {
   });
 });
 
-test('settings are looked for from the most authoritative on', () => {
+test('settings are searched from the most authoritative on', () => {
   const tree = makeTree();
   expect(settingsFiles(around(tree)).map(({ file }) => file.slice(tree.top.length))).toEqual([
     '/etc/claude-code/managed-settings.json',
@@ -467,7 +467,7 @@ test('settings are looked for from the most authoritative on', () => {
   ]);
 });
 
-test('a finding is one line, whatever its file is called', () => {
+test('a finding is one line for any file name', () => {
   const tree = makeTree();
   put(tree, { 'a\nb\u001b[2J/.claude/modes.yaml': '' });
   const text = findingLines(find(around(tree)));

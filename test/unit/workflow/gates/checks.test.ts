@@ -89,7 +89,7 @@ function seen(requirement: RunCheck, changes: Partial<RecordedRun> = {}, happens
   };
 }
 
-describe('a run that was seen', () => {
+describe('an observed run', () => {
   const fails = runCheck('fails', 'npm test');
   test.each<[string, Partial<RecordedRun>, string | null]>([
     ['it failed', {}, null],
@@ -215,7 +215,7 @@ describe('a run that was seen', () => {
     else expect(found?.missing).toContain(missing);
   });
 
-  test('an installed file that watch: names makes a run old too [w:evidence.watch]', async () => {
+  test('an installed file that watch: names makes a run outdated too [w:evidence.watch]', async () => {
     const named = runCheck('fails', 'npm test', { watch: ['src/**', 'node_modules/x/**'] });
     write('node_modules/x/i.js', 'one');
     write('node_modules/y/i.js', 'one');
@@ -241,14 +241,14 @@ describe('a run that was seen', () => {
     expect(isNothingBut(text, command, '/home/nobody')).toBe(is);
   });
 
-  test('a watched file that changes during the run makes it none and is named; outputs may change [w:evidence.during]', async () => {
+  test('a watched file that changes during the run invalidates it and is named; outputs may change [w:evidence.during]', async () => {
     const during = () => write('report.txt', String(Math.random()));
     expect((await unmetOf(fails, evidence({ runs: [seen(fails, {}, during)] })))?.missing).toContain('report.txt changed while');
     const named = runCheck('fails', 'npm test', { outputs: ['report.txt'] });
     expect(await unmetOf(named, evidence({ runs: [seen(named, {}, during)] }))).toBeNull();
   });
 
-  test('only what is watched makes a run old [w:evidence.watch]', async () => {
+  test('only watched files make a run outdated [w:evidence.watch]', async () => {
     const watching = runCheck('passes', 'npm test', { watch: ['src/**'] });
     const run = seen(watching, { outcome: 'passed', code: null });
     write('docs/x.md', 'x');
@@ -349,7 +349,7 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
     expect((await check('unchanged', baseline)) === null).toBe(!changed);
   });
 
-  test('what is installed counts where a glob says its name [w:files.ignored]', async () => {
+  test('installed files count if a glob names them [w:files.ignored]', async () => {
     const named = ['node_modules/x/**'];
     write('node_modules/x/i.js', 'one');
     const baseline = { globs: named, files: hashFiles(root, globScope(named, true, '/home/nobody')), head: null };
@@ -408,7 +408,7 @@ describe('file, branch and commit', () => {
     expect((await unmetOf({ source, check: 'git', clean: false, branch }, evidence())) === null).toBe(holds);
   });
 
-  test('clean: nothing is, while another object stands in the place of what is checked out [w:git.clean]', async () => {
+  test('clean: nothing is clean while a replacement object hides the checked-out commit [w:git.clean]', async () => {
     git('init', '-q', '-b', 'main');
     git('add', '.');
     git('commit', '-q', '-m', 'x');
@@ -420,7 +420,7 @@ describe('file, branch and commit', () => {
     expect((await unmetOf(clean, evidence()))?.missing).toContain('src/a.js');
   });
 
-  test('clean: a submodule with what is left to commit is not, and no program of it is started [w:git.clean] [w:git.calm]', async () => {
+  test('clean: a submodule with uncommitted changes is not clean, and no program of it is started [w:git.clean] [w:git.calm]', async () => {
     git('init', '-q', '-b', 'main');
     git('init', '-q', '-b', 'main', 'inner');
     write('inner/a.js', 'one');
@@ -645,7 +645,7 @@ describe('file, branch and commit', () => {
   });
 
   test.each(['UTF-16LE-BOM', 'UTF-7', 'ISO-2022-JP'])(
-    'clean: a file in %s is, as git writes it [w:git.clean]',
+    'clean: a file in %s is clean, as git writes it [w:git.clean]',
     async (encoding) => {
       write('.gitattributes', `*.js working-tree-encoding=${encoding}\n`);
       write('src/b.js', encoding.startsWith('UTF-16') ? Buffer.from('\ufeffa + b\r\n', 'utf16le') : 'a\r\n');
@@ -660,7 +660,7 @@ describe('file, branch and commit', () => {
   test.each([
     ['can be run', 0o755],
     ['cannot be run', 0o644],
-  ])('clean: where every file %s, the setting that they have no such mark is believed [w:git.clean]', async (_, mode) => {
+  ])('clean: if every file %s, the setting that they have no such mark is accepted [w:git.clean]', async (_, mode) => {
     git('init', '-q', '-b', 'main');
     fs.chmodSync(path.join(root, 'src/a.js'), 0o755);
     git('add', '.');
@@ -680,7 +680,7 @@ describe('file, branch and commit', () => {
     expect((await unmetOf(clean, evidence({ root: path.join(root, 'src') })))?.missing).toContain('test/a.test.js');
   });
 
-  test('clean: what lies in the place of a submodule that is not checked out is not [w:git.clean]', async () => {
+  test('clean: files in place of a submodule that is not checked out are not clean [w:git.clean]', async () => {
     git('init', '-q', '-b', 'main');
     git('init', '-q', '-b', 'main', 'inner');
     git('-C', 'inner', 'commit', '-q', '--allow-empty', '-m', 'x');
@@ -692,7 +692,7 @@ describe('file, branch and commit', () => {
     expect((await unmetOf(clean, evidence()))?.missing).toContain('inner/');
   });
 
-  test('clean: a marked link is looked at as what it is [w:git.clean]', async () => {
+  test('clean: a flagged link is checked as a link [w:git.clean]', async () => {
     git('init', '-q', '-b', 'main');
     fs.symlinkSync('nowhere', path.join(root, 'link'));
     git('add', '.');
@@ -704,7 +704,7 @@ describe('file, branch and commit', () => {
     expect((await unmetOf(clean, evidence()))?.missing).toContain('link is not committed');
   });
 
-  test("clean: what committed rules and a person's own lists ignore is nothing that is left [w:git.clean]", async () => {
+  test("clean: files that committed rules and a person's own lists ignore are clean [w:git.clean]", async () => {
     git('init', '-q', '-b', 'main');
     git('add', '.');
     git('commit', '-q', '-m', 'x');
@@ -716,7 +716,7 @@ describe('file, branch and commit', () => {
     expect(await unmetOf(clean, evidence())).toBeNull();
   });
 
-  test('clean: settings that hide what is not tracked hide nothing [w:git.clean]', async () => {
+  test('clean: settings that hide untracked files have no effect [w:git.clean]', async () => {
     git('init', '-q', '-b', 'main');
     git('config', 'status.showUntrackedFiles', 'no');
     const found = await unmetOf({ source, check: 'git', clean: true, branch: null }, evidence());

@@ -88,7 +88,7 @@ describe('runs', () => {
     else expect(unmet[0]?.missing).toContain(missing);
   });
 
-  test('of exit code 1 without a word is no failure: a shell that was killed leaves the same [w:evidence.killed]', async () => {
+  test('of exit code 1 without output is no failure: a killed shell has the same result [w:evidence.killed]', async () => {
     const opened = open();
     run(opened, { how: 'failed', exitCode: 1 }, { output: ' \n' });
     expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('killed shell');
@@ -96,7 +96,7 @@ describe('runs', () => {
     expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
   });
 
-  test('of another mode, or from before the mode was entered, count for nothing [w:evidence.mode]', async () => {
+  test('of another mode, or from before the mode was entered, do not count [w:evidence.mode]', async () => {
     const opened = open();
     run(opened, { how: 'failed', exitCode: 1 }, { entered: { mode: 'feature-dev' } });
     expect(await unmetOf(opened.gates, [fails], entered, now())).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('runs', () => {
     expect(await unmetOf(opened.gates, [fails], { ...entered, entry: 'later' }, now())).toHaveLength(1);
   });
 
-  test('of an earlier stay count for nothing where the clock was set back since, and those of this one do [w:evidence.mode]', async () => {
+  test('of an earlier visit do not count after the clock was set back, and those of this visit do [w:evidence.mode]', async () => {
     const opened = open();
     const later = { ...entered, entry: 'later', since: new Date(clock - 3_600_000).toISOString() };
     run(opened, { how: 'failed', exitCode: 1 });
@@ -115,7 +115,7 @@ describe('runs', () => {
     expect(await unmetOf(opened.gates, [fails], ahead, now())).toEqual([]);
   });
 
-  test('time is that since the machine started where the clock was set forward since the entry [w:after.time]', async () => {
+  test('time is that since the machine started if the clock was set forward since the entry [w:after.time]', async () => {
     const { gates } = open();
     const after: Requirement = { source, check: 'after', time: 3_600_000 };
     const long = { ...entered, since: new Date(clock - 7_200_000).toISOString() };
@@ -123,7 +123,7 @@ describe('runs', () => {
     expect(await unmetOf(gates, [after], { ...long, uptime: os.uptime() }, now())).toHaveLength(1);
   });
 
-  test('that have not ended count for nothing', async () => {
+  test('that have not ended do not count', async () => {
     const { gates, ledger } = open();
     gates.announced('t', 'npm test', [fails], entered);
     ledger.start({
@@ -138,12 +138,12 @@ describe('runs', () => {
     expect((await unmetOf(gates, [fails], entered, now()))[0]?.missing).toContain('has not ended');
   });
 
-  test('nobody tells of any: nothing holds', async () => {
+  test('no run is reported: no check holds', async () => {
     const gates = new Gates(root, '/home/nobody', data);
     expect(await unmetOf(gates, [fails, agent], entered, now())).toHaveLength(2);
   });
 
-  test('what forfeited its evidence has none [w:evidence.forfeit]', async () => {
+  test('a session that forfeited its evidence has none [w:evidence.forfeit]', async () => {
     const opened = open();
     run(opened, { how: 'failed', exitCode: 1 });
     opened.ledger.forfeit('a foreign hook speaks for us');
@@ -165,7 +165,7 @@ describe('agents', () => {
     expect((await unmetOf(gates, [agent], entered, now())).length === 0).toBe(holds);
   });
 
-  test('what one said is old after a change [w:agent.change]', async () => {
+  test('the result of an agent is outdated after a change [w:agent.change]', async () => {
     const { gates, ledger } = open();
     const look = (message: string) => {
       ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', visit: entered });
@@ -181,7 +181,7 @@ describe('agents', () => {
     expect(await unmetOf(gates, [agent], entered, now())).toEqual([]);
   });
 
-  test('one whose files were not looked at proves nothing', async () => {
+  test('an agent without recorded files proves nothing', async () => {
     const { gates, ledger } = open();
     ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', visit: entered });
     ledger.endAgent('a', 'reviewer', entered, 'PASS');
@@ -189,7 +189,7 @@ describe('agents', () => {
   });
 });
 
-describe('what git ignores', () => {
+describe('a file that git ignores', () => {
   const enter = (gates: Gates) => gates.entered(entered, gates.observe(entered, [fails, agent]));
   const failing = (opened: ReturnType<typeof open>) => run(opened, { how: 'failed', exitCode: 1 });
 
@@ -210,7 +210,7 @@ describe('what git ignores', () => {
     expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('lib/b.test.js changed after');
   });
 
-  test('by itself is not watched where it is the cache of a runner, made since the mode was entered [w:evidence.watch]', async () => {
+  test('by itself is not watched if it is a runner cache that was created since the mode was entered [w:evidence.watch]', async () => {
     const opened = open();
     enter(opened.gates);
     const writing = (...writes: string[]) => run(opened, { how: 'failed', exitCode: 1 }, { writes });
@@ -224,7 +224,7 @@ describe('what git ignores', () => {
     expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
   });
 
-  test('by a rule that was taken away since is watched', async () => {
+  test('by a rule that was removed since is watched', async () => {
     write('.gitignore', 'build/\n');
     const opened = open();
     enter(opened.gates);
@@ -260,7 +260,7 @@ describe('what git ignores', () => {
     }
   });
 
-  test('counts as watched where the rules at the entry are not known', async () => {
+  test('counts as watched if the rules at the entry are unknown', async () => {
     write('.gitignore', 'build/\n');
     const opened = open();
     failing(opened);
@@ -277,7 +277,7 @@ describe('files at the entry', () => {
     return gates;
   };
 
-  test('are remembered by another process', async () => {
+  test('are stored for another process', async () => {
     enter();
     const { gates } = open();
     expect(await unmetOf(gates, all, entered, now())).toHaveLength(1);
@@ -293,7 +293,7 @@ describe('files at the entry', () => {
     expect(await unmetOf(gates, [unchanged], { ...entered, entry: 'def' }, now())).toHaveLength(1);
   });
 
-  test.each(['', '{"version":1', '{"version":2}', 'null'])('a record of %j holds nothing [w:files.record]', async (text) => {
+  test.each(['', '{"version":1', '{"version":2}', 'null'])('a record of %j satisfies nothing [w:files.record]', async (text) => {
     enter();
     const folder = path.join(data, 'projects');
     const file = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('abc.json'));
@@ -302,7 +302,7 @@ describe('files at the entry', () => {
     expect(await unmetOf(gates, [unchanged], entered, now())).toHaveLength(1);
   });
 
-  test('of the first mode are those at the first look [w:files.record]', async () => {
+  test('of the first mode are those at the first observation [w:files.record]', async () => {
     const first: GateVisit = { ...entered, entry: '', since: null };
     const one = open().gates;
     one.begin(first, all);

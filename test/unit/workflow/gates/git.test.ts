@@ -6,7 +6,7 @@ import { currentBranch } from '../../../../src/git/run.ts';
 import { pipe } from '../../../support/pipe.ts';
 import { makeTree } from '../../../support/tree.ts';
 
-test('a HEAD that is a pipe is not waited for, and names no branch', () => {
+test('a HEAD that is a pipe does not block, and names no branch', () => {
   const tree = makeTree();
   tree.file('.git/HEAD', 'ref: refs/heads/main\n');
   expect(currentBranch(tree.root)).toBe('main');

@@ -86,7 +86,7 @@ async function go(project: Project, running: Running = {}, cwd = root): Promise<
 
 const missing = (unmet: Unmet[]) => unmet.map((one) => one.missing).join('; ');
 
-test('a change of a guarded file is looked for again after the commands of the next mode ran [w:verified.late]', async () => {
+test('a change of a guarded file is checked again after the commands of the next mode ran [w:verified.late]', async () => {
   const project = await open({ require: '', back: '{tests: {command: "sh slow.sh", passing: all}}' });
   const caller = project.for({ session: 's', cwd: root });
   const late = { check: 'verified runs', missing: 'src/a.js changed', how: 'Put it back.' };
@@ -116,7 +116,7 @@ describe('tests', () => {
     ).toEqual([]);
   });
 
-  test('are not run while nobody trusts the configuration [w:tests.source]', async () => {
+  test('are not run without trust [w:tests.source]', async () => {
     const project = await open({ require: '{tests: {command: npm test, failing: new}}', trusted: false });
     project.for(nobody).transitions.beginGates(new RunLedger());
     write('test/a.test.js', suite(failing));
@@ -125,7 +125,7 @@ describe('tests', () => {
     expect(unmet?.how).toContain('The engine does not run it: commands of an untrusted configuration are not run');
   });
 
-  test('the answer to a transition says which command shows the tests first [w:tests.base]', async () => {
+  test('the answer to a transition names the command that shows the tests first [w:tests.base]', async () => {
     const project = await open({ require: '{file: package.json}', back: '{tests: {command: npm test, passing: all}}' });
     const answer = await project.for({ session: 's', cwd: root }).transitions.transition('b', 'because', asker);
     expect(answer).toMatchObject({ success: true, advice: expect.stringContaining('Run npm test before you change a file') });
@@ -133,7 +133,7 @@ describe('tests', () => {
 });
 
 describe('run', () => {
-  test('opens the way when the command ends with 0 [w:run.holds]', async () => {
+  test('opens the transition when the command ends with 0 [w:run.holds]', async () => {
     const project = await open({ require: '{run: "echo ran > ../ran"}' });
     expect(await go(project)).toEqual([]);
     expect(fs.readFileSync(path.join(base, 'ran'), 'utf8')).toBe('ran\n');
@@ -160,7 +160,7 @@ describe('run', () => {
     expect(unmet[0]?.missing).toContain(expected);
   });
 
-  test('may change what its outputs name', async () => {
+  test('may change its outputs', async () => {
     expect(await go(await open({ require: '{run: echo x > src/b.js, outputs: "src/**"}' }))).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('run', () => {
     expect(await go(await open({ require: '{run: test -f here, in: lib}' }))).toEqual([]);
   });
 
-  test('in a worktree with a mode of its own runs there, where what it uses is what was approved [w:run.uses] [w:evidence.worktree]', async () => {
+  test('in a worktree with a mode of its own runs there, if its files are the approved ones [w:run.uses] [w:evidence.worktree]', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
     write('check.sh', 'test -f here');
@@ -187,7 +187,7 @@ describe('run', () => {
     expect(await go(project, {}, tree)).toEqual([]);
   });
 
-  test('keeps what was printed and names where [w:run.output]', async () => {
+  test('stores its output and names the file [w:run.output]', async () => {
     const [unmet] = await go(await open({ require: '{run: "echo one test failed; exit 1"}' }));
     const file = /Full output: (\S+)$/.exec(unmet?.how ?? '')?.[1] ?? '';
     expect(unmet?.how).toContain('Its output ends: one test failed');
@@ -200,7 +200,7 @@ describe('run', () => {
     expect(await go(await open({ require: '{run: "! env | grep secret && node -e 0"}', env }))).toEqual([]);
   });
 
-  test('of a configuration that nobody approved is not run, and says how it is [w:run.trust]', async () => {
+  test('of an unapproved configuration is not run, and the remedy is named [w:run.trust]', async () => {
     const project = await open({ require: '{run: touch ../ran}', trusted: false });
     const [unmet] = await go(project);
     expect(unmet).toMatchObject({
@@ -216,7 +216,7 @@ describe('run', () => {
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
   });
 
-  test('asks nobody where a Bash call would be asked about', async () => {
+  test('runs without a question where a Bash call would ask', async () => {
     expect(await go(await open({ require: '{run: touch ../ran}', settings: { ask: ['Bash(touch:*)'] } }))).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe('run', () => {
     else expect(found).toMatch(new RegExp(`in a sandbox here \\(.*${named}\\)`));
   });
 
-  test('runs outside of it where that is written [w:run.sandbox]', async () => {
+  test('runs outside of the sandbox if configured [w:run.sandbox]', async () => {
     write('.claude/settings.json', '{"sandbox":{"enabled":true}}');
     expect(await go(await open({ require: '{run: "true", unsandboxed: true}' }))).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe('run', () => {
     expect(await go(project)).toEqual([]);
   });
 
-  test('waits for a person where one has to approve [w:run.last]', async () => {
+  test('waits for a person if an approval is required [w:run.last]', async () => {
     const project = await open({ require: '{run: touch ../ran}', edge: ', approve: human' });
     expect((await go(project)).map(({ check }) => check)).toEqual(['approve: human', 'run: touch ../ran']);
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
@@ -267,7 +267,7 @@ describe('run', () => {
     expect(missing(await go(project))).toBe('kept.md does not exist');
   });
 
-  test('is old when a watched file changes while the next command runs [w:run.during]', async () => {
+  test('is outdated if a watched file changes while the next command runs [w:run.during]', async () => {
     const project = await open({
       require:
         '{run: echo x > build.txt, outputs: build.txt}, {run: test -f src/new.js || echo x > src/new.js, outputs: src/new.js}, {run: echo two > src/a.js, watch: "lib/**"}',
@@ -277,20 +277,20 @@ describe('run', () => {
     );
   });
 
-  test('may write what it says it writes, and makes no other command of the gate old', async () => {
+  test('may write its declared outputs, and makes no other command of the gate outdated', async () => {
     const project = await open({
       require: '{run: echo x > build.txt, outputs: build.txt}, {run: echo y > report.txt, outputs: report.txt}',
     });
     expect(await go(project)).toEqual([]);
   });
 
-  test('is not run for somebody who only asks [w:run.asked]', async () => {
+  test('is not run for a status query [w:run.asked]', async () => {
     const project = await open({ require: '{run: touch ../ran}' });
     expect(await project.for(nobody).transitions.unmetTo('b')).toHaveLength(1);
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
   });
 
-  test('goes on beside decisions, tells of progress, and is not started twice [w:run.answers]', async () => {
+  test('runs in parallel to decisions, reports progress, and is not started twice [w:run.answers]', async () => {
     const project = await open({ require: '{run: "while [ ! -e ../end ]; do sleep 0.05; done"}' });
     const told: string[] = [];
     const first = go(project, { progress: (_, message) => told.push(message) });
@@ -436,7 +436,7 @@ describe('the files that a command uses', () => {
     }
   });
 
-  test('stand in what a person approves, by a hash of their own [w:run.uses]', async () => {
+  test('are part of the approval, with a separate hash [w:run.uses]', async () => {
     const project = await open({ require: '{run: npm test}', trusted: false });
     const before = project.for(nobody).approvals.wanted();
     expect(before.changes).toEqual(['run: npm test: the engine runs it; it uses package.json']);
@@ -447,7 +447,7 @@ describe('the files that a command uses', () => {
     expect(project.for(nobody).approvals.wanted().approvalHash).not.toBe(before.approvalHash);
   });
 
-  test('change nothing where no gate runs a command', async () => {
+  test('change nothing if no gate runs a command', async () => {
     const project = await open({ require: '{file: a.md}' });
     expect(project.for(nobody).approvals.wanted()).toEqual({
       approvalHash: project.for(nobody).describe().configuration.hash,
@@ -455,7 +455,7 @@ describe('the files that a command uses', () => {
     });
   });
 
-  test('that nobody approved, since only a signature did, close the gate', async () => {
+  test('close the gate if only a signature approved the configuration', async () => {
     const project = await open({ require: '{run: "true"}' });
     fs.rmSync(path.join(project.place.dataFolder, 'projects'), { recursive: true });
     const again = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare }) as Project;
@@ -503,7 +503,7 @@ describe('review', () => {
     expect(input.journal.at(-1)).toMatchObject({ from: 'b', to: 'a', actor: 'person', explanation: 'to begin' });
   });
 
-  test('gets everything where nothing was committed when the mode was entered [w:review.commits]', async () => {
+  test('gets everything if nothing was committed when the mode was entered [w:review.commits]', async () => {
     fs.rmSync(at('.git'), { recursive: true });
     git('init', '-q');
     const project = await open({ require: seeing });
@@ -515,7 +515,7 @@ describe('review', () => {
     expect(read()).toMatchObject({ base: null, diff: expect.stringContaining('+one\n') });
   });
 
-  test('does not hold where the commit of the entry could not be recorded [w:review.commits]', async () => {
+  test('does not hold if the commit of the entry could not be recorded [w:review.commits]', async () => {
     const many = path.join(base, 'many');
     fs.mkdirSync(many);
     for (let one = 0; one <= 20_000; one++) fs.closeSync(fs.openSync(path.join(many, `${one}`), 'w'));
@@ -532,17 +532,17 @@ describe('review', () => {
     expect(await go(project)).toEqual([]);
   });
 
-  test('what it prints when it does not hold is what is missing [w:review.missing]', async () => {
+  test('that fails prints the unmet part [w:review.missing]', async () => {
     const [unmet] = await go(await open({ require: '{review: "echo the empty list is not handled; exit 1"}' }));
     expect(unmet).toMatchObject({ check: expect.stringContaining('review: '), missing: 'the empty list is not handled' });
   });
 
-  test('escape codes of a review reach nobody', async () => {
+  test('escape codes of a review are removed', async () => {
     const [unmet] = await go(await open({ require: `{review: 'printf "\\033[31mred\\033[0m\\033]0;x\\007\\r end"; exit 1'}` }));
     expect(unmet?.missing).toBe('red end');
   });
 
-  test('does not get what rules deny to read, and is told so [w:review.hidden]', async () => {
+  test('does not get files that rules deny to read, and gets a note [w:review.hidden]', async () => {
     write('keys/new.pem', 'secret');
     write('.env', 'KEY=secret');
     write('src/a.js', 'two');
@@ -557,14 +557,14 @@ describe('review', () => {
     expect(input.diff).toContain('+two');
   });
 
-  test('is told of what git was told to take for unchanged [w:review.hidden]', async () => {
+  test('gets a list of files that git was told to treat as unchanged [w:review.hidden]', async () => {
     git('update-index', '--assume-unchanged', 'src/a.js');
     write('src/a.js', 'two');
     expect(await go(await open({ require: seeing }))).toEqual([]);
     expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git treats it as unchanged, but it has changed' }]);
   });
 
-  test('is told of what git does not show by an ignore file in no commit, in an $Id$, or by an encoding [w:review.hidden]', async () => {
+  test('gets a list of files that git hides by an uncommitted ignore file, in an $Id$, or by an encoding [w:review.hidden]', async () => {
     write('.gitignore', 'built\n');
     write('.gitattributes', '*.js ident\n');
     write('src/kept.js', '// $Id$\n');
@@ -602,7 +602,7 @@ describe('review', () => {
     ]);
   });
 
-  test('gets the changes of a text that git was told to take for binary, and is told of what is none', async () => {
+  test('gets the changes of a text that git was told to treat as binary, and a note for a real binary', async () => {
     write('.gitattributes', '*.js -diff\n.gitattributes -diff\n');
     write('src/a.js', 'two');
     fs.writeFileSync(at('.env'), Buffer.from([0, 0xff]));
@@ -611,14 +611,14 @@ describe('review', () => {
     expect(read().left_out).toEqual([{ path: '.env', why: 'it is not text' }]);
   });
 
-  test('gets the changes from the commit of the entry, whatever stands in its place', async () => {
+  test('gets the changes from the commit of the entry, even if it was replaced', async () => {
     const { project, entered } = await withSecond();
     git('replace', entered, 'HEAD');
     expect(await go(project)).toEqual([]);
     expect(read().diff).toContain('+two\n');
   });
 
-  test('is told of what is not committed in a submodule', async () => {
+  test('gets a list of uncommitted files in a submodule', async () => {
     execFileSync('git', ['init', '-q', 'inner'], { cwd: root });
     write('inner/a.js', 'one');
     const inner = (...args: string[]) => git('-C', 'inner', ...args);
@@ -649,7 +649,7 @@ describe('review', () => {
     expect(fs.readdirSync(base).filter((name) => name.startsWith('ran-'))).toEqual([]);
   });
 
-  test('holds nothing outside of a repository', async () => {
+  test('does not hold outside of a repository', async () => {
     fs.rmSync(at('.git'), { recursive: true });
     expect(missing(await go(await open({ require: seeing })))).toContain('git repository');
   });
@@ -709,7 +709,7 @@ describe('policy', () => {
 });
 
 describe('an approval', () => {
-  test('binds the files as they were [w:approve.tree]', async () => {
+  test('covers the files at that moment [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
     const seen = project.for(nobody).transitions.takeApprovalSnapshot();
     expect(project.for(nobody).transitions.approve('b', seen)).toBeNull();
@@ -725,7 +725,7 @@ describe('an approval', () => {
     expect(await go(project)).toEqual([]);
   });
 
-  test('binds what the person was asked about, not what is there when the answer comes [w:approve.tree]', async () => {
+  test('covers the files at the question, not at the answer [w:approve.tree]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
     const seen = project.for(nobody).transitions.takeApprovalSnapshot();
     write('src/new.js', 'slipped in');
@@ -733,7 +733,7 @@ describe('an approval', () => {
     expect(missing(await go(project))).toBe('src/new.js changed since a person approved');
   });
 
-  test('binds the plan [w:approve.plan]', async () => {
+  test('covers the plan [w:approve.plan]', async () => {
     const project = await open({ require: '', edge: ', approve: human' });
     expect(project.for(nobody).transitions.approve('b', project.for(nobody).transitions.takeApprovalSnapshot())).toBeNull();
     const proposed = await project.for(nobody).plans.propose({ title: 'Another', items: ['one'] }, asker);

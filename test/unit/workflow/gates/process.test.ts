@@ -48,7 +48,7 @@ describe('its end', () => {
   });
 });
 
-describe('what it leaves', () => {
+describe('remaining processes', () => {
   test.each([
     ['a child in its group [w:run.fork]', 'sleep 300 & echo $! > pid', 20_000, 'exited'],
     ['a child in a session of its own [w:run.fork]', 'setsid sleep 300 & echo $! > pid; sleep 0.2', 20_000, 'exited'],
@@ -68,7 +68,7 @@ describe('what it leaves', () => {
   });
 });
 
-describe('what it reads and prints', () => {
+describe('input and output', () => {
   test.each([
     ['standard input is empty [w:run.input]', 'read answer; echo "[$answer]"', {}, '[]'],
     ['there is no terminal [w:run.input]', '(read answer < /dev/tty) 2> /dev/null || echo none', {}, 'none'],
@@ -81,13 +81,13 @@ describe('what it reads and prints', () => {
     expect(done.ended).toEqual({ how: 'exited', code: 0 });
   });
 
-  test('a long output is kept by its beginning and its end [w:run.output]', async () => {
+  test('a long output is stored as its beginning and its end [w:run.output]', async () => {
     const { output } = await run('echo first; head -c 1000000 /dev/zero | tr "\\0" x; echo; echo last');
     expect(output).toMatch(/^first\n.*\n… \d+ bytes …\n.*\nlast\n$/s);
     expect(output.length).toBeLessThan(70_000);
   });
 
-  test('a long output is also returned whole, if that is asked for', async () => {
+  test('a long output is also returned completely on request', async () => {
     const command = 'head -c 1000000 /dev/zero | tr "\\0" x; echo; echo last';
     expect((await run(command)).whole).toBeNull();
     const { output, whole } = await run(command, { whole: true });

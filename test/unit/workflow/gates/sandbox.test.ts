@@ -49,7 +49,7 @@ test.each<[string, string, boolean]>([
   expect(find(['claude', '--settings', file]) !== null).toBe(expected);
 });
 
-test('a settings file that cannot be read counts as one that switches it on', () => {
+test('a settings file that cannot be read counts as enabling it', () => {
   fs.mkdirSync(path.join(root, '.claude/settings.json'));
   expect(find()).toBe(path.join(root, '.claude/settings.json'));
 });

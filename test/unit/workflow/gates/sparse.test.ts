@@ -44,7 +44,7 @@ test.each<[string, string[]]>([
   expect(files.filter(belongs)).toEqual(present);
 });
 
-test('of patterns that git reads one by one more counts as taken in, never less', () => {
+test('patterns that git reads one by one include more files, never fewer', () => {
   const tree = makeTree();
   tree.file('.git/info/sparse-checkout', '/*\n!/*/\n/src/\n!/src/[a]*/\n');
   const belongs = sparseCheckout(path.join(tree.root, '.git'), true);

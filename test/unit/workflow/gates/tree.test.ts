@@ -89,7 +89,7 @@ describe('a file', () => {
   // The record is what is read from the disk in one piece, in a piece and a rest, and in several pieces.
   const piece = 1_048_576;
   test.each([0, 1, piece - 8, piece - 7, piece - 6, piece, piece + 1, 3 * piece])(
-    'of %d bytes counts to its last byte',
+    'of %d bytes is hashed to its last byte',
     (size) => {
       const file = path.join(root, 'file');
       const of = (bytes: Buffer) => {
@@ -192,7 +192,7 @@ describe('a file that git ignores', () => {
     expect(watched()).not.toContain('tmp/a.js');
   });
 
-  test('by a rule that leaves the whole project out is watched all the same', () => {
+  test('by a rule that ignores the whole project is still watched', () => {
     write('../.gitignore', 'project/\n');
     execFileSync('git', ['init', '-q', base]);
     expect(watched()).toContain('src/a.js');

@@ -64,7 +64,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   text: fc.constantFrom('one', 'two', 'one '),
 });
 
-test('of every sequence of changes, exactly the guarded files that differ in the end are violations', () => {
+test('after every sequence of changes, exactly the guarded files that differ in the end are violations', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       const scope = makeScope();
@@ -184,7 +184,7 @@ test.each<[what: string, settings: Settings, limits: boolean]>([
   expect(limitsAnyWrite(dataOf(settings))).toBe(limits);
 });
 
-describe('what was recorded', () => {
+describe('a record', () => {
   test('is not replaced by a later run', () => {
     const scope = makeScope();
     put(scope.root, 'src/a', 'one');
@@ -260,7 +260,7 @@ describe('what was recorded', () => {
       ]);
     });
 
-    test('does not count where the next mode lets the file be written [w:verified.background]', () => {
+    test('does not count if the next mode permits the write [w:verified.background]', () => {
       const { scope, entered, verification } = left();
       change(scope);
       const open = { ...entered, filters: [], guardOf: () => null };
@@ -310,7 +310,7 @@ describe('what was recorded', () => {
     expect(verification.check(scope)).toMatchObject([{ file: 'src/b' }]);
   });
 
-  test.each(['{', '{"version":2}', '[]'])('and cannot be read any more (%s) is a fault, not an absence', (text) => {
+  test.each(['{', '{"version":2}', '[]'])('that cannot be read any more (%s) is a fault, not an absence', (text) => {
     const scope = makeScope();
     put(scope.root, 'src/a', 'one');
     new Verification().begin(scope, run('1'));

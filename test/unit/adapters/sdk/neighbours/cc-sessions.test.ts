@@ -112,7 +112,7 @@ describe('a project of cc-sessions', () => {
     ['implementation', 'Bash(deploy)', 'ask'],
   ])('%s: %s is %s', (mode, call, decision) => expect(taken.decide(call, mode)).toBe(decision));
 
-  test('says what could not be taken over', () => {
+  test('lists the parts that could not be imported', () => {
     const left = leftOf(taken.transfer).join('\n');
     for (const part of [
       'yert is also listed under implementation_mode',
@@ -138,7 +138,7 @@ describe('a project of cc-sessions', () => {
   });
 });
 
-test('tasks stay tasks that can be begun', async () => {
+test('tasks can still be started', async () => {
   const { project, transfer } = await takeOver(projectWith(FILES), take);
   for (const name of ['h-fix-form', 'big', 'big/01-first'])
     expect(readTask(project.root, project.home, name)).toMatchObject({
@@ -147,7 +147,7 @@ test('tasks stay tasks that can be begun', async () => {
   expect(transfer.files.filter(({ name }) => /old|TEMPLATE|notes/.test(name))).toEqual([]);
 });
 
-test('what cc-sessions begins with has no problem either, nor an empty list of phrases', async () => {
+test('the initial configuration of cc-sessions has no problem and no empty list of phrases', async () => {
   const empty = { trigger_phrases: Object.fromEntries(Object.keys(CONFIG.trigger_phrases).map((key) => [key, []])) };
   for (const config of [{}, empty]) {
     const taken = await takeOver(projectWith({ 'sessions/sessions-config.json': JSON.stringify(config) }), take);
@@ -163,7 +163,7 @@ test.each<[what: string, files: Record<string, string>, why: RegExp]>([
   ['a list', { 'sessions/sessions-config.json': '[]' }, /not a JSON object/],
 ])('%s is refused', (_, files, why) => expect(take(projectWith(files).root)).toEqual({ error: expect.stringMatching(why) }));
 
-test('a state that is broken is a fault, and the rest is taken over', () => {
+test('a broken state is reported, and the rest is imported', () => {
   const taken = take(projectWith({ ...FILES, 'sessions/sessions-state.json': 'null' }).root) as Transfer;
   expect(taken.faults).toEqual([{ at: 'sessions/sessions-state.json', what: 'it is not a JSON object' }]);
   expect(textOf(taken, '.claude/modes.yaml')).toContain('HALT');
@@ -188,7 +188,7 @@ test('invisible characters and values that are not strings are listed, and the r
     expect(left).toContain(part);
 });
 
-test('rules that the two modes had stay', async () => {
+test('existing rules of the two modes stay', async () => {
   const own = JSON.stringify({ permissions: { deny: ['Write(mine)'] } });
   const files = {
     'sessions/sessions-config.json': '{}',
@@ -201,7 +201,7 @@ test('rules that the two modes had stay', async () => {
   expect(taken.decide('Write(mine)', 'implementation')).toBe('deny');
 });
 
-test('what stands where a list of texts belongs is listed', () => {
+test('a value in place of a list of texts is listed', () => {
   const config = {
     trigger_phrases: { discussion_mode: 'stop', implementation_mode: ['go', 1] },
     blocked_actions: { implementation_only_tools: 'Bash', bash_write_patterns: { a: 'rm' }, bash_read_patterns: ['ourtool'] },
@@ -227,7 +227,7 @@ test('a folder that is a link is not read', () => {
   expect(take(root)).toEqual({ error: expect.stringContaining('it is a symbolic link, which could lead anywhere') });
 });
 
-test('every key of a configuration is carried over or named', () => {
+test('every key of a configuration is imported or named', () => {
   const config = {
     trigger_phrases: { implementation_mode: ['go'], review_mode: ['look'] },
     blocked_actions: { extrasafe: 'yes', bash_other_patterns: ['x'] },

@@ -74,7 +74,7 @@ describe('a project with permissions', () => {
     ['mcp__fs__write_file({"path": "x"})', 'deny'],
   ])('%s is %s', (call, decision) => expect(taken.decide(call, 'work')).toBe(decision));
 
-  test('says what could not be taken over', () => {
+  test('lists the parts that could not be imported', () => {
     const left = leftOf(taken.transfer).join('\n');
     for (const part of [
       'allow Write(src/**): the client ignores a path in a rule for this tool',
@@ -94,7 +94,7 @@ describe('a project with permissions', () => {
   });
 });
 
-test('into a mode that is there: its rules and comments stay', async () => {
+test('in an existing mode, rules and comments stay', async () => {
   const files = {
     '.claude/modes.yaml': 'name: x\ndefault: a\nmodes:\n  a: {transitions: [{to: b}]}\n  b: {transitions: [{to: a}]}\n',
     '.claude/settings.b.json': '{\n  // kept\n  "permissions": { "deny": ["Write(src/**)"] }\n}\n',
@@ -120,12 +120,12 @@ test.each<[what: string, files: Record<string, string>, why: RegExp]>([
   expect(take('work', null)(projectWith(files).root)).toEqual({ error: expect.stringMatching(why) }),
 );
 
-test('a mode that is not there is refused', () => {
+test('a missing mode is refused', () => {
   const { root } = projectWith({ '.claude/settings.json': '{}' });
   expect(take('c', ['a', 'b'])(root)).toEqual({ error: 'There is no mode "c". Modes: a, b.' });
 });
 
-test('one file that cannot be read is a fault, and the other is taken over', () => {
+test('an unreadable file is reported, and the other is imported', () => {
   const { root } = projectWith({
     '.claude/settings.json': '{',
     '.claude/settings.local.json': '{"permissions": {"deny": ["Bash"]}}',
@@ -135,7 +135,7 @@ test('one file that cannot be read is a fault, and the other is taken over', () 
   expect(textOf(taken, '.claude/settings.work.local.json')).toContain('"Bash"');
 });
 
-test('a default mode that is none is listed, and the rest is taken over', () => {
+test('an unknown default mode is listed, and the rest is imported', () => {
   const permissions = { deny: ['Bash'], defaultMode: { toString: 1 } };
   const taken = take('work', null)(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }).root) as Transfer;
   expect(textOf(taken, '.claude/settings.work.json')).toContain('"Bash"');
@@ -149,7 +149,7 @@ test.each<[present: string, wrong: string]>([
   ['{"permissions": null}', 'E_'],
   ['["Write(mine)"]', 'E_'],
   ['{"permissions": {"deny": ["Write(mine)"', 'E_JSON_SYNTAX'],
-])('settings that hold %s stay as they are, and their error is told', async (present, wrong) => {
+])('settings with %s stay unchanged, and their error is reported', async (present, wrong) => {
   const files = {
     '.claude/modes.yaml': 'name: p\ndefault: a\nmodes: {a: }\n',
     '.claude/settings.a.json': present,
@@ -175,7 +175,7 @@ test.each([
   expect(permissions.default).toBe(expected);
 });
 
-test('a rule with what cannot be seen allows nothing, denies all of its tool, and spoils no other', async () => {
+test('a rule with invisible characters allows nothing, denies its whole tool, and affects no other rule', async () => {
   const permissions = { allow: ['Bash(ls\u202e)', 'Bash(pwd)'], deny: ['Read(a\0)'] };
   const taken = await takeOver(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }), take('work', null));
   expect(taken.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -184,7 +184,7 @@ test('a rule with what cannot be seen allows nothing, denies all of its tool, an
   expect(leftOf(taken.transfer).join('\n')).toContain('it contains invisible characters');
 });
 
-test('a deny with braces covers what they are on either side', async () => {
+test('a deny with braces covers both meanings of the braces', async () => {
   const permissions = { deny: ['Read(a.{key,pem})'] };
   const taken = await takeOver(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }), take('work', null));
   expect(['a.key', 'a.pem', 'a.{key,pem}', 'a.txt'].map((name) => taken.decide(`Read(${name})`, 'work'))).toEqual([

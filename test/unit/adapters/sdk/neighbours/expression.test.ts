@@ -78,7 +78,7 @@ test.each([
   '(?i:a)',
   '\\k<a>',
   '\\cA',
-])('%s is said to be impossible', (text) => expect(toRe2(text)).toHaveProperty('wrong'));
+])('%s is reported as impossible', (text) => expect(toRe2(text)).toHaveProperty('wrong'));
 
 // Where the two languages differ: what JavaScript says of the path.
 test.each<[text: string, path: string, met: boolean]>([
@@ -161,7 +161,7 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ one: string; many: string }
   ),
 })).many;
 
-test('where it can be written, RE2 meets no path that JavaScript does not, and the way back is the same expression', () => {
+test('RE2 matches no path that JavaScript does not match, and the reverse translation gives the same expression', () => {
   let written = 0;
   fc.assert(
     fc.property(expression, (text) => {

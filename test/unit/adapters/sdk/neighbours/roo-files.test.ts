@@ -9,7 +9,7 @@ import { leftOf, projectWith, takeOver } from './project.ts';
 const ROOMODES = 'customModes: [{slug: code, name: Code, roleDefinition: You write., groups: [read, edit, command, mcp]}]\n';
 const take = (root: string): Transfer => importRoo(root) as Transfer;
 
-test.each([['.roo'], ['.roo/rules-code']])('%s is a link: nothing below it is read, and that is told', (name) => {
+test.each([['.roo'], ['.roo/rules-code']])('%s is a link: nothing below it is read, and it is reported', (name) => {
   const { root, home } = projectWith({ '.roomodes': ROOMODES });
   const folder = path.join(home, 'else');
   const rules = name === '.roo' ? path.join(folder, 'rules-code') : folder;
@@ -24,7 +24,7 @@ test.each([['.roo'], ['.roo/rules-code']])('%s is a link: nothing below it is re
   );
 });
 
-test('a file that a person names may lie behind a link', () => {
+test('a file that a person names may be a link', () => {
   const { root, home } = projectWith({});
   fs.mkdirSync(path.join(home, 'else'));
   fs.writeFileSync(path.join(home, 'else/all.yaml'), ROOMODES);
@@ -32,7 +32,7 @@ test('a file that a person names may lie behind a link', () => {
   expect(importRoo(root, 'shared/all.yaml')).toMatchObject({ sources: ['shared/all.yaml'], faults: [] });
 });
 
-test('more rules than are read are told', () => {
+test('rules beyond the limit are reported', () => {
   const names = Array.from({ length: 502 }, (_, at) => `.roo/rules-code/${String(at).padStart(3, '0')}.md`);
   const { root } = projectWith({ '.roomodes': ROOMODES, ...Object.fromEntries(names.map((name) => [name, 'rule\n'])) });
   expect(leftOf(take(root))).toContain('.roo/rules-code: it contains more than 500 files. The last 2 were left out.');
@@ -47,7 +47,7 @@ test('a name that is too long for a file is cut, and its order stays', async () 
   expect([...rules.map(({ name }) => name)].sort()).toEqual(rules.map(({ name }) => name));
 });
 
-test('what cannot be seen in .rooignore hides all that it may stand for', async () => {
+test('an invisible character in .rooignore matches any character', async () => {
   const project = projectWith({ '.roomodes': ROOMODES, '.rooignore': 'a\u202eb\n' });
   const { problems, decide } = await takeOver(project, take);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);

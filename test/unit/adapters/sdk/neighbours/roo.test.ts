@@ -89,7 +89,7 @@ describe('a project of Roo', () => {
     });
   });
 
-  test('tells each mode what Roo told it, in the same order', () => {
+  test('gives each mode the instructions of Roo, in the same order', () => {
     const told = (mode: string) => taken.configuration.instructions.get(mode)?.map(({ text }) => text);
     expect(told('test')).toEqual(['Always use describe and it.', 'A', 'B']);
     expect(told('docs')).toEqual(['deep', 'two']);
@@ -138,7 +138,7 @@ describe('a project of Roo', () => {
     ['test', 'Bash(sed -i s/a/b/ src/a.ts)', 'deny'],
   ])('%s: %s is %s', (mode, call, decision) => expect(taken.decide(call, mode)).toBe(decision));
 
-  test('says what could not be taken over', () => {
+  test('lists the parts that could not be imported', () => {
     const left = leftOf(taken.transfer).join('\n');
     for (const part of [
       'test: browser: Roo no longer has a browser tool',
@@ -154,7 +154,7 @@ describe('a project of Roo', () => {
   });
 });
 
-test('a fault is that of its mode, and what limits nothing there is closed here', async () => {
+test('a fault affects only its mode, and a group without limits there is closed here', async () => {
   const text = stringify({
     customModes: [
       { slug: 'ok', name: 'Ok', roleDefinition: 'You are.', groups: ['read'] },
@@ -266,7 +266,7 @@ test('a link is not followed', () => {
   expect(JSON.stringify(taken.files)).not.toContain('secret');
 });
 
-test('rules and comments of settings that are there stay', () => {
+test('rules and comments of existing settings stay', () => {
   const any = '{\n  // ours\n  "permissions": { "deny": ["Read(.env)"], "ask": ["Write(.roomodes)"] }\n}\n';
   const project = projectWith({ '.roomodes': ROOMODES, '.claude/settings.any.json': any });
   const text = textOf(importRoo(project.root) as Transfer, '.claude/settings.any.json');
@@ -311,7 +311,7 @@ const plainMode = ({ groups, ...mode }: RooMode): object => ({
   ),
 });
 
-test('there and back, modes are the same', () => {
+test('an import of an export gives the same modes', () => {
   const { root, put } = makeProject({ example: null });
   const slugs = ['a-b', 'architect', 'zed'];
   fc.assert(
@@ -339,7 +339,7 @@ test('there and back, modes are the same', () => {
   );
 });
 
-test('a mode that only talks is named, and what is beside the modes too', async () => {
+test('a mode without tools is named, and so are other keys', async () => {
   const mode = { slug: 'orchestrator', name: 'O', roleDefinition: 'You coordinate.', groups: [] };
   const taken = await takeOver(projectWith({ '.roomodes': stringify({ customModes: [mode], theme: 'dark' }) }), importRoo);
   expect(taken.problems).toEqual([]);
@@ -354,7 +354,7 @@ test('a file without a mode is refused', () => {
   expect(importRoo(root)).toEqual({ error: '.roomodes has no mode, so there is nothing to import.' });
 });
 
-describe('modes of ours, as Roo’s', () => {
+describe('our modes in the form of Roo', () => {
   const YAML = `name: x
 default: tests
 modes:
@@ -385,7 +385,7 @@ modes:
     return { back, read: readRoo(textOf(back, '.roomodes'), '') };
   };
 
-  test('a group that Roo could not hold to the rules is left out, and listed', () => {
+  test('a group on which Roo cannot enforce the rules is left out, and listed', () => {
     const { back, read } = modes();
     const groups = Object.fromEntries(read.modes.map((mode) => [mode.slug, mode.groups.map(({ name }) => name)]));
     expect(groups).toEqual({

@@ -244,7 +244,7 @@ describe('reports and runs of the engine', () => {
     observed.pop();
   });
 
-  test('with by: engine, a run of the agent is none [w:tests.source]', async () => {
+  test('with by: engine, a run of the agent does not count [w:tests.source]', async () => {
     const check = { ...demands.passing, by: 'engine' } as Requirement;
     write('src/add.js', right);
     write('test/add.test.js', testFile(addsOne));

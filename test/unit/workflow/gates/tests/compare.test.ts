@@ -82,7 +82,7 @@ describe('two runs', () => {
     else expect(found.missing).toContain(missing);
   });
 
-  test('say how many tests failed at the entry, name a few, and count the others', () => {
+  test('report how many tests failed at the entry, name a few, and count the others', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const before = tally([...names.map((name) => `cart > ${name} failed`), 'f passed']);
     const after = tally([...names.slice(1).map((name) => `cart > ${name} failed`), 'f passed']);
@@ -164,7 +164,7 @@ describe('the identity of a test', () => {
     ['an address in memory', 'is <Cart object at 0x7f3a5c0d1e80>', 'is <Cart object at 0x…>'],
   ])('leaves out %s', (_, name, title) => expect(titleOf(name)).toBe(title));
 
-  test('keeps two long names apart', () => {
+  test('distinguishes two long names', () => {
     const long = 'x'.repeat(10_000);
     expect(titleOf(`${long}1`)).not.toBe(titleOf(`${long}2`));
     expect(titleOf(`${long}1`)?.length).toBeLessThanOrEqual(200);
@@ -183,13 +183,13 @@ describe('the identity of a test', () => {
     ]);
   });
 
-  test('is not compared where a run has too many', () => {
+  test('is not compared if a run has too many tests', () => {
     const many = Array.from({ length: maxTests + 1 }, (_, index) => `t${index} passed`);
     expect(read(results(many))).toMatchObject({ readable: false, why: 'the run reported more than 50000 tests' });
     expect(read(results(many.slice(1)))).toHaveLength(maxTests);
   });
 
-  test('is not compared where a run reported no test, or cannot be read', () => {
+  test('is not compared if a run reported no test, or cannot be read', () => {
     expect(read([])).toMatchObject({ readable: false, why: 'the run reported no test' });
     const unreadable = {
       readable: false as const,

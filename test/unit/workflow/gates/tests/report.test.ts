@@ -398,7 +398,7 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
     expect(read(kind, 'honest')).toEqual(named(kind, expected.honest));
   });
 
-  test.each(rows)('a failing run tells an assertion from another error (%s)', (kind) => {
+  test.each(rows)('a failing run distinguishes an assertion from another error (%s)', (kind) => {
     expect(read(kind, 'failing')).toEqual(named(kind, expected.failing));
   });
 
@@ -450,7 +450,7 @@ describe.each(table)('$runner', ({ runner, kinds, fileless = [], flat = [], hasN
   });
 
   if (nameless.length > 0)
-    test.each(nameless.map((kind) => [kind]))('output without names says which option would name them (%s)', (kind) => {
+    test.each(nameless.map((kind) => [kind]))('output without names names the option that adds them (%s)', (kind) => {
       for (const name of ['honest', 'failing']) {
         const { text, read: parse } = recorded(runner, name, kind);
         expect(parse(text)).toMatchObject({
@@ -732,7 +732,7 @@ describe.each<[runner: RunnerName, reportFolder: string, none: string, some: str
     expect(reports('skipped')).toBe('every test was skipped');
   });
 
-  test('without a report, its printed output says that there is no test', () => {
+  test('without a report, its printed output shows that there is no test', () => {
     expect(lines(readReports('xml', [], '/project', runner, none))).toBe('it ran no test');
     expect(lines(readReports('xml', [], '/project', runner, `${none}${some}`))).toBe('it wrote no report');
   });

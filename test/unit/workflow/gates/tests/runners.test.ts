@@ -116,7 +116,7 @@ describe('the table', () => {
     }
   });
 
-  test('asks for reports only outside of the project', () => {
+  test('requests reports only outside of the project', () => {
     for (const { name, ask } of runners) {
       const request = ask?.('/the folder/report');
       if (request?.from !== 'file') continue;
