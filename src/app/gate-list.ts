@@ -37,12 +37,12 @@ export async function listGates(project: CallerProject): Promise<GateList> {
   return record === null ? gatesNow(project) : { mode, at: record.at, gates: gatesOf(project, record.ways) };
 }
 
-/** The gates by the files as they are now and by the commands that this process knows. */
+/** The gates by the present files and by the commands that this process knows. */
 export async function gatesNow(project: CallerProject): Promise<GateList> {
   return { mode: project.describe().mode, at: null, gates: gatesOf(project, await evaluateGates(project)) };
 }
 
-/** The gate to one mode by the files as they are now. Its commands are not started. null: the transition has no gate. */
+/** The gate to one mode by the present files. Its commands are not started. null: the transition has no gate. */
 export async function gateTo(project: CallerProject, to: string): Promise<Gate | null> {
   const [gate = null] = gatesOf(project, await evaluateGates(project, to));
   return gate;

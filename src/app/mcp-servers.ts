@@ -18,7 +18,7 @@ const LISTS = z.object({
   projects: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** How the client connects to a server: it starts a program, or it reaches an address. Texts as in the file, without their variables. */
+/** The connection of the client to a server: a program to start, or an address. Texts as in the file, without their variables. */
 export type ServerStart =
   | { kind: 'program'; command: string; args: string[]; env: Record<string, string> }
   | { kind: 'address'; url: string; headers: Record<string, string> };
@@ -141,7 +141,7 @@ export function proposeTool({ name, annotations, inputSchema }: ListedTool): Too
   return { name, kind: why === null ? 'reads' : 'left-out', why };
 }
 
-/** How many entries of `servers:` (and of the tables of their kinds) name tools of this server. */
+/** Number of entries of `servers:` (and of the tables of their kinds) that name tools of this server. */
 export function listedTools(server: string, declared: readonly ToolArguments[]): number {
   const prefix = `mcp__${clientName(server)}__`;
   return declared.filter(({ tool, readsOnly }) => readsOnly === true && tool.startsWith(prefix)).length;

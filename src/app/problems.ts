@@ -137,7 +137,7 @@ async function warningsOf(
 /** Problems that the start of a session shows with their place: the model reads this text in every session. */
 const maxShown = 3;
 const maxMessage = 200;
-/** How long the start of a session waits for the check, milliseconds. */
+/** Milliseconds that the start of a session waits for the check. */
 const maxWait = 5_000;
 
 /** The report of problems at the start of a session: their number, their codes, the first few. '' without problems. */
@@ -184,8 +184,8 @@ const testFolders = ['test', 'tests', 'spec'];
 const maxNames = 50;
 
 /**
- * The present files that change what a run of a check means, where projects usually have them, relative to the root. None for a
- * check that does not read test results.
+ * The present files that affect the meaning of a run of a check, in the usual places, relative to the root. None for a check that
+ * does not read test results.
  */
 function guardedFiles(check: Requirement, root: string, home: string): string[] {
   if (check.check !== 'tests') return [];

@@ -7,7 +7,7 @@ import type { CallerProject } from '../workflow/project.ts';
 import { conditionLines, gateTo } from './gate-list.ts';
 import { transitionTo } from './mode-change.ts';
 
-/** The constraint, and each requirement with its state. `given`: checks that a yes in this dialog satisfies. */
+/** The constraint, and each requirement with its state. `given`: checks that an approval in this dialog satisfies. */
 export async function gateText(project: CallerProject, to: string, given: readonly string[]): Promise<string[]> {
   const gate = await gateTo(project, to);
   const constraint = transitionTo(project, to)?.constraint ?? null;
@@ -33,7 +33,7 @@ export function changedText(project: CallerProject): string {
   }
 }
 
-/** How many files a dialog names. */
+/** Maximum number of files that a dialog names. */
 const mostNamed = 12;
 
 /** The requirements that a change without the gate skips. */

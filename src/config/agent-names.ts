@@ -1,4 +1,4 @@
-// How the client compares the names of agents: to it, `Explore`, ` explore` and `ex_plore` are the same.
+// Compares the names of agents as the client does, for which `Explore`, ` explore` and `ex_plore` are the same.
 
 /** The parameter of a call that contains the name of its agent, for deny and ask. The client has no parameter with this name. */
 export const agentParam = 'agent';

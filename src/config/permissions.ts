@@ -91,8 +91,8 @@ function lineage(mode: string, topology: Topology | null, layers: readonly Layer
 }
 
 /**
- * If the topology that applies says that a mode extends another, this counts in every layer. If only a layer's own says so, it
- * counts in that layer.
+ * If a mode extends another in the topology that applies, this counts in every layer. If it does so only in a layer's own
+ * topology, it counts in that layer.
  */
 function takesOver({ reading }: LayerReading, topology: Topology | null, mode: string, name: string): boolean {
   if (name === ANY || name === mode) return true;

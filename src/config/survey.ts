@@ -186,7 +186,7 @@ function listFolder(name: string, survey: Survey, fs: FileSystem): { names: stri
   }
 }
 
-/** True for a symbolic link, whatever its target. */
+/** True for a symbolic link with any target. */
 export function isLink(path: string, fs: FileSystem): boolean {
   try {
     return fs.lstatSync(path).isSymbolicLink();

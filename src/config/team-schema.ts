@@ -63,7 +63,7 @@ const LOGS = record({
   mask: optional(z.array(matching(MASKED)), 'JSON pointers to data that does not leave this machine: /input/bash.'),
 });
 
-/** What happens if the server gives no usable verdict. */
+/** The fallback if the server gives no usable verdict. */
 export const FALLBACKS = ['local', 'deny'] as const;
 
 /** Sources of verdicts. */

@@ -130,7 +130,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const LIKE_LATIN = /[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;
 
 /**
- * A text that a person can judge. Characters that they would not see, or would mistake for another letter of the word, become
+ * A text that a person can check. Characters that they would not see, or would mistake for another letter of the word, become
  * their numbers.
  */
 export function legible(text: string): string {

@@ -1,4 +1,4 @@
-// How the client writes the names of MCP tools.
+// The spelling of the names of MCP tools in the client.
 
 /** The name of a server or tool in `mcp__server__tool`. The client replaces every other character by `_`. */
 export function clientName(name: string): string {

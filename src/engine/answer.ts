@@ -40,8 +40,8 @@ export function isHeadless(entrypoint: string | undefined): boolean {
 
 /**
  * Returns the JSON text of an answer in the only form that the shell client accepts: no spaces, keys in this order, and every
- * quote, backslash and control character of a text as \uXXXX. With that form, the client can tell a whole answer from a torn one
- * without a parser.
+ * quote, backslash and control character of a text as \uXXXX. With that form, the client can distinguish a complete answer from a
+ * torn one without a parser.
  */
 export function answerText(answer: HookAnswer): string {
   if (!('hookSpecificOutput' in answer)) return '{}';

@@ -7,7 +7,7 @@ import type { Evaluation } from '../policy/remote/opa-policy.ts';
 /** From most to least restrictive. A pass leaves the call to the client's own rules; an allow skips them. */
 const effects: readonly DecisionEffect[] = ['deny', 'ask', 'pass', 'allow'];
 
-/** Where outcomes come from. Of equally restrictive outcomes, the one whose source is first in this list gives the reason. */
+/** The sources of outcomes. Of equally restrictive outcomes, the one whose source is first in this list gives the reason. */
 const sources = [
   // One policy, evaluated twice.
   'this machine',
@@ -43,7 +43,7 @@ function rankOf({ decision, from, verifiable }: Outcome): number {
   return strictness * sources.length + sources.indexOf(from);
 }
 
-/** What replaces an ask, from most to least restrictive. */
+/** Effects that replace an ask, from most to least restrictive. */
 const verifications: readonly Decision['verifiable'][] = [undefined, 'pass', 'allow'];
 
 /** True for an effect of the table. */
@@ -76,8 +76,8 @@ export function joinGrants(...lists: readonly Grants[]): Grants {
 }
 
 /**
- * Combines the decisions by the configuration that a session is pinned to and by the present one. If they differ, the reason says
- * which configuration it comes from, unless the pinned one is unusable. `adopt` says how to adopt the present one.
+ * Combines the decisions by the configuration that a session is pinned to and by the present one. If they differ, the reason
+ * names its configuration, unless the pinned one is unusable. `adopt` explains how to adopt the present one.
  */
 export function combineConfigurations(pinned: Decision, present: Decision, isUsable: boolean, adopt: string): Decision {
   const { from, ...winner } = combine<Decision & Outcome>(

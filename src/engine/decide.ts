@@ -118,7 +118,7 @@ type PolicyDecision = Outcome &
   Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> &
   Pick<Facts, 'granted'>;
 
-/** A limit decides without rules. What matched before is still shown. */
+/** A limit decides without rules. Earlier matches are still shown. */
 function limitedBy(restriction: Restriction, first: PolicyDecision): PolicyDecision {
   const { verifiable: _, ...rest } = first;
   return { ...rest, ...restriction, from: 'limit', by: 'bound', rules: [], policies: [], protections: [] };

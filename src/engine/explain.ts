@@ -195,7 +195,7 @@ function display(name: string, access: PathAccess): string {
   return below?.path ?? name;
 }
 
-/** How each search tool excludes a file and a folder. */
+/** The options with which each search tool excludes a file and a folder. */
 const forms: ReadonlyMap<string, { file: (name: string) => string; folder: (name: string) => string }> = new Map([
   ...['grep', 'egrep', 'fgrep', 'rgrep'].map(
     (name) =>

@@ -29,7 +29,7 @@ export interface LoadedRules {
   problems: Problem[];
 }
 
-/** How a session can adopt the present configuration. */
+/** The remedy with which a session can adopt the present configuration. */
 export const adoptRemedy = ({ approvable }: Pick<LoadedRules, 'approvable'>): string =>
   approvable
     ? 'a person can adopt the current one with /modes:trust'

@@ -19,7 +19,7 @@ export interface OtherModes {
   policies: { of(mode: string): SearchedPolicy | null };
 }
 
-/** The part of a policy that tells whether it would permit a call. */
+/** The part of a policy that determines whether it would permit a call. */
 type SearchedPolicy = Pick<Policy, 'evaluate' | 'rule' | 'pathFilter' | 'wantsInput'>;
 
 /** A call in the mode that refused it. */

@@ -10,7 +10,7 @@ const maxLines = 4;
 /** A longer command is not suggested as a rule, since a person would not check it. */
 const maxCommand = 200;
 
-/** Returns a sentence that says which rules would make the mode allow the call. */
+/** Returns a sentence with the rules that would make the mode allow the call. */
 export function settledBy(facts: Facts, mode: string): string {
   return addLines(allowLines(facts), unsayable(facts), mode);
 }

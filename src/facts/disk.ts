@@ -44,7 +44,7 @@ function writesLog(file: string): boolean {
 /** Longer files are not lists that a person maintains, so their names count as unknown. In bytes. */
 const maxBytes = 64 * 1024;
 
-/** Where git keeps its own programs on Linux and macOS. */
+/** The folders of git's own programs on Linux and macOS. */
 const gitFolders = ['/usr/lib/git-core', '/usr/libexec/git-core', '/usr/local/libexec/git-core'];
 
 /** Disk queries for one call. Only files below the project's roots are opened. */

@@ -62,7 +62,7 @@ export class Branches {
   }
 }
 
-/** undefined: git cannot tell. */
+/** undefined: unknown to git. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask();

@@ -281,13 +281,13 @@ interface Whole {
   isAll?: boolean;
 }
 
-/** How a command reads a path. `follows`: also the targets of links below, which is the default. */
+/** The kind of a read by a command. `follows`: also the targets of links below, which is the default. */
 export type HowRead = { what?: ReadPart; skips?: Skips | null } & (
   | { extent?: 'one' }
   | { extent: 'deep' | 'within'; follows?: boolean; opens?: boolean }
 );
 
-/** How a command writes a path. entry: it changes the entry itself, so that even /dev/null counts. */
+/** The kind of a write by a command. entry: it changes the entry itself, so that even /dev/null counts. */
 export type HowWritten = { extent?: 'one' | 'deep'; why?: string } & (
   | { what?: 'contents'; old?: OldContent; opens?: boolean; links?: NewLinks }
   | { what: 'entry'; old?: 'kept'; opens?: boolean; links?: LinksBelow }

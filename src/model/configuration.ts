@@ -10,7 +10,7 @@ export type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
 export type Effect = 'allow' | 'ask' | 'deny';
 export type Default = 'pass' | 'ask' | 'deny';
 
-/** How a mode applies the rules of a layer: as written, with every deny as an ask, or as advice only. */
+/** The enforcement of a layer's rules in a mode: as written, with every deny as an ask, or as advice only. */
 export type Enforcement = 'enforce' | 'ask' | 'advise';
 
 /** A text from a file, with its place. */

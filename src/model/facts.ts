@@ -46,7 +46,7 @@ export interface PathName {
 export interface PathOutline {
   /** The known pieces in order, with any text between two of them. */
   pieces: readonly string[];
-  /** How it begins: below the root of the project or a worktree, at the root of the file system, or anywhere. */
+  /** Its beginning: below the root of the project or a worktree, at the root of the file system, or anywhere. */
   head: 'relative' | 'absolute' | 'unknown';
 }
 

@@ -37,7 +37,7 @@ export type Requirement = { source: Source } & (
   | ({
       check: 'tests';
       demand: TestDemand;
-      /** Whose run counts: a run of the agent too, or only one of the engine. */
+      /** The accepted runs: those of the agent too, or only those of the engine. */
       by: 'agent' | 'engine';
       /** Globs of report files that the command writes (JUnit XML or TRX); null: the results are printed. */
       report: string[] | null;

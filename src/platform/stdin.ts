@@ -1,4 +1,4 @@
-// What a process has as input: stdin, read to its end also from a pipe that does not block, and a terminal.
+// The input of a process: stdin, which is read to its end even from a nonblocking pipe, and a terminal.
 import fs from 'node:fs';
 
 /** All of stdin as text; null if it has more bytes. */

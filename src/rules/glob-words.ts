@@ -1,4 +1,4 @@
-// Lists of globs in words, for messages. The presets guard dozens of names, which nobody reads one by one.
+// Lists of globs in words, for messages. The presets guard dozens of names, too many to read one by one.
 
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 import { parsePathPattern } from './pattern.ts';

@@ -20,7 +20,7 @@ export const DASHED = 'dashed:';
 /** Condition: no file in the folder has the name of a Python module. */
 export const MODULE = 'python:';
 
-/** Marks a command that is not harmless until the disk is examined, because such a file is usually in the project. */
+/** Marks a command that is harmless only after a check of the disk, because such a file is usually in the project. */
 export const LOOK = 'look:';
 
 /** Entries that make a folder a repository for git. */

@@ -66,7 +66,7 @@ const draftWord =
 const deployWord =
   /(?:^|[^a-z])(?:publish|unpublish|deploy(?:ment|s)?|undeploy|release|rollout|provision|destroy|push|promote|login|logout|upload|prod|production|staging)(?:$|[^a-z])/i;
 
-/** A path that names a test only says which test runs. */
+/** A path that names a test only selects the test. */
 const testPath = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)/i;
 /** Programs that run the file that their first operand names. */
 const interpreters = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy3?|ruby|perl|php|bash|sh|zsh|dash|ksh|fish|pwsh)$/;

@@ -213,7 +213,7 @@ export function printsSecrets(program: string, args: readonly Arg[]): boolean {
   return patterns.some((pattern) => isMatch(pattern, rest, program));
 }
 
-/** `pass NAME` prints an entry. These words do not. */
+/** `pass NAME` prints an entry. These subcommands do not. */
 function isListing(rest: readonly Arg[]): boolean {
   return /^(?:|ls|list|find|search|help|version|--help|-h|--version|init|git)$/.test(rest[0]?.literal ?? (rest[0] ? 'x' : ''));
 }

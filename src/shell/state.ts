@@ -414,8 +414,8 @@ export class ShellState {
   }
 
   /**
-   * The start state of a new shell process. It inherits the folder and the taints. What a variable held stays possible, because the
-   * variable may be exported. `prefix`: assignments before the command that starts the shell.
+   * The start state of a new shell process. It inherits the folder and the taints. The value of a variable stays possible,
+   * because the variable may be exported. `prefix`: assignments before the command that starts the shell.
    */
   fresh(cwds: readonly string[] | null, prefix: readonly PrefixAssignment[] = NO_PREFIX): ShellState {
     const s = new ShellState(cwds, this.numberings);

@@ -36,7 +36,7 @@ const bundles = new RecordKind({
   maxBytes: MAX_BYTES,
 });
 
-/** How long the bundle is valid. A file of its own, because every answer of the server updates it. Times in ms since 1970. */
+/** The validity of the bundle. A separate file, because every answer of the server updates it. Times in ms since 1970. */
 const freshness = new RecordKind({
   schema: fields({
     pins: z.string(),

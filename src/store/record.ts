@@ -78,7 +78,7 @@ export class RecordKind<Schema extends z.ZodMiniType> {
     if (this.state(file).state === 'later') throw new LaterVersion(file);
   }
 
-  /** Throws if the disk refuses, or NotReadable (EFBIG) if nobody could read the record. */
+  /** Throws if the disk refuses, or NotReadable (EFBIG) if the record would be too large to read. */
   write(file: string, value: Given<z.output<Schema>>): void {
     const text = this.text(file, value);
     makeFolder(path.dirname(file));
@@ -156,13 +156,13 @@ export const pairs = <Value extends z.ZodMiniType>(value: Value) =>
 
 /** A session without a server that was last recorded longer ago counts as ended. */
 const silentMs = 7 * 24 * 60 * 60 * 1000;
-/** How many records a sweep checks, and after how many new records one runs. */
+/** Number of records that a sweep checks, and number of new records after which one runs. */
 const swept = 500;
 const sweepEvery = 50;
 
 /**
  * Removes records of ended sessions, the oldest first, if a folder with one file for each session has more than `most`. Half as
- * many stay. True: it was checked.
+ * many stay. Returns true if the folder was checked.
  */
 export function sweepSessions(folder: string, dataFolder: string, most: number, now: number): boolean {
   const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));

@@ -22,7 +22,10 @@ export type SessionOrigin = RecordOf<typeof origins>;
 /** More records are swept. */
 const maxRecords = 1_000;
 
-/** Where a session started; null: no record yet, or a damaged one. Then the nearest project is used, as on its first event. */
+/**
+ * The project where a session started; null: no record yet, or a damaged one. Then the nearest project is used, as on its first
+ * event.
+ */
 export function readSessionOrigin(dataFolder: string, session: string): SessionOrigin | null {
   return origins.read(recordFile(dataFolder, session));
 }

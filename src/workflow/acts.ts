@@ -1,7 +1,7 @@
 // Changes of authority in the journal: who gave, revoked or used up what. None of them changes the mode.
 import type { Rule } from '../model/rule.ts';
 
-/** How long an authority lasts. Both clocks must agree, so that setting one back gains nothing. */
+/** The term of an authority. Both clocks must agree, so that setting one back gains nothing. */
 export interface Term {
   /** null: no time limit. */
   seconds: number | null;

@@ -30,7 +30,7 @@ export interface GateHost {
   readonly verified: { unmet(): Unmet[]; leave(): () => void };
 }
 
-/** How the server was started. */
+/** The start of the server: folder and environment. */
 export interface Started {
   /** The folder where the client was started. */
   start: string;
@@ -55,7 +55,7 @@ export interface Running {
   progress?(seconds: number, message: string): void;
 }
 
-/** How many journal entries a review gets. */
+/** Maximum number of journal entries in the input of a review. */
 const maxJournalEntries = 50;
 
 export function engineOf(host: GateHost, { start, env }: Started, request: TransitionRequest): GateEngine {

@@ -19,7 +19,7 @@ import { unmetApproval } from './transition.ts';
 
 /** The position of a project: its mode, its scope and the journal entry that started the visit. */
 export interface ModePosition extends GateVisit {
-  /** How many changes of mode came before. */
+  /** Number of earlier changes of mode. */
   changes: number;
 }
 

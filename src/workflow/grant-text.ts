@@ -7,7 +7,7 @@ import type { Bounds } from './granting.ts';
 
 export type GrantText = { rules: Rule[]; bounds: Bounds; why: string } | { error: string };
 
-/** How many characters a dialog shows. A longer text could hide what is granted. */
+/** Number of characters that a dialog shows. A longer text could hide a part of the grant. */
 const maxText = 240;
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const example = '/modes:grant Bash(git push) 10m 3x';

@@ -19,7 +19,7 @@ export type Actor = 'model' | 'person' | 'engine';
 /** `client`: the client's own dialog about a tool call. `dialog`: a dialog of Modes. `command`: the person typed the command. */
 export type Confirmed = 'client' | 'dialog' | 'command' | 'terminal';
 
-/** Who confirmed a change, in words. */
+/** The confirmation of a change, in words. */
 export const confirmedBy: Readonly<Record<Confirmed, string>> = {
   client: "confirmed by a person in the client's dialog",
   dialog: 'confirmed by a person in a dialog of Modes',

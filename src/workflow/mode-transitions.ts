@@ -25,7 +25,7 @@ export interface Asker {
   permissionMode: string | null;
 }
 
-/** Who changes the mode, and which change of the plan is recorded in the same entry. */
+/** The author of a change of mode, and the change of the plan that is recorded in the same entry. */
 export interface TransitionActor extends Pick<JournalChange, 'actor' | 'work'> {
   /** Final precondition, checked just before the change. False if the basis of the change is gone. */
   holds?(): boolean;

@@ -114,7 +114,7 @@ export class Project {
    */
   async ready(session: string | null = null): Promise<void> {
     await this.shared.contents.ready(session);
-    // Load the projects that a call was denied for because its host did not wait for them.
+    // Loads projects that caused a deny because its host did not wait for them.
     await this.shared.others.load();
   }
 
@@ -264,7 +264,7 @@ export function makeProject(found: ProjectLocation, place: Place, open: ProjectO
   });
 }
 
-/** Who calls, in which mode. `isNamed`: the mode is not that of the state. */
+/** The caller and the mode. `isNamed`: the mode is not that of the state. */
 type DecisionScope = Required<Pick<ContextRequest, 'mode' | 'agent' | 'grantState' | 'within'>> & {
   state: ModeState;
   isNamed: boolean;

@@ -7,7 +7,7 @@ import type { PlanText } from './plan/events.ts';
 import { filesText } from './plan/list.ts';
 import type { Work } from './plan/work.ts';
 
-/** Limit on the characters of the instructions. The notice after them says where to read the rest. */
+/** Limit on the characters of the instructions. The notice after them names the file with the rest. */
 const maxInstructions = 4_000;
 
 /**

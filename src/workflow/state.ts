@@ -15,7 +15,7 @@ import { noWork, type Work, workAfter } from './plan/work.ts';
 
 /** A new summary is stored after this many more entries. */
 export const summarizedEvery = 64;
-/** How many of the newest changes of mode it contains. */
+/** Maximum number of the newest changes of mode in it. */
 const maxSummaryChanges = 50;
 
 /**
@@ -69,7 +69,7 @@ export interface Degraded {
 }
 
 export interface ModeState {
-  /** null if there is trouble. */
+  /** null if it is unknown. */
   mode: string | null;
   degraded: Degraded | null;
   /** When the mode was entered, in ISO 8601; null before the first change. */
@@ -83,13 +83,13 @@ export interface ModeState {
   authority: ActiveGrants;
 }
 
-/** How a person sets the mode, with the names to choose from. */
+/** The instruction for setting the mode, with the names to choose from. */
 export function personNames(names: readonly string[] = []): string {
   const shown =
     names.length === 0 ? '' : ` Modes: ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}.`;
   return `A person must set the mode with /modes:mode NAME and confirm it.${shown}`;
 }
-/** How many modes a message names. */
+/** Maximum number of modes that a message names. */
 const mostNames = 20;
 /** Remedies for states that naming a mode does not fix. */
 const otherRemedies: Partial<Record<Degraded['code'], string>> = {
@@ -128,11 +128,11 @@ export interface StateFile {
 
 /** Kinds of entries that do not change the mode. */
 const staying: ReadonlySet<JournalEntry['kind']> = new Set<JournalEntry['kind']>(['plan', 'authority']);
-/** How many of the newest changes the state file shows. */
+/** Maximum number of the newest changes in the state file. */
 export const viewLength = 50;
 /** Modes never writes a larger file, so a larger one is not read. */
 const maxViewBytes = 1_048_576;
-/** How many entries are verified before a waiting call is answered. */
+/** Number of entries that are verified before a waiting call is answered. */
 const checkedAtOnce = 50;
 
 /** The state of one project: reads the journal, appends to it, and keeps the state file equal to it. */

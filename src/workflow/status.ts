@@ -16,7 +16,7 @@ import { configurationStatus } from './situation.ts';
 import { contextSize } from './sizes.ts';
 import { type ModeState, remedyOf } from './state.ts';
 
-/** How many of the newest changes are shown. */
+/** Maximum number of the newest changes that are shown. */
 const shownChanges = 10;
 const shownProofs = 10;
 /** Limit on the characters of each text. The journal has the whole text. */

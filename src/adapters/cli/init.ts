@@ -119,7 +119,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   return exits.fine;
 }
 
-/** Where a gate of the chosen preset could not open, a person can take the preset with the same modes and gates in words. */
+/** If a gate of the chosen preset could not open, offers the preset with the same modes and gates in words. */
 async function offerWords(
   plan: SetupPlan,
   planned: (preset: string) => ReturnType<typeof planSetup>,

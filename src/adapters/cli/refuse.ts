@@ -31,7 +31,7 @@ export interface VerbFailure {
   message: string;
   /** One of docs/errors.md. */
   code: FailureCode | (string & {});
-  /** What a person can do about it. Absent: the default remedy of the code. null: the message already contains it. */
+  /** The remedy for the user. Absent: the default remedy of the code. null: the message already contains it. */
   remedy?: string | null | undefined;
 }
 

@@ -88,7 +88,7 @@ export const gemini: Harness = {
     if (effect === 'pass') return { out: '{}', err: '', code: 0 };
     if (effect === 'allow') return { out: JSON.stringify({ decision: 'allow' }), err: '', code: 0 };
     const out = JSON.stringify({ decision: effect, reason, ...(effect === 'ask' && { systemMessage: reason }) });
-    // The decision in the JSON counts whatever the exit code is. With any code except 0, Gemini CLI also reports a failed hook.
+    // The decision in the JSON counts with any exit code. With any code except 0, Gemini CLI also reports a failed hook.
     return { out, err: effect === 'deny' ? reason : '', code: 0 };
   },
   context: (additionalContext, hookEventName) => JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }),

@@ -82,7 +82,9 @@ function answerCall(
 const byGrant =
   'Ask the user to type modes grant in a terminal, which allows exactly this call once. Then make the same call again.';
 
-/** An ask is a deny where the harness cannot ask, or nobody is there. The reasons name what a person can do outside of the client. */
+/**
+ * An ask is a deny if the harness cannot ask, or if it has no user. The reasons name what a person can do outside of the client.
+ */
 function asAnswered(
   { effect, reason }: HarnessAnswer,
   { canAsk, canGrant }: { canAsk: boolean; canGrant: boolean },

@@ -1,5 +1,5 @@
 // Registers the hooks of Modes with a harness, and removes them: entries in its configuration file, and a section of AGENTS.md.
-// Everything else in these files stays as it is.
+// Everything else in these files stays unchanged.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -120,7 +120,7 @@ export function commandOf(launcher: string, { name, events }: Harness, event: st
   return `/bin/sh '${launcher.replaceAll("'", `'\\''`)}' ${name} ${event} || exit ${isCall ? 2 : 0}`;
 }
 
-/** Part of every command of Modes for this harness, whichever package wrote it. */
+/** Part of every command of Modes for this harness, written by any package. */
 const marker = (name: string): string => `/hooks/harness.sh' ${name} `;
 
 function hookChange({ root, harness, launcher, undo }: HarnessRequest): FileChange | null {

@@ -12,7 +12,7 @@ import type { ClientCall, Harness, HarnessEvent } from './types.ts';
 /** Maximum number of calls of the client that one call of a harness may need. */
 const maxCalls = 16;
 
-/** Where and by whom an event happens. */
+/** The place and the caller of an event. */
 export interface EventPlace {
   folder: string;
   session: string | null;

@@ -27,7 +27,7 @@ export interface HarnessEvent {
   kind: EventKind;
   /** The event is about this tool only, and has the fields of the call itself. */
   tool?: string;
-  /** The event is about MCP tools only: this prefix tells their names from those of other tools. */
+  /** The event is about MCP tools only. This prefix distinguishes their names from those of other tools. */
   prefix?: string;
   /**
    * The answer can be a question to the user. `terminal`: only if the harness has a terminal; without one it would wait forever, or

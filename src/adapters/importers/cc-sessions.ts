@@ -128,7 +128,7 @@ function readConfig(config: Fields, left: Left[]): Daic {
   };
 }
 
-/** How a switch with any other value is treated. */
+/** The treatment of a switch with any other value. */
 const usual = (key: string): string => (key === 'features.auto_ultrathink' ? 'It is treated as off.' : 'It is treated as on.');
 
 /** cc-sessions expects a list of texts, or a switch, at these keys. */

@@ -48,7 +48,7 @@ export async function findStopped(content: ConfigSnapshot, at: ImportContext): P
 type Answer = 'none' | 'ask' | 'deny';
 const strictest: readonly Answer[] = ['deny', 'ask', 'none'];
 
-/** What each mode does with the calls of a line; null if the configuration cannot be used. */
+/** The decision of each mode on the calls of a line; null if the configuration cannot be used. */
 async function effectsUnder(content: ConfigSnapshot, lines: readonly AllowLine[], { root, env, packageRoot }: ImportContext) {
   const configured = await configure(content, { root, trusted: true, env, packageRoot });
   const { topology } = configured.view.known;

@@ -62,7 +62,7 @@ export interface EventContext {
   pendingCalls: PendingCalls;
   /** Violations that were reported. */
   violations: ReportedViolations;
-  /** Permission modes that the server told the client to switch to. */
+  /** Permission modes that the server requested from the client. */
   followed: FollowedModes;
   /** Sessions that this server has seen. Grants that a session has from an earlier server have ended. */
   startedSessions: Set<string>;

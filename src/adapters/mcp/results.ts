@@ -39,7 +39,7 @@ function readSuccess(fields: MessageFields): { ending: Ending; output: string } 
   return { ending: { how: 'passed' }, output };
 }
 
-/** `Exit code N`, then the output. A run over its time limit says so in a separate line. */
+/** `Exit code N`, then the output. A run over its time limit has a separate line about it. */
 function readFailure({ error = '', is_interrupt: interrupted = '' }: MessageFields): { ending: Ending; output: string } {
   const [head = '', ...rest] = error.split('\n');
   const output = rest.join('\n');

@@ -72,7 +72,7 @@ export interface ToolContext {
   findings(): Finding[];
   runs: RunLedger;
   integrity: ChannelIntegrity;
-  /** The permission mode that the server told the client to switch to for this call, or null. */
+  /** The permission mode that the server requested from the client for this call, or null. */
   followed(): string | null;
   /** The request, while a command of a gate runs. */
   running: Running;

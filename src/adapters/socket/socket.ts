@@ -101,9 +101,9 @@ export class SocketKeeper {
   }
 
   /**
-   * Makes the public name free: true if nobody listens on it. Removes nothing but sockets. It renames the old socket first, then
-   * tests it again, and only then removes it. So a live socket that another server bound a moment ago
-   * is put back and not unlinked.
+   * Releases the public name. Returns true if no process listens on it. Removes nothing but sockets. It renames the old socket
+   * first, then tests it again, and only then removes it. So a live socket that another server bound a moment ago is put back and
+   * not unlinked.
    */
   private async clear(stat: fs.Stats): Promise<boolean> {
     if (!stat.isSocket()) throw new Error(`${this.socket} is not a socket; move it`);
@@ -263,7 +263,7 @@ async function respond(
     takeBody();
     await route.answer(request, response, url, answers);
   } catch (error) {
-    // The sender is gone, so nobody waits for an answer.
+    // The sender has disconnected, so no answer is needed.
     if (request.errored) return;
     process.stderr.write(`modes: the socket could not answer: ${(error as Error).stack ?? String(error)}\n`);
     if (!response.headersSent) send(response, 500, '{"error":"Internal error"}');

@@ -24,7 +24,7 @@ export interface DecisionChange {
   after: Side;
   direction: 'widening' | 'narrowing';
   count: number;
-  /** How many of them depend on the present entries below their folders. */
+  /** Number of them that depend on the present entries below their folders. */
   on_disk: number;
   /** The newest one. */
   example: { id: string; timestamp: string; call: string; reason: string };

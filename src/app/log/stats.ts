@@ -31,7 +31,7 @@ export interface ModeCount {
   granted: number;
   /** Grants that a person gave. */
   grants: number;
-  /** How often it was entered without its gate. */
+  /** Number of times that it was entered without its gate. */
   forced: number;
   stops: number;
 }

@@ -10,7 +10,7 @@ export const maxWidth = 1_400;
 const maxHeight = 1_400;
 /** Limit on the lines of one condition, of a name and of a title. */
 const maxLines = 3;
-/** With more arrows, nobody can follow one. */
+/** With more arrows, a picture is unreadable. */
 const maxArrows = 40;
 /** From this many targets on, transitions of a mode with the same gate become lines in its box. */
 const fewestBundled = 3;

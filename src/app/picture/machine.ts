@@ -12,7 +12,7 @@ export interface PictureState {
   present: boolean;
   /** The mode in which a project starts. */
   initial: boolean;
-  /** How many rules of each kind apply in it. */
+  /** Number of rules of each kind that apply in it. */
   rules: { allow: number; ask: number; deny: number };
   /** The most restrictive default of all layers; null: a call that no rule matches passes. */
   otherwise: 'ask' | 'deny' | null;

@@ -36,7 +36,7 @@ interface CommandRow {
   signs: readonly Sign[];
   /** Without the words of `Manager.run`. A list: the command and its base. */
   command: string | ((project: SurveyedProject) => string | readonly [text: string, base: string]);
-  /** Not a program that the manager installs, so it is called as it is. */
+  /** Not a program that the manager installs, so it is called directly. */
   isPlain?: boolean;
 }
 
@@ -233,7 +233,9 @@ const usualNames: { readonly [kind in CommandKind]: readonly string[] } = {
   build: ['build', 'compile'],
 };
 
-/** How each manager of Node runs a script. `everywhere`: the script of that name in all packages of a workspace. */
+/**
+ * The command of each manager of Node that runs a script. `everywhere`: the script of that name in all packages of a workspace.
+ */
 const scripts: {
   readonly [name in ManagerName]?: { test: string; other(name: string): string; everywhere(name: string): string };
 } = {

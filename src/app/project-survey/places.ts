@@ -1,4 +1,4 @@
-// Where a project keeps its sources, its tests and what needs protection, as globs that rules and gates can use.
+// The places of a project's sources, tests and files that need protection, as globs that rules and gates can use.
 import type { ProjectFiles } from './files.ts';
 import type { Ecosystem } from './managers.ts';
 import type { Workspace } from './workspaces.ts';

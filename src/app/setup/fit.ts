@@ -91,7 +91,7 @@ const otherLists: readonly Extension[] = [
   { like: '.github/a.yml', unlike: 'src/a.js', places: guarded('operations') },
 ];
 
-/** Rust tests inside a source file can be moved to a file of their own, which a rule can tell from the source. */
+/** Rust tests inside a source file can be moved to a file of their own, which a rule can distinguish from the source. */
 const ownFile: SurveyPlace = { glob: 'tests.rs', files: ['src/tests.rs'] };
 
 /** Files of a place that are compared with a list. */

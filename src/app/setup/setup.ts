@@ -30,7 +30,7 @@ export interface SetupPlan {
   /** True if it includes the status line. */
   statusLine: boolean;
   packageRoot: string;
-  /** How the preset's files differ from the preset to suit the project; null: none of them is written. */
+  /** The changes of the preset's files that suit the project; null: none of them is written. */
   fit: Fit | null;
   /** Without the plugin: the line that records the server; null: no line is added. */
   registers?: string | null;

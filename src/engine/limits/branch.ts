@@ -51,7 +51,7 @@ export function protectBranches({ globs }: ProtectedBranchesLimit, { facts, bran
     reason: `${what}, which is protected (${globs.join(', ')}).`,
     remedy,
   });
-  /** Names the protected ones of these branches, or says that they are unknown. */
+  /** Names the protected ones of these branches, or reports that they are unknown. */
   const those = (on: OnBranches | null): string => nameOf(on?.filter(isProtected) ?? null);
   const commands = facts.bash?.commands ?? [];
   const writes = writesOf(facts);

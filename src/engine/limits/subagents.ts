@@ -7,7 +7,7 @@ import type { Topology } from '../../model/configuration.ts';
 import type { Source } from '../../model/problem.ts';
 import type { Limited, Restriction } from './restriction.ts';
 
-/** What applies to a call of a subagent. */
+/** The policies for a call of a subagent. */
 export interface SubagentRules {
   /** Key of the policy that replaces the mode's own. It has all rules of the mode, and more. */
   key: string;
@@ -44,7 +44,7 @@ export function rulesForSubagent(
   };
 }
 
-/** The call is made by a subagent with limits. `type`: null if the call does not tell it. */
+/** The call is made by a subagent with limits. `type`: null if the call does not name it. */
 export interface SubagentLimit {
   kind: 'subagent';
   type: string | null;

@@ -1,4 +1,4 @@
-// Config lint: rules that are valid but almost certainly mistakes. They are judged by what they match, not by their spelling. No
+// Config lint: rules that are valid but almost certainly mistakes. The checks compare what rules match, not their spelling. No
 // warning is no proof that a rule is right.
 
 import { byPlace } from '../../config/order.ts';

@@ -1,4 +1,4 @@
-// Whether any call can match a rule: constructs calls that the rule should match, and lets the matcher judge them.
+// Whether any call can match a rule: constructs calls that the rule should match, and runs the matcher on them.
 
 import { foldedAgent, isCallable } from '../../config/agent-names.ts';
 import { collectFacts, type FactsContext } from '../../facts/collect.ts';
@@ -22,7 +22,7 @@ export interface Never {
   remedy: string;
 }
 
-/** Rules that are judged from their pattern or from many commands, not from a few calls. */
+/** Rules that are checked by their pattern or by many commands, not by a few calls. */
 type SampledRule = Exclude<Rule, PathRule | BashRule>;
 
 /** Why no call can match the rule, or null if one can. */

@@ -1,6 +1,6 @@
 // Options of command lines that name files and folders that define the class of the command.
 
-/** What options name, by kind. Each option is written as on the command line. */
+/** Options by the kind of their value. Each option is written as on the command line. */
 export interface Naming {
   /** A file, or a folder that contains the usual files of the program. */
   files: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// How paths and commands are split into look-up keys. The facts carry these keys, and the index is keyed by them.
+// Splits paths and commands into look-up keys. The facts contain these keys, and the index is keyed by them.
 
 import type { BashCommand, BashContext, CommandTag } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';

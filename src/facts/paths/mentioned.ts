@@ -10,7 +10,7 @@ const separators = /[\s"'`()[\]{},;=<>|&@:$+]+/;
 /** Names in one text after this number are not examined. */
 const maxTokens = 400;
 
-/** Number of folders at the start of an absolute name that may be another place. */
+/** Maximum number of leading folders of an absolute name that may be replaced by another place. */
 const maxDepth = 8;
 
 const none: readonly string[] = [];

@@ -5,7 +5,7 @@ import { belowOf, inside, parentOf, under } from '../../platform/path-text.ts';
 import { attempt } from '../../platform/stat.ts';
 import { fold } from './keys.ts';
 
-/** How the file system treats the case of names; injected so that tests can simulate other file systems. */
+/** The treatment of case by the file system; injected so that tests can simulate other file systems. */
 export interface Spelling {
   /** True if two names that differ only in case refer to the same file in this folder. */
   ignoresCase(folder: string): boolean;

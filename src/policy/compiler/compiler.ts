@@ -39,7 +39,7 @@ export interface CompilerOptions {
   cacheFolder: string | null;
   /** For one request, including the start of the process. */
   timeoutMs?: number;
-  /** How long an unused process is kept. */
+  /** Milliseconds that an unused process is kept. */
   idleMs?: number;
   /** The node binary; the running one if absent. */
   node?: string;

@@ -31,7 +31,7 @@ const FIND_FILE = 'generated:find.rego';
 /** Functions that the thread of custom policies provides. A stock OPA and the core's evaluator do not have them. */
 export const hosted = Object.keys(HOSTED);
 
-/** Core and custom modules, with the generated module instead of the stand-in. Custom test packages are left out. */
+/** Core and custom modules, with the generated module instead of the placeholder. Custom test packages are left out. */
 export type JoinedModules =
   | {
       ok: true;

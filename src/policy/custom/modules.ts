@@ -7,7 +7,7 @@ import { metadataProblems } from './metadata.ts';
 import { SUPPORTED, unsupportedVerb } from './sprintf.mjs';
 import { findAbsent, findEmpty } from './unreachable.ts';
 
-/** File name of the generated module, which replaces the core's stand-in. */
+/** File name of the generated module, which replaces the core's placeholder. */
 export const GENERATED_FILE = 'generated:custom.rego';
 
 /** The set of the generated module that collects a rule with this name. */

@@ -345,7 +345,7 @@ function textsOf(expression: readonly Token[], tokens: Token[], given: ReadonlyM
   return texts.map((text) => text.replace(/(?:\$\{MODES_UNKNOWN\})+/g, HOLE));
 }
 
-/** What a variable may hold: the texts assigned to it, and `HOLE` if it may hold something else. */
+/** The possible values of a variable: the texts assigned to it, and `HOLE` if it may have another value. */
 function valuesOf(name: string, tokens: Token[], given: ReadonlyMap<string, string>, depth: number): string[] {
   const out = given.has(name) ? [given.get(name)!] : [];
   if (depth > 2) return [HOLE];

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A lock older than this many milliseconds was left behind. Normally a lock is held for about 1 ms. */
+/** A lock older than this many milliseconds was abandoned. Normally a lock is held for about 1 ms. */
 const staleMs = 2_000;
 
 /**

@@ -18,7 +18,7 @@ const gathered = 8;
 const maxWaiting = 2 * 1024 * 1024;
 /** Milliseconds that a process waits for the lock, from a timer or when it ends. After that it continues without the lock. */
 const patienceMs = 500;
-/** How many bytes written by other processes are searched for decisions about the same calls. */
+/** Number of bytes by other processes that are searched for decisions about the same calls. */
 const tailBytes = 512 * 1024;
 /** A call with more characters than this gets its line at once. */
 const largeInput = 256 * 1024;

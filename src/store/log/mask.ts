@@ -2,7 +2,7 @@
 // pointers.
 import { isSecretName, isSecretOption, REDACTED, redact } from './secrets.ts';
 
-/** Longest stored string, in characters. A note after it says that it was cut. */
+/** Longest stored string, in characters. A note after it marks the cut. */
 export const maxText = 4_000;
 /** A secret may start before the cut and end after it, so the search covers this many characters beyond the cut. */
 const margin = 600;

@@ -30,7 +30,7 @@ export interface Situation {
 const maxBrief = 900;
 /** Longest line of a later prompt, in characters, if shorter lists can achieve it. */
 const maxLine = 130;
-/** How many texts a list has, from the longest form of the context to the shortest. */
+/** Number of texts in a list, from the longest form of the context to the shortest. */
 const forms: readonly number[] = [8, 4, 2, 1, 0];
 /** Shorter forms do not describe the other modes. */
 const fullModes = 2;
@@ -40,7 +40,7 @@ const maxHead = 600;
 const maxPart = 2_400;
 const maxPlan = 1_200;
 const maxModes = 1_200;
-/** How many files are named if instructions are cut. */
+/** Maximum number of files that are named if instructions are cut. */
 const maxNamed = 4;
 
 /** The whole context of a mode. `extras` are sent with it, but do not count in comparisons. */
@@ -155,7 +155,7 @@ export function renderLine(
   );
 }
 
-/** How a transition with an open gate is named in the line, from the longest form to the shortest. */
+/** The forms of a transition with an open gate in the line, from the longest to the shortest. */
 const lineForms: readonly ((to: string, open: readonly string[], isChecked: boolean) => string)[] = [
   (to, open, isChecked) => `${to} (${isChecked ? 'not met: ' : ''}${open.join('; ')})`,
   (to, open, isChecked) => (isChecked ? `${to} (${open.length} not met)` : to),

@@ -139,7 +139,7 @@ function written(value: unknown): string {
   return texts.length === 0 ? '' : `{${texts.map(([key, text]) => `${key}: ${text}`).join(', ')}}`;
 }
 
-/** A text that needs no quotes, and that nobody reads as a number or another value. */
+/** A text that needs no quotes and cannot be mistaken for a number or another value. */
 function isPlain(text: string): boolean {
   const isOther = /^(?:true|false|null|yes|no|on|off|[\d.eE+-]+)$/i.test(text);
   return !isOther && text.trim() === text && /^[\p{L}\p{N}_./@*$][^\p{C}"'{}[\],:#\\]*$/u.test(text);

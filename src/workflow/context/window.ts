@@ -1,4 +1,4 @@
-// How full the context window is, computed from the end of a transcript.
+// The use of the context window, computed from the end of a transcript.
 
 import fs from 'node:fs';
 import { setNewest } from '../../platform/bounded-map.ts';

@@ -17,7 +17,7 @@ export const unreadable = Symbol('unreadable');
 
 export interface SettingsSource {
   file: string;
-  /** Where the file comes from. `project`: a repository can bring it. */
+  /** The origin of the file. `project`: a repository can contain it. */
   origin: 'managed' | 'user' | 'project' | 'plugin';
   /** The parsed file. If it cannot be parsed, as much of it as possible. */
   value: unknown;

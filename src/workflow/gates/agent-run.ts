@@ -71,7 +71,7 @@ export function changedAfter({ after }: MatchedRun, requirement: RunCheck, evide
   return { missing, how: howToRun(requirement, evidence) };
 }
 
-/** What to do for a run that counts. */
+/** The remedy for a missing run. */
 export function howToRun(requirement: RunCheck, { root, project }: Pick<Evidence, 'root' | 'project'>): string {
   const top = root === project ? "the project's root" : `the root of the worktree, ${root}`;
   const where = requirement.in === null ? `at ${top}` : `in ${requirement.in}`;

@@ -45,7 +45,7 @@ const baselines = new RecordKind({
   maxBytes: maxFilesBytes,
 });
 
-/** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
+/** Number of records that are kept: for the present mode, and for the modes of other sessions. */
 const maxRecords = 8;
 
 /**

@@ -31,7 +31,7 @@ export type EndedRuns = Map<EngineCommand, Tree>;
 
 /** Milliseconds between two progress messages. */
 const progressEvery = 5_000;
-/** How many characters of the output a refusal shows. The output of a review names what is missing. */
+/** Maximum number of characters of the output in a refusal. The output of a review names what is missing. */
 const shownEnd = 800;
 const shownReview = 4_000;
 /** Limit on the stored output files. */

@@ -196,7 +196,7 @@ export class Gates {
     const ran = await this.check(own, mayRun ? evidence : { ...evidence, engine: null });
     const again = mayRun && own.length > 0 && isSatisfied(ran);
     if (!again) return requirementResultOf(requirements.flatMap((one) => results.get(one) ?? ran.get(one) ?? []));
-    // What the engine ran just now is not run again. `outdated` finds what is no longer valid.
+    // A command that the engine just ran is not run again. `outdated` finds results that are no longer valid.
     const isFinal = (one: Requirement): boolean => isEngineCommand(one) && evidence.ended.has(one);
     const after = await this.check(
       requirements.filter((one) => !isFinal(one)),

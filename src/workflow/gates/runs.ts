@@ -1,7 +1,7 @@
 // The Bash commands and subagents of this session, as the client reported them on the private pipe. Gates use them as evidence.
 import { setNewest } from '../../platform/bounded-map.ts';
 
-/** How a command ended. Only `passed` and `failed` show its result; gates decide which of them they accept. */
+/** The end of a command. Only `passed` and `failed` show its result; gates decide which of them they accept. */
 export type Ending =
   | { how: 'passed' }
   /** `exitCode` as the client reported it. It is 1 also for a process that a signal ended. */
@@ -62,7 +62,7 @@ export interface AgentRun {
   lastLine: string | null;
 }
 
-/** How a run ended, and the visit at that time. */
+/** The end of a run, and the visit at that time. */
 export interface End {
   ending: Ending;
   visit: ModeVisit | null;

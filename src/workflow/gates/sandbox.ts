@@ -41,7 +41,7 @@ function enablesBy(value: string): boolean {
   }
 }
 
-/** How many ancestor processes are checked. The client starts the server directly or through a shell. */
+/** Number of ancestor processes that are checked. The client starts the server directly or through a shell. */
 const generations = 4;
 
 /** The command-line words of this process's ancestors, nearest first. */

@@ -3,7 +3,7 @@
 import { filesText } from './list.ts';
 import { countItems, isComplete, type OpenPlan, topOf, type Work } from './work.ts';
 
-/** How many digits of a hash a person types. */
+/** Number of digits of a hash that a person types. */
 const shownDigits = 12;
 
 /** The plans in the status tools, with the one on top in full. */

@@ -14,7 +14,7 @@ const verified = fields({
   mode: z.string(),
   /** Identifies the rules that selected the files. */
   rules: z.string(),
-  /** What git ignored then; null if it is not known, or does not matter. */
+  /** The files that git ignored then; null if unknown or irrelevant. */
   ignoring: z._default(z.nullable(fields({ ignores: pairs(z.string()), tracked: z.readonly(z.array(z.string())) })), null),
   /** The last runs, oldest first. */
   runs: z.array(

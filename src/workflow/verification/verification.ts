@@ -11,7 +11,7 @@ import { list, type Unmet } from '../gates/words.ts';
 import { type PermittedWrites, RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
 import { recordContents } from './recorded.ts';
 
-/** Where the caller is, and what its mode guards there. */
+/** The place of the caller, and the files that its mode guards there. */
 export interface GuardedScope {
   root: string;
   dataFolder: string;
@@ -33,7 +33,7 @@ export interface GuardedScope {
 
 /** More guarded files than this are not compared: a person is asked before such a run. */
 const maxFiles = 200_000;
-/** How many runs are remembered. */
+/** Maximum number of stored runs. */
 const maxRuns = 20;
 /** How many permitted calls are remembered whose writes were not seen yet. Writes of older ones count as violations. */
 const maxPermitted = 50;
@@ -224,13 +224,13 @@ function digestOf(scope: string): string {
   return scope === '' ? '' : hexHash(scope).slice(0, 16);
 }
 
-/** Files that built-in protections guard, whatever the rules are. */
+/** Files that built-in protections guard under any rules. */
 const protectedFiles = /^(?:\.git\/(?:config|hooks(?:\/.*)?)|(?:.*\/)?\.claude\/.*|\.mcp\.json)$/;
 const protectedFolders = /^(?:\.git|\.git\/hooks(?:\/.*)?|(?:.*\/)?\.claude(?:\/.*)?)$/;
 /** Data of the client and of Modes, which change by themselves. */
 const ownFiles = /^\.claude\/(?:worktrees(?:\/|$)|mode-state\.json|mode\.sock)/;
 
-/** Git's own folder, of which `protectedFiles` names what counts, and the caches of interpreters, which every run writes. */
+/** Git's own folder, whose relevant files `protectedFiles` names, and the caches of interpreters, which every run writes. */
 const notListed = /(?:^|\/)(?:\.git|__pycache__)(?:\/|$)/;
 
 function scopeOf(at: GuardedScope, ignoring: Ignoring | null): TreeScope {

@@ -157,7 +157,7 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
   }
 }
 
-/** How the engine runs a command so that it reports tests by name, and how the report is read. */
+/** The form in which the engine runs a command so that it reports tests by name, and the reader of the report. */
 interface ReportForm {
   run: RunForm;
   read(ran: EngineRunResult, started: number): TestReport;

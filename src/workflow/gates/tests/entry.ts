@@ -67,7 +67,7 @@ export class TestHistory {
     return record;
   }
 
-  /** Whether a run shows the tests on the files as they are now. Throws TreeError. */
+  /** Whether a run shows the tests on the present files. Throws TreeError. */
   isKnown(check: TestsCheck, { root, scope, entry }: ModeEntry, byDefault: () => TreeScope): boolean {
     const last = this.lastOf(check, scope, this.store(scope).read(entry));
     if (last === null) return false;

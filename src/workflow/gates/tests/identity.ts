@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hexHash } from '../../../platform/hash.ts';
 import type { TestReport, TestResult, UnreadableReport } from './result.ts';
 
-/** How often the results of a run had each outcome. Parameterized tests and duplicated names share one count. */
+/** The count of each outcome in the results of a run. Parameterized tests and duplicated names share one count. */
 export interface TestCounts {
   passed: number;
   /** Failed by an assertion, or for a reason that the runner does not give. */

@@ -452,8 +452,8 @@ interface PackageScript {
 }
 
 /**
- * The words that tell commands apart, without environment, wrappers and folders of programs: `script test` for `npm t` and
- * `yarn run test`, `pytest -q` for `python -m pytest -q`.
+ * The words that distinguish commands, without environment, wrappers and folders of programs: `script test` for `npm t` and `yarn
+ * run test`, `pytest -q` for `python -m pytest -q`.
  */
 export function plainCommand(words: readonly string[]): string[] {
   const plain = withoutWrappers(words);

@@ -57,7 +57,7 @@ export type EntryRecord = ReadonlyMap<string, EntryTests>;
 
 /** Largest record in bytes. Nothing larger is written, and the gate then knows no tests. */
 export const maxRecordBytes = 20_000_000;
-/** How many records are kept: for the present mode, and for modes that other sessions may still be in. */
+/** Number of records that are kept: for the present mode, and for the modes of other sessions. */
 const maxRecords = 8;
 
 const count = z.int().check(z.nonnegative());

@@ -26,7 +26,7 @@ export type Reading = { tests: TestResult[] } | { refused: ReadingRefusal; detai
  */
 export type ResultParser = (text: string, folder: string) => Reading;
 
-/** How often each outcome occurs. */
+/** The count of each outcome. */
 export interface Totals {
   passed: number;
   failed: number;
