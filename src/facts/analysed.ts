@@ -35,7 +35,8 @@ let by: BashContext['commands'];
 
 /** Cached `analyse`. This is correct because the result depends only on the arguments, unless `isOfDisk` is set. */
 export function analysed(text: string, context: BashContext): Analysed {
-  const { cwd, home, temp = '', known: other, commands } = context;
+  const { cwd, home, temp = '', commands } = context;
+  const other = context.known?.join('\0');
   if (commands !== by) {
     known = new Map();
     long = null;

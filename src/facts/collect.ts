@@ -28,10 +28,11 @@ import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
 import { mentionedFiles } from './paths/mentioned.ts';
 import { outlineRead, outlineWrite, unnamedRead } from './paths/outlines.ts';
+import type { Place } from './paths/place.ts';
 import type { AccessContext, AccessRequest, ReadRequest, WriteRequest } from './paths/request.ts';
 import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
 import { holdsProject, mirrored, restrictTo, touchesProject } from './paths/within-project.ts';
-import { placesIn } from './paths/worktrees.ts';
+import { otherCheckoutsOf, placesIn } from './paths/worktrees.ts';
 import { commandProtections, modesToolProtections, namedProtections, promptProtections } from './protections/commands.ts';
 import { typedCommands } from './protections/registered.ts';
 import { type SessionFolders, sessionFolders } from './protections/session-files.ts';
@@ -156,29 +157,33 @@ export function collectFacts(originalCall: ToolCall, given: FactsContext, worked
 function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
   const { pathFilter, place } = context;
   if (!pathFilter.hasReadRestriction) return;
-  const folders = [...new Set([call.cwd, place.start ?? place.root])];
   const known = new Set(facts.reads.map(({ real }) => real));
-  for (const text of stringsIn(call.input)) {
-    const names = [text, ...decoded(text)].flatMap(takenFor);
-    for (const name of names)
-      for (const cwd of isFixed(name) ? [call.cwd] : folders) {
-        const at = absolute(name, { ...call, cwd }, context);
-        const request: ReadRequest = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
-        const access = readAccess(request, context);
-        if (known.has(access.real)) continue;
-        if (access.names.some((one) => pathFilter.couldMatchRead(one))) facts.reads.push(access);
-        else {
-          const below = {
-            kind: 'read' as const,
-            outline: [`${path.normalize(at).replace(/\/+$/, '')}/`, ''],
-            via: call.tool,
-            command: 0,
-          };
-          const folder = { ...outlineRead(below, null, context), implied: true };
-          if (folder.unnamed) facts.reads.push(folder);
-        }
-      }
+  for (const at of pathsNamedIn(call, place)) {
+    const request: ReadRequest = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
+    const access = readAccess(request, context);
+    if (known.has(access.real)) continue;
+    if (access.names.some((one) => pathFilter.couldMatchRead(one))) facts.reads.push(access);
+    else {
+      const below = {
+        kind: 'read' as const,
+        outline: [`${path.normalize(at).replace(/\/+$/, '')}/`, ''],
+        via: call.tool,
+        command: 0,
+      };
+      const folder = { ...outlineRead(below, null, context), implied: true };
+      if (folder.unnamed) facts.reads.push(folder);
+    }
   }
+}
+
+/** The absolute paths that the arguments of a server's tool may mean. A relative one is resolved in both possible folders. */
+export function pathsNamedIn(call: ToolCall, { home, start, root }: Place): string[] {
+  const folders = [...new Set([call.cwd, start ?? root])];
+  const names = stringsIn(call.input).flatMap((text) => [text, ...decoded(text)].flatMap(takenFor));
+  const paths = names.flatMap((name) =>
+    (isFixed(name) ? [call.cwd] : folders).map((cwd) => absolute(name, { ...call, cwd }, { place: { home } })),
+  );
+  return [...new Set(paths)];
 }
 
 /** Texts that may be a path, at any depth. Includes field names, and the contents of a text that is a JSON list or object. */
@@ -333,13 +338,14 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     commands: context.commands,
     disk: diskOf([root], home, search),
     looks: true,
-    ...(context.within && { known: root }),
+    ...(context.within && { known: [root, ...otherCheckoutsOf(root)] }),
   };
   const { bash: analysis, commands: settled } = analysed(text, given);
   const loaded = resolveLoads(analysis, loadFinder(home, search));
   const found = resolveCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
-  for (const { cwds, named } of found.commands) context.workedIn.push([...(cwds ?? [cwd]), ...(named ?? [])]);
+  for (const { cwds, folders, named } of found.commands)
+    context.workedIn.push([...(cwds ?? [cwd]), ...(folders ?? []), ...(named ?? [])]);
   const commands = loaded === analysis ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
   else {
@@ -548,7 +554,7 @@ function anywhere(name: string, why: string): UncertainPart {
   return { kind: 'tool', command: null, name, class: 'unknown', why };
 }
 
-function absolute(name: string, call: ToolCall, context: Context): string {
+function absolute(name: string, call: ToolCall, context: { place: Pick<Place, 'home'> }): string {
   if (name.includes('\0')) throw new MalformedInput(`${call.tool} was given a path with a NUL character`);
   if (name === '~' || name.startsWith('~/')) return context.place.home + name.slice(1);
   return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;

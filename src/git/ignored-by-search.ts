@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
-import { belowOf, under } from '../platform/path-text.ts';
+import { belowOf, inside, under } from '../platform/path-text.ts';
 import { readRegularText } from '../platform/read-file.ts';
 import { statOf } from '../platform/stat.ts';
 
@@ -25,8 +25,21 @@ interface Folder {
 /** For a folder's absolute path and a name directly in it. True: ignored. False: re-included. null: no rule matches. */
 type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean | null;
 
-/** For one walk: each folder's ignore files are read once. Unreadable files ignore nothing. `only`: the kinds of files to use. */
-export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
+/**
+ * For one walk: each folder's ignore files are read once. Unreadable files ignore nothing. `only`: the kinds of files to use.
+ * `start`: ripgrep searches this folder even if a file above it ignores the folder. Then no rule of that file counts.
+ */
+export function ignoredBelow(only: readonly Kind[] = kinds, start: string | null = null): Ignored {
+  const overridden = new Map<Ignore, boolean>();
+  const counts = (rules: Ignore, at: string): boolean => {
+    if (start === null || start === at || !inside(start, at)) return true;
+    let ignored = overridden.get(rules);
+    if (ignored === undefined) {
+      ignored = rules.ignores(`${belowOf(start, at)}/`);
+      overridden.set(rules, ignored);
+    }
+    return !ignored;
+  };
   const known = new Map<string, Folder>();
   const folderOf = (name: string): Folder => {
     const before = known.get(name);
@@ -37,7 +50,9 @@ export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
     return folder;
   };
   return (folder) => {
-    const tests = rulesFor(folderOf(folder)).map(([rules, at]) => ({ rules, below: belowOf(folder, at) }));
+    const tests = rulesFor(folderOf(folder))
+      .filter(([rules, at]) => counts(rules, at))
+      .map(([rules, at]) => ({ rules, below: belowOf(folder, at) }));
     return (name, isFolder) => {
       for (const { rules, below } of tests) {
         const { ignored, unignored } = rules.test(`${under(below, name)}${isFolder ? '/' : ''}`);

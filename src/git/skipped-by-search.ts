@@ -87,7 +87,7 @@ const types: ReadonlyMap<string, RegExp> = new Map([
 function skippedByRg(start: string, { hidden, ignored, globs, types: named, base }: Skips): Test {
   // A configuration file of ripgrep may switch off either.
   const isSteered = Boolean(process.env.RIPGREP_CONFIG_PATH);
-  const ignores = ignored && !isSteered ? ignoredBelow() : null;
+  const ignores = ignored && !isSteered ? ignoredBelow(undefined, start) : null;
   const hides = hidden && !isSteered;
   const tests = globs.map((glob) => ({ skip: glob.skip, matches: globTest(glob, base ?? start, base !== null) }));
   const isOnly = tests.some(({ skip }) => !skip);

@@ -234,8 +234,8 @@ export interface BashContext {
   home: string;
   /** The folder where programs put temporary files: TMPDIR of the environment. `/tmp` if absent. */
   temp?: string;
-  /** A folder elsewhere, such as the project's root. Its repository is treated like that of the working folder. */
-  known?: string;
+  /** Folders elsewhere, such as the project's root and its worktrees. Their repository is treated like that of the working folder. */
+  known?: readonly string[];
   /** The caller checks the disk afterwards (`settleLoads`), so anything that depends on the disk is left undecided. */
   looks?: boolean;
   /** The project's own commands, in order of precedence. */

@@ -89,7 +89,7 @@ export class Walk implements Walker {
     this.home = context.home;
     this.temp = context.temp || '/tmp';
     this.origin = context.cwd;
-    this.gitFolders = context.known === undefined ? [context.cwd] : [context.cwd, context.known];
+    this.gitFolders = [context.cwd, ...(context.known ?? [])];
     this.declared = context.commands ?? [];
     this.scope = { top: true, depth: 0, fixed: null, substituted: false, exits: null, returns: null, stdin: INHERIT };
   }

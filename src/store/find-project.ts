@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { governedMarker } from '../platform/data-folder.ts';
+import { realOr } from '../platform/stat.ts';
 import type { SessionOrigin } from './session-origin.ts';
 
 /** `root` is a real path. `folder` contains modes.yaml: `<root>/.claude`, the user's folder or the managed one. */
@@ -25,7 +26,7 @@ export interface SearchContext {
  * started in a project around `start` stays in it.
  */
 export function findProject(start: string, around: SearchContext, origin: SessionOrigin | null = null): ProjectLocation | null {
-  const from = realOf(start);
+  const from = realOr(start);
   const again =
     origin !== null && (from === origin.root || from.startsWith(`${origin.root}/`)) ? findAgain(origin, around) : null;
   if (again !== null) return again;
@@ -42,7 +43,7 @@ export function findProject(start: string, around: SearchContext, origin: Sessio
 
 /** The nearest folder from a real path upwards that has modes of its own, or had them. Never the home folder or `/`. */
 export function nearestProject(from: string, around: Pick<SearchContext, 'home' | 'dataFolder'>): ProjectLocation | null {
-  const home = realOf(around.home);
+  const home = realOr(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
     const found = folder === home ? null : projectAt(folder, around);
     if (found !== null) return found;
@@ -83,14 +84,4 @@ function isThere(file: string): boolean {
 function isForeign(folder: string): boolean {
   const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid;
   return owner !== undefined && process.getuid !== undefined && owner !== 0 && owner !== process.getuid();
-}
-
-/** A folder's real path; its name if it does not exist. */
-export function realOf(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // A folder that does not exist has no project of its own. Its parents are still searched by name.
-    return path.resolve(folder);
-  }
 }

@@ -2,16 +2,19 @@
 // decides too, and applies only if it is more restrictive.
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathsNamedIn } from '../facts/collect.ts';
+import { expandGlob } from '../facts/paths/below.ts';
 import { foldedNames } from '../facts/paths/keys.ts';
 import type { Place } from '../facts/paths/place.ts';
-import { cachedProjectsBelow, findProjectsBelow } from '../facts/paths/projects-below.ts';
+import { cachedProjectsBelow, findProjectsBelow, isSearched } from '../facts/paths/projects-below.ts';
+import { resolveNames } from '../facts/paths/resolve.ts';
 import { checkoutsOf, isCheckoutOfProject } from '../facts/paths/worktrees.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
 import { belowOf, inside, under } from '../platform/path-text.ts';
-import { attempt } from '../platform/stat.ts';
-import { type ProjectLocation, projectAt, realOf } from '../store/find-project.ts';
+import { attempt, realOr, statOf } from '../platform/stat.ts';
+import { type ProjectLocation, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
 /** Another project, as far as it decides calls from outside. */
@@ -28,6 +31,7 @@ export interface Touching {
   facts: Pick<Facts, 'reads' | 'writes'> | null;
   /** The folders in which its Bash commands may run. */
   workedIn: readonly (readonly string[])[];
+  call: ToolCall;
 }
 
 /** Limit on the projects that decide one call. */
@@ -59,12 +63,12 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   ) {}
 
   /** The other projects that a call touches. */
-  touchedBy({ facts, workedIn }: Touching): Other[] {
+  touchedBy({ facts, workedIn, call }: Touching): Other[] {
     const found = new Map<string, ProjectLocation>();
     const known = new Map<string, ProjectLocation | null>();
     const note = (one: ProjectLocation | null): void => {
       if (one === null || one.root === this.own) return;
-      const root = realOf(one.root);
+      const root = realOr(one.root);
       const folder = identityOf(root);
       const isOther = [this.own, this.place.home].every((name) => name === null || identityOf(name) !== folder);
       if (!isOther || found.has(folder) || found.size >= maxProjects || this.isOwnCheckout(root)) return;
@@ -74,13 +78,21 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
       note(this.nearest(folder, known));
       note(this.byRepository(folder, known));
     };
+    const atOrBelow = (folder: string): void => {
+      at(folder);
+      for (const root of this.below(folder)) note(projectAt(root, this.place));
+    };
     for (const access of facts === null ? [] : [...facts.reads, ...facts.writes]) {
-      for (const name of absoluteNames(access)) {
-        at(name);
-        if (access.deep) for (const root of this.below(name)) note(projectAt(root, this.place));
-      }
+      for (const name of absoluteNames(access)) (access.deep ? atOrBelow : at)(name);
+      const pattern = path.resolve(this.place.root, access.path);
+      if (access.deep && /[*?[]/.test(access.path)) for (const match of expandGlob(pattern) ?? []) at(realOr(match));
     }
-    for (const folder of new Set(workedIn.flat())) at(folder);
+    for (const folder of new Set(workedIn.flat().flatMap((one) => [one, realOr(one)]))) at(folder);
+    // Tools of servers name files in any argument.
+    for (const name of call.tool.startsWith('mcp__') ? pathsNamedIn(call, this.place) : []) {
+      const { real } = resolveNames(name, '/');
+      (inside(this.place.home, real) || statOf(real)?.isDirectory() !== true ? at : atOrBelow)(real);
+    }
     return [...found.values()].map((one) => this.projectOf(one));
   }
 
@@ -118,7 +130,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
 
   /** Roots of governed projects below a folder: those that a bounded search finds, and known ones at any depth. */
   below(folder: string): readonly string[] {
-    const top = this.own !== null && inside(folder, this.own) ? this.own : folder;
+    const top = this.own !== null && inside(folder, this.own) && isSearched(folder, this.own) ? this.own : folder;
     const { home } = this.place;
     return this.findBelow(top).filter((root) => root !== folder && root !== this.own && root !== home && inside(root, folder));
   }

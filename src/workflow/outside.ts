@@ -53,10 +53,10 @@ export class UngovernedFolder {
         { place, mode: '', commands: [], pathFilter: pathFilter, state, wantsInput: false },
         workedIn,
       );
-      return { facts, workedIn };
+      return { facts, workedIn, call };
     } catch (error) {
       // This folder has no rule that could deny the malformed call.
-      if (error instanceof MalformedInput) return { facts: null, workedIn: [[call.cwd]] };
+      if (error instanceof MalformedInput) return { facts: null, workedIn: [[call.cwd]], call };
       throw error;
     }
   }

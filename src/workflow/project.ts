@@ -417,7 +417,7 @@ export class CallerProject extends Project implements TransitionHost {
     // Nothing is more restrictive, and looking for other projects costs more than most decisions.
     if (own.decision === 'deny') return own;
     const { others } = this.shared;
-    return combineProjects(own, others.decide(call, others.touchedBy({ facts: own.facts, workedIn }))).decision;
+    return combineProjects(own, others.decide(call, others.touchedBy({ facts: own.facts, workedIn, call }))).decision;
   }
 
   /**

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { startOf } from '../../facts/paths/place.ts';
 import { inside } from '../../platform/path-text.ts';
-import { realOf } from '../../store/find-project.ts';
+import { realOr } from '../../platform/stat.ts';
 import { type Finding, findingOf } from '../../workflow/findings/types.ts';
 import { socketName } from '../socket/socket.ts';
 
@@ -42,8 +42,8 @@ export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: stri
   if (socket === null) return { socket: null, refused };
   const unsafe = refuseSocket(socket, root, folder);
   if (unsafe !== null) refuse(socketVariable, unsafe);
-  const own = { folder: realOf(path.dirname(socket)), name: path.basename(socket) };
-  const isUsual = own.folder === realOf(folder) && own.name === socketName;
+  const own = { folder: realOr(path.dirname(socket)), name: path.basename(socket) };
+  const isUsual = own.folder === realOr(folder) && own.name === socketName;
   return { socket: unsafe !== null || isUsual ? null : own, refused };
 }
 
@@ -55,13 +55,13 @@ function setTo(env: NodeJS.ProcessEnv, name: string): string | null {
 
 function refuseFolder(named: string, folder: string): string | null {
   if (!path.isAbsolute(named)) return `${named} is relative`;
-  return realOf(named) === realOf(folder) ? null : `the modes of this session are in ${folder}, not in ${named}`;
+  return realOr(named) === realOr(folder) ? null : `the modes of this session are in ${folder}, not in ${named}`;
 }
 
 function refuseSocket(named: string, root: string, folder: string): string | null {
   if (!path.isAbsolute(named)) return `${named} is relative`;
-  const within = realOf(path.dirname(named));
-  if (within === realOf(folder) && path.basename(named) === socketName) return null;
+  const within = realOr(path.dirname(named));
+  if (within === realOr(folder) && path.basename(named) === socketName) return null;
   if (Buffer.byteLength(named) > maxSocket) return `${named} is longer than ${maxSocket} bytes`;
   if (!inside(within, root)) return `${named} is outside the project`;
   const stat = fs.statSync(within, { throwIfNoEntry: false });

@@ -19,14 +19,25 @@ export function findProjectsBelow(top: string): string[] {
     const next: string[] = [];
     for (const folder of level) {
       if (++visitedCount > maxFolders) return found;
-      const names = foldersIn(folder);
-      const hasModes = folder !== top && names.includes('.claude') && statOf(path.join(folder, '.claude/modes.yaml')) !== null;
+      const entries = entriesIn(folder);
+      // `.claude` may be a link.
+      const hasModes =
+        folder !== top &&
+        entries.some(({ name }) => name === '.claude') &&
+        statOf(path.join(folder, '.claude/modes.yaml')) !== null;
       if (hasModes) found.push(folder);
-      for (const name of names) if (!unsearched.has(name)) next.push(under(folder, name));
+      const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      for (const name of names.sort()) if (!unsearched.has(name)) next.push(under(folder, name));
     }
     level = next;
   }
   return found;
+}
+
+/** True for a folder that the search below `top` reaches, if the number of folders permits. */
+export function isSearched(folder: string, top: string): boolean {
+  const parts = folder === top ? [] : belowOf(folder, top).split('/');
+  return parts.length < maxDepth - 1 && !parts.some((part) => unsearched.has(part));
 }
 
 /** Folders below one that Modes governed before, at any depth, according to the markers in the data folder. */
@@ -44,13 +55,6 @@ function findMarks(marks: string, left: number): string[] {
     if (entry.isDirectory()) return findMarks(path.join(marks, entry.name), left - 1);
     return entry.name === '.modes' ? [marks] : [];
   });
-}
-
-function foldersIn(folder: string): string[] {
-  return entriesIn(folder)
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
 }
 
 function entriesIn(folder: string): fs.Dirent[] {

@@ -14,7 +14,7 @@ import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { AccessContext, AccessRequest, Arrivals, TrackedView } from './request.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
-import { findCheckoutAt } from './worktrees.ts';
+import { findCheckoutAt, findCheckouts } from './worktrees.ts';
 
 /** Maximum number of names kept below a path for rules of either effect, and of additional names that a rule denies. */
 const sampleLimit = 64;
@@ -113,6 +113,8 @@ export class RecursiveAccess {
     if (tops === null) this.leaveUnseen();
     for (const top of tops ?? []) {
       const found = resolveNames(top, place.root, links);
+      // A wildcard may match the folder of a checkout.
+      for (const name of found.names) findCheckouts(name, place);
       this.addTop(found, resolved);
       if (!this.checkPath(found, 'match')) return;
     }

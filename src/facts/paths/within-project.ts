@@ -3,33 +3,38 @@
 import type { BashFacts } from '../../model/command.ts';
 import type { Facts, PathAccess } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
+import { realOr } from '../../platform/stat.ts';
 import { unmirror } from '../../shell/targets.ts';
+import { expandGlob, maxMatches } from './below.ts';
 import type { Place } from './place.ts';
 import type { AccessRequest } from './request.ts';
 import { type LinkReader, resolveNames } from './resolve.ts';
+import { findCheckouts, isInWorktree, samePlaces } from './worktrees.ts';
 
 /** True for an access to a path in the project, by any name, or to the same place in another checkout of its repository. */
 export function touchesProject({ names, root: kind, below }: PathAccess, root: string): boolean {
   return kind === 'project' || kind === 'worktree' || [...names, ...below].some(({ path }) => inside(path, root));
 }
 
-/** True for a recursive access to a folder that contains the project: it accesses the whole project. */
+/** True for a recursive access to a folder that contains the project, or to the project by a pattern: it accesses all of it. */
 export function holdsProject(access: PathAccess, request: AccessRequest, root: string): boolean {
-  if (request.extent !== 'deep' || ('arrivals' in request && request.arrivals !== undefined)) return false;
-  return access.names.some(({ path }) => path.startsWith('/') && path !== root && inside(root, path));
+  if (request.extent === 'one' || ('arrivals' in request && request.arrivals !== undefined)) return false;
+  const holds = (folder: string): boolean => folder !== root && inside(root, folder);
+  if (request.extent === 'deep') return access.names.some(({ path }) => path.startsWith('/') && holds(path));
+  return (expandGlob(request.path, maxMatches) ?? []).some((match) => match === root || holds(match));
 }
 
 /**
  * Removes the Bash commands that run elsewhere and access nothing in the project. A command whose folder is unknown is kept.
  * @param workedIn the folders of each command
  */
-export function restrictTo({ root }: Place, facts: Facts, workedIn: readonly (readonly string[])[]): Facts {
+export function restrictTo(place: Place, facts: Facts, workedIn: readonly (readonly string[])[]): Facts {
   const { bash, reads, writes, may_write_anywhere: uncertain } = facts;
   if (bash === null) return facts;
   const touched = new Set([...reads, ...writes].map(({ command }) => command));
   const isRelevant = (at: number): boolean => {
     const folders = workedIn[at] ?? [];
-    return touched.has(at) || folders.length === 0 || folders.some((folder) => inside(folder, root));
+    return touched.has(at) || folders.length === 0 || folders.some((folder) => isOfProject(folder, place));
   };
   const remaining = bash.commands.map((_, at) => at).filter(isRelevant);
   if (remaining.length === bash.commands.length) return facts;
@@ -52,6 +57,14 @@ export function restrictTo({ root }: Place, facts: Facts, workedIn: readonly (re
       network: commands.some(({ network }) => network),
     },
   };
+}
+
+/** True for a folder in the project, by any name, or in another checkout of its repository. */
+function isOfProject(folder: string, place: Place): boolean {
+  const real = realOr(folder);
+  if (inside(folder, place.root) || inside(real, place.root)) return true;
+  findCheckouts(real, place);
+  return isInWorktree(real, place) || samePlaces(real, place).some((same) => inside(same, place.root));
 }
 
 const classes: readonly BashFacts['class'][] = ['read-only', 'writes', 'runs', 'unknown'];

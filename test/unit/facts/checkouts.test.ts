@@ -401,6 +401,8 @@ const calls = (there: string, near: string): [tool: string, input: Record<string
     `cat ${near}/.env`,
     `cat ${there}/secret/key`,
     `cat ${there}/secret/*`,
+    `cat ${path.dirname(there)}/*/secret/key`,
+    `rm ${path.dirname(there)}/*/Makefile`,
     `cd ${there} && cat .env`,
     `(cd ${near}/docs; cat ../secret/key)`,
     `grep -r TOP ${near}`,

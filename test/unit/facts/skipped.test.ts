@@ -66,6 +66,16 @@ describe('a file that git ignores', () => {
     ['.ignore', '.ignore', 'secrets\n'],
     ['.rgignore', '.rgignore', 'secrets\n'],
   ];
+  // ripgrep searches a folder that is named, whatever ignores the folder itself.
+  test.each(ways.filter(([, , text]) => text.includes('secrets')))(
+    'by %s is not left out where the search starts in its folder [s:extent.read-skips]',
+    (_, file, text) => {
+      tree.file('secrets/deep/key');
+      tree.file(file, text);
+      expect([meets('rg x secrets'), meets('cd secrets && rg x'), meets('rg x secrets/deep')]).toEqual([true, true, true]);
+      expect([meetsGrep({ path: 'secrets' }), meetsGrep({ path: `${tree.root}/secrets/deep` })]).toEqual([true, true]);
+    },
+  );
   test.each(ways)('by %s is left out by rg and Grep [s:extent.read-skips]', (_, file, text) => {
     expect([meets('rg x'), meetsGrep({})]).toEqual([true, true]);
     tree.file(file, text);

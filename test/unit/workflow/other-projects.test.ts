@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toolCall } from '../../../src/facts/call.ts';
 import { dataFolderOf, placeOf } from '../../../src/facts/paths/place.ts';
 import { markGoverned } from '../../../src/platform/data-folder.ts';
 import { OtherProjects } from '../../../src/workflow/other-projects.ts';
@@ -90,6 +91,11 @@ const touching = (there: string): [said: string, call: Call][] => [
   ['deny', bash(`cd ${there} && git push`)],
   ['deny', bash(`git -C ${there} push`)],
   ['deny', bash(`(cd ${there}/docs && git push origin main)`)],
+  ['deny', bash(`git -C ${path.dirname(there)} -C ${path.basename(there)} push`)],
+  ['deny', bash(`rm -rf ${path.dirname(there)}/*`)],
+  ['deny', bash(`cat ${path.dirname(there)}/*/secret/key`)],
+  ['deny', ['mcp__other__get', { uri: `file://${there}/secret/key` }]],
+  ['deny', ['mcp__other__get', { where: { folder: [`${there}/secret/key`] } }]],
   ['deny', bash(`true; cd ${there}; true && echo x | tee src/b.ts`)],
   ['deny', bash(`git --git-dir=${there}/.git show HEAD:secret/key`)],
   ['deny', bash(`GIT_DIR=${there}/.git git show HEAD:secret/key`)],
@@ -167,7 +173,8 @@ describe('a project whose path has capitals, on a disk that ignores case', () =>
       opened.push(root);
       return { root, released: false, ready: () => Promise.resolve(), decideFromOutside: () => expect.fail() };
     });
-    others.touchedBy({ facts: null, workedIn: [[at('other-home'), at('Shop'), at('Shop').toLowerCase()]] });
+    const workedIn = [[at('other-home'), at('Shop'), at('Shop').toLowerCase()]];
+    others.touchedBy({ facts: null, workedIn, call: toolCall(eventOf(bash('true'), at('Own'))) });
     expect(opened).toEqual([at('Shop')]);
   });
 });
@@ -264,6 +271,84 @@ describe('a folder without modes', () => {
     expect(await said('ws', bash(`echo x > ${at('ws/tree/src/b.ts')}`))).toBe('deny');
     expect(await said('ws', bash(`cat ${at('ws/tree/docs/a.md')}`))).toBe('pass');
   });
+});
+
+describe('a project that is reached in another way', () => {
+  const other = () => touching(at('ws/in')).filter(([wanted]) => wanted === 'deny');
+  const opened = async (start: string, calls: Call[]): Promise<Call[]> => {
+    const passed: Call[] = [];
+    for (const call of calls) if ((await said(start, call)) !== 'deny') passed.push(call);
+    return passed;
+  };
+
+  test.each(['vendor', 'node_modules', 'target', '1/2/3/4/5/6/7'])(
+    'is found in %s if a call names a folder around it [s:others.judged]',
+    async (folder) => {
+      govern('own', {});
+      govern(`own/${folder}/in`);
+      const around = at(`own/${folder}`);
+      expect(
+        await opened('own', [
+          ['Grep', { pattern: 'x', path: around }],
+          bash(`grep -r x ${around}`),
+          bash(`tar cf x.tar ${around}`),
+          bash(`cp -r ${around} x`),
+          bash(`cat ${around}/*/secret/key`),
+          bash(`rm -rf ${around}`),
+        ]),
+      ).toEqual([]);
+    },
+  );
+
+  test('through a link is the same project', async () => {
+    govern('real');
+    put('ws/x');
+    fs.symlinkSync('../real', at('ws/in'));
+    const followsNoLink = /^(?:cp|mv|rm -rf?|grep -r) \S*\/ws(?:\/\*)?(?: |$)|^(?:mv|rm) .*\/ws\/in\b/;
+    const calls = other()
+      .map(([, call]) => call)
+      .filter(([tool, input]) => (tool === 'Bash' ? !followsNoLink.test(String(input.command)) : input.path !== at('ws')));
+    expect(calls.length).toBeGreaterThan(20);
+    expect(await opened('ws', calls)).toEqual([]);
+  });
+
+  test('through a link in place of its .claude is found below a folder', async () => {
+    govern('ws/in');
+    fs.renameSync(at('ws/in/.claude'), at('ws/conf'));
+    fs.symlinkSync('../conf', at('ws/in/.claude'));
+    expect(await opened('ws', [bash(`chmod -R 777 ${at('ws')}`), bash(`rm -rf ${at('ws')}/*`)])).toEqual([]);
+  });
+
+  test.each(['beside it', 'in an ignored folder of it'])(
+    'through a worktree without modes %s is judged in both [s:others.judged]',
+    async (where) => {
+      govern('main');
+      put('main/.gitignore', '.claude\n.trees\n');
+      const git = (...words: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: at('main'), stdio: 'pipe' });
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'a');
+      const tree = where === 'beside it' ? 'ws' : 'main/.trees/one';
+      git('worktree', 'add', '-q', at(tree));
+      const there = at(tree);
+      const calls: Call[] = [
+        bash(`cd ${there} && git push`),
+        bash(`(cd ${there} && exec git push)`),
+        bash(`env -C ${there} git push`),
+        bash(`sh -c 'cd ${there} && git push'`),
+        bash(`pushd ${there} && git push`),
+        bash(`cat ${path.dirname(there)}/*/secret/key`),
+        ['Grep', { pattern: 'x', path: there }],
+        ['Grep', { pattern: 'x', path: path.dirname(there) }],
+        ['Write', { file_path: `${there}/src/new.ts`, content: 'x' }],
+        ['Read', { file_path: `${there}/secret/key` }],
+      ];
+      put('elsewhere/x');
+      for (const start of [tree, 'main', 'elsewhere']) expect([start, await opened(start, calls)]).toEqual([start, []]);
+      expect(await said('elsewhere', bash(`cd ${there} && git status`))).toBe('pass');
+    },
+  );
 });
 
 describe('a project with modes of its own', () => {
